@@ -1,0 +1,83 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace mti {
+
+/// Column-compressed sparse matrix; column k of S and of Φ belongs to term k.
+using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+/// A multilinear function in normalised canonical polyadic form:
+///
+///     f_j(v) = Σ_k Φ_jk · Π_i (1 − |S_ik| + S_ik v_i),    |S_ik| ≤ 1                      (6), (7)
+///
+/// S is (signals × R), Φ is (rows × R), both sparse and without stored zeros, R the number of columns.
+/// S_ik = 0: signal i is absent from column k; 1: factor v_i; −1: factor −v_i; otherwise an affine factor.
+/// Source: the paper, equations (6) and (7).
+class CpMap {
+ public:
+  CpMap() = default;
+  /// Throws InvalidModel (ids `matrix-size`, `not-normalised`, `not-finite`) where the invariants do not hold.
+  CpMap(SparseColumns S, SparseColumns Phi);
+
+  [[nodiscard]] const SparseColumns& S() const noexcept { return S_; }
+  [[nodiscard]] const SparseColumns& Phi() const noexcept { return Phi_; }
+  [[nodiscard]] int signals() const noexcept { return static_cast<int>(S_.rows()); }
+  [[nodiscard]] int rows() const noexcept { return static_cast<int>(Phi_.rows()); }
+  [[nodiscard]] int columns() const noexcept { return static_cast<int>(S_.cols()); }
+
+ private:
+  SparseColumns S_, Phi_;
+};
+
+/// One affine factor a + b·v_i of a column that is being put together.
+struct AffineFactor {
+  int signal = 0;
+  double a = 0.0;
+  double b = 1.0;
+};
+
+/// A factor a + b·v in the normal form: a + b·v = scale · (1 − |S| + S v). Spec 1, "Functions":
+/// S = sign(a)·b/(|a|+|b|), scale = sign(a)·(|a|+|b|), sign(0) = 1.
+struct NormalisedFactor {
+  double S = 0.0;
+  double scale = 1.0;
+};
+[[nodiscard]] NormalisedFactor normalise(double a, double b);
+
+/// Collects columns and merges equal ones: the only way text, matrices and frozen models become S and Φ.
+///
+/// A factor with b = 0 is folded into the coefficient. Coefficients that cancel to rounding are dropped,
+/// and so is a column without coefficients, so that incidence read off the result is that of the function.
+class CpBuilder {
+ public:
+  CpBuilder(int signals, int rows) : signals_(signals), rows_(rows) {}
+
+  /// Adds coefficient · Π factors to row `row`. The signals of `factors` must be distinct.
+  void add(int row, double coefficient, std::span<const AffineFactor> factors);
+  /// The same with factors already normalised: (signal, S).
+  void add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors);
+
+  /// Columns in the order of their first appearance.
+  [[nodiscard]] CpMap build() const;
+
+ private:
+  struct Term {
+    int row;
+    int column;
+    double coefficient;
+  };
+  int column_of(std::vector<std::pair<int, double>> factors);
+
+  int signals_, rows_;
+  std::vector<std::vector<std::pair<int, double>>> columns_;
+  std::unordered_map<std::size_t, std::vector<int>> by_hash_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace mti

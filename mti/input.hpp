@@ -1,0 +1,74 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mti {
+
+struct ConstantInput {
+  double value = 0.0;
+  friend bool operator==(const ConstantInput&, const ConstantInput&) = default;
+};
+
+enum class Interpolation { linear, previous };
+
+/// Piecewise linear or piecewise constant; first and last value are held outside; equal times are a jump.
+struct TableInput {
+  std::vector<double> time;   ///< non-decreasing, same length as `value`, at least one entry
+  std::vector<double> value;
+  Interpolation interpolation = Interpolation::linear;
+  friend bool operator==(const TableInput&, const TableInput&) = default;
+};
+
+/// offset + amplitude · sin(2π · frequency · t + phase); frequency in 1/time unit, phase in rad.
+struct SineInput {
+  double amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
+  friend bool operator==(const SineInput&, const SineInput&) = default;
+};
+
+/// u = t, the built-in signal `time`.
+struct ClockInput {
+  friend bool operator==(const ClockInput&, const ClockInput&) = default;
+};
+
+/// One smooth piece of an input: polynomial c0 + c1 (t − t0) or a sine. It is valid on [begin, end], both
+/// ends included: on a segment the piece that began at its start holds up to and including its end.
+class InputPiece {
+ public:
+  InputPiece(double t0, double c0, double c1) : t0_(t0), c0_(c0), c1_(c1) {}
+  explicit InputPiece(const SineInput& sine) : sine_(sine), is_sine_(true) {}
+
+  [[nodiscard]] double value(double t) const;
+  /// k-th derivative with respect to time at t, k ≥ 0.
+  [[nodiscard]] double derivative(double t, int k) const;
+
+ private:
+  double t0_ = 0.0, c0_ = 0.0, c1_ = 0.0;
+  SineInput sine_;
+  bool is_sine_ = false;
+};
+
+/// A known function of time.
+class Input {
+ public:
+  using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput>;
+
+  Input() : form_(ConstantInput{}) {}
+  /// A table must satisfy the invariants above; throws InvalidModel (id `bad-table`) otherwise.
+  Input(Form form);  // NOLINT(google-explicit-constructor): an input is one of its forms
+
+  [[nodiscard]] const Form& form() const noexcept { return form_; }
+  /// The piece to the right of t (at a breakpoint: the one that begins there).
+  [[nodiscard]] InputPiece piece(double t) const;
+  /// The first breakpoint (change of slope or value) strictly after t; infinity if there is none.
+  [[nodiscard]] double next_breakpoint(double t) const;
+
+  friend bool operator==(const Input&, const Input&) = default;
+
+ private:
+  Form form_;
+};
+
+}  // namespace mti

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "mti/model.hpp"
+#include "mti/source.hpp"
+
+namespace mti {
+
+/// Row `row` of a CP map as text, e.g. "2*x1*z1 - 3*x2*(0.5 + 0.5*z1)"; numbers round-trip.
+[[nodiscard]] std::string row_to_text(const CpMap& map, int row, const Signature& signature);
+
+/// The model written as equations: parameters are numbers, powers are the auxiliary signals they became.
+/// build(to_equations(m)) has the same f, g, names and start values as m.
+[[nodiscard]] Source to_equations(const Model& model);
+
+/// The model written as matrices; build(to_matrices(m)) has bit for bit the same S and Φ.
+[[nodiscard]] Source to_matrices(const Model& model);
+
+}  // namespace mti

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "mti/fault.hpp"
+#include "mti/model.hpp"
+#include "solvers/trajectory.hpp"
+
+namespace mti {
+
+enum class LinearSolver { automatic, dense, klu };
+
+/// What a run is asked for. Unset values come from the model's experiment.
+struct SimulationOptions {
+  std::optional<double> start = {}, stop = {};
+  std::optional<double> rtol = {};             ///< local error per step ≤ rtol·|v| + atol·nominal
+  std::optional<double> atol = {};
+  std::optional<double> output_interval = {};
+  double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
+  long max_events = 1'000'000;
+  long max_candidates = 100'000;               ///< candidates judged at one event
+  LinearSolver linear_solver = LinearSolver::automatic;
+  std::stop_token stop_token = {};             ///< stop requested: outcome interrupted
+  std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
+
+  /// Every fault of these options for `model` (ids `bad-option`), empty if there is none.
+  [[nodiscard]] std::vector<Fault> validate(const Model& model) const;
+};
+
+/// Runs a model from a consistent start to the stop time, through every mode change.
+///
+/// The model is not changed and no state is kept between calls: two threads may run one model at a time.
+/// A run that cannot go on returns what it has with the reason in `outcome`; only options that are not
+/// usable throw (InvalidModel, pointer "/experiment/..." or the option's name).
+[[nodiscard]] Trajectory simulate(const Model& model, const SimulationOptions& options = {});
+
+}  // namespace mti

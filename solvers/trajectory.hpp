@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mti/signature.hpp"
+
+namespace mti {
+
+/// How a run ended.
+enum class OutcomeKind {
+  reached_stop,
+  dead_end,         ///< no admissible motion continues the run
+  zeno,             ///< infinitely many switches accumulate
+  chattering,       ///< switching repeats without time advancing (sliding motion)
+  no_consistent_start,
+  unsupported_mode, ///< the next mode needs a restart or index reduction
+  unsupported_law,  ///< a transition law is due
+  cycle,            ///< the changes of one instant repeat
+  solver_failure,
+  candidate_limit,
+  event_limit,
+  time_budget,
+  interrupted,
+};
+[[nodiscard]] std::string to_string(OutcomeKind kind);
+
+struct Outcome {
+  OutcomeKind kind = OutcomeKind::reached_stop;
+  std::string message = {};  ///< in the model's names
+  double end_time = 0.0;
+};
+
+enum class EventKind { initial, switch_mode, law, slide_begin, slide_end, zeno, input };
+[[nodiscard]] std::string to_string(EventKind kind);  ///< as in events.json: "switch" for switch_mode
+
+/// A binary or binary input that changed: row of S, value before and after.
+struct Change {
+  int row = -1;
+  double before = 0.0, after = 0.0;
+};
+
+struct Impulse {
+  int row = -1;
+  double weight = 0.0, order = 1.0;
+};
+
+/// One instant at which the mode changed.
+struct Event {
+  double time = 0.0;
+  EventKind kind = EventKind::switch_mode;
+  std::vector<int> constraints = {};  ///< those that arrived
+  std::vector<Change> changed = {};
+  std::vector<Change> jumps = {};     ///< states that jumped: row of x, before, after
+  std::vector<Impulse> impulses = {};
+  long candidates_tried = 0;
+  std::vector<std::vector<Change>> ties = {};   ///< other admissible changes of the same distance
+  std::vector<std::vector<Change>> steps = {};  ///< the instant's sequence, where there is more than one
+};
+
+struct Statistics {
+  long steps = 0, residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
+  long events = 0, candidates = 0, modes_visited = 0;
+  double wall_seconds = 0.0;
+};
+
+/// Everything a run produced: rows of (time, side, states, algebraic signals, binaries), events, statistics, outcome.
+///
+/// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right limits).
+class Trajectory {
+ public:
+  Trajectory() = default;
+  /// `rows_of_S` selects the recorded entries of v, in the order of the columns.
+  Trajectory(std::vector<std::string> names, std::vector<int> rows_of_S)
+      : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)) {}
+
+  void append(double time, int side, std::span<const double> v);
+
+  [[nodiscard]] std::size_t size() const noexcept { return time_.size(); }
+  [[nodiscard]] std::size_t columns() const noexcept { return names_.size(); }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
+  [[nodiscard]] const std::vector<int>& rows_of_S() const noexcept { return rows_of_S_; }
+  [[nodiscard]] double time(std::size_t row) const { return time_[row]; }
+  [[nodiscard]] int side(std::size_t row) const { return side_[row]; }
+  [[nodiscard]] double value(std::size_t row, std::size_t column) const {
+    return values_[row * names_.size() + column];
+  }
+  [[nodiscard]] std::span<const double> row(std::size_t row) const {
+    return {values_.data() + row * names_.size(), names_.size()};
+  }
+  /// Column of a signal by name; throws std::out_of_range if it is not recorded.
+  [[nodiscard]] std::size_t column(const std::string& name) const;
+
+  std::vector<Event> events;
+  Statistics statistics;
+  Outcome outcome;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<int> rows_of_S_;
+  std::vector<double> time_;
+  std::vector<std::int8_t> side_;
+  std::vector<double> values_;
+};
+
+}  // namespace mti
