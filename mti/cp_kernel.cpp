@@ -1,0 +1,99 @@
+#include "mti/cp_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace mti {
+namespace {
+
+/// Pattern of the Jacobian: signal b is in row j if a column holds both. Linear in Σ_k nnz(S_k)·nnz(Φ_k)
+/// by two bucket passes instead of a sort.
+SparsePattern jacobian_pattern(const CpMap& map) {
+  std::vector<std::vector<int>> rows_of(static_cast<std::size_t>(map.signals()));
+  for (int k = 0; k < map.columns(); ++k)
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
+      for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+        rows_of[static_cast<std::size_t>(factor.row())].push_back(static_cast<int>(weight.row()));
+  SparsePattern pattern;
+  pattern.rows = map.rows();
+  pattern.cols = map.signals();
+  pattern.column_start.assign(1, 0);
+  for (std::vector<int>& rows : rows_of) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    pattern.row.insert(pattern.row.end(), rows.begin(), rows.end());
+    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+  }
+  return pattern;
+}
+
+}  // namespace
+
+CpKernel::CpKernel(const CpMap& map)
+    : rows_(map.rows()), signals_(map.signals()), pattern_(jacobian_pattern(map)) {
+  factors_.reserve(static_cast<std::size_t>(map.S().nonZeros()));
+  weights_.reserve(static_cast<std::size_t>(map.Phi().nonZeros()));
+  for (int k = 0; k < map.columns(); ++k) {
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor) {
+      const auto first = pattern_.row.begin() + pattern_.column_start[static_cast<std::size_t>(factor.row())];
+      const auto last =
+          pattern_.row.begin() + pattern_.column_start[static_cast<std::size_t>(factor.row()) + 1];
+      for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+        slot_.push_back(static_cast<std::int32_t>(
+            std::lower_bound(first, last, static_cast<int>(weight.row())) - pattern_.row.begin()));
+      factors_.push_back({factor.value(), static_cast<std::int32_t>(factor.row())});
+    }
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      weights_.push_back({weight.value(), static_cast<std::int32_t>(weight.row())});
+    longest_column_ =
+        std::max(longest_column_, factors_.size() - static_cast<std::size_t>(factor_start_.back()));
+    factor_start_.push_back(static_cast<std::int32_t>(factors_.size()));
+    weight_start_.push_back(static_cast<std::int32_t>(weights_.size()));
+  }
+}
+
+void CpKernel::value(std::span<const double> v, std::span<double> f) const noexcept {
+  std::fill(f.begin(), f.end(), 0.0);
+  const Factor* factor = factors_.data();
+  const Weight* weight = weights_.data();
+  for (std::size_t k = 0; k + 1 < factor_start_.size(); ++k) {
+    const Factor* const factors_end = factors_.data() + factor_start_[k + 1];
+    const Weight* const weights_end = weights_.data() + weight_start_[k + 1];
+    double product = 1.0;
+    for (; factor != factors_end; ++factor)
+      product *= 1.0 - std::abs(factor->S) + factor->S * v[static_cast<std::size_t>(factor->signal)];
+    for (; weight != weights_end; ++weight) f[static_cast<std::size_t>(weight->row)] += weight->Phi * product;
+  }
+}
+
+void CpKernel::value_and_jacobian(std::span<const double> v, std::span<double> f, std::span<double> J,
+                                  Workspace& workspace) const noexcept {
+  std::fill(f.begin(), f.end(), 0.0);
+  std::fill(J.begin(), J.end(), 0.0);
+  double* const prefix = workspace.prefix.data();
+  const std::int32_t* slot = slot_.data();
+  for (std::size_t k = 0; k + 1 < factor_start_.size(); ++k) {
+    const Factor* const factors = factors_.data() + factor_start_[k];
+    const int count = factor_start_[k + 1] - factor_start_[k];
+    const Weight* const weights = weights_.data() + weight_start_[k];
+    const int weight_count = weight_start_[k + 1] - weight_start_[k];
+    prefix[0] = 1.0;
+    for (int i = 0; i < count; ++i)
+      prefix[i + 1] = prefix[i] * (1.0 - std::abs(factors[i].S) +
+                                   factors[i].S * v[static_cast<std::size_t>(factors[i].signal)]);
+    for (int j = 0; j < weight_count; ++j)
+      f[static_cast<std::size_t>(weights[j].row)] += weights[j].Phi * prefix[count];
+    double suffix = 1.0;
+    for (int i = count - 1; i >= 0; --i) {
+      const double partial = factors[i].S * prefix[i] * suffix;
+      const std::int32_t* const slots = slot + static_cast<std::ptrdiff_t>(i) * weight_count;
+      for (int j = 0; j < weight_count; ++j)
+        J[static_cast<std::size_t>(slots[j])] += weights[j].Phi * partial;
+      suffix *= 1.0 - std::abs(factors[i].S) + factors[i].S * v[static_cast<std::size_t>(factors[i].signal)];
+    }
+    slot += static_cast<std::ptrdiff_t>(count) * weight_count;
+  }
+}
+
+}  // namespace mti

@@ -1,0 +1,120 @@
+#include "mti/cp_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "mti/fault.hpp"
+
+namespace mti {
+namespace {
+
+void require_finite(const SparseColumns& matrix, const std::string& name) {
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+      if (!std::isfinite(entry.value()))
+        throw InvalidModel("not-finite", "",
+                           name + " has a value that is not finite in row " + std::to_string(entry.row()) +
+                               ", column " + std::to_string(k));
+}
+
+std::size_t hash_of(const std::vector<std::pair<int, double>>& factors) {
+  std::size_t hash = factors.size();
+  for (const auto& [signal, S] : factors) {
+    hash ^= std::hash<int>{}(signal) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+    hash ^= std::hash<double>{}(S) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+  }
+  return hash;
+}
+
+}  // namespace
+
+CpMap::CpMap(SparseColumns S, SparseColumns Phi) : S_(std::move(S)), Phi_(std::move(Phi)) {
+  if (S_.cols() != Phi_.cols())
+    throw InvalidModel("matrix-size", "",
+                       "S has " + std::to_string(S_.cols()) + " columns, Phi has " +
+                           std::to_string(Phi_.cols()) + "; both need one per term");
+  require_finite(S_, "S");
+  require_finite(Phi_, "Phi");
+  S_.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  Phi_.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  for (int k = 0; k < columns(); ++k)
+    for (SparseColumns::InnerIterator entry(S_, k); entry; ++entry)
+      if (std::abs(entry.value()) > 1.0)
+        throw InvalidModel("not-normalised", "",
+                           "S holds " + std::to_string(entry.value()) + " in row " +
+                               std::to_string(entry.row()) + ", column " + std::to_string(k) +
+                               "; expected |S| <= 1");
+}
+
+NormalisedFactor normalise(double a, double b) {
+  const double sign = a < 0.0 ? -1.0 : 1.0;
+  const double size = std::abs(a) + std::abs(b);
+  if (size == 0.0) return {0.0, 0.0};
+  return {sign * b / size, sign * size};
+}
+
+void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> factors) {
+  std::vector<std::pair<int, double>> normal;
+  normal.reserve(factors.size());
+  for (const AffineFactor& factor : factors) {
+    const NormalisedFactor part = normalise(factor.a, factor.b);
+    coefficient *= part.scale;
+    if (part.S != 0.0) normal.emplace_back(factor.signal, part.S);
+  }
+  if (coefficient != 0.0) terms_.push_back({row, column_of(std::move(normal)), coefficient});
+}
+
+void CpBuilder::add_normalised(int row, double coefficient,
+                               std::span<const std::pair<int, double>> factors) {
+  if (coefficient != 0.0)
+    terms_.push_back(
+        {row, column_of(std::vector<std::pair<int, double>>(factors.begin(), factors.end())), coefficient});
+}
+
+int CpBuilder::column_of(std::vector<std::pair<int, double>> factors) {
+  std::sort(factors.begin(), factors.end());
+  std::vector<int>& same_hash = by_hash_[hash_of(factors)];
+  for (const int column : same_hash)
+    if (columns_[static_cast<std::size_t>(column)] == factors) return column;
+  const int column = static_cast<int>(columns_.size());
+  same_hash.push_back(column);
+  columns_.push_back(std::move(factors));
+  return column;
+}
+
+CpMap CpBuilder::build() const {
+  std::vector<Term> terms = terms_;
+  std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  });
+  std::vector<Eigen::Triplet<double>> S, Phi;
+  int columns = 0;
+  std::size_t at = 0;
+  while (at < terms.size()) {
+    const int column = terms[at].column;
+    const std::size_t kept_before = Phi.size();
+    while (at < terms.size() && terms[at].column == column) {
+      const int row = terms[at].row;
+      double sum = 0.0, size = 0.0;
+      int count = 0;
+      for (; at < terms.size() && terms[at].column == column && terms[at].row == row; ++at, ++count) {
+        sum += terms[at].coefficient;
+        size += std::abs(terms[at].coefficient);
+      }
+      const double rounding = count > 1 ? 2.0 * count * std::numeric_limits<double>::epsilon() * size : 0.0;
+      if (std::abs(sum) > rounding) Phi.emplace_back(row, columns, sum);
+    }
+    if (Phi.size() == kept_before) continue;
+    for (const auto& [signal, value] : columns_[static_cast<std::size_t>(column)])
+      S.emplace_back(signal, columns, value);
+    ++columns;
+  }
+  SparseColumns S_matrix(signals_, columns), Phi_matrix(rows_, columns);
+  S_matrix.setFromTriplets(S.begin(), S.end());
+  Phi_matrix.setFromTriplets(Phi.begin(), Phi.end());
+  return {std::move(S_matrix), std::move(Phi_matrix)};
+}
+
+}  // namespace mti

@@ -1,0 +1,57 @@
+#include "mti/freeze.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace mti {
+
+CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed) {
+  std::vector<char> is_fixed(static_cast<std::size_t>(map.signals()), 0);
+  std::vector<double> value(static_cast<std::size_t>(map.signals()), 0.0);
+  for (const FixedSignal& signal : fixed) {
+    is_fixed[static_cast<std::size_t>(signal.row)] = 1;
+    value[static_cast<std::size_t>(signal.row)] = signal.value;
+  }
+  CpBuilder builder(map.signals(), map.rows());
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < map.columns(); ++k) {
+    factors.clear();
+    double scale = 1.0;
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor && scale != 0.0; ++factor) {
+      const auto row = static_cast<std::size_t>(factor.row());
+      if (is_fixed[row] != 0)
+        scale *= 1.0 - std::abs(factor.value()) + factor.value() * value[row];
+      else
+        factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+    }
+    if (scale == 0.0) continue;
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      builder.add_normalised(static_cast<int>(weight.row()), scale * weight.value(), factors);
+  }
+  return builder.build();
+}
+
+std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode) {
+  std::vector<FixedSignal> fixed;
+  for (int i = 0; i < signature.q(); ++i)
+    fixed.push_back({signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)])});
+  for (int i = 0; i < signature.r(); ++i)
+    fixed.push_back({signature.pre_row(i), static_cast<double>(mode.pre[static_cast<std::size_t>(i)])});
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i)
+    if (signature.inputs()[static_cast<std::size_t>(i)].binary)
+      fixed.push_back({signature.input_row(i), static_cast<double>(mode.binary_inputs[next++])});
+  return fixed;
+}
+
+void write_mode(const Signature& signature, const Mode& mode, std::span<double> v) {
+  for (const FixedSignal& signal : fixed_signals(signature, mode))
+    v[static_cast<std::size_t>(signal.row)] = signal.value;
+}
+
+FrozenModel freeze(const Model& model, const Mode& mode) {
+  const std::vector<FixedSignal> fixed = fixed_signals(model.signature, mode);
+  return {freeze(model.f(), fixed), freeze(model.g(), fixed)};
+}
+
+}  // namespace mti
