@@ -1,0 +1,12 @@
+# cmake -D CLANG_FORMAT=program -D SOURCE_DIR=dir -P CheckFormat.cmake: fails where .clang-format is not followed.
+set(patterns)
+foreach(folder IN ITEMS mti solvers io program tests bench examples fuzz)
+  list(APPEND patterns ${SOURCE_DIR}/${folder}/*.hpp ${SOURCE_DIR}/${folder}/*.cpp)
+endforeach()
+file(GLOB_RECURSE files ${patterns})
+execute_process(COMMAND ${CLANG_FORMAT} --dry-run --Werror --style=file ${files} RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "not formatted; to mend: ${CLANG_FORMAT} -i FILE")
+endif()
+list(LENGTH files count)
+message(STATUS "${count} files are formatted")

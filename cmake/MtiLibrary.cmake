@@ -1,0 +1,25 @@
+# mti_library(TARGET EXPORT_NAME name HEADERS header...): what the libraries of all layers have in common.
+#
+# Gives the target its name for users (mti::<name>), its public headers and their place in an installation:
+# <includedir>/mti holds mti/, solvers/ and io/, so that installed headers are included as in the sources.
+function(mti_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "EXPORT_NAME" "HEADERS")
+  add_library(mti::${library_EXPORT_NAME} ALIAS ${target})
+  target_sources(
+    ${target}
+    PUBLIC FILE_SET HEADERS
+           BASE_DIRS ${PROJECT_SOURCE_DIR}
+           FILES ${library_HEADERS})
+  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/mti>)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  set_target_properties(
+    ${target}
+    PROPERTIES LINKER_LANGUAGE CXX
+               EXPORT_NAME ${library_EXPORT_NAME}
+               VERSION ${PROJECT_VERSION}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  install(
+    TARGETS ${target}
+    EXPORT mti
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mti)
+endfunction()
