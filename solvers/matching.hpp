@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "solvers/incidence.hpp"
+
+namespace mti {
+
+/// Rows and columns in pairs: every row and every column has at most one partner, which it contains.
+struct Matching {
+  std::vector<int> row_match;     ///< the column of each row, −1: free
+  std::vector<int> column_match;  ///< the row of each column, −1: free
+
+  /// No pairs yet.
+  Matching(int rows, int columns) : row_match(rows, -1), column_match(columns, -1) {}
+
+  [[nodiscard]] int size() const;
+};
+
+/// A matching with the largest possible number of pairs.
+///
+/// Time: O(entries · √rows), in practice a few passes. Rows and columns are tried in ascending order, so
+/// that equal patterns have equal matchings, and rows declared first are matched first where nothing else
+/// decides.
+[[nodiscard]] Matching maximum_matching(const Incidence& incidence);
+
+/// Makes `matching` maximum by alternating paths: what is matched stays matched, its partner may change.
+void grow_to_maximum(const Incidence& incidence, Matching& matching);
+
+}  // namespace mti
