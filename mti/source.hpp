@@ -86,6 +86,13 @@ struct TransitionSource {
   std::vector<std::string> equations = {};
 };
 
+/// An initial scenario for the analysis of all modes: carried along, not used by a simulation.
+struct ScenarioSource {
+  std::string name;
+  std::string modes = {};  ///< Boolean formula of the binaries
+  std::vector<std::string> equations = {};
+};
+
 struct ExperimentSource {
   Number start = 0.0, stop = 1.0, rtol = 1e-6, atol = 1e-8;
   std::optional<Number> output_interval = {};
@@ -109,6 +116,7 @@ struct Source {
   std::vector<std::string> invariants = {};
   std::vector<TransitionSource> transitions = {};
   ExperimentSource experiment = {};
+  std::vector<ScenarioSource> scenarios = {};
 };
 
 }  // namespace mti

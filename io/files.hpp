@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mti {
+
+/// A whole file, or standard input where `path` is "-".
+/// Errors: InvalidModel, id `file-unreadable`, with the system's reason.
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+struct NamedText {
+  std::string name;
+  std::string_view text;
+};
+
+/// Writes files into a directory, which is made if it is missing, so that a reader sees the old file or the
+/// whole new one: each is written under a temporary name beside its place, and all are renamed at the end.
+/// Errors: InvalidModel, id `file-unwritable`; nothing is left behind then.
+void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files);
+
+/// The same for one file; "-" is standard output.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace mti

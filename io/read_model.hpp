@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "mti/model.hpp"
+#include "mti/source.hpp"
+
+namespace mti {
+
+/// Reads the text of a model file, format "mti-model", version 1 (docs/model-format.md).
+///
+/// Paths of csv inputs are relative to `directory`. Names, expressions and sizes are not looked at here but
+/// when the model is built (mti/build.hpp).
+/// Errors: InvalidModel with *every* fault that could be found, each with its JSON pointer; docs/errors.md
+/// lists the ids.
+[[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {});
+
+/// The same from a file; "-" is standard input.
+[[nodiscard]] Source read_source_file(const std::filesystem::path& path);
+
+/// Values that replace those of the file, by name: parameters, constant inputs, start values.
+using Overrides = std::vector<std::pair<std::string, double>>;
+
+/// Reads and builds a model: faults of the text and of its meaning in one InvalidModel.
+[[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {});
+
+/// The same from a text.
+[[nodiscard]] Model read_model_text(std::string_view json_text, const std::filesystem::path& directory = {},
+                                    const Overrides& overrides = {});
+
+}  // namespace mti

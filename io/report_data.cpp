@@ -1,0 +1,246 @@
+#include "io/report_data.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "solvers/incidence.hpp"
+
+namespace mti {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Appends {"key": [value(0), ..., value(count − 1)]} without its braces.
+template <typename Value>
+void append_array(std::string& text, std::string_view key, std::size_t count, const Value& value) {
+  if (!key.empty()) text.append("\"").append(key).append("\":");
+  text += '[';
+  char digits[32];
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) text += ',';
+    const double number = value(i);
+    if (std::isfinite(number)) {
+      text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    } else {
+      text += "null";
+    }
+  }
+  text += ']';
+}
+
+struct Description {
+  const char* group;
+  std::string unit;
+  bool auxiliary;
+};
+
+Description describe(const Signature& signature, int row) {
+  const auto of = [](const char* group, const Signal& signal) {
+    return Description{group, signal.unit, signal.auxiliary};
+  };
+  const auto at = [row](const std::vector<Signal>& signals, int first) -> const Signal& {
+    return signals[static_cast<std::size_t>(row - first)];
+  };
+  if (row < signature.state_row(0)) return {"derivative", "", false};
+  if (row < signature.input_row(0)) return of("state", at(signature.states(), signature.state_row(0)));
+  if (row < signature.algebraic_row(0)) return of("input", at(signature.inputs(), signature.input_row(0)));
+  if (row < signature.binary_row(0))
+    return of("algebraic", at(signature.algebraic(), signature.algebraic_row(0)));
+  return {"binary", "", false};
+}
+
+Json changes_to_json(const std::vector<Change>& changes, const Signature& signature) {
+  Json list = Json::array();
+  for (const auto& change : changes) {
+    list.push_back(Json::array({signature.row_name(change.row), change.before, change.after}));
+  }
+  return list;
+}
+
+Json events_to_json(const Model& model, const Trajectory& trajectory) {
+  const auto& signature = model.signature;
+  Json events = Json::array();
+  for (const auto& event : trajectory.events) {
+    Json constraints = Json::array(), impulses = Json::array(), ties = Json::array(), steps = Json::array();
+    for (const int l : event.constraints) {
+      constraints.push_back(model.constraint_names.at(static_cast<std::size_t>(l)));
+    }
+    for (const auto& impulse : event.impulses) {
+      impulses.push_back(Json::array({signature.row_name(impulse.row), impulse.weight, impulse.order}));
+    }
+    for (const auto& tie : event.ties) ties.push_back(changes_to_json(tie, signature));
+    for (const auto& step : event.steps) steps.push_back(changes_to_json(step, signature));
+    events.push_back({{"time", event.time},
+                      {"kind", to_string(event.kind)},
+                      {"constraints", std::move(constraints)},
+                      {"changed", changes_to_json(event.changed, signature)},
+                      {"jumps", changes_to_json(event.jumps, signature)},
+                      {"impulses", std::move(impulses)},
+                      {"candidates_tried", event.candidates_tried},
+                      {"ties", std::move(ties)},
+                      {"steps", std::move(steps)}});
+  }
+  return events;
+}
+
+/// 2^exponent in decimal digits.
+std::string power_of_two(int exponent) {
+  if (exponent < 63) return std::to_string(1LL << exponent);
+  std::string digits = "1";  // least significant first
+  for (int i = 0; i < exponent; ++i) {
+    int carry = 0;
+    for (char& digit : digits) {
+      const int doubled = 2 * (digit - '0') + carry;
+      digit = static_cast<char>('0' + doubled % 10);
+      carry = doubled / 10;
+    }
+    if (carry > 0) digits += static_cast<char>('0' + carry);
+  }
+  return {digits.rbegin(), digits.rend()};
+}
+
+/// Rows and unknowns in the order of the sub-problems; what belongs to none of them stands at the end.
+Json structure_to_json(const Model& model, const Structure& structure) {
+  const auto& signature = model.signature;
+  std::vector<std::pair<bool, int>> rows;  // (is a constraint, index)
+  std::vector<int> unknowns;
+  Json blocks = Json::array();
+  for (std::size_t s = 0; s < structure.sub_sets.size(); ++s) {
+    for (const auto& problem : structure.sub_sets[s].sub_problems) {
+      for (const int j : problem.equations) rows.emplace_back(false, j);
+      for (const int l : problem.constraints) rows.emplace_back(true, l);
+      unknowns.insert(unknowns.end(), problem.unknowns.begin(), problem.unknowns.end());
+      blocks.push_back({{"sub_set", s},
+                        {"rows", problem.equations.size() + problem.constraints.size()},
+                        {"unknowns", problem.unknowns.size()},
+                        {"combinations", problem.binaries > 0 ? power_of_two(problem.binaries) : ""}});
+    }
+  }
+  std::vector<char> has_equation(static_cast<std::size_t>(model.equations())),
+      has_constraint(static_cast<std::size_t>(model.constraints()));
+  for (const auto& [is_constraint, index] : rows) {
+    (is_constraint ? has_constraint : has_equation)[static_cast<std::size_t>(index)] = 1;
+  }
+  for (int j = 0; j < model.equations(); ++j) {
+    if (!has_equation[static_cast<std::size_t>(j)]) rows.emplace_back(false, j);
+  }
+  for (int l = 0; l < model.constraints(); ++l) {
+    if (!has_constraint[static_cast<std::size_t>(l)]) rows.emplace_back(true, l);
+  }
+
+  std::vector<int> equations, constraints;
+  for (const auto& [is_constraint, index] : rows) (is_constraint ? constraints : equations).push_back(index);
+  const Incidence of_f = incidence(model.S, model.Phi_eq, equations, unknowns);
+  const Incidence of_g = incidence(model.S, model.Phi_ineq, constraints, unknowns);
+
+  Json row_list = Json::array(), unknown_list = Json::array();
+  int next_equation = 0, next_constraint = 0;
+  for (const auto& [is_constraint, index] : rows) {
+    const auto columns = is_constraint ? of_g.row(next_constraint++) : of_f.row(next_equation++);
+    const auto& names = is_constraint ? model.constraint_names : model.equation_names;
+    row_list.push_back({{"name", names.at(static_cast<std::size_t>(index))},
+                        {"kind", is_constraint ? "constraint" : "equation"},
+                        {"unknowns", std::vector<int>(columns.begin(), columns.end())}});
+  }
+  for (const int unknown : unknowns) unknown_list.push_back({{"name", signature.row_name(unknown)}});
+  return {{"rows", std::move(row_list)},
+          {"unknowns", std::move(unknown_list)},
+          {"blocks", std::move(blocks)},
+          {"combinations_all", structure.combinations_all},
+          {"combinations_reduced", structure.combinations_reduced}};
+}
+
+Json model_to_json(const Model& model) {
+  return {{"name", model.name},
+          {"description", model.description},
+          {"sizes",
+           {{"states", model.signature.n()},
+            {"inputs", model.signature.m()},
+            {"algebraic signals", model.signature.p()},
+            {"binaries", model.signature.q()},
+            {"equations", model.equations()},
+            {"constraints", model.constraints()},
+            {"columns of S", model.columns()},
+            {"non-zeros of S", model.S.nonZeros()},
+            {"non-zeros of Φ", model.Phi_eq.nonZeros() + model.Phi_ineq.nonZeros()}}}};
+}
+
+Json statistics_to_json(const Statistics& statistics) {
+  return {{"steps", statistics.steps},
+          {"residual_evaluations", statistics.residual_evaluations},
+          {"jacobian_evaluations", statistics.jacobian_evaluations},
+          {"error_test_failures", statistics.error_test_failures},
+          {"events", statistics.events},
+          {"candidates", statistics.candidates},
+          {"modes_visited", statistics.modes_visited},
+          {"wall_seconds", statistics.wall_seconds}};
+}
+
+Json options_to_json(const Model& model, const SimulationOptions& options) {
+  const auto& experiment = model.experiment;
+  const double start = options.start.value_or(experiment.start),
+               stop = options.stop.value_or(experiment.stop);
+  const double interval =
+      options.output_interval.value_or(experiment.output_interval.value_or((stop - start) / 500));
+  Json json = {{"start", start},
+               {"stop", stop},
+               {"rtol", options.rtol.value_or(experiment.rtol)},
+               {"atol", options.atol.value_or(experiment.atol)},
+               {"output_interval", interval}};
+  if (std::isfinite(options.max_seconds)) json["max_seconds"] = options.max_seconds;
+  return json;
+}
+
+}  // namespace
+
+std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
+                        const SimulationOptions& options) {
+  std::vector<std::size_t> shown;
+  Json columns = Json::array();
+  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
+    const auto description = describe(model.signature, trajectory.rows_of_S()[c]);
+    if (description.auxiliary) continue;
+    shown.push_back(c);
+    columns.push_back(
+        {{"name", trajectory.names()[c]}, {"unit", description.unit}, {"group", description.group}});
+  }
+  const Json document = {{"model", model_to_json(model)},
+                         {"outcome",
+                          {{"kind", to_string(trajectory.outcome.kind)},
+                           {"message", trajectory.outcome.message},
+                           {"end_time", trajectory.outcome.end_time}}},
+                         {"statistics", statistics_to_json(trajectory.statistics)},
+                         {"options", options_to_json(model, options)},
+                         {"columns", std::move(columns)},
+                         {"events", events_to_json(model, trajectory)},
+                         {"structure", structure_to_json(model, structure)}};
+  std::string text;
+  text.reserve(trajectory.size() * (shown.size() + 2) * 20 + 4096);
+  for (const char character : document.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (character == '<') {
+      text += "\\u003c";
+    } else {
+      text += character;
+    }
+  }
+  text.back() = ',';  // the object goes on with the rows, which are many and written without a document
+  append_array(text, "time", trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
+  text += ',';
+  append_array(text, "side", trajectory.size(),
+               [&](std::size_t row) { return static_cast<double>(trajectory.side(row)); });
+  text += ",\"values\":[";
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0) text += ',';
+    append_array(text, "", trajectory.size(),
+                 [&](std::size_t row) { return trajectory.value(row, shown[i]); });
+  }
+  text += "]}";
+  return text;
+}
+
+}  // namespace mti

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "mti/model.hpp"
+#include "solvers/simulate.hpp"
+#include "solvers/structure.hpp"
+#include "solvers/trajectory.hpp"
+
+namespace mti {
+
+/// What the scripts of a report work on, as JSON:
+///
+///     {"model": {name, description, sizes}, "outcome", "statistics", "options",
+///      "columns": [{name, unit, group}], "time": [...], "side": [...], "values": [[column 0], ...],
+///      "events": [{time, kind, constraints, changed: [[name, before, after]], jumps, impulses, steps, ties,
+///      ...}], "structure": {rows: [{name, kind, unknowns: [positions]}], unknowns: [{name}], blocks: [...],
+///      ...}}
+///
+/// Columns of auxiliary signals are left out, as in trajectory.csv. Numbers are the shortest that read back
+/// the same; those that are not finite are null. Every '<' is written as an escape, so that the text can
+/// stand in a <script> element whatever the names are.
+[[nodiscard]] std::string report_data(const Model& model, const Trajectory& trajectory,
+                                      const Structure& structure, const SimulationOptions& options);
+
+}  // namespace mti

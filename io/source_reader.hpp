@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/object_reader.hpp"
+#include "mti/source.hpp"
+
+namespace mti::json {
+
+/// Turns the document of a model file into a Source, section by section, and collects the faults.
+///
+/// An element that is not readable leaves a placeholder, so that element i of a list stays "/list/i".
+class SourceReader {
+ public:
+  SourceReader(std::filesystem::path directory, std::vector<Fault>& faults)
+      : directory_(std::move(directory)), faults_(faults) {}
+
+  [[nodiscard]] Source read(const Value& root);
+  /// False where a declaration or its name could not be read: later names cannot be judged then.
+  [[nodiscard]] bool names_are_complete() const noexcept { return names_are_complete_; }
+
+ private:
+  bool read_header(ObjectReader& model);
+  void read_parameters(ObjectReader& model, Source& source);
+  void read_signals(ObjectReader& model, Source& source);
+  void read_relations(ObjectReader& model, Source& source);
+  void read_transitions(ObjectReader& model, Source& source);
+  void read_experiment(ObjectReader& model, Source& source);
+  void read_scenarios(ObjectReader& model, Source& source);
+
+  std::string read_name(ObjectReader& declaration);
+  InputSource read_input(ObjectReader& input);
+  TableSource read_csv(ObjectReader& input, const std::string& file);
+  const std::string* csv_text(const std::string& file, const std::string& pointer);
+  std::vector<RelationSource> relations(ObjectReader& model, std::string_view key);
+  MatricesSource read_matrices(ObjectReader& matrices);
+  TripletSource read_triplets(ObjectReader& matrices, std::string_view key);
+
+  std::filesystem::path directory_;
+  std::vector<Fault>& faults_;
+  bool names_are_complete_ = true;
+  std::map<std::string, std::optional<std::string>> csv_texts_;  ///< several inputs may share a file
+};
+
+}  // namespace mti::json
