@@ -10,14 +10,14 @@ function(mti_library target)
     PUBLIC FILE_SET HEADERS
            BASE_DIRS ${PROJECT_SOURCE_DIR}
            FILES ${library_HEADERS})
-  target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/mti>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(
     ${target}
     PROPERTIES LINKER_LANGUAGE CXX
                EXPORT_NAME ${library_EXPORT_NAME}
                VERSION ${PROJECT_VERSION}
-               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>)
   install(
     TARGETS ${target}
     EXPORT mti

@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/layering/rules.hpp"
+
+namespace mti {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A source tree of its own that is gone with the test.
+class Tree {
+ public:
+  Tree() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    root_ = fs::path(testing::TempDir()) / ("layering_" + std::string(test->name()));
+    fs::remove_all(root_);
+  }
+  ~Tree() { fs::remove_all(root_); }
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  void write(const std::string& file, const std::string& text) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+  [[nodiscard]] const fs::path& root() const { return root_; }
+
+ private:
+  fs::path root_;
+};
+
+using Lines = std::vector<std::string>;
+
+TEST(Layering, HoldsInThisTree) {
+  ASSERT_TRUE(fs::exists(fs::path(MTI_SOURCE_DIR) / "mti/model.hpp"));
+  const Lines violations = layering_violations(MTI_SOURCE_DIR);
+  EXPECT_TRUE(violations.empty());
+  for (const std::string& violation : violations) ADD_FAILURE() << violation;
+}
+
+// The tests below are the negative controls: each kind of violation is seen, and only that.
+
+TEST(Layering, AllowsWhatIsAllowed) {
+  const Tree tree;
+  tree.write("mti/model.hpp", "#include <Eigen/SparseCore>\n#include <vector>\n");
+  tree.write("mti/text/grammar.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model.hpp\"\n");
+  tree.write("solvers/ida_run.cpp", "#include <ida/ida.h>\n#include <boost/graph/adjacency_list.hpp>\n");
+  tree.write("io/read.cpp", "#include <nlohmann/json.hpp>\n#include \"mti/model.hpp\"\n");
+  tree.write("program/main.cpp", "#include <CLI/CLI.hpp>\n#include \"mti/model.hpp\"  // the model\n");
+  tree.write("tests/mti/model_test.cpp", "#include <nlohmann/json.hpp>\n");
+  EXPECT_EQ(layering_violations(tree.root()), Lines{});
+}
+
+TEST(Layering, SeesAnIncludeOfALaterLayer) {
+  const Tree tree;
+  tree.write("mti/a.hpp", "#pragma once\n#include \"solvers/b.hpp\"\n");
+  tree.write("solvers/b.hpp", "#include \"io/c.hpp\"\n");
+  tree.write("io/c.hpp", "  #  include \"program/d.hpp\"\n");
+  tree.write("program/d.hpp", "#include \"mti/a.hpp\"\n");
+  EXPECT_EQ(layering_violations(tree.root()),
+            (Lines{"io/c.hpp:1: #include of program/d.hpp goes against the direction of the layers",
+                   "mti/a.hpp:2: #include of solvers/b.hpp goes against the direction of the layers",
+                   "solvers/b.hpp:1: #include of io/c.hpp goes against the direction of the layers"}));
+}
+
+TEST(Layering, SeesAnIncludeThatIsNotWrittenFromTheRoot) {
+  const Tree tree;
+  tree.write("mti/a.cpp",
+             "#include \"a.hpp\"\n#include \"../solvers/b.hpp\"\n#include \"mti/missing.hpp\"\n");
+  EXPECT_EQ(layering_violations(tree.root()),
+            (Lines{"mti/a.cpp:1: #include of a.hpp is not written from the root of the layers",
+                   "mti/a.cpp:2: #include of ../solvers/b.hpp is not written from the root of the layers",
+                   "mti/a.cpp:3: #include of mti/missing.hpp names no file of this tree"}));
+}
+
+TEST(Layering, SeesALibraryOutsideItsPlace) {
+  const std::vector<std::pair<std::string, std::string>> misplaced = {
+      {"mti/a.cpp", "tao/pegtl.hpp"},
+      {"mti/text/print.hpp", "tao/pegtl.hpp"},
+      {"mti/a.cpp", "boost/rational.hpp"},
+      {"solvers/a.hpp", "boost/graph/graph_traits.hpp"},
+      {"solvers/simulate.cpp", "ida/ida.h"},
+      {"solvers/ida_run.hpp", "nvector/nvector_serial.h"},
+      {"solvers/a.cpp", "nlohmann/json.hpp"},
+      {"io/a.hpp", "nlohmann/json.hpp"},
+      {"program/a.cpp", "nlohmann/json.hpp"},
+      {"io/a.cpp", "CLI/CLI.hpp"},
+      {"io/a.cpp", "sundials/sundials_math.h"},
+      {"mti/a.cpp", "unistd.h"},
+      {"mti/a.cpp", "fmt/format.h"},
+      {"solvers/a.cpp", "solvers/simulate.hpp"},
+  };
+  for (const auto& [file, header] : misplaced) {
+    const Tree tree;
+    tree.write(file, "#include <" + header + ">\n");
+    const Lines violations = layering_violations(tree.root());
+    ASSERT_EQ(violations.size(), 1U) << file << " " << header;
+    EXPECT_TRUE(violations[0].starts_with(file + ":1: #include of " + header)) << violations[0];
+  }
+}
+
+TEST(Layering, SeesALongFile) {
+  const Tree tree;
+  std::string text;
+  for (int line = 0; line < 400; ++line) text += "// a line\n";
+  tree.write("tests/io/long_enough_test.cpp", text);
+  EXPECT_EQ(layering_violations(tree.root()), Lines{});
+  tree.write("tests/io/too_long_test.cpp", text + "// one more\n");
+  EXPECT_EQ(layering_violations(tree.root()), (Lines{"tests/io/too_long_test.cpp:401: more than 400 lines"}));
+}
+
+}  // namespace
+}  // namespace mti
