@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "io/json_value.hpp"
+#include "io/json/value.hpp"
 #include "mti/signature.hpp"
 
 namespace mti {

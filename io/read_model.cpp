@@ -1,8 +1,8 @@
 #include "io/read_model.hpp"
 
 #include "io/files.hpp"
-#include "io/json_value.hpp"
-#include "io/source_reader.hpp"
+#include "io/json/value.hpp"
+#include "io/json/source_reader.hpp"
 #include "mti/build.hpp"
 
 namespace mti {

@@ -1,4 +1,4 @@
-#include "io/source_reader.hpp"
+#include "io/json/source_reader.hpp"
 
 #include <algorithm>
 #include <array>

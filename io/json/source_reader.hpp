@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/object_reader.hpp"
+#include "io/json/object_reader.hpp"
 #include "mti/source.hpp"
 
 namespace mti::json {

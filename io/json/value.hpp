@@ -44,7 +44,7 @@ inline constexpr int maximal_nesting = 64;
 /// Parses a whole text. A leading byte order mark is skipped.
 ///
 /// Errors: InvalidModel, ids `json-syntax` (with line and column), `json-encoding` (not UTF-8),
-/// `json-nesting` (deeper than maximal_nesting), `number-overflow` (such as 1e999).
+/// `too-deep` (deeper than maximal_nesting), `number-range` (such as 1e999).
 /// `duplicate-key` is entered in Document::faults.
 [[nodiscard]] Document parse(std::string_view text);
 

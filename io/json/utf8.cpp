@@ -1,4 +1,4 @@
-#include "io/utf8.hpp"
+#include "io/json/utf8.hpp"
 
 namespace mti {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/json_value.hpp"
+#include "io/json/value.hpp"
 #include "mti/source.hpp"
 
 namespace mti::json {

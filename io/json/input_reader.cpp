@@ -3,7 +3,7 @@
 
 #include "io/csv.hpp"
 #include "io/files.hpp"
-#include "io/source_reader.hpp"
+#include "io/json/source_reader.hpp"
 
 namespace mti::json {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/object_reader.hpp"
+#include "io/json/object_reader.hpp"
 
 #include <algorithm>
 #include <cmath>

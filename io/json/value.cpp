@@ -1,11 +1,11 @@
-#include "io/json_value.hpp"
+#include "io/json/value.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "io/utf8.hpp"
+#include "io/json/utf8.hpp"
 
 namespace mti::json {
 namespace {
@@ -88,8 +88,8 @@ class Builder {
                    const nlohmann::detail::exception& error) {
     constexpr int number_overflow = 406;  // out_of_range.406: the number does not fit a double
     if (error.id == number_overflow)
-      fail("number-overflow", line_and_column(text_, position - last_token.size()) + ": " +
-                                  in_quotes(last_token) + " is too large for a number (at most 1.8e308)");
+      fail("number-range", line_and_column(text_, position - last_token.size()) + ": " +
+                               in_quotes(last_token) + " is too large for a number (at most 1.8e308)");
     // The parser reports the position one past the byte it stumbled over.
     const std::size_t at = position == 0 ? 0 : position - 1;
     fail("json-syntax", line_and_column(text_, at) + ": " + syntax_message(text_, at, error.what()));
@@ -124,7 +124,7 @@ class Builder {
 
   bool open(Value value) {
     if (static_cast<int>(open_.size()) == maximal_nesting)
-      fail("json-nesting", "nested deeper than " + std::to_string(maximal_nesting) + " levels");
+      fail("too-deep", "nested deeper than " + std::to_string(maximal_nesting) + " levels");
     // Only the last element of a container is ever open, so pointers to it stay valid until it is closed.
     pointer_lengths_.push_back(pointer_.size());
     if (!open_.empty()) {

@@ -1,0 +1,168 @@
+#include "io/write_results.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+#include <string_view>
+
+#include "io/files.hpp"
+#include "io/json/writer.hpp"
+#include "io/report.hpp"
+#include "solvers/structure.hpp"
+
+namespace mti {
+namespace {
+
+using json::Writer;
+constexpr auto in_line = Writer::Layout::in_line;
+
+/// {"z1": [0, 1], …}
+void write_changes(Writer& out, const Signature& signature, const std::vector<Change>& changes) {
+  out.begin_object(in_line);
+  for (const Change& change : changes) {
+    out.key(signature.row_name(change.row)).begin_array();
+    out.value(change.before).value(change.after).end_array();
+  }
+  out.end_object();
+}
+
+void write_alternatives(Writer& out, const Signature& signature,
+                        const std::vector<std::vector<Change>>& alternatives) {
+  out.begin_array(in_line);
+  for (const std::vector<Change>& changes : alternatives) write_changes(out, signature, changes);
+  out.end_array();
+}
+
+void write_event(Writer& out, const Model& model, const Event& event) {
+  const Signature& signature = model.signature;
+  out.begin_object().member("time", event.time).member("kind", to_string(event.kind));
+  out.key("constraints").begin_array(in_line);
+  for (const int constraint : event.constraints)
+    out.value(model.constraint_names[static_cast<std::size_t>(constraint)]);
+  out.end_array();
+  write_changes(out.key("changed"), signature, event.changed);
+  write_changes(out.key("jumps"), signature, event.jumps);
+  out.key("impulses").begin_object(in_line);
+  for (const Impulse& impulse : event.impulses) {
+    out.key(signature.row_name(impulse.row)).begin_object();
+    out.member("weight", impulse.weight).member("order", impulse.order).end_object();
+  }
+  out.end_object();
+  out.member("candidates_tried", event.candidates_tried);
+  write_alternatives(out.key("ties"), signature, event.ties);
+  if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);
+  out.end_object();
+}
+
+std::string_view name_of(LinearSolver solver) {
+  switch (solver) {
+    case LinearSolver::dense:
+      return "dense";
+    case LinearSolver::klu:
+      return "klu";
+    case LinearSolver::automatic:
+      break;
+  }
+  return "auto";
+}
+
+void write_options(Writer& out, const Experiment& experiment, const SimulationOptions& options) {
+  const double start = options.start.value_or(experiment.start);
+  const double stop = options.stop.value_or(experiment.stop);
+  const auto interval = options.output_interval ? options.output_interval : experiment.output_interval;
+  out.begin_object();
+  out.member("start", start).member("stop", stop);
+  out.member("rtol", options.rtol.value_or(experiment.rtol));
+  out.member("atol", options.atol.value_or(experiment.atol));
+  out.member("output_interval", interval.value_or((stop - start) / 500));
+  out.member("max_seconds", options.max_seconds);  // null: no limit
+  out.member("max_events", options.max_events).member("max_candidates", options.max_candidates);
+  out.member("linear_solver", name_of(options.linear_solver));
+  out.end_object();
+}
+
+long count_non_finite(const Trajectory& trajectory) {
+  long count = 0;
+  for (std::size_t i = 0; i < trajectory.size(); ++i)
+    count += std::ranges::count_if(trajectory.row(i), [](double value) { return !std::isfinite(value); });
+  return count;
+}
+
+void write_statistics(Writer& out, const Trajectory& trajectory) {
+  const Statistics& statistics = trajectory.statistics;
+  out.begin_object();
+  out.member("steps", statistics.steps).member("residual_evaluations", statistics.residual_evaluations);
+  out.member("jacobian_evaluations", statistics.jacobian_evaluations);
+  out.member("error_test_failures", statistics.error_test_failures);
+  out.member("events", statistics.events).member("candidates", statistics.candidates);
+  out.member("modes_visited", statistics.modes_visited);
+  out.member("rows", static_cast<long>(trajectory.size()));
+  out.member("non_finite_values", count_non_finite(trajectory));
+  out.member("wall_seconds", statistics.wall_seconds);
+  out.end_object();
+}
+
+}  // namespace
+
+std::string trajectory_csv(const Trajectory& trajectory) {
+  constexpr std::size_t longest_number = 25;  // of a double in shortest form, with its comma
+  std::size_t header_size = sizeof "time,side\n";
+  for (const std::string& name : trajectory.names()) header_size += name.size() + 1;
+  std::string text;
+  text.reserve(header_size + trajectory.size() * 12 * (trajectory.columns() + 2));
+  text += "time,side";
+  for (const std::string& name : trajectory.names()) text.append(1, ',').append(name);
+  text += '\n';
+  std::string line((trajectory.columns() + 2) * longest_number, '\0');
+  char* const line_end = line.data() + line.size();
+  for (std::size_t i = 0; i < trajectory.size(); ++i) {
+    char* at = std::to_chars(line.data(), line_end, trajectory.time(i)).ptr;
+    *at++ = ',';
+    at = std::to_chars(at, line_end, trajectory.side(i)).ptr;
+    for (const double value : trajectory.row(i)) {
+      *at++ = ',';
+      if (std::isfinite(value)) at = std::to_chars(at, line_end, value).ptr;
+    }
+    *at++ = '\n';
+    text.append(line.data(), static_cast<std::size_t>(at - line.data()));
+  }
+  return text;
+}
+
+std::string events_json(const Model& model, const Trajectory& trajectory) {
+  Writer out;
+  out.begin_array();
+  for (const Event& event : trajectory.events) write_event(out, model, event);
+  out.end_array();
+  return std::move(out).finish();
+}
+
+std::string summary_json(const Model& model, const Trajectory& trajectory, const SimulationOptions& options) {
+  Writer out;
+  out.begin_object();
+  out.member("outcome", to_string(trajectory.outcome.kind)).member("message", trajectory.outcome.message);
+  out.member("end_time", trajectory.outcome.end_time);
+  write_statistics(out.key("statistics"), trajectory);
+  write_options(out.key("options"), model.experiment, options);
+  out.member("model", model.name).member("version", MTI_VERSION);
+  out.end_object();
+  return std::move(out).finish();
+}
+
+void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
+                   const SimulationOptions& options, WithReport with_report) {
+  const std::string csv = trajectory_csv(trajectory);
+  const std::string events = events_json(model, trajectory);
+  const std::string summary = summary_json(model, trajectory, options);
+  std::vector<NamedText> files = {
+      {"trajectory.csv", csv}, {"events.json", events}, {"summary.json", summary}};
+  std::ostringstream report;
+  if (with_report == WithReport::yes) {
+    write_report(report, model, trajectory, analyze_structure(model), options);
+    files.push_back({"report.html", report.view()});
+  }
+  write_files(directory, files);
+}
+
+}  // namespace mti

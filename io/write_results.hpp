@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "mti/model.hpp"
+#include "solvers/simulate.hpp"
+#include "solvers/trajectory.hpp"
+
+namespace mti {
+
+/// The rows of a run as text: header `time,side,name…`, then one line per row.
+///
+/// side is 0 at an output time, -1 and 1 at the left and right limits of an event. Numbers are the shortest
+/// text that reads back as the same double; a value that is not finite is an empty cell.
+[[nodiscard]] std::string trajectory_csv(const Trajectory& trajectory);
+
+/// The events of a run as a JSON array, in the model's names.
+[[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);
+
+/// Outcome, statistics and options of a run as a JSON object. What `options` leave unset is shown as the
+/// value of the model's experiment that was used instead.
+[[nodiscard]] std::string summary_json(const Model& model, const Trajectory& trajectory,
+                                       const SimulationOptions& options);
+
+enum class WithReport { no, yes };
+
+/// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
+/// made if it is missing. Each file appears whole or not at all. Errors: InvalidModel, id `file-unwritable`.
+void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
+                   const SimulationOptions& options, WithReport with_report);
+
+}  // namespace mti
