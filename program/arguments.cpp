@@ -1,0 +1,120 @@
+#include "program/arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <map>
+
+namespace mti {
+namespace {
+
+/// "NAME=VALUE" as a pair; throws CLI::ValidationError.
+std::pair<std::string, double> parse_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0) {
+    const char* const begin = text.data() + equals + 1;
+    const char* const end = text.data() + text.size();
+    double value = 0.0;
+    const auto [rest, error] = std::from_chars(begin + (begin != end && *begin == '+' ? 1 : 0), end, value);
+    if (error == std::errc() && rest == end && std::isfinite(value)) return {text.substr(0, equals), value};
+  }
+  throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
+}
+
+void add_model(CLI::App& command, std::string& model) {
+  command.add_option("MODEL", model, "Model file, or - for standard input")->required();
+}
+
+void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
+  static const std::map<std::string, LinearSolver> linear_solvers = {
+      {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
+  CLI::App& command = *app.add_subcommand(
+      "simulate", "Run a model; write trajectory.csv, events.json, summary.json and report.html");
+  add_model(command, arguments.model);
+  SimulationOptions& options = arguments.options;
+  command.add_option("--start", options.start, "Start time (default: the model's experiment)")
+      ->type_name("TIME");
+  command.add_option("--stop", options.stop, "Stop time")->type_name("TIME");
+  command.add_option("--rtol", options.rtol, "Relative tolerance")->type_name("NUMBER");
+  command.add_option("--atol", options.atol, "Absolute tolerance, in units of each signal's nominal value")
+      ->type_name("NUMBER");
+  command.add_option("--output-interval", options.output_interval, "Distance of output times")
+      ->type_name("TIME");
+  command
+      .add_option("--set", settings,
+                  "Replace a parameter, a constant input or a start value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_option("--max-seconds", options.max_seconds, "End the run after so many seconds")
+      ->type_name("SECONDS");
+  command.add_option("--linear-solver", options.linear_solver, "auto (default), dense or klu")
+      ->transform(CLI::Transformer(linear_solvers, CLI::ignore_case))
+      ->check(CLI::IsMember({LinearSolver::automatic, LinearSolver::dense, LinearSolver::klu}));
+  command.add_flag("!--no-report", arguments.report, "Do not write report.html");
+  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
+      ->type_name("DIR");
+  command.add_flag("--quiet", arguments.quiet, "Print errors only");
+}
+
+void add_check(CLI::App& app, CheckArguments& arguments) {
+  CLI::App& command = *app.add_subcommand("check", "Say everything that is wrong with a model");
+  add_model(command, arguments.model);
+}
+
+void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
+  CLI::App& command = *app.add_subcommand("analyze", "Show the structure of a model, or of one of its modes");
+  add_model(command, arguments.model);
+  CLI::Option* mode =
+      command
+          .add_option("--mode", arguments.mode,
+                      "The model frozen in one mode; binaries not named have their start values")
+          ->type_name("z1=1,z2=0,...");
+  command.add_flag("--all-modes", arguments.all_modes, "All modes at once (not available in this version)")
+      ->excludes(mode);
+  command.add_flag("--json", arguments.json, "Print JSON");
+}
+
+void add_convert(CLI::App& app, ConvertArguments& arguments) {
+  static const std::map<std::string, ConvertArguments::Form> forms = {
+      {"equations", ConvertArguments::Form::equations}, {"matrices", ConvertArguments::Form::matrices}};
+  CLI::App& command = *app.add_subcommand("convert", "Write a model as equations or as matrices");
+  command.add_option("IN", arguments.in, "Model file, or - for standard input")->required();
+  command.add_option("OUT", arguments.out, "File to write, or - for standard output")->required();
+  command
+      .add_option_function<std::string>(
+          "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },
+          "equations or matrices (default: the form IN has not)")
+      ->check(CLI::IsMember(forms));
+}
+
+}  // namespace
+
+std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
+  CLI::App app("Simulates and analyses hybrid implicit multilinear models.", "mti");
+  app.set_version_flag("--version", "mti " MTI_VERSION);
+  app.require_subcommand(1);
+  app.footer("Exit status: 0 done, 1 wrong usage, 2 model or file not valid, 3 the run ended early.");
+  SimulateArguments simulate;
+  CheckArguments check;
+  AnalyzeArguments analyze;
+  ConvertArguments convert;
+  std::vector<std::string> settings;
+  add_simulate(app, simulate, settings);
+  add_check(app, check);
+  add_analyze(app, analyze);
+  add_convert(app, convert);
+  try {
+    app.parse(argc, argv);
+    for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error, std::cout, std::cerr) == 0 ? ExitStatus::done : ExitStatus::wrong_usage;
+  }
+  if (app.got_subcommand("simulate")) return Arguments(std::move(simulate));
+  if (app.got_subcommand("check")) return Arguments(std::move(check));
+  if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
+  return Arguments(std::move(convert));
+}
+
+}  // namespace mti

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "program/exit_status.hpp"
+#include "solvers/simulate.hpp"
+
+namespace mti {
+
+/// NAME=VALUE as given with --set.
+using Settings = std::vector<std::pair<std::string, double>>;
+
+struct SimulateArguments {
+  std::string model;
+  SimulationOptions options = {};
+  Settings settings = {};
+  std::string directory = "out";
+  bool report = true;
+  bool quiet = false;
+};
+
+struct CheckArguments {
+  std::string model;
+};
+
+struct AnalyzeArguments {
+  std::string model;
+  std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
+  bool all_modes = false;
+  bool json = false;
+};
+
+struct ConvertArguments {
+  enum class Form { equations, matrices };
+  std::string in, out;
+  std::optional<Form> form = {};  ///< default: the other one than the file has
+};
+
+using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, ConvertArguments>;
+
+/// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
+/// the text is printed then).
+[[nodiscard]] std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv);
+
+}  // namespace mti

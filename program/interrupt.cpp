@@ -1,0 +1,49 @@
+#include "program/interrupt.hpp"
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <mutex>
+
+namespace mti {
+
+namespace {
+
+/// Wakes the waiting thread at the end: a signal whose default is to be ignored.
+constexpr int wake_up = SIGURG;
+
+}  // namespace
+
+InterruptWatch::InterruptWatch() {
+  sigemptyset(&endings_);
+  sigaddset(&endings_, SIGINT);
+  sigaddset(&endings_, SIGTERM);
+  sigset_t awaited = endings_;
+  sigaddset(&awaited, wake_up);
+  pthread_sigmask(SIG_BLOCK, &awaited, &mask_before_);  // threads made from here on inherit this
+  thread_ = std::jthread([this, awaited](const std::stop_token& ended) { wait(awaited, ended); });
+}
+
+InterruptWatch::~InterruptWatch() {
+  thread_.request_stop();
+  pthread_kill(thread_.native_handle(), wake_up);
+  thread_.join();
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+}
+
+void InterruptWatch::wait(const sigset_t& awaited, const std::stop_token& ended) {
+  for (int signal = wake_up; signal == wake_up; sigwait(&awaited, &signal))
+    if (ended.stop_requested()) return;
+  interrupted_.request_stop();
+  // The next one ends the process: it is delivered here, for only this thread lets it in.
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  pthread_sigmask(SIG_UNBLOCK, &endings_, nullptr);
+  std::mutex mutex;
+  std::unique_lock lock(mutex);
+  std::condition_variable_any().wait(lock, ended, [] { return false; });
+}
+
+}  // namespace mti

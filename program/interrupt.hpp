@@ -1,0 +1,31 @@
+#pragma once
+
+#include <csignal>
+#include <stop_token>
+#include <thread>
+
+namespace mti {
+
+/// While it lives, the first SIGINT or SIGTERM requests a stop instead of ending the process; a second one
+/// ends it as usual.
+///
+/// The signals are blocked and waited for by a thread of their own, so nothing has to be done inside a signal
+/// handler, where a stop may not be requested.
+class InterruptWatch {
+ public:
+  InterruptWatch();
+  ~InterruptWatch();
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+  [[nodiscard]] std::stop_token token() const { return interrupted_.get_token(); }
+
+ private:
+  void wait(const sigset_t& awaited, const std::stop_token& ended);
+
+  sigset_t endings_{}, mask_before_{};
+  std::stop_source interrupted_;
+  std::jthread thread_;
+};
+
+}  // namespace mti

@@ -1,0 +1,62 @@
+#include <cstdio>
+
+#include "io/read_model.hpp"
+#include "io/write_results.hpp"
+#include "program/commands.hpp"
+#include "program/interrupt.hpp"
+#include "program/messages.hpp"
+#include "program/progress.hpp"
+
+namespace mti {
+namespace {
+
+Trajectory simulate_interruptibly(const Model& model, SimulationOptions options, bool quiet) {
+  InterruptWatch interrupt;
+  options.stop_token = interrupt.token();
+  Progress progress(options.start.value_or(model.experiment.start),
+                    options.stop.value_or(model.experiment.stop), !quiet);
+  options.progress = [&progress](double time) { progress.show(time); };
+  return simulate(model, options);
+}
+
+std::string number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  return buffer;
+}
+
+std::string counted(long count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+void print_summary(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
+  const Outcome& outcome = trajectory.outcome;
+  const Statistics& statistics = trajectory.statistics;
+  std::string text = (model.name.empty() ? arguments.model : model.name) + ": " + to_string(outcome.kind) +
+                     " at t = " + number(outcome.end_time) + "\n";
+  text += counted(statistics.events, "event") + ", " + counted(statistics.steps, "step") + ", " +
+          counted(static_cast<long>(trajectory.size()), "row") + ", " + number(statistics.wall_seconds) +
+          " s\n";
+  text += "results in " + arguments.directory + "\n";
+  print(text);
+}
+
+}  // namespace
+
+ExitStatus run(const SimulateArguments& arguments) {
+  const Model model = read_model(arguments.model, arguments.settings);
+  if (const auto faults = arguments.options.validate(model); !faults.empty()) {
+    print_faults(arguments.model, faults);
+    return ExitStatus::wrong_usage;
+  }
+  const Trajectory trajectory = simulate_interruptibly(model, arguments.options, arguments.quiet);
+  write_results(arguments.directory, model, trajectory, arguments.options,
+                arguments.report ? WithReport::yes : WithReport::no);
+  if (!arguments.quiet) print_summary(model, trajectory, arguments);
+  const Outcome& outcome = trajectory.outcome;
+  if (outcome.kind == OutcomeKind::reached_stop) return ExitStatus::done;
+  print_faults(arguments.model, {{to_string(outcome.kind), "", outcome.message}});
+  return ExitStatus::ended_early;
+}
+
+}  // namespace mti
