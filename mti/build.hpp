@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "mti/fault.hpp"
 #include "mti/model.hpp"
 #include "mti/source.hpp"
 

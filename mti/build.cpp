@@ -1,0 +1,140 @@
+#include "mti/build.hpp"
+
+#include <string>
+#include <utility>
+
+#include "mti/build_parts.hpp"
+
+namespace mti {
+namespace {
+
+using text::Group;
+using text::Symbol;
+using text::Term;
+
+/// Rows of S of the symbols; those of a left limit pre(s) in a law follow all rows of v.
+class Rows {
+ public:
+  explicit Rows(const Signature& signature)
+      : signature_(signature), pre_(static_cast<std::size_t>(signature.q()), -1) {
+    for (int i = 0; i < signature.r(); ++i)
+      pre_[static_cast<std::size_t>(signature.pre()[static_cast<std::size_t>(i)])] = signature.pre_row(i);
+  }
+
+  [[nodiscard]] int operator()(Symbol symbol) const {
+    return own_row(symbol) + (symbol.remembered() ? signature_.size() : 0);
+  }
+
+ private:
+  [[nodiscard]] int own_row(Symbol symbol) const {
+    switch (symbol.group()) {
+      case Group::derivative:
+        return signature_.derivative_row(symbol.index());
+      case Group::state:
+        return signature_.state_row(symbol.index());
+      case Group::input:
+        return signature_.input_row(symbol.index());
+      case Group::algebraic:
+        return signature_.algebraic_row(symbol.index());
+      case Group::binary:
+        return signature_.binary_row(symbol.index());
+      case Group::pre:
+        return pre_[static_cast<std::size_t>(symbol.index())];
+    }
+    return -1;
+  }
+
+  const Signature& signature_;
+  std::vector<int> pre_;
+};
+
+void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, const Rows& rows,
+              CpBuilder& builder) {
+  std::vector<std::pair<int, double>> factors;
+  for (std::size_t j = 0; j < relations.size(); ++j)
+    for (const Term& term : relations[j]) {
+      factors.clear();
+      for (const Symbol symbol : term.symbols) factors.emplace_back(rows(symbol), 1.0);
+      builder.add_normalised(first_row + static_cast<int>(j), term.coefficient, factors);
+    }
+}
+
+CpMap map_of(const building::Relations& relations, const Signature& signature) {
+  const Rows rows(signature);
+  const int equations = static_cast<int>(relations.equations.size());
+  CpBuilder builder(signature.size(), equations + static_cast<int>(relations.constraints.size()));
+  add_rows(relations.equations, 0, rows, builder);
+  add_rows(relations.constraints, equations, rows, builder);
+  return builder.build();
+}
+
+Transition transition_of(building::Law law, const Signature& signature) {
+  CpBuilder builder(2 * signature.size(), static_cast<int>(law.equations.size()));
+  add_rows(law.equations, 0, Rows(signature), builder);
+  law.transition.equations = builder.build();
+  return std::move(law.transition);
+}
+
+}  // namespace
+
+Model build(const Source& source) {
+  building::Faults faults;
+  Declarations names = building::declare_names(source, faults);
+  building::Signals signals = building::read_signals(source, names, faults);
+  const Experiment experiment =
+      building::read_experiment(source.experiment, building::Numbers(names, faults), faults);
+
+  text::Expander expander(names);
+  text::Copies copies(names.algebraic);
+  building::RelationNames relation_names(faults);
+  building::Relations relations;
+  building::Matrices matrices;
+  if (source.matrices) {
+    if (!source.equations.empty() || !source.constraints.empty())
+      faults.add("equations-and-matrices", "/matrices",
+                 "a model has either equations and constraints or matrices, not both");
+    matrices = building::read_matrices(*source.matrices, names, relation_names, faults);
+    relations.equation_names = std::move(matrices.equation_names);
+    relations.constraint_names = std::move(matrices.constraint_names);
+  } else {
+    relations = building::read_relations(source, expander, copies, relation_names, faults);
+  }
+  std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
+                                                               relations.constraint_names, expander, faults);
+  if (source.states.empty() && relations.equation_names.empty() && faults.empty())
+    faults.add("empty-model", "", "the model has no states and no equations");
+
+  const bool adds_clock = expander.uses_clock() && names.clock == names.inputs;
+  if (adds_clock && source.matrices)
+    faults.add(
+        "undeclared-clock", "/inputs",
+        "a law uses time: in the matrices form declare an input with the name time, for it has a row of S");
+  if (adds_clock) building::append_clock(signals);
+  if (!source.matrices)
+    building::append_copies(copies, experiment.start, names, relation_names, signals, relations);
+  const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
+
+  Model model;
+  model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
+                              std::move(signals.algebraic), std::move(signals.binaries), pre);
+  model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+
+  const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature);
+  model.name = source.name;
+  model.description = source.description;
+  model.S = map.S();
+  building::split_rows(map.Phi(), static_cast<int>(relations.equation_names.size()), model.Phi_eq,
+                       model.Phi_ineq);
+  model.equation_names = std::move(relations.equation_names);
+  model.constraint_names = std::move(relations.constraint_names);
+  model.inputs = std::move(signals.input_forms);
+  model.x_start = std::move(signals.x_start);
+  model.y_start = std::move(signals.y_start);
+  model.z_start = std::move(signals.z_start);
+  for (building::Law& law : laws) model.transitions.push_back(transition_of(std::move(law), model.signature));
+  model.experiment = experiment;
+  return model;
+}
+
+}  // namespace mti

@@ -1,0 +1,170 @@
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "mti/build_parts.hpp"
+#include "mti/text/parse.hpp"
+
+namespace mti::building {
+namespace {
+
+using Places = std::unordered_map<std::string, int>;
+
+Places places_of(const std::vector<std::string>& names) {
+  Places places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], static_cast<int>(i));
+  return places;
+}
+
+struct Context {
+  const Declarations& names;
+  const std::vector<std::string>& equation_names;
+  const std::vector<std::string>& constraint_names;
+  Places equations, constraints;
+};
+
+void read_condition(const std::string& text, const std::string& pointer, const Context& context,
+                    Transition& transition, Faults& faults) {
+  try {
+    const text::Condition condition = text::parse_condition(text);
+    const std::string target(condition.target);
+    if (condition.trigger == "reach") {
+      transition.when = Transition::When::reach;
+      const auto found = context.constraints.find(target);
+      if (found != context.constraints.end()) {
+        transition.target = found->second;
+        return;
+      }
+      faults.add({"unknown-constraint", condition.target_offset,
+                  "there is no constraint " + target + did_you_mean(target, context.constraint_names)},
+                 pointer, text);
+      return;
+    }
+    transition.when = condition.trigger == "rise" ? Transition::When::rise : Transition::When::fall;
+    const Declarations::Entry* entry = context.names.find(target);
+    if (entry == nullptr) {
+      faults.add({"unknown-name", condition.target_offset, context.names.unknown(target)}, pointer, text);
+    } else if (entry->kind != Declarations::Kind::binary) {
+      faults.add({"not-a-binary", condition.target_offset,
+                  "only binaries rise and fall; " + target + " is declared as " + to_string(entry->kind)},
+                 pointer, text);
+    } else {
+      transition.target = entry->index;
+    }
+  } catch (const text::SyntaxError& error) {
+    faults.add(error.fault(), pointer, text);
+  }
+}
+
+void read_replaces(const std::vector<std::string>& replaces, const std::string& pointer,
+                   const Context& context, Transition& transition, Faults& faults) {
+  for (std::size_t i = 0; i < replaces.size(); ++i) {
+    const auto found = context.equations.find(replaces[i]);
+    if (found == context.equations.end()) {
+      faults.add("unknown-equation", element(pointer, i),
+                 "there is no equation " + replaces[i] + did_you_mean(replaces[i], context.equation_names));
+    } else if (std::find(transition.replaces.begin(), transition.replaces.end(), found->second) !=
+               transition.replaces.end()) {
+      faults.add("duplicate-name", element(pointer, i), replaces[i] + " stands twice in replaces");
+    } else {
+      transition.replaces.push_back(found->second);
+    }
+  }
+}
+
+std::vector<text::Term> terms_of_law(const text::Polynomial& polynomial, const std::string& pointer,
+                                     Faults& faults) {
+  std::vector<text::Term> terms;
+  for (const text::Monomial& monomial : polynomial.monomials()) {
+    text::Term term{monomial.coefficient, {}};
+    for (const text::Power& power : monomial.powers) {
+      term.symbols.push_back(power.symbol);
+      if (power.exponent == 1) continue;
+      faults.add(
+          "power-in-law", pointer,
+          "a law must be multilinear in the values and their left limits: it holds a power of a signal");
+      return {};
+    }
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+}  // namespace
+
+std::vector<Law> read_transitions(const Source& source, const Declarations& names,
+                                  const std::vector<std::string>& equation_names,
+                                  const std::vector<std::string>& constraint_names, text::Expander& expander,
+                                  Faults& faults) {
+  std::vector<Law> laws;
+  if (source.transitions.empty()) return laws;
+  const Context context{names, equation_names, constraint_names, places_of(equation_names),
+                        places_of(constraint_names)};
+  for (std::size_t i = 0; i < source.transitions.size(); ++i) {
+    const TransitionSource& transition = source.transitions[i];
+    const std::string pointer = element("/transitions", i);
+    Law law;
+    read_condition(transition.when, pointer + "/when", context, law.transition, faults);
+    read_replaces(transition.replaces, pointer + "/replaces", context, law.transition, faults);
+    if (transition.equations.empty())
+      faults.add("empty-law", pointer + "/equations", "a transition needs at least one equation");
+    for (std::size_t j = 0; j < transition.equations.size(); ++j) {
+      const std::string place = element(pointer + "/equations", j);
+      const auto polynomial = read_relation(transition.equations[j], place, Expected::equation, expander,
+                                            text::Expander::Place::law, faults);
+      law.equations.push_back(polynomial ? terms_of_law(*polynomial, place, faults)
+                                         : std::vector<text::Term>());
+      law.transition.equation_texts.push_back(transition.equations[j]);
+    }
+    laws.push_back(std::move(law));
+  }
+  return laws;
+}
+
+std::vector<BooleanFormula> read_invariants(const std::vector<std::string>& texts, const Declarations& names,
+                                            const Signature& signature, Faults& faults) {
+  using Operation = BooleanFormula::Operation;
+  std::vector<BooleanFormula> formulas;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string pointer = element("/invariants", i);
+    BooleanFormula formula{texts[i], {}};
+    try {
+      for (const text::FormulaStep& step : text::parse_formula(texts[i])) {
+        switch (step.kind) {
+          case text::FormulaStep::Kind::negation:
+            formula.steps.push_back({Operation::negation});
+            break;
+          case text::FormulaStep::Kind::conjunction:
+            formula.steps.push_back({Operation::conjunction});
+            break;
+          case text::FormulaStep::Kind::disjunction:
+            formula.steps.push_back({Operation::disjunction});
+            break;
+          case text::FormulaStep::Kind::constant:
+            formula.steps.push_back({Operation::constant, -1, step.value});
+            break;
+          case text::FormulaStep::Kind::name: {
+            const Declarations::Entry* entry = names.find(step.name);
+            if (entry == nullptr) {
+              faults.add({"unknown-name", step.offset, names.unknown(step.name)}, pointer, texts[i]);
+            } else if (!entry->binary) {
+              faults.add({"not-a-binary", step.offset,
+                          "only binaries and binary inputs can stand in a formula; " +
+                              std::string(step.name) + " is declared as " + to_string(entry->kind)},
+                         pointer, texts[i]);
+            }
+            formula.steps.push_back({Operation::variable, signature.find(step.name).value_or(-1)});
+            break;
+          }
+        }
+      }
+    } catch (const text::SyntaxError& error) {
+      faults.add(error.fault(), pointer, texts[i]);
+    }
+    formulas.push_back(std::move(formula));
+  }
+  return formulas;
+}
+
+}  // namespace mti::building

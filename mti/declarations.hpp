@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace mti {
+
+/// The names a model declares and what they stand for, while it is being built.
+class Declarations {
+ public:
+  enum class Kind { parameter, state, input, algebraic, binary };
+  struct Entry {
+    Kind kind = Kind::parameter;
+    int index = 0;                     ///< position in its group
+    bool binary = false;               ///< takes 0 and 1 only: binaries and binary inputs
+    bool evaluated = false;            ///< parameters: their turn has come
+    std::optional<double> value = {};  ///< parameters: nothing if they have a fault
+  };
+
+  /// False if the name is taken.
+  bool declare(const std::string& name, const Entry& entry);
+  void set_parameter(const std::string& name, std::optional<double> value);
+
+  /// The entry, or null.
+  [[nodiscard]] const Entry* find(std::string_view name) const;
+  /// "unknown name foo; did you mean fo?"
+  [[nodiscard]] std::string unknown(std::string_view name) const;
+
+  int states = 0, inputs = 0, algebraic = 0, binaries = 0;
+  int clock = -1;  ///< index of the input `time`; `inputs` or more if it is not declared as an input
+
+ private:
+  std::unordered_map<std::string, Entry> entries_;
+  std::vector<std::string> names_;
+};
+
+/// ", did you mean foo?" or nothing.
+[[nodiscard]] std::string did_you_mean(std::string_view name, const std::vector<std::string>& names);
+
+/// An identifier with optional dots, as the grammar of expressions reads it.
+[[nodiscard]] bool is_name(std::string_view name);
+/// A word of the grammar (der, pre, time, pi, and, or, not, true, false) or a function.
+[[nodiscard]] bool is_reserved(std::string_view name);
+/// "state", "input", …
+[[nodiscard]] std::string to_string(Declarations::Kind kind);
+
+}  // namespace mti

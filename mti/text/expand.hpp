@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "mti/declarations.hpp"
+#include "mti/text/ast.hpp"
+#include "mti/text/polynomial.hpp"
+
+namespace mti::text {
+
+/// Powers of signals may go up to this exponent: each costs exponent − 1 auxiliary signals.
+inline constexpr int kMaximumPower = 64;
+/// Monomials made on the way to one relation; more is refused with id `too-many-terms`.
+inline constexpr std::size_t kMaximumTerms = 2'000'000;
+
+/// Multiplies relations out to sums of monomials, and remembers which known signals they use.
+///
+///     a = b  →  a − b = 0,      a <= b  →  a − b <= 0,      a >= b  →  b − a <= 0
+///
+/// z·z = z for binaries, binary inputs and pre(z). Exponents of other signals are kept: Copies
+/// (mti/text/copies.hpp) makes the result multilinear.
+class Expander {
+ public:
+  /// In a relation pre(z) is a signal of its own, of binaries only; in a law pre(s) is the left limit of any
+  /// signal s.
+  enum class Place { relation, law };
+
+  explicit Expander(const Declarations& names);
+
+  /// The left side of "… = 0" or "… <= 0"; nothing if there are faults, which are appended: those of
+  /// evaluate.hpp and `der-of-non-state`, `pre-of-non-binary`, `function-of-signal`, `division-by-signal`,
+  /// `bad-exponent`, `power-too-high`, `too-many-terms`, `not-finite`.
+  std::optional<Polynomial> expand(std::string_view text, const Relation& relation, Place place,
+                                   std::vector<TextFault>& faults);
+
+  [[nodiscard]] bool uses_clock() const { return uses_clock_; }
+  /// Binaries z whose pre(z) occurs in a relation, ascending.
+  [[nodiscard]] std::vector<int> remembered() const;
+
+ private:
+  friend class Expansion;
+  const Declarations& names_;
+  bool uses_clock_ = false;
+  std::vector<char> uses_pre_;
+};
+
+}  // namespace mti::text

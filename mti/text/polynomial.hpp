@@ -1,0 +1,80 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace mti::text {
+
+/// The groups of v in the order of the rows of S.
+enum class Group : std::uint8_t { derivative, state, input, algebraic, binary, pre };
+
+/// A signal before the rows of S are known (auxiliary signals and pre(z) are found while expanding).
+/// Symbols order as the rows do.
+class Symbol {
+ public:
+  Symbol() = default;
+  /// `idempotent`: takes the values 0 and 1 only, so that its square is itself. `remembered`: the left
+  /// limit pre(s) in a law.
+  Symbol(Group group, int index, bool idempotent, bool remembered = false)
+      : code_((remembered ? kRemembered : 0U) | (static_cast<std::uint32_t>(group) << 28U) |
+              (static_cast<std::uint32_t>(index) << 1U) | (idempotent ? 1U : 0U)) {}
+
+  [[nodiscard]] Group group() const { return static_cast<Group>((code_ >> 28U) & 7U); }
+  [[nodiscard]] int index() const { return static_cast<int>((code_ & 0x0FFFFFFFU) >> 1U); }
+  [[nodiscard]] bool idempotent() const { return (code_ & 1U) != 0U; }
+  [[nodiscard]] bool remembered() const { return (code_ & kRemembered) != 0U; }
+  [[nodiscard]] std::uint32_t code() const { return code_; }
+
+  friend auto operator<=>(const Symbol&, const Symbol&) = default;
+
+ private:
+  static constexpr std::uint32_t kRemembered = 1U << 31U;
+  std::uint32_t code_ = 0;
+};
+
+struct Power {
+  Symbol symbol;
+  int exponent = 1;
+  friend bool operator==(const Power&, const Power&) = default;
+};
+
+/// coefficient · Π symbol^exponent, symbols ascending. `size` is the sum of the absolute values of the
+/// coefficients that were added up to `coefficient`: the yardstick of its rounding error.
+struct Monomial {
+  std::vector<Power> powers;
+  double coefficient = 0.0;
+  double size = 0.0;
+};
+
+/// A polynomial over symbols: monomials in the order of their first appearance, equal ones merged.
+class Polynomial {
+ public:
+  Polynomial() = default;
+  [[nodiscard]] static Polynomial constant(double value);
+  [[nodiscard]] static Polynomial variable(Symbol symbol);
+
+  void add(const Polynomial& other, double factor);
+  void scale(double factor);
+  void divide(double divisor);
+  /// Forgets coefficients that have cancelled to rounding, |coefficient| ≤ 4 eps · size.
+  void drop_cancelled();
+
+  [[nodiscard]] const std::vector<Monomial>& monomials() const { return monomials_; }
+  [[nodiscard]] std::size_t size() const { return monomials_.size(); }
+  /// The value, if no symbol is left after cancellation.
+  [[nodiscard]] std::optional<double> constant_value() const;
+
+  friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
+
+ private:
+  void add(Monomial monomial);
+
+  std::vector<Monomial> monomials_;
+  std::unordered_multimap<std::size_t, std::size_t> places_;  ///< by hash; filled once there are many
+};
+
+}  // namespace mti::text
