@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mti/build_parts.hpp"
+#include "mti/text/number.hpp"
 
 namespace mti::building {
 namespace {
@@ -144,7 +145,7 @@ void check_normalised(const Entries& S, Faults& faults, bool& good) {
   for (std::size_t at = 0; at < S.size(); ++at) {
     if (std::abs(S.value(at)) <= 1.0) continue;
     faults.add("not-normalised", element("/matrices/S/v", S.order[at]),
-               "S holds " + std::to_string(S.value(at)) +
+               "S holds " + text::format_number(S.value(at)) +
                    "; expected |S| <= 1, or \"normalized\": false beside S for factors 1 - |S| + S*v taken "
                    "as they are");
     good = false;

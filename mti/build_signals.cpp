@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mti/build_parts.hpp"
+#include "mti/text/number.hpp"
 
 namespace mti::building {
 namespace {
@@ -10,14 +11,14 @@ bool is_bit(double value) { return value == 0.0 || value == 1.0; }
 
 void require_bit(double value, const std::string& pointer, Faults& faults) {
   if (!is_bit(value))
-    faults.add("not-binary", pointer, "expected 0 or 1 for a binary, found " + std::to_string(value));
+    faults.add("not-binary", pointer, "expected 0 or 1 for a binary, found " + text::format_number(value));
 }
 
 double nominal(const Number& number, const std::string& pointer, const Numbers& numbers, Faults& faults) {
   const double value = numbers.read(number, pointer + "/nominal").value_or(1.0);
   if (value > 0.0) return value;
   faults.add("bad-nominal", pointer + "/nominal",
-             "expected a number above 0, found " + std::to_string(value));
+             "expected a number above 0, found " + text::format_number(value));
   return 1.0;
 }
 
@@ -61,8 +62,8 @@ Input read_table(const TableSource& source, bool binary, const std::string& poin
   for (std::size_t i = 1; i < result.time.size(); ++i) {
     if (result.time[i] >= result.time[i - 1]) continue;
     faults.add("bad-table", element(table + "/time", i),
-               "times must not decrease: " + std::to_string(result.time[i]) + " stands after " +
-                   std::to_string(result.time[i - 1]));
+               "times must not decrease: " + text::format_number(result.time[i]) + " stands after " +
+                   text::format_number(result.time[i - 1]));
     complete = false;
   }
   if (binary)
@@ -146,7 +147,7 @@ Experiment read_experiment(const ExperimentSource& source, const Numbers& number
     const double value = numbers.read(number, pointer).value_or(otherwise);
     if (accepts(value)) return value;
     faults.add("bad-experiment", pointer,
-               std::string("expected ") + expected + ", found " + std::to_string(value));
+               std::string("expected ") + expected + ", found " + text::format_number(value));
     return otherwise;
   };
   Experiment result;
@@ -155,8 +156,8 @@ Experiment read_experiment(const ExperimentSource& source, const Numbers& number
   result.stop = stop.value_or(result.start);
   if (result.stop < result.start)
     faults.add("bad-experiment", "/experiment/stop",
-               "the stop time " + std::to_string(result.stop) + " lies before the start time " +
-                   std::to_string(result.start));
+               "the stop time " + text::format_number(result.stop) + " lies before the start time " +
+                   text::format_number(result.start));
   result.rtol = read(source.rtol, "rtol", 1e-6, "a number above 0 and below 1",
                      [](double value) { return value > 0.0 && value < 1.0; });
   result.atol =

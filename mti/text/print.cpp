@@ -1,0 +1,216 @@
+#include "mti/text/print.hpp"
+
+#include <cmath>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mti/text/number.hpp"
+
+namespace mti {
+namespace {
+
+using text::format_number;
+
+/// Writes the rows of a CP map; Φ is regrouped by rows once.
+class RowWriter {
+ public:
+  RowWriter(const SparseColumns& S, const SparseColumns& Phi, const Signature& signature)
+      : S_(S), Phi_(Phi), signature_(signature) {}
+
+  [[nodiscard]] std::string write(int row) const {
+    std::string result;
+    for (RowMajor::InnerIterator entry(Phi_, row); entry; ++entry)
+      append_term(entry.value(), static_cast<int>(entry.col()), result);
+    return result.empty() ? "0" : result;
+  }
+
+ private:
+  using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+
+  void append_term(double coefficient, int column, std::string& result) const {
+    std::string factors;
+    for (SparseColumns::InnerIterator entry(S_, column); entry; ++entry) {
+      if (!factors.empty()) factors += '*';
+      if (entry.value() == -1.0) coefficient = -coefficient;
+      factors += factor(name(static_cast<int>(entry.row())), entry.value());
+    }
+    const bool negative = std::signbit(coefficient);
+    if (result.empty()) {
+      if (negative) result += '-';
+    } else {
+      result += negative ? " - " : " + ";
+    }
+    const double size = std::abs(coefficient);
+    if (factors.empty() || size != 1.0) {
+      result += format_number(size);
+      if (!factors.empty()) result += '*';
+    }
+    result += factors;
+  }
+
+  /// v_i, or 1 − |S| + S v_i in parentheses; the sign of −v_i is left to the coefficient.
+  static std::string factor(const std::string& name, double S) {
+    if (std::abs(S) == 1.0) return name;
+    std::string result = "(" + format_number(1.0 - std::abs(S));
+    result += S < 0.0 ? " - " : " + ";
+    result += format_number(std::abs(S)) + "*";
+    result += name;
+    result += ')';
+    return result;
+  }
+
+  /// In a law the rows of the left limits follow those of v.
+  [[nodiscard]] std::string name(int row) const {
+    if (row < signature_.size()) return signature_.row_name(row);
+    return "pre(" + signature_.row_name(row - signature_.size()) + ")";
+  }
+
+  const SparseColumns& S_;
+  RowMajor Phi_;
+  const Signature& signature_;
+};
+
+std::vector<RelationSource> relations_of(const SparseColumns& S, const SparseColumns& Phi,
+                                         const std::vector<std::string>& names, const char* comparison,
+                                         const Signature& signature) {
+  const RowWriter writer(S, Phi, signature);
+  std::vector<RelationSource> relations;
+  relations.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    relations.emplace_back(names[i], writer.write(static_cast<int>(i)) + comparison);
+  return relations;
+}
+
+TransitionSource transition_of(const Transition& transition, const Model& model) {
+  TransitionSource result;
+  const auto target = static_cast<std::size_t>(transition.target);
+  switch (transition.when) {
+    case Transition::When::reach:
+      result.when = "reach(" + model.constraint_names[target] + ")";
+      break;
+    case Transition::When::rise:
+      result.when = "rise(" + model.signature.binaries()[target].name + ")";
+      break;
+    case Transition::When::fall:
+      result.when = "fall(" + model.signature.binaries()[target].name + ")";
+      break;
+  }
+  for (const int equation : transition.replaces)
+    result.replaces.push_back(model.equation_names[static_cast<std::size_t>(equation)]);
+  const RowWriter writer(transition.equations.S(), transition.equations.Phi(), model.signature);
+  for (int row = 0; row < transition.equations.rows(); ++row)
+    result.equations.push_back(writer.write(row) + " = 0");
+  return result;
+}
+
+bool is_clock(const Input& input) { return std::holds_alternative<ClockInput>(input.form()); }
+
+InputSource input_of(const Signal& signal, const Input& input) {
+  InputSource result{
+      .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
+  if (const auto* constant = std::get_if<ConstantInput>(&input.form())) {
+    result.form = Number(constant->value);
+  } else if (const auto* table = std::get_if<TableInput>(&input.form())) {
+    TableSource source;
+    source.time.assign(table->time.begin(), table->time.end());
+    source.value.assign(table->value.begin(), table->value.end());
+    if (!signal.binary) source.interpolation = table->interpolation;
+    result.form = std::move(source);
+  } else if (const auto* sine = std::get_if<SineInput>(&input.form())) {
+    result.form = SineSource{.amplitude = sine->amplitude,
+                             .frequency = sine->frequency,
+                             .phase = sine->phase,
+                             .offset = sine->offset};
+  }
+  return result;
+}
+
+/// Everything but the equations and constraints.
+Source frame_of(const Model& model) {
+  const Signature& signature = model.signature;
+  Source source;
+  source.name = model.name;
+  source.description = model.description;
+  for (std::size_t i = 0; i < signature.states().size(); ++i) {
+    const Signal& signal = signature.states()[i];
+    source.states.push_back(
+        {.name = signal.name, .start = model.x_start[i], .unit = signal.unit, .nominal = signal.nominal});
+  }
+  for (std::size_t i = 0; i < signature.inputs().size(); ++i)
+    source.inputs.push_back(input_of(signature.inputs()[i], model.inputs[i]));
+  for (std::size_t i = 0; i < signature.algebraic().size(); ++i) {
+    const Signal& signal = signature.algebraic()[i];
+    source.algebraic.push_back({.name = signal.name,
+                                .start = model.y_start[i],
+                                .unit = signal.unit,
+                                .nominal = signal.nominal,
+                                .auxiliary = signal.auxiliary});
+  }
+  for (std::size_t i = 0; i < signature.binaries().size(); ++i)
+    source.binaries.push_back(
+        {.name = signature.binaries()[i].name, .start = static_cast<double>(model.z_start[i])});
+  for (const BooleanFormula& formula : model.invariants) source.invariants.push_back(formula.text);
+  for (const Transition& transition : model.transitions)
+    source.transitions.push_back(transition_of(transition, model));
+  source.experiment = {.start = model.experiment.start,
+                       .stop = model.experiment.stop,
+                       .rtol = model.experiment.rtol,
+                       .atol = model.experiment.atol};
+  if (model.experiment.output_interval) source.experiment.output_interval = *model.experiment.output_interval;
+  return source;
+}
+
+bool has_entry_in(const SparseColumns& S, int row) {
+  for (int k = 0; k < S.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(S, k); entry; ++entry)
+      if (entry.row() == row) return true;
+  return false;
+}
+
+/// True if the last input is the clock and the word `time` in an equation will bring it back.
+bool clock_returns_by_itself(const Model& model) {
+  return !model.inputs.empty() && is_clock(model.inputs.back()) &&
+         has_entry_in(model.S, model.signature.input_row(model.signature.m() - 1));
+}
+
+TripletSource triplets_of(const SparseColumns& matrix) {
+  TripletSource result{.rows = static_cast<int>(matrix.rows()), .cols = static_cast<int>(matrix.cols())};
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry) {
+      result.i.push_back(static_cast<int>(entry.row()));
+      result.k.push_back(k);
+      result.v.push_back(entry.value());
+    }
+  return result;
+}
+
+}  // namespace
+
+std::string row_to_text(const CpMap& map, int row, const Signature& signature) {
+  return RowWriter(map.S(), map.Phi(), signature).write(row);
+}
+
+Source to_equations(const Model& model) {
+  Source source = frame_of(model);
+  if (clock_returns_by_itself(model)) source.inputs.pop_back();
+  source.equations = relations_of(model.S, model.Phi_eq, model.equation_names, " = 0", model.signature);
+  source.constraints =
+      relations_of(model.S, model.Phi_ineq, model.constraint_names, " <= 0", model.signature);
+  return source;
+}
+
+Source to_matrices(const Model& model) {
+  Source source = frame_of(model);
+  MatricesSource matrices{.S = triplets_of(model.S),
+                          .Phi_eq = triplets_of(model.Phi_eq),
+                          .Phi_ineq = triplets_of(model.Phi_ineq),
+                          .equation_names = model.equation_names,
+                          .constraint_names = model.constraint_names};
+  for (const int binary : model.signature.pre())
+    matrices.pre.push_back(model.signature.binaries()[static_cast<std::size_t>(binary)].name);
+  source.matrices = std::move(matrices);
+  return source;
+}
+
+}  // namespace mti
