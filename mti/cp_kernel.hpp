@@ -15,6 +15,7 @@ struct SparsePattern {
   std::vector<int> row;           ///< row of each non-zero
 
   [[nodiscard]] std::size_t nonzeros() const noexcept { return row.size(); }
+  friend bool operator==(const SparsePattern&, const SparsePattern&) = default;
 };
 
 /// Value and Jacobian of a CP map, arranged for speed: no allocation, no division, cost linear in the

@@ -4,6 +4,7 @@
 
 #include "solvers/block_triangular.hpp"
 #include "solvers/incidence.hpp"
+#include "solvers/matching.hpp"
 
 namespace mti {
 
@@ -31,5 +32,12 @@ struct DulmageMendelsohn {
 
 /// Near-linear in the entries (solvers/matching.hpp).
 [[nodiscard]] DulmageMendelsohn dulmage_mendelsohn(const Incidence& incidence);
+
+/// The over-determined part alone, where a maximum matching is known: everything that an alternating path
+/// from a free row reaches. Lists ascending; empty if every row is matched.
+struct OverDeterminedPart {
+  std::vector<int> rows, columns;
+};
+[[nodiscard]] OverDeterminedPart over_determined_part(const Incidence& incidence, const Matching& matching);
 
 }  // namespace mti

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "solvers/incidence.hpp"
@@ -13,6 +14,8 @@ struct Matching {
 
   /// No pairs yet.
   Matching(int rows, int columns) : row_match(rows, -1), column_match(columns, -1) {}
+  Matching(std::vector<int> row_match_, std::vector<int> column_match_)
+      : row_match(std::move(row_match_)), column_match(std::move(column_match_)) {}
 
   [[nodiscard]] int size() const;
 };

@@ -52,7 +52,8 @@ class RowWriter {
   /// v_i, or 1 − |S| + S v_i in parentheses; the sign of −v_i is left to the coefficient.
   static std::string factor(const std::string& name, double S) {
     if (std::abs(S) == 1.0) return name;
-    std::string result = "(" + format_number(1.0 - std::abs(S));
+    std::string result = "(";
+    result += format_number(1.0 - std::abs(S));
     result += S < 0.0 ? " - " : " + ";
     result += format_number(std::abs(S)) + "*";
     result += name;
@@ -63,7 +64,10 @@ class RowWriter {
   /// In a law the rows of the left limits follow those of v.
   [[nodiscard]] std::string name(int row) const {
     if (row < signature_.size()) return signature_.row_name(row);
-    return "pre(" + signature_.row_name(row - signature_.size()) + ")";
+    std::string result = "pre(";
+    result += signature_.row_name(row - signature_.size());
+    result += ')';
+    return result;
   }
 
   const SparseColumns& S_;
@@ -175,7 +179,9 @@ bool clock_returns_by_itself(const Model& model) {
 }
 
 TripletSource triplets_of(const SparseColumns& matrix) {
-  TripletSource result{.rows = static_cast<int>(matrix.rows()), .cols = static_cast<int>(matrix.cols())};
+  TripletSource result;
+  result.rows = static_cast<int>(matrix.rows());
+  result.cols = static_cast<int>(matrix.cols());
   for (int k = 0; k < matrix.outerSize(); ++k)
     for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry) {
       result.i.push_back(static_cast<int>(entry.row()));
@@ -202,11 +208,12 @@ Source to_equations(const Model& model) {
 
 Source to_matrices(const Model& model) {
   Source source = frame_of(model);
-  MatricesSource matrices{.S = triplets_of(model.S),
-                          .Phi_eq = triplets_of(model.Phi_eq),
-                          .Phi_ineq = triplets_of(model.Phi_ineq),
-                          .equation_names = model.equation_names,
-                          .constraint_names = model.constraint_names};
+  MatricesSource matrices;
+  matrices.S = triplets_of(model.S);
+  matrices.Phi_eq = triplets_of(model.Phi_eq);
+  matrices.Phi_ineq = triplets_of(model.Phi_ineq);
+  matrices.equation_names = model.equation_names;
+  matrices.constraint_names = model.constraint_names;
   for (const int binary : model.signature.pre())
     matrices.pre.push_back(model.signature.binaries()[static_cast<std::size_t>(binary)].name);
   source.matrices = std::move(matrices);

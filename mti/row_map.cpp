@@ -1,0 +1,106 @@
+#include "mti/row_map.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace mti {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+Carried multiply(const Carried& a, const Carried& b) {
+  const double value = a.value * b.value;
+  return {value, std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error +
+                     epsilon * std::abs(value)};
+}
+
+/// Coefficient k of the factor 1 − |S| + S v.
+Carried factor_coefficient(const RowMap::Factor& factor, const TaylorSeries& series, int k) {
+  const Carried& v = series.at(factor.signal, k);
+  return {(k == 0 ? 1.0 - std::abs(factor.S) : 0.0) + factor.S * v.value, std::abs(factor.S) * v.error};
+}
+
+}  // namespace
+
+RowMap::RowMap(const CpMap& map) {
+  factors_.reserve(static_cast<std::size_t>(map.S().nonZeros()));
+  terms_.resize(static_cast<std::size_t>(map.Phi().nonZeros()));
+  term_start_.assign(static_cast<std::size_t>(map.rows()) + 1, 0);
+  for (int k = 0; k < map.columns(); ++k) {
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
+      factors_.push_back({static_cast<int>(factor.row()), factor.value()});
+    factor_start_.push_back(static_cast<int>(factors_.size()));
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      ++term_start_[static_cast<std::size_t>(weight.row()) + 1];
+  }
+  for (std::size_t row = 1; row < term_start_.size(); ++row) term_start_[row] += term_start_[row - 1];
+  std::vector<int> next(term_start_.begin(), term_start_.end() - 1);
+  for (int k = 0; k < map.columns(); ++k)
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      terms_[static_cast<std::size_t>(next[static_cast<std::size_t>(weight.row())]++)] = {k, weight.value()};
+}
+
+std::span<const RowMap::Term> RowMap::terms(int row) const {
+  const auto begin = static_cast<std::size_t>(term_start_[static_cast<std::size_t>(row)]);
+  const auto end = static_cast<std::size_t>(term_start_[static_cast<std::size_t>(row) + 1]);
+  return {terms_.data() + begin, end - begin};
+}
+
+std::span<const RowMap::Factor> RowMap::factors(int column) const {
+  const auto begin = static_cast<std::size_t>(factor_start_[static_cast<std::size_t>(column)]);
+  const auto end = static_cast<std::size_t>(factor_start_[static_cast<std::size_t>(column) + 1]);
+  return {factors_.data() + begin, end - begin};
+}
+
+double RowMap::value(int row, std::span<const double> v) const {
+  double sum = 0.0;
+  for (const Term& term : terms(row)) {
+    double product = term.Phi;
+    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    sum += product;
+  }
+  return sum;
+}
+
+double RowMap::magnitude(int row, std::span<const double> v) const {
+  double sum = 0.0;
+  for (const Term& term : terms(row)) {
+    double product = term.Phi;
+    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    sum += std::abs(product);
+  }
+  return sum;
+}
+
+Carried RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
+  Carried sum;
+  std::vector<Carried> product(static_cast<std::size_t>(k) + 1);
+  for (const Term& term : terms(row)) {
+    const std::span<const Factor> factors_of_term = factors(term.column);
+    if (factors_of_term.empty()) {
+      if (k == 0) sum.value += term.Phi;
+      continue;
+    }
+    for (int order = 0; order <= k; ++order)
+      product[static_cast<std::size_t>(order)] = factor_coefficient(factors_of_term[0], series, order);
+    for (std::size_t i = 1; i < factors_of_term.size(); ++i) {
+      // Cauchy product, highest order first, so that it can be done in place.
+      for (int order = k; order >= 0; --order) {
+        Carried coefficient;
+        for (int l = 0; l <= order; ++l) {
+          const Carried part = multiply(product[static_cast<std::size_t>(l)],
+                                        factor_coefficient(factors_of_term[i], series, order - l));
+          coefficient.value += part.value;
+          coefficient.error += part.error;
+        }
+        product[static_cast<std::size_t>(order)] = coefficient;
+      }
+    }
+    const Carried& last = product[static_cast<std::size_t>(k)];
+    sum.value += term.Phi * last.value;
+    sum.error += std::abs(term.Phi) * (last.error + 2.0 * epsilon * std::abs(last.value));
+  }
+  return sum;
+}
+
+}  // namespace mti

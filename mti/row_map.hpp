@@ -1,0 +1,99 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mti/cp_map.hpp"
+
+namespace mti {
+
+/// A number with a bound on what it may be off: value ± error.
+struct Carried {
+  double value = 0.0;
+  double error = 0.0;
+};
+
+/// Taylor coefficients v_i(t₀ + τ) = Σ_k at(i, k) τ^k of all signals, each with an error bound.
+class TaylorSeries {
+ public:
+  explicit TaylorSeries(int signals) : signals_(signals) {}
+
+  /// Number of orders there is room for (order 0 … orders() − 1).
+  [[nodiscard]] int orders() const noexcept { return orders_; }
+  /// Adds one order, all coefficients 0 ± 0.
+  void add_order() {
+    coefficients_.resize(static_cast<std::size_t>(++orders_) * static_cast<std::size_t>(signals_));
+  }
+  [[nodiscard]] Carried& at(int signal, int order) {
+    return coefficients_[static_cast<std::size_t>(order) * static_cast<std::size_t>(signals_) +
+                         static_cast<std::size_t>(signal)];
+  }
+  [[nodiscard]] const Carried& at(int signal, int order) const {
+    return coefficients_[static_cast<std::size_t>(order) * static_cast<std::size_t>(signals_) +
+                         static_cast<std::size_t>(signal)];
+  }
+
+ private:
+  int signals_ = 0, orders_ = 0;
+  std::vector<Carried> coefficients_;
+};
+
+/// A CP map seen row by row: single rows, their gradients and their Taylor coefficients. For events, where
+/// only some rows count; whole maps at every step are CpKernel's.
+class RowMap {
+ public:
+  struct Factor {
+    int signal;
+    double S;
+  };
+  struct Term {
+    int column;
+    double Phi;
+  };
+
+  RowMap() = default;
+  explicit RowMap(const CpMap& map);
+
+  [[nodiscard]] int rows() const noexcept { return static_cast<int>(term_start_.size()) - 1; }
+  [[nodiscard]] std::span<const Term> terms(int row) const;
+  [[nodiscard]] std::span<const Factor> factors(int column) const;
+
+  /// f_j(v).
+  [[nodiscard]] double value(int row, std::span<const double> v) const;
+  /// Σ_k |Φ_jk · Π …|: what rounding of f_j(v) is relative to.
+  [[nodiscard]] double magnitude(int row, std::span<const double> v) const;
+  /// Calls accumulate(signal, contribution) for every factor of every term: the contributions of a signal
+  /// add up to ∂f_j/∂v_signal (8).
+  template <class Accumulate>
+  void gradient(int row, std::span<const double> v, Accumulate accumulate) const;
+  /// k-th Taylor coefficient of f_j along the series, with the error carried through sums and products.
+  [[nodiscard]] Carried coefficient(int row, const TaylorSeries& series, int k) const;
+
+ private:
+  [[nodiscard]] double factor_value(const Factor& factor, std::span<const double> v) const;
+
+  std::vector<int> term_start_{0}, factor_start_{0};
+  std::vector<Term> terms_;
+  std::vector<Factor> factors_;
+};
+
+template <class Accumulate>
+void RowMap::gradient(int row, std::span<const double> v, Accumulate accumulate) const {
+  for (const Term& term : terms(row)) {
+    const std::span<const Factor> factors_of_term = factors(term.column);
+    for (std::size_t b = 0; b < factors_of_term.size(); ++b) {
+      // Columns have few factors, so the product without b is formed directly.
+      double product = term.Phi * factors_of_term[b].S;
+      for (std::size_t i = 0; i < factors_of_term.size(); ++i)
+        if (i != b) product *= factor_value(factors_of_term[i], v);
+      accumulate(factors_of_term[b].signal, product);
+    }
+  }
+}
+
+inline double RowMap::factor_value(const Factor& factor, std::span<const double> v) const {
+  return 1.0 - (factor.S < 0.0 ? -factor.S : factor.S) +
+         factor.S * v[static_cast<std::size_t>(factor.signal)];
+}
+
+}  // namespace mti

@@ -1,0 +1,82 @@
+#include "solvers/block_factor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mti {
+namespace {
+
+constexpr int largest_dense_block = 80;
+/// Pivots below this part of the largest count as zero: some thousand roundings of an equilibrated matrix.
+constexpr double rank_threshold = 1e-12;
+
+double reciprocal_or_one(double size) { return size > 0.0 && std::isfinite(size) ? 1.0 / size : 1.0; }
+
+}  // namespace
+
+BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& entries) : size_(size) {
+  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size), column_size = Eigen::VectorXd::Zero(size);
+  Eigen::SparseMatrix<double> A(size, size);
+  A.setFromTriplets(entries.begin(), entries.end());
+  for (int k = 0; k < size; ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
+      row_size[entry.row()] = std::max(row_size[entry.row()], std::abs(entry.value()));
+  row_scale_ = row_size.unaryExpr(&reciprocal_or_one);
+  for (int k = 0; k < size; ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
+      column_size[k] = std::max(column_size[k], std::abs(entry.value()) * row_scale_[entry.row()]);
+  column_scale_ = column_size.unaryExpr(&reciprocal_or_one);
+  for (int k = 0; k < size; ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry) {
+      entry.valueRef() *= row_scale_[entry.row()] * column_scale_[k];
+      singular_ = singular_ || !std::isfinite(entry.value());
+    }
+  if (singular_) return;
+  if (size <= largest_dense_block)
+    factorise_dense(A);
+  else
+    factorise_sparse(A);
+}
+
+void BlockFactor::factorise_dense(const Eigen::MatrixXd& scaled) {
+  dense_.setThreshold(rank_threshold);
+  dense_.compute(scaled);
+  singular_ = dense_.rank() < size_;
+  for (Eigen::Index i = dense_.rank(); singular_ && i < size_; ++i)
+    dependent_columns_.push_back(static_cast<int>(dense_.permutationQ().indices()[i]));
+  if (!singular_) inverse_magnitude_ = dense_.inverse().cwiseAbs();
+}
+
+void BlockFactor::factorise_sparse(const Eigen::SparseMatrix<double>& scaled) {
+  sparse_ = std::make_shared<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
+  sparse_->compute(scaled);
+  singular_ = sparse_->info() != Eigen::Success;
+  if (singular_) return;
+  // SparseLU accepts tiny pivots; a solution far larger than its right-hand side gives them away.
+  const Eigen::VectorXd probe = sparse_->solve(Eigen::VectorXd::Ones(size_));
+  singular_ = !probe.allFinite() || probe.lpNorm<Eigen::Infinity>() > 1.0 / rank_threshold;
+}
+
+Eigen::VectorXd BlockFactor::solve_scaled(const Eigen::VectorXd& b) const {
+  if (sparse_) return sparse_->solve(b);
+  return dense_.solve(b);
+}
+
+Eigen::VectorXd BlockFactor::solve(const Eigen::VectorXd& b) const {
+  return solve_scaled(b.cwiseProduct(row_scale_)).cwiseProduct(column_scale_);
+}
+
+Eigen::VectorXd BlockFactor::magnify(const Eigen::VectorXd& e) const {
+  const Eigen::VectorXd scaled = e.cwiseProduct(row_scale_);
+  if (!sparse_) return (inverse_magnitude_ * scaled).cwiseProduct(column_scale_);
+  Eigen::VectorXd bound = Eigen::VectorXd::Zero(size_);
+  for (const int period : {1, 2, 3}) {
+    Eigen::VectorXd signs = scaled;
+    for (int i = 0; i < size_; ++i)
+      if (period > 1 && i % period == 0) signs[i] = -signs[i];
+    bound = bound.cwiseMax(sparse_->solve(signs).cwiseAbs());
+  }
+  return 2.0 * bound.cwiseProduct(column_scale_);
+}
+
+}  // namespace mti

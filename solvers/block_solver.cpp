@@ -1,0 +1,175 @@
+#include "solvers/block_solver.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace mti {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int most_iterations = 60;
+constexpr double smallest_damping = 1e-6;
+
+/// The block as a square system in its unknowns w, with v as the place where w lives.
+class BlockSystem {
+ public:
+  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v) : f_(f), block_(block), v_(v) {
+    for (std::size_t i = 0; i < block.unknowns.size(); ++i)
+      position_.emplace(block.unknowns[i], static_cast<int>(i));
+  }
+
+  [[nodiscard]] int size() const { return static_cast<int>(block_.unknowns.size()); }
+
+  [[nodiscard]] Eigen::VectorXd residual() const {
+    Eigen::VectorXd r(size());
+    for (int j = 0; j < size(); ++j) r[j] = f_.value(block_.equations[static_cast<std::size_t>(j)], v_);
+    return r;
+  }
+
+  /// What rounding alone can make of the residual.
+  [[nodiscard]] Eigen::VectorXd rounding() const {
+    Eigen::VectorXd r(size());
+    for (int j = 0; j < size(); ++j)
+      r[j] = 8.0 * epsilon * f_.magnitude(block_.equations[static_cast<std::size_t>(j)], v_);
+    return r;
+  }
+
+  [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int j = 0; j < size(); ++j)
+      f_.gradient(block_.equations[static_cast<std::size_t>(j)], v_, [&](int signal, double slope) {
+        if (const auto found = position_.find(signal); found != position_.end())
+          entries.emplace_back(j, found->second, slope);
+      });
+    return entries;
+  }
+
+  [[nodiscard]] Eigen::VectorXd unknowns() const {
+    Eigen::VectorXd w(size());
+    for (int i = 0; i < size(); ++i) w[i] = v_[row(i)];
+    return w;
+  }
+  void set(const Eigen::VectorXd& w) {
+    for (int i = 0; i < size(); ++i) v_[row(i)] = w[i];
+  }
+
+ private:
+  [[nodiscard]] std::size_t row(int i) const {
+    return static_cast<std::size_t>(block_.unknowns[static_cast<std::size_t>(i)]);
+  }
+
+  const RowMap& f_;
+  const SolutionBlock& block_;
+  std::span<double> v_;
+  std::unordered_map<int, int> position_;
+};
+
+/// Equations of the left null vectors that the right side does not annihilate; all of the null vectors'
+/// if it annihilates each (then the solution is not unique).
+std::vector<int> singular_equations(const BlockSystem& system, const SolutionBlock& block) {
+  constexpr int largest_explained = 200;
+  if (system.size() > largest_explained) return block.equations;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(system.size(), system.size());
+  for (const auto& entry : system.jacobian()) A(entry.row(), entry.col()) += entry.value();
+  Eigen::VectorXd r = system.residual(), limit = system.rounding();
+  for (int j = 0; j < system.size(); ++j) {
+    const double size = A.row(j).cwiseAbs().maxCoeff();
+    if (size > 0.0) {
+      A.row(j) /= size;
+      r[j] /= size;
+      limit[j] /= size;
+    }
+  }
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(A.transpose());
+  lu.setThreshold(1e-12);
+  if (!A.allFinite() || lu.rank() == system.size()) return block.equations;
+  const Eigen::MatrixXd null_vectors = lu.kernel();
+  std::vector<char> not_annihilated(block.equations.size(), 0), involved(block.equations.size(), 0);
+  bool any = false;
+  for (Eigen::Index k = 0; k < null_vectors.cols(); ++k) {
+    const Eigen::VectorXd vector = null_vectors.col(k);
+    const bool contradicts = std::abs(vector.dot(r)) > 100.0 * vector.cwiseAbs().dot(limit);
+    any = any || contradicts;
+    for (std::size_t j = 0; j < involved.size(); ++j) {
+      if (std::abs(vector[static_cast<Eigen::Index>(j)]) <= 1e-9 * vector.cwiseAbs().maxCoeff()) continue;
+      involved[j] = 1;
+      if (contradicts) not_annihilated[j] = 1;
+    }
+  }
+  std::vector<int> equations;
+  for (std::size_t j = 0; j < involved.size(); ++j)
+    if ((any ? not_annihilated[j] : involved[j]) != 0) equations.push_back(block.equations[j]);
+  return equations;
+}
+
+BlockSolution singular_block(const BlockSystem& system, const SolutionBlock& block) {
+  return {BlockStatus::singular, {}, singular_equations(system, block)};
+}
+
+BlockSolution solve_linear(BlockSystem& system, const SolutionBlock& block) {
+  BlockSolution solution;
+  solution.factor = BlockFactor(system.size(), system.jacobian());
+  if (solution.factor.singular()) return singular_block(system, block);
+  constexpr int refinements = 3;
+  for (int i = 0; i <= refinements; ++i) {
+    const Eigen::VectorXd r = system.residual();
+    if (i > 0 && (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) break;
+    system.set(system.unknowns() - solution.factor.solve(r));
+  }
+  return solution;
+}
+
+/// Weighted size of a step: relative to the unknowns' own size, so that units do not matter.
+double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale) {
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < step.size(); ++i)
+    largest = std::max(largest, std::abs(step[i]) / std::max({std::abs(w[i]), scale[i], 1e-300}));
+  return largest;
+}
+
+BlockSolution solve_newton(BlockSystem& system, const SolutionBlock& block) {
+  BlockSolution solution;
+  Eigen::VectorXd scale = system.unknowns().cwiseAbs();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    solution.factor = BlockFactor(system.size(), system.jacobian());
+    if (solution.factor.singular()) return singular_block(system, block);
+    const Eigen::VectorXd w = system.unknowns(), r = system.residual();
+    const Eigen::VectorXd step = -solution.factor.solve(r);
+    const double size = step_size(step, w, scale);
+    if (size <= 16.0 * epsilon || (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) return solution;
+    scale = scale.cwiseMax(step.cwiseAbs());
+    double damping = 1.0;
+    for (; damping >= smallest_damping; damping *= 0.5) {
+      system.set(w + damping * step);
+      const Eigen::VectorXd next = solution.factor.solve(system.residual());
+      if (next.allFinite() && step_size(next, w, scale) <= (1.0 - 0.5 * damping) * step_size(step, w, scale))
+        break;
+      // At rounding level no step improves the residual any more: the iterate is as good as it gets.
+      if (size < 1e-10) return solution;
+    }
+    if (damping < smallest_damping) break;
+  }
+  solution.status = BlockStatus::no_convergence;
+  solution.culprits = block.equations;
+  return solution;
+}
+
+}  // namespace
+
+BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                          std::span<const double> guess) {
+  BlockSystem system(f, block, v);
+  if (block.linear) return solve_linear(system, block);
+  BlockSolution solution = solve_newton(system, block);
+  if (solution.status == BlockStatus::solved) return solution;
+  for (const int unknown : block.unknowns)
+    v[static_cast<std::size_t>(unknown)] = guess[static_cast<std::size_t>(unknown)];
+  BlockSolution second = solve_newton(system, block);
+  return second.status == BlockStatus::solved ? second : solution;
+}
+
+}  // namespace mti

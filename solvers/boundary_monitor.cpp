@@ -1,0 +1,214 @@
+#include "solvers/boundary_monitor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace mti {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr int deepest = 24;
+
+/// The live rows of g as a map of their own.
+CpMap live_rows(const ModeSystem& system) {
+  std::vector<int> new_row(static_cast<std::size_t>(system.frozen.g.rows()), -1);
+  for (std::size_t i = 0; i < system.live_constraints.size(); ++i)
+    new_row[static_cast<std::size_t>(system.live_constraints[i])] = static_cast<int>(i);
+  CpBuilder builder(system.frozen.g.signals(), static_cast<int>(system.live_constraints.size()));
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < system.frozen.g.columns(); ++k) {
+    factors.clear();
+    for (SparseColumns::InnerIterator factor(system.frozen.g.S(), k); factor; ++factor)
+      factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+    for (SparseColumns::InnerIterator weight(system.frozen.g.Phi(), k); weight; ++weight)
+      if (const int row = new_row[static_cast<std::size_t>(weight.row())]; row >= 0)
+        builder.add_normalised(row, weight.value(), factors);
+  }
+  return builder.build();
+}
+
+}  // namespace
+
+BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
+                                 const Integrator& integrator)
+    : model_(model),
+      accuracy_(accuracy),
+      segment_(segment),
+      integrator_(integrator),
+      rows_(segment.mode_system().live_constraints),
+      kernel_(live_rows(segment.mode_system())),
+      workspace_(kernel_.workspace()) {
+  const Signature& signature = model.signature;
+  const auto size = static_cast<std::size_t>(signature.size());
+  const auto unknowns = static_cast<std::size_t>(signature.n() + signature.p());
+  v_.assign(size, 0.0);
+  rate_.assign(size, 0.0);
+  for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(unknowns, 0.0);
+  J_.assign(kernel_.pattern().nonzeros(), 0.0);
+  g_.assign(rows_.size(), 0.0);
+  level_.assign(rows_.size(), 0.0);
+  for (int i = 0; i < signature.n(); ++i)
+    uses_derivatives_ = uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
+                                                 kernel_.pattern().column_start[static_cast<std::size_t>(i) + 1];
+  for (int i = 0; i < signature.m(); ++i)
+    if (!signature.inputs()[static_cast<std::size_t>(i)].binary) varying_inputs_.push_back(i);
+  for (Sample* sample : {&here_, &next_}) {
+    sample->g.assign(rows_.size(), 0.0);
+    sample->slope.assign(rows_.size(), 0.0);
+  }
+}
+
+/// Puts (ẋ, x, u, y) and their rates at t into v_ and rate_, from w_, wp_, wpp_.
+void BoundaryMonitor::load(double t) {
+  const Signature& signature = model_.signature;
+  const auto n = static_cast<std::ptrdiff_t>(signature.n());
+  std::copy(wp_.begin(), wp_.begin() + n, v_.begin());
+  std::copy(w_.begin(), w_.begin() + n, v_.begin() + signature.state_row(0));
+  std::copy(w_.begin() + n, w_.end(), v_.begin() + signature.algebraic_row(0));
+  std::copy(wpp_.begin(), wpp_.begin() + n, rate_.begin());
+  std::copy(wp_.begin(), wp_.begin() + n, rate_.begin() + signature.state_row(0));
+  std::copy(wp_.begin() + n, wp_.end(), rate_.begin() + signature.algebraic_row(0));
+  for (const int i : varying_inputs_) {
+    const auto row = static_cast<std::size_t>(signature.input_row(i));
+    const InputPiece& piece = segment_.pieces()[static_cast<std::size_t>(i)];
+    v_[row] = piece.value(t);
+    rate_[row] = piece.derivative(t, 1);
+  }
+}
+
+void BoundaryMonitor::evaluate(double t, Sample& sample) {
+  sample.t = t;
+  kernel_.value_and_jacobian(v_, sample.g, J_, workspace_);
+  std::fill(sample.slope.begin(), sample.slope.end(), 0.0);
+  const SparsePattern& pattern = kernel_.pattern();
+  for (std::size_t column = 0; column < rate_.size(); ++column) {
+    const double rate = rate_[column];
+    if (rate == 0.0) continue;
+    for (auto at = static_cast<std::size_t>(pattern.column_start[column]);
+         at < static_cast<std::size_t>(pattern.column_start[column + 1]); ++at)
+      sample.slope[static_cast<std::size_t>(pattern.row[at])] += J_[at] * rate;
+  }
+}
+
+/// Σ |∂g/∂v_j| ε_j at the point that was evaluated last.
+double BoundaryMonitor::tolerance(std::size_t row) const {
+  const RowMap& g = segment_.mode_system().g;
+  double sum = 16.0 * epsilon * g.magnitude(rows_[row], v_);
+  g.gradient(rows_[row], v_, [&](int signal, double slope) {
+    sum += std::abs(slope) * accuracy_.of(signal, v_[static_cast<std::size_t>(signal)]);
+  });
+  return sum;
+}
+
+void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const double> rate) {
+  std::copy(v.begin(), v.end(), v_.begin());
+  std::copy(rate.begin(), rate.end(), rate_.begin());
+  evaluate(t, here_);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const double limit = tolerance(row);
+    level_[row] = here_.g[row] > -limit ? std::max(limit, 2.0 * here_.g[row]) : 0.0;
+  }
+}
+
+/// A row that started on its boundary counts from zero again once it is clearly inside.
+void BoundaryMonitor::update_levels(const Sample& sample) {
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (level_[row] > 0.0 && sample.g[row] < -level_[row]) level_[row] = 0.0;
+}
+
+BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a, const Sample& b,
+                                                int depth) const {
+  const double h = b.t - a.t;
+  const double level = level_[row];
+  const std::array<double, 4> bernstein{a.g[row] - level, a.g[row] - level + h / 3.0 * a.slope[row],
+                                        b.g[row] - level - h / 3.0 * b.slope[row], b.g[row] - level};
+  const auto [lowest, highest] = std::minmax_element(bernstein.begin(), bernstein.end());
+  // The cubic is off by O(h⁴): half of its own variation is allowed for at first, 1/16 of that per halving.
+  const double margin = depth >= 6 ? 0.0 : std::ldexp(0.5 * (*highest - *lowest), -4 * depth);
+  if (*highest + margin <= 0.0) return Course::clear;
+  int sign_changes = 0;
+  for (std::size_t i = 1; i < bernstein.size(); ++i)
+    sign_changes += (bernstein[i] > 0.0) != (bernstein[i - 1] > 0.0) ? 1 : 0;
+  if (bernstein[3] > 0.0 && sign_changes == 1) return Course::crossing;
+  return Course::unclear;
+}
+
+void BoundaryMonitor::interpolate(double t, Sample& sample) {
+  integrator_.interpolate(t, 0, w_);
+  integrator_.interpolate(t, 1, wp_);
+  if (uses_derivatives_) integrator_.interpolate(t, 2, wpp_);
+  load(t);
+  evaluate(t, sample);
+}
+
+double BoundaryMonitor::value_at(int constraint, double t) {
+  integrator_.interpolate(t, 0, w_);
+  integrator_.interpolate(t, 1, wp_);
+  load(t);
+  return segment_.mode_system().g.value(constraint, v_);
+}
+
+BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample& a, const Sample& b) {
+  const int constraint = rows_[row];
+  const double level = level_[row];
+  double left = a.t, right = b.t;
+  if (a.g[row] - level < 0.0) {
+    const auto resolution = [](double t0, double t1) {
+      return std::abs(t1 - t0) <= 4.0 * epsilon * std::max(std::abs(t0), std::abs(t1));
+    };
+    std::uintmax_t evaluations = 100;
+    std::tie(left, right) = boost::math::tools::toms748_solve(
+        [&](double t) { return value_at(constraint, t) - level; }, left, right, a.g[row] - level, b.g[row] - level,
+        resolution, evaluations);
+    if (value_at(constraint, left) - level >= 0.0) right = left;
+  }
+  (void)value_at(constraint, right);
+  const double slope = std::max(std::abs(a.slope[row]), std::abs(b.slope[row]));
+  const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0;
+  return {right, constraint, std::min(blur, 0.1 * (b.t - a.t)) + 4.0 * epsilon * std::abs(right)};
+}
+
+std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a, const Sample& b, int depth) {
+  std::vector<std::size_t> crossing;
+  bool unclear = false;
+  const bool resolved = depth >= deepest || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const Course found = course(row, a, b, depth);
+    if (found == Course::crossing || (resolved && b.g[row] > level_[row])) crossing.push_back(row);
+    unclear = unclear || found == Course::unclear;
+  }
+  if (unclear && !resolved) {
+    Sample middle{0.0, std::vector<double>(rows_.size()), std::vector<double>(rows_.size())};
+    interpolate(0.5 * (a.t + b.t), middle);
+    if (const auto first = search(a, middle, depth + 1)) return first;
+    update_levels(middle);
+    return search(middle, b, depth + 1);
+  }
+  std::optional<Crossing> first;
+  for (const std::size_t row : crossing) {
+    const Crossing found = locate(row, a, b);
+    if (!first || found.t < first->t) first = found;
+  }
+  return first;
+}
+
+std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
+  if (rows_.empty()) return std::nullopt;
+  interpolate(t, next_);
+  std::optional<Crossing> crossing = search(here_, next_, 0);
+  if (crossing) interpolate(crossing->t, next_);
+  std::swap(here_, next_);
+  update_levels(here_);
+  return crossing;
+}
+
+void BoundaryMonitor::accept(int constraint) {
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (rows_[row] == constraint) level_[row] = 2.0 * std::max({level_[row], here_.g[row], tolerance(row)});
+}
+
+}  // namespace mti

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solvers/integrator.hpp"
+#include "solvers/motion.hpp"
+#include "solvers/segment_dae.hpp"
+
+namespace mti {
+
+/// Watches g ≤ 0 along a segment on the integrator's dense output.
+///
+/// On each step every live constraint is bounded by the cubic that matches g and Dg (25) at both ends, in
+/// Bernstein form: coefficients below zero by a margin exclude a crossing; otherwise the step is halved until
+/// each row has at most one crossing, and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995)
+/// to the resolution of t. So two crossings inside one step are both seen, and a boundary that is touched within
+/// its accuracy is not crossed. What is promised stands in docs/events.md.
+class BoundaryMonitor {
+ public:
+  BoundaryMonitor(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
+                  const Integrator& integrator);
+
+  /// A located boundary: the right-hand end of its bracket and the constraint.
+  struct Crossing {
+    double t = 0.0;
+    int constraint = -1;
+    double time_uncertainty = 0.0;
+  };
+
+  /// Begins at the segment's start with the right limits of v and of dv/dt.
+  void begin(double t, std::span<const double> v, std::span<const double> rate);
+  /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
+  [[nodiscard]] std::optional<Crossing> advance(double t);
+  /// The crossing was examined and the mode goes on: the row may stay within its tolerance from here on.
+  void accept(int constraint);
+
+ private:
+  struct Sample {
+    double t = 0.0;
+    std::vector<double> g, slope;
+  };
+  enum class Course { clear, crossing, unclear };
+
+  /// g and Dg from v_ and rate_.
+  void evaluate(double t, Sample& sample);
+  /// The same at t of the last step.
+  void interpolate(double t, Sample& sample);
+  [[nodiscard]] double tolerance(std::size_t row) const;
+  [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth) const;
+  std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
+  Crossing locate(std::size_t row, const Sample& a, const Sample& b);
+  [[nodiscard]] double value_at(int constraint, double t);
+  void load(double t);
+  void update_levels(const Sample& sample);
+
+  const Model& model_;
+  const Accuracy& accuracy_;
+  const SegmentDae& segment_;
+  const Integrator& integrator_;
+  std::vector<int> rows_;  ///< the live constraints
+  CpKernel kernel_;
+  CpKernel::Workspace workspace_;
+  bool uses_derivatives_ = false;
+  std::vector<int> varying_inputs_;
+  std::vector<double> v_, rate_, w_, wp_, wpp_, J_, g_;
+  std::vector<double> level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
+  Sample here_, next_;
+};
+
+}  // namespace mti

@@ -1,0 +1,232 @@
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <exception>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "solvers/integrator.hpp"
+
+namespace mti {
+namespace {
+
+/// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
+constexpr int smallest_sparse_size = 40;
+constexpr double largest_sparse_fill = 0.25;
+
+void check(int flag, const char* what) {
+  if (flag < 0) {
+    char* const name = IDAGetReturnFlagName(flag);
+    const std::string text = std::string(what) + ": " + name;
+    std::free(name);  // NOLINT: allocated by the C library
+    throw std::runtime_error(text);
+  }
+}
+
+template <class Pointer>
+Pointer require(Pointer pointer, const char* what) {
+  if (pointer == nullptr) throw std::runtime_error(std::string(what) + " could not be made");
+  return pointer;
+}
+
+/// Owns a C handle together with the function that frees it.
+template <class T, auto Free>
+struct Freed {
+  void operator()(T handle) const { Free(handle); }
+};
+template <class T, auto Free>
+using Owned = std::unique_ptr<std::remove_pointer_t<T>, Freed<T, Free>>;
+
+using Vector = Owned<N_Vector, N_VDestroy>;
+using Matrix = Owned<SUNMatrix, SUNMatDestroy>;
+using Solver = Owned<SUNLinearSolver, SUNLinSolFree>;
+
+struct FreeContext {
+  void operator()(SUNContext context) const { SUNContext_Free(&context); }
+};
+struct FreeIda {
+  void operator()(void* memory) const { IDAFree(&memory); }
+};
+
+std::span<double> view(N_Vector vector) {
+  return {N_VGetArrayPointer(vector), static_cast<std::size_t>(N_VGetLength(vector))};
+}
+
+}  // namespace
+
+struct Integrator::Handles {
+  Handles(int size_, double rtol_, std::vector<double> absolute_, LinearSolver choice_)
+      : size(size_), rtol(rtol_), choice(choice_), absolute(std::move(absolute_)) {
+    SUNContext created = nullptr;
+    if (SUNContext_Create(nullptr, &created) != 0) throw std::runtime_error("SUNDIALS context could not be made");
+    context.reset(created);
+    for (Vector* vector : {&w, &wp, &tolerance, &work})
+      vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
+    std::copy(absolute.begin(), absolute.end(), view(tolerance.get()).begin());
+  }
+
+  void create(double t);
+  void attach_linear_solver();
+  [[nodiscard]] bool sparse() const;
+
+  static int residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept;
+  static int jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector F, SUNMatrix J, void* self,
+                      N_Vector, N_Vector, N_Vector) noexcept;
+
+  int size;
+  double rtol;
+  LinearSolver choice;
+  std::vector<double> absolute;
+  const DaeSystem* system = nullptr;
+  std::vector<double> jacobian_values;
+  std::exception_ptr failure;
+  IntegratorStatistics before;  ///< of the segments before the present one
+  std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
+  Vector w, wp, tolerance, work;
+  Matrix matrix;
+  Solver solver;
+  SparsePattern pattern;  ///< that matrix and solver were made for
+  std::unique_ptr<void, FreeIda> ida;
+};
+
+int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept {
+  auto* const handles = static_cast<Handles*>(self);
+  try {
+    const std::span<double> result = view(F);
+    if (!handles->system->residual(t, view(w), view(wp), result)) return 1;
+    for (const double value : result)
+      if (!std::isfinite(value)) return 1;
+    return 0;
+  } catch (...) {
+    handles->failure = std::current_exception();
+    return -1;
+  }
+}
+
+int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector /*F*/, SUNMatrix J,
+                                  void* self, N_Vector, N_Vector, N_Vector) noexcept {
+  auto* const handles = static_cast<Handles*>(self);
+  try {
+    const SparsePattern& pattern = handles->system->pattern;
+    if (SUNMatGetID(J) == SUNMATRIX_SPARSE) {
+      double* const values = SUNSparseMatrix_Data(J);
+      if (!handles->system->jacobian(t, alpha, view(w), view(wp), {values, pattern.nonzeros()})) return 1;
+      std::copy(pattern.column_start.begin(), pattern.column_start.end(), SUNSparseMatrix_IndexPointers(J));
+      std::copy(pattern.row.begin(), pattern.row.end(), SUNSparseMatrix_IndexValues(J));
+      return 0;
+    }
+    if (!handles->system->jacobian(t, alpha, view(w), view(wp), handles->jacobian_values)) return 1;
+    double* const dense = SUNDenseMatrix_Data(J);
+    for (int column = 0; column < handles->size; ++column) {
+      const auto end = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column) + 1]);
+      for (auto at = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column)]); at < end; ++at)
+        dense[static_cast<std::ptrdiff_t>(column) * handles->size + pattern.row[at]] = handles->jacobian_values[at];
+    }
+    return 0;
+  } catch (...) {
+    handles->failure = std::current_exception();
+    return -1;
+  }
+}
+
+bool Integrator::Handles::sparse() const {
+  if (choice != LinearSolver::automatic) return choice == LinearSolver::klu;
+  const double fill = static_cast<double>(system->pattern.nonzeros()) / (static_cast<double>(size) * size);
+  return size >= smallest_sparse_size && fill <= largest_sparse_fill;
+}
+
+void Integrator::Handles::create(double t) {
+  ida.reset(require(IDACreate(context.get()), "IDA memory"));
+  check(IDASetErrHandlerFn(ida.get(), [](int, const char*, const char*, char*, void*) {}, nullptr),
+        "IDASetErrHandlerFn");
+  check(IDASetUserData(ida.get(), this), "IDASetUserData");
+  check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
+  check(IDASVtolerances(ida.get(), rtol, tolerance.get()), "IDASVtolerances");
+}
+
+void Integrator::Handles::attach_linear_solver() {
+  pattern = system->pattern;
+  solver.reset();
+  if (sparse()) {
+    matrix.reset(require(SUNSparseMatrix(size, size, static_cast<sunindextype>(pattern.nonzeros()), CSC_MAT,
+                                         context.get()),
+                         "sparse matrix"));
+    solver.reset(require(SUNLinSol_KLU(w.get(), matrix.get(), context.get()), "KLU solver"));
+  } else {
+    jacobian_values.assign(pattern.nonzeros(), 0.0);
+    if (!matrix || SUNMatGetID(matrix.get()) != SUNMATRIX_DENSE)
+      matrix.reset(require(SUNDenseMatrix(size, size, context.get()), "dense matrix"));
+    solver.reset(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get()), "dense solver"));
+  }
+  check(IDASetLinearSolver(ida.get(), solver.get(), matrix.get()), "IDASetLinearSolver");
+  check(IDASetJacFn(ida.get(), &Handles::jacobian), "IDASetJacFn");
+}
+
+Integrator::Integrator(int size, double rtol, std::vector<double> absolute, LinearSolver linear_solver)
+    : handles_(std::make_unique<Handles>(size, rtol, std::move(absolute), linear_solver)) {}
+Integrator::Integrator(Integrator&&) noexcept = default;
+Integrator& Integrator::operator=(Integrator&&) noexcept = default;
+Integrator::~Integrator() = default;
+
+void Integrator::start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
+                       double first_step) {
+  Handles& h = *handles_;
+  h.before = statistics();
+  h.system = &system;
+  std::copy(w.begin(), w.end(), view(h.w.get()).begin());
+  std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
+  if (h.ida)
+    check(IDAReInit(h.ida.get(), t, h.w.get(), h.wp.get()), "IDAReInit");
+  else
+    h.create(t);
+  if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
+  check(IDASetInitStep(h.ida.get(), std::max(first_step, 0.0)), "IDASetInitStep");
+}
+
+StepResult Integrator::step(double t_stop) {
+  Handles& h = *handles_;
+  double t = 0.0;
+  check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
+  const int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
+  if (flag >= 0) return {true, t, {}};
+  char* const name = IDAGetReturnFlagName(flag);
+  StepResult result{false, t, std::string("IDA: ") + name};
+  std::free(name);  // NOLINT: allocated by the C library
+  return result;
+}
+
+void Integrator::interpolate(double t, int k, std::span<double> result) const {
+  check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
+  const std::span<double> values = view(handles_->work.get());
+  std::copy(values.begin(), values.end(), result.begin());
+}
+
+IntegratorStatistics Integrator::statistics() const {
+  const Handles& h = *handles_;
+  if (!h.ida) return {};
+  IntegratorStatistics now = h.before;
+  long steps = 0, residuals = 0, setups = 0, failures = 0, jacobians = 0;
+  int last_order = 0, order = 0;
+  double first = 0.0, last = 0.0, next = 0.0, t = 0.0;
+  check(IDAGetIntegratorStats(h.ida.get(), &steps, &residuals, &setups, &failures, &last_order, &order, &first,
+                              &last, &next, &t),
+        "IDAGetIntegratorStats");
+  check(IDAGetNumJacEvals(h.ida.get(), &jacobians), "IDAGetNumJacEvals");
+  now.steps += steps;
+  now.residual_evaluations += residuals;
+  now.jacobian_evaluations += jacobians;
+  now.error_test_failures += failures;
+  return now;
+}
+
+}  // namespace mti

@@ -1,0 +1,80 @@
+#include "solvers/influence.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "solvers/dulmage_mendelsohn.hpp"
+
+namespace mti {
+namespace {
+
+void collect(const RowMap& map, int row, const Signature& signature, std::vector<int>& binaries,
+             std::vector<int>& signals) {
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column)) {
+      const int binary = factor.signal - signature.binary_row(0);
+      if (binary >= 0 && binary < signature.q()) binaries.push_back(binary);
+      const bool is_input = factor.signal >= signature.input_row(0) && factor.signal < signature.algebraic_row(0);
+      if (binary < 0 && !is_input) signals.push_back(factor.signal);
+    }
+  for (std::vector<int>* list : {&binaries, &signals}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+}
+
+}  // namespace
+
+Influence::Influence(const Model& model) : signature_(model.signature) {
+  const RowMap f(model.f()), g(model.g());
+  equation_binaries_.resize(index(f.rows()));
+  equation_signals_.resize(index(f.rows()));
+  constraint_binaries_.resize(index(g.rows()));
+  constraint_signals_.resize(index(g.rows()));
+  for (int row = 0; row < f.rows(); ++row)
+    collect(f, row, signature_, equation_binaries_[index(row)], equation_signals_[index(row)]);
+  for (int row = 0; row < g.rows(); ++row)
+    collect(g, row, signature_, constraint_binaries_[index(row)], constraint_signals_[index(row)]);
+
+  std::vector<int> rows(index(f.rows())), unknowns;
+  std::iota(rows.begin(), rows.end(), 0);
+  for (int i = 0; i < signature_.n(); ++i) unknowns.push_back(signature_.derivative_row(i));
+  for (int i = 0; i < signature_.p(); ++i) unknowns.push_back(signature_.algebraic_row(i));
+  const Incidence pattern = incidence(model.S, model.Phi_eq, rows, unknowns);
+  const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
+  block_of_unknown_.resize(index(signature_.size()));
+  for (const Block& block : block_triangular_form(pattern, parts.row_match))
+    for (const int column : block.columns) block_of_unknown_[index(unknowns[index(column)])] = block.rows;
+}
+
+std::vector<int> Influence::of_trigger(int constraint) const {
+  if (!constraint_binaries_[index(constraint)].empty()) return constraint_binaries_[index(constraint)];
+  // Level by level: level 0 are the signals of g itself, level k + 1 the derivatives of level k's states.
+  std::set<int> visited_equations, visited_signals;
+  std::set<int> level(constraint_signals_[index(constraint)].begin(), constraint_signals_[index(constraint)].end());
+  while (!level.empty()) {
+    std::set<int> binaries, next;
+    std::vector<int> open(level.begin(), level.end());
+    while (!open.empty()) {
+      const int signal = open.back();
+      open.pop_back();
+      if (!visited_signals.insert(signal).second) continue;
+      const bool is_state = signal >= signature_.state_row(0) && signal < signature_.input_row(0);
+      if (is_state) {
+        next.insert(signature_.derivative_row(signal - signature_.state_row(0)));
+        continue;
+      }
+      for (const int equation : block_of_unknown_[index(signal)]) {
+        if (!visited_equations.insert(equation).second) continue;
+        binaries.insert(equation_binaries_[index(equation)].begin(), equation_binaries_[index(equation)].end());
+        open.insert(open.end(), equation_signals_[index(equation)].begin(), equation_signals_[index(equation)].end());
+      }
+    }
+    if (!binaries.empty()) return {binaries.begin(), binaries.end()};
+    level.swap(next);
+  }
+  return {};
+}
+
+}  // namespace mti

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mti/model.hpp"
+#include "mti/row_map.hpp"
+
+namespace mti {
+
+/// Which binaries an event can influence: the set A of spec 2, "Which binaries may change".
+///
+/// Read off the unfrozen S and Φ once per model. Binaries are indices 0 … q−1, ascending.
+class Influence {
+ public:
+  explicit Influence(const Model& model);
+
+  [[nodiscard]] std::span<const int> of_equation(int row) const { return equation_binaries_[index(row)]; }
+  [[nodiscard]] std::span<const int> of_constraint(int row) const { return constraint_binaries_[index(row)]; }
+  /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
+  /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
+  [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
+
+ private:
+  [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  const Signature& signature_;
+  std::vector<std::vector<int>> equation_binaries_, constraint_binaries_;
+  std::vector<std::vector<int>> equation_signals_, constraint_signals_;  ///< rows of S: ẋ, x, y
+  std::vector<std::vector<int>> block_of_unknown_;  ///< for each ẋ, y (row of S): equations solved together
+};
+
+}  // namespace mti

@@ -1,0 +1,130 @@
+#include "solvers/motion.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace mti {
+
+Accuracy::Accuracy(const Model& model, double rtol_, double atol)
+    : rtol(rtol_), absolute(static_cast<std::size_t>(model.signature.size()), 0.0) {
+  const Signature& signature = model.signature;
+  const auto enter = [&](const std::vector<Signal>& signals, int first_row) {
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      absolute[static_cast<std::size_t>(first_row) + i] = atol * signals[i].nominal;
+  };
+  enter(signature.states(), signature.state_row(0));
+  enter(signature.inputs(), signature.input_row(0));
+  enter(signature.algebraic(), signature.algebraic_row(0));
+}
+
+Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+               const Instant& instant)
+    : model_(model),
+      system_(std::move(system)),
+      accuracy_(accuracy),
+      t_(instant.t),
+      pieces_(instant.pieces),
+      v_(instant.v),
+      series_(model.signature.size()) {
+  write_mode(model.signature, system_->mode, v_);
+  for (int i = 0; i < model.signature.m(); ++i)
+    if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
+      v_[static_cast<std::size_t>(model.signature.input_row(i))] =
+          pieces_[static_cast<std::size_t>(i)].value(t_);
+  if (system_->structurally_solvable()) {
+    solve(instant);
+  } else {
+    status_ = Status::unsolvable_structure;
+    culprits_ = system_->broken_equations;
+    culprits_.insert(culprits_.end(), system_->over_determined.begin(), system_->over_determined.end());
+  }
+}
+
+void Motion::solve(const Instant& instant) {
+  series_.add_order();
+  enter_known(0);
+  factors_.reserve(system_->blocks.size());
+  for (const SolutionBlock& block : system_->blocks) {
+    BlockSolution solution = solve_block(system_->f, block, v_, instant.guess);
+    if (solution.status != BlockStatus::solved) {
+      status_ = solution.status == BlockStatus::singular ? Status::singular : Status::no_convergence;
+      culprits_ = std::move(solution.culprits);
+      return;
+    }
+    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+    for (const int unknown : block.unknowns) series_.at(unknown, 0) = {v_[static_cast<std::size_t>(unknown)], 0.0};
+    Eigen::VectorXd error(size);
+    for (Eigen::Index j = 0; j < size; ++j)
+      error[j] = system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, 0).error;
+    error = solution.factor.magnify(error);
+    for (Eigen::Index i = 0; i < size; ++i)
+      series_.at(block.unknowns[static_cast<std::size_t>(i)], 0).error = error[i];
+    factors_.push_back(std::move(solution.factor));
+  }
+}
+
+/// States, inputs and what keeps its value: order k of everything that no block solves for.
+void Motion::enter_known(int k) {
+  const Signature& signature = model_.signature;
+  double factorial = 1.0;
+  for (int i = 2; i <= k; ++i) factorial *= i;
+  for (int i = 0; i < signature.n(); ++i) {
+    const int row = signature.state_row(i);
+    if (k == 0) {
+      const double x = v_[static_cast<std::size_t>(row)];
+      series_.at(row, 0) = {x, accuracy_.of(row, x)};
+    } else {
+      const Carried& slope = series_.at(signature.derivative_row(i), k - 1);
+      series_.at(row, k) = {slope.value / k, slope.error / k};
+    }
+  }
+  for (int i = 0; i < signature.m(); ++i) {
+    if (signature.inputs()[static_cast<std::size_t>(i)].binary) continue;
+    const int row = signature.input_row(i);
+    const double u = pieces_[static_cast<std::size_t>(i)].derivative(t_, k) / factorial;
+    series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
+  }
+  if (k == 0)
+    for (const int row : system_->undetermined) series_.at(row, 0) = {v_[static_cast<std::size_t>(row)], 0.0};
+}
+
+/// Order k ≥ 1 of (ẋ, y): with the unknown coefficients at 0, row j gives r_j, and A·(ẋ, y)_k = −r.
+void Motion::solve_order(int k) {
+  for (std::size_t b = 0; b < system_->blocks.size(); ++b) {
+    const SolutionBlock& block = system_->blocks[b];
+    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+    Eigen::VectorXd value(size), error(size);
+    for (Eigen::Index j = 0; j < size; ++j)
+      value[j] = -system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, k).value;
+    value = factors_[b].solve(value);
+    for (Eigen::Index i = 0; i < size; ++i)
+      series_.at(block.unknowns[static_cast<std::size_t>(i)], k) = {value[i], 0.0};
+    // Evaluated again with the solution in place: now the errors of A's own coefficients count as well.
+    for (Eigen::Index j = 0; j < size; ++j)
+      error[j] = system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, k).error;
+    error = factors_[b].magnify(error);
+    for (Eigen::Index i = 0; i < size; ++i)
+      series_.at(block.unknowns[static_cast<std::size_t>(i)], k).error = error[i];
+  }
+}
+
+void Motion::extend(int k) {
+  while (series_.orders() <= k) {
+    const int order = series_.orders();
+    series_.add_order();
+    enter_known(order);
+    solve_order(order);
+  }
+}
+
+Carried Motion::constraint(int row, int k) {
+  extend(k);
+  return system_->g.coefficient(row, series_, k);
+}
+
+Carried Motion::signal(int row, int k) {
+  extend(k);
+  return series_.at(row, k);
+}
+
+}  // namespace mti

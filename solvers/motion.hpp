@@ -1,0 +1,74 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mti/input.hpp"
+#include "mti/row_map.hpp"
+#include "solvers/block_solver.hpp"
+#include "solvers/mode_system.hpp"
+
+namespace mti {
+
+/// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (spec 2, "Numerics that decide right and wrong").
+struct Accuracy {
+  double rtol = 1e-6;
+  std::vector<double> absolute;  ///< atol·nominal for every row of S
+
+  Accuracy(const Model& model, double rtol, double atol);
+  [[nodiscard]] double of(int row, double value) const {
+    return rtol * (value < 0.0 ? -value : value) + absolute[static_cast<std::size_t>(row)];
+  }
+};
+
+/// An instant: time, the pieces that the inputs follow from here on, and the state.
+struct Instant {
+  double t = 0.0;
+  double time_uncertainty = 0.0;     ///< of t itself, where a boundary's crossing defines it
+  std::vector<InputPiece> pieces;    ///< one per input
+  std::vector<double> v;             ///< x in place; ẋ and y are guesses (their last values)
+  std::vector<double> guess;         ///< a second guess for ẋ and y (the model's start values)
+};
+
+/// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all
+/// signals and constraints along it.
+///
+/// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
+/// as (24) of the paper is for the first. Every number carries the error that ε of states and inputs causes.
+class Motion {
+ public:
+  enum class Status { solved, unsolvable_structure, singular, no_convergence };
+
+  Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant);
+
+  [[nodiscard]] Status status() const noexcept { return status_; }
+  /// Equations that stand in the way of a solution.
+  [[nodiscard]] const std::vector<int>& culprits() const noexcept { return culprits_; }
+  [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
+  [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
+  /// Taylor coefficient of order k of the frozen constraint `row`; orders are made on demand.
+  [[nodiscard]] Carried constraint(int row, int k);
+  /// Taylor coefficient of order k of an entry of v.
+  [[nodiscard]] Carried signal(int row, int k);
+
+ private:
+  void solve(const Instant& instant);
+  void enter_known(int k);
+  void solve_order(int k);
+  void extend(int k);
+
+  const Model& model_;
+  std::shared_ptr<const ModeSystem> system_;
+  const Accuracy& accuracy_;
+  double t_;
+  const std::vector<InputPiece>& pieces_;
+  std::vector<double> v_;
+  Status status_ = Status::solved;
+  std::vector<int> culprits_;
+  std::vector<BlockFactor> factors_;
+  TaylorSeries series_;
+};
+
+}  // namespace mti

@@ -1,0 +1,21 @@
+#pragma once
+
+namespace mti {
+
+/// The output times of a run: start, start + interval, … and the stop time itself.
+class OutputTimes {
+ public:
+  OutputTimes(double start, double stop, double interval);
+
+  /// The next one; infinity after the last.
+  [[nodiscard]] double next() const noexcept { return next_; }
+  void advance();
+  /// Leaves out those up to `time`, and one that coincides with it to rounding.
+  void skip_through(double time);
+
+ private:
+  double start_, stop_, interval_, next_;
+  long count_ = 0;
+};
+
+}  // namespace mti

@@ -1,0 +1,33 @@
+#include "solvers/simulate.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "solvers/simulation.hpp"
+
+namespace mti {
+
+std::vector<Fault> SimulationOptions::validate(const Model& model) const {
+  std::vector<Fault> faults;
+  const auto require = [&](bool holds, const char* pointer, const std::string& expected, double found) {
+    if (!holds) faults.push_back({"bad-option", pointer, "expected " + expected + ", found " + number(found)});
+  };
+  const double t0 = start.value_or(model.experiment.start), t1 = stop.value_or(model.experiment.stop);
+  const double relative = rtol.value_or(model.experiment.rtol), absolute = atol.value_or(model.experiment.atol);
+  require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
+  require(std::isfinite(t1) && t1 >= t0, "/experiment/stop", "a stop time not before the start", t1);
+  require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
+  require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
+  if (const auto interval = output_interval ? output_interval : model.experiment.output_interval)
+    require(std::isfinite(*interval) && *interval > 0.0, "/experiment/output_interval", "a positive interval",
+            *interval);
+  require(max_seconds > 0.0, "/experiment/max_seconds", "a positive number of seconds", max_seconds);
+  return faults;
+}
+
+Trajectory simulate(const Model& model, const SimulationOptions& options) {
+  if (std::vector<Fault> faults = options.validate(model); !faults.empty()) throw InvalidModel(std::move(faults));
+  return Simulation(model, options).run();
+}
+
+}  // namespace mti

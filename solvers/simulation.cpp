@@ -1,0 +1,267 @@
+#include "solvers/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+namespace mti {
+namespace {
+
+/// Two times closer than this part of |t| are one: the integrator could not step from one to the other.
+constexpr double same_time = 1e-14;
+constexpr std::size_t most_segments_kept = 128;
+
+std::vector<double> absolute_tolerances(const Model& model, double atol) {
+  std::vector<double> absolute;
+  for (const auto* group : {&model.signature.states(), &model.signature.algebraic()})
+    for (const Signal& signal : *group) absolute.push_back(atol * signal.nominal);
+  return absolute;
+}
+
+Trajectory empty_trajectory(const Signature& signature) {
+  std::vector<std::string> names;
+  std::vector<int> rows;
+  const auto add = [&](const std::vector<Signal>& signals, int first_row) {
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      if (signals[i].auxiliary) continue;
+      names.push_back(signals[i].name);
+      rows.push_back(first_row + static_cast<int>(i));
+    }
+  };
+  add(signature.states(), signature.state_row(0));
+  add(signature.algebraic(), signature.algebraic_row(0));
+  add(signature.binaries(), signature.binary_row(0));
+  return {std::move(names), std::move(rows)};
+}
+
+}  // namespace
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+Simulation::Simulation(const Model& model, const SimulationOptions& options)
+    : model_(model),
+      signature_(model.signature),
+      options_(options),
+      t_stop_(options.stop.value_or(model.experiment.stop)),
+      rtol_(options.rtol.value_or(model.experiment.rtol)),
+      atol_(options.atol.value_or(model.experiment.atol)),
+      interval_(options.output_interval.value_or(model.experiment.output_interval.value_or(
+          (t_stop_ - options.start.value_or(model.experiment.start)) / 500.0))),
+      accuracy_(model, rtol_, atol_),
+      cache_(model),
+      search_(model, cache_, accuracy_, options.max_candidates),
+      integrator_(signature_.n() + signature_.p(), rtol_, absolute_tolerances(model, atol_), options.linear_solver),
+      trajectory_(empty_trajectory(signature_)),
+      outputs_(options.start.value_or(model.experiment.start), t_stop_, interval_),
+      w_(static_cast<std::size_t>(signature_.n() + signature_.p())),
+      wp_(w_.size()),
+      begun_(std::chrono::steady_clock::now()) {
+  const auto size = static_cast<std::size_t>(signature_.size());
+  here_.t = options.start.value_or(model.experiment.start);
+  here_.v.assign(size, 0.0);
+  std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin() + signature_.state_row(0));
+  std::copy(model.y_start.begin(), model.y_start.end(), here_.v.begin() + signature_.algebraic_row(0));
+  here_.guess = here_.v;
+  mode_.z = model.z_start;
+  for (const int binary : signature_.pre()) mode_.pre.push_back(model.z_start[static_cast<std::size_t>(binary)]);
+  take_inputs(here_.t);
+  write_mode(signature_, mode_, here_.v);
+  point_.assign(size, 0.0);
+  rate_.assign(size, 0.0);
+}
+
+Trajectory Simulation::run() {
+  try {
+    if (enter_mode(EventKind::initial)) {
+      record_outputs(here_.t, true);
+      while (!ended_) {
+        start_segment();
+        while (integrate()) {
+        }
+      }
+    }
+  } catch (const std::exception& error) {
+    finish(OutcomeKind::solver_failure, error.what());
+  }
+  const IntegratorStatistics counted = integrator_.statistics();
+  Statistics& statistics = trajectory_.statistics;
+  statistics.steps = counted.steps;
+  statistics.residual_evaluations = counted.residual_evaluations;
+  statistics.jacobian_evaluations = counted.jacobian_evaluations;
+  statistics.error_test_failures = counted.error_test_failures;
+  statistics.modes_visited = cache_.made();
+  statistics.events = static_cast<long>(trajectory_.events.size());
+  statistics.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  return std::move(trajectory_);
+}
+
+SegmentDae& Simulation::segment(const std::shared_ptr<const ModeSystem>& system) {
+  if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
+  if (segments_.size() >= most_segments_kept) segments_.clear();
+  auto made = std::make_unique<SegmentDae>(model_, system);
+  SegmentDae& result = *made;
+  segments_.emplace(system.get(), std::move(made));
+  return result;
+}
+
+void Simulation::start_segment() {
+  monitor_.reset();
+  stepped_ = false;
+  segment_ = &segment(system_);
+  segment_->set_segment(here_.pieces, here_.v);
+  // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
+  Motion motion(model_, system_, accuracy_, here_);
+  const int n = signature_.n(), p = signature_.p();
+  double curvature = 0.0;
+  for (int i = 0; i < n + p; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const int row = i < n ? signature_.state_row(i) : signature_.algebraic_row(i - n);
+    w_[at] = here_.v[static_cast<std::size_t>(row)];
+    wp_[at] = motion.signal(row, 1).value;
+    curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[at]));
+  }
+  for (int row = 0; row < signature_.binary_row(0); ++row)
+    rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
+  // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
+  const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
+  integrator_.start(segment_->dae(), here_.t, w_, wp_, first_step);
+  monitor_.emplace(model_, accuracy_, *segment_, integrator_);
+  monitor_->begin(here_.t, here_.v, rate_);
+}
+
+/// v at t within the last step, in the mode of the segment.
+void Simulation::read_point(double t, std::vector<double>& v) {
+  if (!stepped_) {
+    v = here_.v;
+    return;
+  }
+  integrator_.interpolate(t, 0, w_);
+  integrator_.interpolate(t, 1, wp_);
+  const auto n = static_cast<std::ptrdiff_t>(signature_.n());
+  std::copy(wp_.begin(), wp_.begin() + n, v.begin());
+  std::copy(w_.begin(), w_.begin() + n, v.begin() + signature_.state_row(0));
+  std::copy(w_.begin() + n, w_.end(), v.begin() + signature_.algebraic_row(0));
+  for (int i = 0; i < signature_.m(); ++i)
+    v[static_cast<std::size_t>(signature_.input_row(i))] = segment_->pieces()[static_cast<std::size_t>(i)].value(t);
+  write_mode(signature_, mode_, v);
+}
+
+void Simulation::record_outputs(double up_to, bool including) {
+  for (double t = outputs_.next(); t < up_to || (including && t <= up_to); t = outputs_.next()) {
+    if (segment_ == nullptr) {
+      trajectory_.append(t, 0, here_.v);
+    } else {
+      read_point(t, point_);
+      trajectory_.append(t, 0, point_);
+    }
+    outputs_.advance();
+  }
+}
+
+bool Simulation::integrate() {
+  const double t_goal = std::min(t_stop_, t_breakpoint_);
+  if (t_goal - here_.t <= same_time * std::max(std::abs(t_goal), std::abs(here_.t))) return arrive(t_goal);
+  const StepResult step = integrator_.step(t_goal);
+  if (!step.ok) {
+    finish(OutcomeKind::solver_failure,
+           "near t = " + number(step.t) + " in mode " + mode_text() + " the integrator stopped: " + step.message);
+    return false;
+  }
+  here_.t = step.t;
+  stepped_ = true;
+  while (const auto crossing = monitor_->advance(step.t)) {
+    record_outputs(crossing->t, false);
+    const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(t_breakpoint_);
+    if (with_breakpoint) return cross_breakpoint();
+    if (!cross_boundary(*crossing)) return false;
+    monitor_->accept(crossing->constraint);
+  }
+  if (step.t >= t_goal) return arrive(t_goal);
+  record_outputs(step.t, true);
+  return !out_of_budget();
+}
+
+/// The stop time or a breakpoint is reached without a crossing before it.
+bool Simulation::arrive(double t) {
+  if (t >= t_breakpoint_ && t < t_stop_) {
+    record_outputs(t, false);
+    return cross_breakpoint();
+  }
+  // A boundary that is met at the very end is an event like any other.
+  record_outputs(t, false);
+  const double before = here_.t;
+  here_.t = t;
+  here_.time_uncertainty = same_time * std::abs(t);
+  read_point(before, here_.v);
+  if (!search_.find(here_, mode_).flipped.empty() && !enter_mode(EventKind::switch_mode)) return false;
+  segment_ = nullptr;
+  record_outputs(t, true);
+  finish(OutcomeKind::reached_stop, "");
+  return false;
+}
+
+/// Poses the successor problem at a crossing; true if the mode goes on and integration with it.
+bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
+  const double reached = here_.t;
+  here_.t = crossing.t;
+  here_.time_uncertainty = crossing.time_uncertainty;
+  read_point(crossing.t, here_.v);
+  const Mode before = mode_;
+  if (!enter_mode(EventKind::switch_mode)) return false;
+  if (mode_ != before) return false;
+  here_.t = reached;
+  return true;
+}
+
+/// Inputs take their new pieces; the successor problem decides whether the mode changes with them.
+bool Simulation::cross_breakpoint() {
+  const double t = t_breakpoint_;
+  read_point(std::min(t, here_.t), here_.v);
+  here_.t = t;
+  here_.time_uncertainty = 0.0;
+  take_inputs(t);
+  if (!enter_mode(EventKind::input)) return false;
+  segment_ = nullptr;
+  record_outputs(t, true);
+  return false;
+}
+
+bool Simulation::out_of_budget() {
+  if (options_.stop_token.stop_requested()) {
+    finish(OutcomeKind::interrupted, "stopped at t = " + number(here_.t));
+    return true;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - begun_).count() > options_.max_seconds) {
+    finish(OutcomeKind::time_budget, "the time budget was used up at t = " + number(here_.t));
+    return true;
+  }
+  constexpr std::chrono::milliseconds between_reports(100);
+  if (options_.progress && now - last_report_ > between_reports) {
+    last_report_ = now;
+    options_.progress(here_.t);
+  }
+  return false;
+}
+
+void Simulation::finish(OutcomeKind kind, std::string message) {
+  ended_ = true;
+  trajectory_.outcome = {kind, std::move(message), here_.t};
+}
+
+std::string Simulation::mode_text() const {
+  constexpr int most = 12;
+  std::string text = "(";
+  for (int i = 0; i < std::min(signature_.q(), most); ++i)
+    text += (i == 0 ? "" : ", ") + signature_.binaries()[static_cast<std::size_t>(i)].name + " = " +
+            std::to_string(static_cast<int>(mode_.z[static_cast<std::size_t>(i)]));
+  return text + (signature_.q() > most ? ", …)" : ")");
+}
+
+}  // namespace mti

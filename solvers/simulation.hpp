@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "solvers/boundary_monitor.hpp"
+#include "solvers/integrator.hpp"
+#include "solvers/output_times.hpp"
+#include "solvers/segment_dae.hpp"
+#include "solvers/simulate.hpp"
+#include "solvers/successor.hpp"
+#include "solvers/zeno.hpp"
+
+namespace mti {
+
+/// A short decimal form for messages.
+[[nodiscard]] std::string number(double value);
+
+/// One run in progress: the event loop between consistent start and outcome.
+///
+///     pose the successor problem at t₀ with z⁻ = the start values
+///     repeat
+///       integrate the frozen model of the mode up to the next input breakpoint or the stop time,
+///         recording output times, until a boundary is crossed
+///       at a crossing or a breakpoint: pose the successor problem there; record the event
+///     until the stop time, or an outcome that ends the run
+class Simulation {
+ public:
+  Simulation(const Model& model, const SimulationOptions& options);
+
+  [[nodiscard]] Trajectory run();
+
+ private:
+  /// Poses the successor problem at here_ until the mode repeats itself with pre(z) = z.
+  bool enter_mode(EventKind kind);
+  bool apply(const Successor& successor, EventKind kind, Event& event);
+  void record_event(Event event, const std::vector<double>& left);
+  void start_segment();
+  /// Integrates until something is to be decided; false if the run ended.
+  bool integrate();
+  bool arrive(double t);
+  bool cross_boundary(const BoundaryMonitor::Crossing& crossing);
+  bool cross_breakpoint();
+  void record_outputs(double up_to, bool including);
+  void read_point(double t, std::vector<double>& v);
+  [[nodiscard]] bool out_of_budget();
+  void finish(OutcomeKind kind, std::string message);
+  [[nodiscard]] std::string mode_text() const;
+  [[nodiscard]] bool has_law(const Successor& successor, const Mode& before) const;
+  [[nodiscard]] std::vector<Change> changes(const Mode& before, const Mode& after) const;
+  void take_inputs(double t);
+  SegmentDae& segment(const std::shared_ptr<const ModeSystem>& system);
+
+  const Model& model_;
+  const Signature& signature_;
+  SimulationOptions options_;
+  double t_stop_, rtol_, atol_, interval_;
+  Accuracy accuracy_;
+  ModeCache cache_;
+  SuccessorSearch search_;
+  Integrator integrator_;
+  ZenoDetector zeno_;
+  Trajectory trajectory_;
+  OutputTimes outputs_;
+
+  Instant here_;              ///< where the run stands at an event, right limits of inputs
+  Mode mode_;
+  std::shared_ptr<const ModeSystem> system_;
+  std::unordered_map<const ModeSystem*, std::unique_ptr<SegmentDae>> segments_;
+  SegmentDae* segment_ = nullptr;
+  std::optional<BoundaryMonitor> monitor_;
+  double t_breakpoint_ = 0.0;
+  std::vector<double> w_, wp_, point_, rate_;
+  std::chrono::steady_clock::time_point begun_, last_report_;
+  bool stepped_ = false;  ///< the integrator has made a step in this segment
+  bool ended_ = false;
+};
+
+}  // namespace mti

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "solvers/simulation.hpp"
+
+namespace mti {
+namespace {
+
+/// Re-posings of the successor problem at one instant before the run is given up.
+constexpr int most_steps_of_an_instant = 1000;
+
+}  // namespace
+
+/// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.
+void Simulation::take_inputs(double t) {
+  here_.pieces.clear();
+  mode_.binary_inputs.clear();
+  t_breakpoint_ = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+    here_.pieces.push_back(model_.inputs[i].piece(t));
+    t_breakpoint_ = std::min(t_breakpoint_, model_.inputs[i].next_breakpoint(t));
+    if (signature_.inputs()[i].binary) mode_.binary_inputs.push_back(here_.pieces.back().value(t) != 0.0 ? 1 : 0);
+  }
+}
+
+std::vector<Change> Simulation::changes(const Mode& before, const Mode& after) const {
+  std::vector<Change> result;
+  for (std::size_t i = 0; i < before.z.size(); ++i)
+    if (before.z[i] != after.z[i])
+      result.push_back({signature_.binary_row(static_cast<int>(i)), static_cast<double>(before.z[i]),
+                        static_cast<double>(after.z[i])});
+  std::size_t next = 0;
+  for (int i = 0; i < signature_.m(); ++i) {
+    if (!signature_.inputs()[static_cast<std::size_t>(i)].binary) continue;
+    if (before.binary_inputs[next] != after.binary_inputs[next])
+      result.push_back({signature_.input_row(i), static_cast<double>(before.binary_inputs[next]),
+                        static_cast<double>(after.binary_inputs[next])});
+    ++next;
+  }
+  return result;
+}
+
+bool Simulation::has_law(const Successor& successor, const Mode& before) const {
+  return std::any_of(model_.transitions.begin(), model_.transitions.end(), [&](const Transition& law) {
+    if (law.when == Transition::When::reach)
+      return std::find(successor.triggered.begin(), successor.triggered.end(), law.target) != successor.triggered.end();
+    if (successor.status != Successor::Status::found) return false;
+    const auto i = static_cast<std::size_t>(law.target);
+    return before.z[i] != successor.mode.z[i] && (successor.mode.z[i] != 0) == (law.when == Transition::When::rise);
+  });
+}
+
+bool Simulation::apply(const Successor& successor, EventKind kind, Event& event) {
+  trajectory_.statistics.candidates += successor.tried;
+  event.candidates_tried += successor.tried;
+  const std::string where = "at t = " + number(here_.t) + " in mode " + mode_text();
+  if (has_law(successor, mode_)) {
+    finish(OutcomeKind::unsupported_law, where + " a transition law is due");
+    return false;
+  }
+  if (successor.status == Successor::Status::found) return true;
+  std::string reached;
+  for (const int row : successor.triggered)
+    reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
+  const std::string why = where + reached + ": " + diagnosis(successor, mode_, model_);
+  if (successor.status == Successor::Status::limit)
+    finish(OutcomeKind::candidate_limit, "no successor among the first " + std::to_string(successor.tried) +
+                                             " candidates " + why);
+  else if (successor.status == Successor::Status::needs_reduction)
+    finish(OutcomeKind::unsupported_mode, "only modes of higher index can follow " + why);
+  else if (kind == EventKind::initial)
+    finish(OutcomeKind::no_consistent_start, "no consistent start " + why);
+  else
+    finish(OutcomeKind::dead_end, "no admissible mode follows " + why);
+  return false;
+}
+
+bool Simulation::enter_mode(EventKind kind) {
+  Event event;
+  event.time = here_.t;
+  event.kind = kind;
+  const std::vector<double> left = here_.v;
+  Mode before = mode_;
+  if (kind == EventKind::input) {
+    // mode_ holds the new binary inputs already; the event starts from the old ones.
+    std::size_t next = 0;
+    for (int i = 0; i < signature_.m(); ++i)
+      if (signature_.inputs()[static_cast<std::size_t>(i)].binary)
+        before.binary_inputs[next++] =
+            left[static_cast<std::size_t>(signature_.input_row(i))] != 0.0 ? 1 : 0;
+  }
+  std::vector<Mode> seen{mode_};
+  for (int step = 0;; ++step) {
+    const Successor successor = search_.find(here_, mode_);
+    if (!apply(successor, kind, event)) return false;
+    if (step == 0) event.constraints = successor.triggered;
+    Mode next = successor.mode;
+    for (const std::vector<int>& tie : successor.ties) {
+      Mode other = mode_;
+      for (const int binary : tie) other.z[static_cast<std::size_t>(binary)] ^= 1;
+      event.ties.push_back(changes(mode_, other));
+    }
+    if (!successor.flipped.empty()) event.steps.push_back(changes(mode_, next));
+    for (std::size_t i = 0; i < next.pre.size(); ++i)
+      next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
+    const bool settled = next.pre == successor.mode.pre;
+    here_.v = successor.v;
+    mode_ = std::move(next);
+    system_ = successor.system;
+    write_mode(signature_, mode_, here_.v);
+    if (settled) break;
+    if (std::find(seen.begin(), seen.end(), mode_) != seen.end() || step >= most_steps_of_an_instant) {
+      finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " the changes of one instant repeat: mode " +
+                                     mode_text() + " comes again after " + std::to_string(step + 1) + " steps");
+      return false;
+    }
+    seen.push_back(mode_);
+  }
+  event.changed = changes(before, mode_);
+  if (event.steps.size() < 2) event.steps.clear();
+  if (!event.changed.empty() || !event.steps.empty()) record_event(std::move(event), left);
+  return !ended_;
+}
+
+void Simulation::record_event(Event event, const std::vector<double>& left) {
+  const double time = event.time;
+  trajectory_.append(time, -1, left);
+  trajectory_.append(time, 1, here_.v);
+  const bool counts = event.kind == EventKind::switch_mode;
+  trajectory_.events.push_back(std::move(event));
+  // An output time that coincides with an event has the event's two rows only.
+  outputs_.skip_through(time);
+  if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
+    finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " + std::to_string(options_.max_events) +
+                                         " events, the most recent at " + mode_text());
+  if (!counts) return;
+  if (const auto limit = zeno_.add(time, here_.time_uncertainty))
+    finish(OutcomeKind::zeno, "switching times accumulate at t = " + number(limit->time) + " (ratio of intervals " +
+                                  number(limit->ratio) + ") in mode " + mode_text());
+}
+
+}  // namespace mti

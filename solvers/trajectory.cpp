@@ -1,0 +1,52 @@
+#include "solvers/trajectory.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace mti {
+
+std::string to_string(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::reached_stop: return "reached_stop";
+    case OutcomeKind::dead_end: return "dead_end";
+    case OutcomeKind::zeno: return "zeno";
+    case OutcomeKind::chattering: return "chattering";
+    case OutcomeKind::no_consistent_start: return "no_consistent_start";
+    case OutcomeKind::unsupported_mode: return "unsupported_mode";
+    case OutcomeKind::unsupported_law: return "unsupported_law";
+    case OutcomeKind::cycle: return "cycle";
+    case OutcomeKind::solver_failure: return "solver_failure";
+    case OutcomeKind::candidate_limit: return "candidate_limit";
+    case OutcomeKind::event_limit: return "event_limit";
+    case OutcomeKind::time_budget: return "time_budget";
+    case OutcomeKind::interrupted: return "interrupted";
+  }
+  return "unknown";
+}
+
+std::string to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::initial: return "initial";
+    case EventKind::switch_mode: return "switch";
+    case EventKind::law: return "law";
+    case EventKind::slide_begin: return "slide_begin";
+    case EventKind::slide_end: return "slide_end";
+    case EventKind::zeno: return "zeno";
+    case EventKind::input: return "input";
+  }
+  return "unknown";
+}
+
+void Trajectory::append(double time, int side, std::span<const double> v) {
+  time_.push_back(time);
+  side_.push_back(static_cast<std::int8_t>(side));
+  for (const int row : rows_of_S_) values_.push_back(v[static_cast<std::size_t>(row)]);
+}
+
+std::size_t Trajectory::column(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::out_of_range("no signal '" + name + "' in the trajectory");
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+}  // namespace mti

@@ -1,0 +1,149 @@
+#include "solvers/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace mti {
+namespace {
+
+/// Orders beyond which a motion on a boundary counts as staying there. Spec 2 asks for
+/// max(4, 1 + degrees of freedom); more than this many coefficients are below rounding anyway.
+constexpr int largest_order = 24;
+
+bool is_zero(const Carried& number) { return std::abs(number.value) <= number.error; }
+
+/// Equations without unknowns: conditions on x, u, t that may happen to hold.
+bool holds(const RowMap& f, int equation, std::span<const double> v, const Accuracy& accuracy) {
+  double error = 1e-14 * f.magnitude(equation, v);
+  f.gradient(equation, v, [&](int signal, double slope) {
+    error += std::abs(slope) * accuracy.of(signal, v[static_cast<std::size_t>(signal)]);
+  });
+  return std::abs(f.value(equation, v)) <= error;
+}
+
+bool has_unknown(const RowMap& f, int equation, const Signature& signature) {
+  const auto is_unknown = [&](const RowMap::Factor& factor) {
+    return factor.signal < signature.state_row(0) || factor.signal >= signature.algebraic_row(0);
+  };
+  const auto terms = f.terms(equation);
+  return std::any_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
+    const auto factors = f.factors(term.column);
+    return std::any_of(factors.begin(), factors.end(), is_unknown);
+  });
+}
+
+/// Verdict on a mode whose structure leaves (ẋ, y) without a unique solution.
+Verdict judge_structure(const Model& model, const ModeSystem& system, const Accuracy& accuracy,
+                        const Motion& motion) {
+  Verdict verdict;
+  verdict.equations = system.broken_equations;
+  verdict.constraints = system.broken_constraints;
+  verdict.unknowns = system.ambiguous;
+  if (!verdict.equations.empty()) {
+    verdict.rejection = Rejection::no_solution;
+    return verdict;
+  }
+  bool contradiction = false;
+  for (const int equation : system.over_determined)
+    if (!has_unknown(system.f, equation, model.signature) &&
+        !holds(system.f, equation, motion.v(), accuracy)) {
+      verdict.equations.push_back(equation);
+      contradiction = true;
+    }
+  if (!contradiction) verdict.equations = system.over_determined;
+  const bool square = !system.over_determined.empty() && !system.ambiguous.empty();
+  if (square && !contradiction)
+    verdict.rejection = Rejection::needs_reduction;
+  else
+    verdict.rejection = system.over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
+  return verdict;
+}
+
+enum class Side { inside, violated, rising };
+
+/// Where constraint `row` stands and goes: b and c of the successor problem.
+Side side_of(Motion& motion, int row, double time_uncertainty, int orders) {
+  Carried g = motion.constraint(row, 0);
+  if (g.value < -g.error && time_uncertainty == 0.0) return Side::inside;
+  const Carried slope = motion.constraint(row, 1);
+  g.error += std::abs(slope.value) * time_uncertainty;
+  if (g.value < -g.error) return Side::inside;
+  if (g.value > g.error) return Side::violated;
+  for (int k = 1; k <= orders; ++k) {
+    const Carried coefficient = motion.constraint(row, k);
+    if (!is_zero(coefficient)) return coefficient.value < 0.0 ? Side::inside : Side::rising;
+  }
+  return Side::inside;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 6;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+std::string listed(const std::vector<int>& rows, const std::vector<std::string>& all_names) {
+  std::vector<std::string> names;
+  for (const int row : rows) names.push_back(all_names[static_cast<std::size_t>(row)]);
+  return listed(names);
+}
+
+}  // namespace
+
+Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+              const Instant& instant) {
+  Verdict verdict;
+  if (system->forbidden) {
+    verdict.rejection = Rejection::forbidden;
+    return verdict;
+  }
+  Motion motion(model, system, accuracy, instant);
+  if (motion.status() == Motion::Status::unsolvable_structure)
+    return judge_structure(model, *system, accuracy, motion);
+  if (motion.status() != Motion::Status::solved) {
+    verdict.rejection =
+        motion.status() == Motion::Status::singular ? Rejection::no_solution : Rejection::no_convergence;
+    verdict.equations = motion.culprits();
+    verdict.constraints = system->broken_constraints;
+    return verdict;
+  }
+  verdict.v = motion.v();
+  verdict.constraints = system->broken_constraints;
+  if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
+  const int orders = std::clamp(1 + model.signature.n(), 4, largest_order);
+  for (const int row : system->live_constraints) {
+    const Side side = side_of(motion, row, instant.time_uncertainty, orders);
+    if (side == Side::inside) continue;
+    verdict.constraints.push_back(row);
+    if (side == Side::violated)
+      verdict.rejection = Rejection::constraint_violated;
+    else if (verdict.rejection == Rejection::none)
+      verdict.rejection = Rejection::constraint_rising;
+  }
+  return verdict;
+}
+
+std::string describe(const Verdict& verdict, const Model& model) {
+  const std::string equations = listed(verdict.equations, model.equation_names);
+  const std::string constraints = listed(verdict.constraints, model.constraint_names);
+  std::vector<std::string> signals;
+  for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
+  switch (verdict.rejection) {
+    case Rejection::none: return "admissible";
+    case Rejection::forbidden: return "an invariant excludes it";
+    case Rejection::no_solution: return "no solution of " + equations;
+    case Rejection::not_unique: return "not determined: " + listed(signals);
+    case Rejection::needs_reduction:
+      return "index above 1: " + equations + " leave " + listed(signals) + " to be found by differentiation";
+    case Rejection::no_convergence: return "no solution found of " + equations;
+    case Rejection::constraint_violated: return "violates " + constraints;
+    case Rejection::constraint_rising: return "leaves through " + constraints;
+  }
+  return {};
+}
+
+}  // namespace mti

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solvers/motion.hpp"
+
+namespace mti {
+
+/// Why a mode cannot follow.
+enum class Rejection {
+  none,                 ///< it can
+  forbidden,            ///< an invariant of the model is false
+  no_solution,          ///< its equations contradict each other or the state
+  not_unique,           ///< a state's motion, or a signal a constraint needs, is not determined
+  needs_reduction,      ///< structurally of higher index: latent equations, restart
+  no_convergence,       ///< no solution of the equations was found
+  constraint_violated,  ///< g > 0
+  constraint_rising,    ///< g = 0 and the motion leaves the domain
+};
+
+/// What became of one candidate for the next mode (spec 2, "The successor problem", a to c).
+struct Verdict {
+  Rejection rejection = Rejection::none;
+  std::vector<int> equations = {};    ///< that it breaks
+  std::vector<int> constraints = {};  ///< that it breaks
+  std::vector<int> unknowns = {};     ///< rows of S that are not determined
+  std::vector<double> v = {};         ///< the solution, if there is one
+
+  [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
+};
+
+/// Solves the mode's equations at the instant and decides a to c: the equations have a solution, g ≤ 0, and
+/// for every g_l = 0 the first non-zero number of Dg_l, D²g_l, … is negative or all vanish. Zero means
+/// within the error that rtol and atol allow.
+[[nodiscard]] Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system,
+                            const Accuracy& accuracy, const Instant& instant);
+
+/// The candidate's fate in the model's names, e.g. "constraint tank1_low is violated: 0.4 > 0".
+[[nodiscard]] std::string describe(const Verdict& verdict, const Model& model);
+
+}  // namespace mti
