@@ -1,5 +1,6 @@
 #include "io/report_data.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
@@ -54,6 +55,36 @@ Description describe(const Signature& signature, int row) {
   return {"binary", "", false};
 }
 
+struct ChosenColumns {
+  std::vector<std::size_t> shown;
+  std::size_t left_out = 0;
+};
+
+/// All columns but those of auxiliary signals; of a result too large for a page the first signals and the
+/// first binaries, half and half where there are enough of both.
+ChosenColumns choose_columns(const Signature& signature, const Trajectory& trajectory) {
+  constexpr std::size_t values_of_a_page = 3'000'000, least = 6;
+  std::vector<std::size_t> signals, binaries;
+  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
+    const int row = trajectory.rows_of_S()[c];
+    if (describe(signature, row).auxiliary) continue;
+    (row < signature.binary_row(0) ? signals : binaries).push_back(c);
+  }
+  const std::size_t all = signals.size() + binaries.size();
+  const std::size_t room = std::max(least, values_of_a_page / std::max<std::size_t>(1, trajectory.size()));
+  if (all > room) {
+    const std::size_t half = room / 2;
+    const std::size_t lanes =
+        std::min(binaries.size(), std::max(half, room - std::min(room, signals.size())));
+    signals.resize(std::min(signals.size(), room - lanes));
+    binaries.resize(lanes);
+  }
+  ChosenColumns chosen{signals, 0};
+  chosen.shown.insert(chosen.shown.end(), binaries.begin(), binaries.end());
+  chosen.left_out = all - chosen.shown.size();
+  return chosen;
+}
+
 Json changes_to_json(const std::vector<Change>& changes, const Signature& signature) {
   Json list = Json::array();
   for (const auto& change : changes) {
@@ -88,22 +119,6 @@ Json events_to_json(const Model& model, const Trajectory& trajectory) {
   return events;
 }
 
-/// 2^exponent in decimal digits.
-std::string power_of_two(int exponent) {
-  if (exponent < 63) return std::to_string(1LL << exponent);
-  std::string digits = "1";  // least significant first
-  for (int i = 0; i < exponent; ++i) {
-    int carry = 0;
-    for (char& digit : digits) {
-      const int doubled = 2 * (digit - '0') + carry;
-      digit = static_cast<char>('0' + doubled % 10);
-      carry = doubled / 10;
-    }
-    if (carry > 0) digits += static_cast<char>('0' + carry);
-  }
-  return {digits.rbegin(), digits.rend()};
-}
-
 /// Rows and unknowns in the order of the sub-problems; what belongs to none of them stands at the end.
 Json structure_to_json(const Model& model, const Structure& structure) {
   const auto& signature = model.signature;
@@ -118,7 +133,7 @@ Json structure_to_json(const Model& model, const Structure& structure) {
       blocks.push_back({{"sub_set", s},
                         {"rows", problem.equations.size() + problem.constraints.size()},
                         {"unknowns", problem.unknowns.size()},
-                        {"combinations", problem.binaries > 0 ? power_of_two(problem.binaries) : ""}});
+                        {"binaries", problem.binaries}});
     }
   }
   std::vector<char> has_equation(static_cast<std::size_t>(model.equations())),
@@ -200,12 +215,10 @@ Json options_to_json(const Model& model, const SimulationOptions& options) {
 
 std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
                         const SimulationOptions& options) {
-  std::vector<std::size_t> shown;
+  const auto [shown, left_out] = choose_columns(model.signature, trajectory);
   Json columns = Json::array();
-  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
+  for (const std::size_t c : shown) {
     const auto description = describe(model.signature, trajectory.rows_of_S()[c]);
-    if (description.auxiliary) continue;
-    shown.push_back(c);
     columns.push_back(
         {{"name", trajectory.names()[c]}, {"unit", description.unit}, {"group", description.group}});
   }
@@ -217,6 +230,7 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
                          {"statistics", statistics_to_json(trajectory.statistics)},
                          {"options", options_to_json(model, options)},
                          {"columns", std::move(columns)},
+                         {"columns_left_out", left_out},
                          {"events", events_to_json(model, trajectory)},
                          {"structure", structure_to_json(model, structure)}};
   std::string text;

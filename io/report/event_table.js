@@ -1,0 +1,61 @@
+"use strict";
+// The events as a table; a row leads to its instant in the plots.
+
+const eventTable = {
+  shown: 0,
+  page: 200,
+
+  /** What the columns say of an event; a column that says nothing of any event is left out. */
+  columns: [
+    ["Time", (event) => format(event.time, 12)],
+    ["Kind", (event) => event.kind],
+    ["Constraints", (event) => event.constraints.join(", ")],
+    ["Changes", (event) => eventTable.changes(event.changed)],
+    ["Jumps", (event) => eventTable.changes(event.jumps)],
+    ["Impulses", (event) => event.impulses.map(([name, weight, order]) =>
+      `${name}: ${format(weight)}${order === 1 ? "" : ` (order ${format(order)})`}`).join(", ")],
+    ["Steps", (event) => event.steps.map((step) => eventTable.changes(step)).join("; ")],
+    ["Ties", (event) => event.ties.map((tie) => `{${eventTable.changes(tie)}}`).join(" ")],
+    ["Candidates", (event) => String(event.candidates_tried)],
+  ],
+
+  changes: (changes) => changes.map(([name, before, after]) => `${name}: ${format(before)} → ${format(after)}`).join(", "),
+
+  setUp() {
+    if (data.events.length === 0) {
+      byId("event-table").replaceWith(element("p", { className: "hint", textContent: "No event." }));
+      return;
+    }
+    this.columns = this.columns.filter(([, text]) => data.events.some((event) => text(event) !== ""));
+    byId("event-table").append(
+      element("thead", {}, element("tr", {}, element("th", { textContent: "#" }),
+        ...this.columns.map(([title]) => element("th", { textContent: title })))),
+      element("tbody"));
+    byId("more-events").addEventListener("click", () => this.showMore());
+    this.showMore();
+  },
+
+  showMore() {
+    const end = Math.min(data.events.length, this.shown + this.page);
+    const rows = data.events.slice(this.shown, end).map((event, offset) => this.row(event, this.shown + offset));
+    byId("event-table").tBodies[0].append(...rows);
+    this.shown = end;
+    const left = data.events.length - end;
+    byId("more-events").hidden = left === 0;
+    byId("more-events").textContent = `Show ${Math.min(left, this.page)} more of ${left} events`;
+    scheduleReadback();
+  },
+
+  row(event, index) {
+    const row = element("tr", { tabIndex: 0 }, element("td", { textContent: String(index + 1) }),
+      ...this.columns.map(([, text]) => element("td", { textContent: text(event) })));
+    const select = () => {
+      for (const other of row.parentNode.querySelectorAll(".selected")) other.classList.remove("selected");
+      row.classList.add("selected");
+      timeWindow.showEvent(index);
+    };
+    row.addEventListener("click", select);
+    row.addEventListener("keydown", (press) => press.key === "Enter" && select());
+    return row;
+  },
+};

@@ -1,0 +1,71 @@
+"use strict";
+// Puts the page together, and draws it anew where the window, the colour scheme or the medium changes.
+
+function describeRun() {
+  const { model, outcome, statistics, options } = data;
+  document.title = `${model.name || "model"} – simulation report`;
+  byId("title").textContent = model.name || "Simulation report";
+  byId("description").textContent = model.description;
+  const completed = outcome.kind === "reached_stop";
+  byId("outcome").className = completed ? "completed" : "failed";
+  byId("outcome").append(
+    element("strong", { textContent: completed ? "Reached the stop time" : `Ended early: ${outcome.kind.replaceAll("_", " ")}` }),
+    ` at t = ${format(outcome.end_time, 12)}`);
+  if (outcome.message) byId("outcome").append(element("br"), outcome.message);
+  fillList(byId("facts"), [["events", statistics.events], ["steps", statistics.steps],
+    ["rows", data.time.length], ["wall time", `${format(1000 * statistics.wall_seconds, 3)} ms`]]);
+  const asText = ([name, value]) => [name.replaceAll("_", " "), typeof value === "number" ? format(value, 12) : String(value)];
+  fillList(byId("statistics"), Object.entries(statistics).map(asText));
+  fillList(byId("options"), Object.entries(options).map(asText));
+  fillList(byId("sizes"), Object.entries(model.sizes).map(asText));
+}
+
+function drawTimePlots() {
+  timePlots.draw(byId("panels"));
+  modeLanes.draw(byId("lanes"));
+  timeWindow.show(timeWindow.min, timeWindow.max);
+}
+
+function drawEverything() {
+  readColours();
+  drawTimePlots();
+  if (signalColumns.length) phasePlot.draw();
+  incidence.draw();
+}
+
+function setUp() {
+  describeRun();
+  eventTable.setUp();
+  incidence.setUp();
+  if (binaryColumns.length === 0) byId("modes").remove();
+  if (data.time.length === 0) {
+    for (const id of ["signals", "modes", "phase"]) byId(id)?.remove();
+    return;
+  }
+  if (data.columns_left_out > 0) {
+    byId("signal-chooser").before(element("p", { className: "hint", textContent:
+      `This result is too large for one page: ${data.columns_left_out} more columns are in trajectory.csv only.` }));
+  }
+  makeChooser(byId("signal-chooser"), signalColumns, timePlots.chosen, drawTimePlots);
+  if (binaryColumns.length) makeChooser(byId("binary-chooser"), binaryColumns, modeLanes.chosen, drawTimePlots);
+  byId("separate").addEventListener("change", () => {
+    timePlots.separate = byId("separate").checked;
+    drawTimePlots();
+  });
+  if (signalColumns.length) phasePlot.setUp();
+  drawEverything();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawEverything);
+  // Paper is light, whatever the screen.
+  addEventListener("beforeprint", () => { document.documentElement.classList.add("paper"); drawEverything(); });
+  addEventListener("afterprint", () => { document.documentElement.classList.remove("paper"); drawEverything(); });
+  let width = byId("panels").clientWidth;
+  new ResizeObserver(() => {
+    if (byId("panels").clientWidth === width) return;
+    width = byId("panels").clientWidth;
+    drawEverything();
+  }).observe(byId("panels"));
+}
+
+readColours();
+setUp();
+scheduleReadback();

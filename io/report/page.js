@@ -1,0 +1,76 @@
+"use strict";
+// The data of the report and the few helpers that every part of the page uses.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+/** A new element with properties and children; text is never read as HTML. */
+function element(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/** The colours of report.css in the present scheme, for what is drawn on a canvas. */
+const colours = { series: [] };
+function readColours() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name) => style.getPropertyValue(`--${name}`).trim();
+  for (const name of ["text", "muted", "grid", "mark", "start", "end", "equation", "constraint"]) colours[name] = read(name);
+  colours.series = Array.from({ length: 10 }, (unused, index) => read(`series-${index}`));
+}
+const seriesColour = (rank) => colours.series[rank % colours.series.length];
+
+/** A number with at most `digits` significant digits, without trailing zeros; "–" where it is not finite. */
+function format(value, digits = 7) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** Tick labels with as many digits as the distance of the ticks needs. */
+function formatTicks(ticks, step) {
+  const largest = Math.max(...ticks.map((tick) => Math.abs(tick ?? 0)));
+  let decimals = 0;
+  while (decimals < 15 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) ++decimals;
+  const exponential = largest >= 1e7 || (largest > 0 && largest < 1e-4);
+  const digits = Math.min(15, Math.max(0, Math.ceil(Math.log10(largest / step) - 1e-9)));
+  return ticks.map((tick) => {
+    if (tick === null) return "";
+    if (exponential) return tick === 0 ? "0" : tick.toExponential(digits).replace(/\.?0+e/, "e").replace("e+", "e");
+    return tick.toFixed(decimals);
+  });
+}
+
+const withUnit = (signal) => (signal.unit ? `${signal.name} [${signal.unit}]` : signal.name);
+
+/** Columns that are drawn as time signals, and those that are drawn as lanes. */
+const signalColumns = data.columns.flatMap((column, index) => (column.group === "binary" ? [] : [index]));
+const binaryColumns = data.columns.flatMap((column, index) => (column.group === "binary" ? [index] : []));
+
+/** Fills a definition list with [term, description] pairs. */
+function fillList(list, pairs) {
+  list.replaceChildren(...pairs.map(([term, description]) => element("div", {},
+    element("dt", { textContent: term }), element("dd", { textContent: description }))));
+}
+
+const fontOfAxes = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** Width of the widest text on the left of the time plots: they share it, so that their time axes line up. */
+const leftAxisWidth = (() => {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = fontOfAxes;
+  const widest = Math.max(0, ...binaryColumns.map((column) => context.measureText(data.columns[column].name).width));
+  return Math.min(180, Math.max(76, Math.ceil(widest) + 18));
+})();
+
+/** The axis of time under a plot. */
+const timeAxis = () => ({ ...axisStyle(), size: 32, label: "time", labelSize: 16, labelGap: -2 });
+
+/** Properties that all axes share. */
+function axisStyle() {
+  return {
+    stroke: colours.muted, font: fontOfAxes, labelFont: fontOfAxes, labelSize: 20,
+    grid: { stroke: colours.grid, width: 1 }, ticks: { stroke: colours.grid, width: 1, size: 5 },
+    values: (plot, ticks, axis, space, step) => formatTicks(ticks, step),
+  };
+}

@@ -1,0 +1,51 @@
+"use strict";
+// What the page shows, read back from the objects that show it, as JSON in the element #readback: the number of
+// plotted points and their range, marks at events, changes in the lanes, table rows, incidence cells, errors.
+
+/** Values of one plotted series. */
+function readSeries(values) {
+  const finite = values.filter((value) => value !== null);
+  let changes = 0;
+  for (let i = 1; i < values.length; ++i) changes += values[i] !== values[i - 1];
+  const reduce = (choose) => finite.reduce((a, b) => choose(a, b), finite[0] ?? null);
+  return { points: values.length, changes, min: reduce(Math.min), max: reduce(Math.max) };
+}
+
+/** A time plot: its window, its marks, and each series. What is plotted does not change while a plot lives. */
+function readTimePlot(plot) {
+  plot.values ??= plot.data.slice(1).map(readSeries);
+  return {
+    from: plot.scales.x.min, to: plot.scales.x.max, marks: plot.marks,
+    series: plot.series.slice(1).map((series, i) => ({
+      label: series.label, shown: series.show, ...plot.values[i],
+    })),
+  };
+}
+
+function readBack() {
+  const { plot } = phasePlot;
+  const cells = (kind) => incidence.host?.querySelectorAll(`rect.${kind}`).length ?? 0;
+  return {
+    errors: pageErrors,
+    panels: timePlots.plots.map((panel) => ({ panel: panel.panel.key, ...readTimePlot(panel) })),
+    lanes: modeLanes.plots.map(readTimePlot),
+    phase: plot && {
+      x: data.columns[phasePlot.x].name, y: data.columns[phasePlot.y].name,
+      points: plot.data[1][0].length, marks: plot.data[2][0].length,
+    },
+    events: { listed: byId("event-table")?.tBodies[0]?.rows.length ?? 0 },
+    incidence: { cells: incidence.dots ?? cells("equation") + cells("constraint"), blocks: incidence.places?.length ?? 0 },
+  };
+}
+
+let readbackIsDue = false;
+
+/** Renews #readback once the drawing in progress is done. */
+function scheduleReadback() {
+  if (readbackIsDue) return;
+  readbackIsDue = true;
+  setTimeout(() => {
+    readbackIsDue = false;
+    byId("readback").textContent = JSON.stringify(readBack()).replaceAll("<", "\\u003c");
+  }, 0);
+}
