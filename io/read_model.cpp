@@ -1,8 +1,8 @@
 #include "io/read_model.hpp"
 
 #include "io/files.hpp"
-#include "io/json/value.hpp"
 #include "io/json/source_reader.hpp"
+#include "io/json/value.hpp"
 #include "mti/build.hpp"
 
 namespace mti {
@@ -11,7 +11,7 @@ namespace {
 struct Reading {
   Source source;
   std::vector<Fault> faults;
-  bool names_are_complete = true;
+  bool is_complete = true;
 };
 
 Reading read(std::string_view json_text, const std::filesystem::path& directory) {
@@ -20,7 +20,7 @@ Reading read(std::string_view json_text, const std::filesystem::path& directory)
   reading.faults = std::move(document.faults);
   json::SourceReader reader(directory, reading.faults);
   reading.source = reader.read(document.root);
-  reading.names_are_complete = reader.names_are_complete();
+  reading.is_complete = reader.is_complete();
   return reading;
 }
 
@@ -40,7 +40,7 @@ bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
 /// Faults of the meaning as far as the text could be read, beside those of the text.
 [[noreturn]] void throw_all(const Reading& reading) {
   std::vector<Fault> faults = reading.faults;
-  if (reading.names_are_complete) {
+  if (reading.is_complete) {
     try {
       static_cast<void>(build(reading.source));
     } catch (const InvalidModel& invalid) {

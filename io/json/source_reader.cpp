@@ -15,7 +15,7 @@ Source SourceReader::read(const Value& root) {
   Source source;
   ObjectReader model(root, "", faults_);
   if (!model.is_object() || !read_header(model)) {
-    names_are_complete_ = false;
+    is_complete_ = false;
     return source;
   }
   source.name = model.string("name").value_or("");
@@ -51,7 +51,7 @@ void SourceReader::read_parameters(ObjectReader& model, Source& source) {
   if (!value) return;
   ObjectReader reader(*value, model.pointer_to("parameters"), faults_);
   if (!reader.is_object()) {
-    names_are_complete_ = false;
+    is_complete_ = false;
     return;
   }
   for (const Member& member : *value->object()) {
@@ -61,7 +61,7 @@ void SourceReader::read_parameters(ObjectReader& model, Source& source) {
     else if (const auto* number = member.value.number())
       parameter.value = *number;
     else {
-      names_are_complete_ = false;
+      is_complete_ = false;
       reader.fault("wrong-type", reader.pointer_to(member.key),
                    "found " + describe(member.value) + ", expected a number or an expression in a string");
     }
@@ -72,13 +72,13 @@ void SourceReader::read_parameters(ObjectReader& model, Source& source) {
 std::string SourceReader::read_name(ObjectReader& declaration) {
   declaration.require("name");
   const auto name = declaration.string("name");
-  if (!name) names_are_complete_ = false;
+  if (!name) is_complete_ = false;
   return name.value_or("");
 }
 
 void SourceReader::read_signals(ObjectReader& model, Source& source) {
   for (const std::string_view key : {"states", "inputs", "algebraic", "binaries"})
-    if (const Value* list = model.find(key); list && !list->array()) names_are_complete_ = false;
+    if (const Value* list = model.find(key); list && !list->array()) is_complete_ = false;
 
   model.each_object("states", [&](ObjectReader& state) {
     source.states.push_back({.name = read_name(state),
@@ -129,10 +129,12 @@ void SourceReader::read_relations(ObjectReader& model, Source& source) {
     return;
   }
   if (has_text)
-    model.fault("two-forms", model.pointer_to("matrices"),
+    model.fault("equations-and-matrices", model.pointer_to("matrices"),
                 R"(found beside "equations" or "constraints", expected one form of the model)");
+  const std::size_t before = faults_.size();
   ObjectReader reader(*matrices, model.pointer_to("matrices"), faults_);
   source.matrices = read_matrices(reader);
+  is_complete_ = is_complete_ && faults_.size() == before;
   reader.finish();
 }
 

@@ -20,8 +20,8 @@ class SourceReader {
       : directory_(std::move(directory)), faults_(faults) {}
 
   [[nodiscard]] Source read(const Value& root);
-  /// False where a declaration or its name could not be read: later names cannot be judged then.
-  [[nodiscard]] bool names_are_complete() const noexcept { return names_are_complete_; }
+  /// False where a declaration or matrix could not be read: what depends on it cannot be judged then.
+  [[nodiscard]] bool is_complete() const noexcept { return is_complete_; }
 
  private:
   bool read_header(ObjectReader& model);
@@ -42,7 +42,7 @@ class SourceReader {
 
   std::filesystem::path directory_;
   std::vector<Fault>& faults_;
-  bool names_are_complete_ = true;
+  bool is_complete_ = true;
   std::map<std::string, std::optional<std::string>> csv_texts_;  ///< several inputs may share a file
 };
 
