@@ -196,17 +196,16 @@ class Expansion {
 
   Polynomial left_limit(const Node& node) {
     if (is_unknown_name(node)) return name(node.operands[0]);
-    if (place_ == Expander::Place::law) {
-      if (node.operands.size() == 1 && node.operands[0].kind == Node::Kind::name &&
-          node.operands[0].name == "time")
-        return clock(true);
-      const Declarations::Entry* entry = only_name(node);
-      if (entry != nullptr && entry->kind != Declarations::Kind::parameter) return signal(*entry, true);
+    const bool in_law = place_ == Expander::Place::law;
+    const bool of_time = node.operands.size() == 1 && node.operands[0].kind == Node::Kind::name &&
+                         node.operands[0].name == "time";
+    if (of_time && in_law) return clock(true);
+    const Declarations::Entry* entry = only_name(node);
+    if (!of_time && (entry == nullptr || entry->kind == Declarations::Kind::parameter))
       return fail("pre-of-non-signal", node,
                   "pre(...) takes the name of a signal, found " + slice(text_, node));
-    }
-    const Declarations::Entry* entry = only_name(node);
-    if (entry == nullptr || entry->kind != Declarations::Kind::binary)
+    if (in_law) return signal(*entry, true);
+    if (of_time || entry->kind != Declarations::Kind::binary)
       return fail("pre-of-non-binary", node,
                   "outside transitions pre(...) takes the name of a binary, found " + slice(text_, node));
     expander_.uses_pre_[static_cast<std::size_t>(entry->index)] = 1;
