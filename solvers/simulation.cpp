@@ -177,7 +177,7 @@ bool Simulation::integrate() {
   stepped_ = true;
   while (const auto crossing = monitor_->advance(step.t)) {
     record_outputs(crossing->t, false);
-    const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(t_breakpoint_);
+    const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
     if (with_breakpoint) return cross_breakpoint();
     if (!cross_boundary(*crossing)) return false;
     monitor_->accept(crossing->constraint);
