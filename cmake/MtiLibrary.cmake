@@ -13,8 +13,7 @@ function(mti_library target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(
     ${target}
-    PROPERTIES LINKER_LANGUAGE CXX
-               EXPORT_NAME ${library_EXPORT_NAME}
+    PROPERTIES EXPORT_NAME ${library_EXPORT_NAME}
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>)

@@ -31,9 +31,10 @@ const std::vector<Library>& libraries() {
       {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*\\.cpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
        std::regex("solvers/ida[^/]*\\.cpp")},
-      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/[^/]*\\.cpp")},
+      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
-      {"POSIX", std::regex("(unistd|signal|sys/[a-z]+)\\.h"), std::regex("program/[^/]*\\.cpp")},
+      {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
+       std::regex("program/[^/]*\\.cpp|io/files\\.cpp")},
   };
   return table;
 }
