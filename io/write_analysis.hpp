@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "mti/mode.hpp"
 #include "mti/model.hpp"
+#include "solvers/mode_structure.hpp"
 #include "solvers/structure.hpp"
 
 namespace mti {
@@ -15,5 +17,12 @@ namespace mti {
 
 /// The same to be read by people, with the picture of the block lower triangular form.
 [[nodiscard]] std::string structure_text(const Model& model, const Structure& structure);
+
+/// One mode as a JSON object: regular or not, offsets, index, degrees of freedom, blocks, and for a singular
+/// mode its over- and under-determined parts. What a singular mode does not have is null.
+[[nodiscard]] std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure);
+
+/// The same to be read by people.
+[[nodiscard]] std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure);
 
 }  // namespace mti

@@ -2,6 +2,8 @@
 #include "io/write_analysis.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
+#include "program/mode_text.hpp"
+#include "solvers/mode_structure.hpp"
 #include "solvers/structure.hpp"
 
 namespace mti {
@@ -14,6 +16,12 @@ ExitStatus run(const AnalyzeArguments& arguments) {
     return ExitStatus::wrong_usage;
   }
   const Model model = read_model(arguments.model);
+  if (arguments.mode) {
+    const Mode mode = parse_mode(model, *arguments.mode);
+    const ModeStructure structure = analyze_mode(model, mode);
+    print(arguments.json ? mode_json(model, mode, structure) : mode_text(model, mode, structure));
+    return ExitStatus::done;
+  }
   const Structure structure = analyze_structure(model);
   print(arguments.json ? structure_json(model, structure) : structure_text(model, structure));
   return ExitStatus::done;

@@ -49,10 +49,15 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       ->allow_extra_args(false);
   command.add_option("--max-seconds", options.max_seconds, "End the run after so many seconds")
       ->type_name("SECONDS");
-  command.add_option("--linear-solver", options.linear_solver, "auto (default), dense or klu")
-      ->transform(CLI::Transformer(linear_solvers, CLI::ignore_case))
-      ->check(CLI::IsMember({LinearSolver::automatic, LinearSolver::dense, LinearSolver::klu}));
-  command.add_flag("!--no-report", arguments.report, "Do not write report.html");
+  command
+      .add_option_function<std::string>(
+          "--linear-solver",
+          [&options](const std::string& name) { options.linear_solver = linear_solvers.at(name); },
+          "auto (default), dense or klu")
+      ->check(CLI::IsMember(linear_solvers))
+      ->type_name("NAME");
+  command.add_flag_callback(
+      "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
   command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");

@@ -1,4 +1,4 @@
-// The command line program mti: docs/command-line.md says what it promises.
+// The command line program mti.
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -21,10 +21,11 @@ const std::string& model_file(const Arguments& arguments) {
       arguments);
 }
 
-/// An unknown name after --set is a matter of the command line, not of the model.
+/// What is wrong with --set or --mode is a matter of the command line, not of the model.
 bool is_usage(const InvalidModel& invalid) {
-  return std::ranges::all_of(invalid.faults(),
-                             [](const Fault& fault) { return fault.id == "unknown-override"; });
+  return std::ranges::all_of(invalid.faults(), [](const Fault& fault) {
+    return fault.id == "unknown-override" || fault.id == "override-of-function" || fault.id == "bad-mode";
+  });
 }
 
 ExitStatus run_command(const Arguments& arguments) {

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/json/writer.hpp"
+#include "io/write_analysis.hpp"
+
+namespace mti {
+namespace {
+
+using json::Writer;
+constexpr auto in_line = Writer::Layout::in_line;
+
+/// Names and values of the binaries and binary inputs that make the mode.
+std::vector<std::pair<std::string, int>> values_of(const Model& model, const Mode& mode) {
+  std::vector<std::pair<std::string, int>> values;
+  for (std::size_t i = 0; i < mode.z.size(); ++i)
+    values.emplace_back(model.signature.binaries()[i].name, mode.z[i]);
+  std::size_t b = 0;
+  for (const Signal& input : model.signature.inputs())
+    if (input.binary) values.emplace_back(input.name, mode.binary_inputs[b++]);
+  return values;
+}
+
+/// Texts of the invariants that exclude the mode.
+std::vector<std::string> broken_invariants(const Model& model, const Mode& mode) {
+  const Signature& signature = model.signature;
+  const auto value_of = [&](int row) {
+    if (row >= signature.binary_row(0))
+      return mode.z[static_cast<std::size_t>(row - signature.binary_row(0))] != 0;
+    const auto first = signature.inputs().begin();
+    const auto before = std::count_if(first, first + (row - signature.input_row(0)),
+                                      [](const Signal& input) { return input.binary; });
+    return mode.binary_inputs[static_cast<std::size_t>(before)] != 0;
+  };
+  std::vector<std::string> texts;
+  for (const BooleanFormula& invariant : model.invariants)
+    if (!invariant.evaluate(value_of)) texts.push_back(invariant.text);
+  return texts;
+}
+
+std::vector<std::string> equation_names(const Model& model, const ModePart& part) {
+  std::vector<std::string> names;
+  for (const int row : part.equations) names.push_back(model.equation_names[static_cast<std::size_t>(row)]);
+  return names;
+}
+
+std::vector<std::string> signal_names(const Model& model, const ModePart& part) {
+  std::vector<std::string> names;
+  for (const int row : part.signals) names.push_back(model.signature.row_name(row));
+  return names;
+}
+
+void write_names(Writer& out, std::string_view key, const std::vector<std::string>& names) {
+  out.key(key).begin_array(in_line);
+  for (const std::string& name : names) out.value(name);
+  out.end_array();
+}
+
+void write_part(Writer& out, const Model& model, const ModePart& part) {
+  out.begin_object(in_line);
+  write_names(out, "equations", equation_names(model, part));
+  write_names(out, "signals", signal_names(model, part));
+  out.end_object();
+}
+
+void write_offsets(Writer& out, const Model& model, const ModeStructure& structure) {
+  out.begin_object();
+  out.key("equations").begin_object(in_line);
+  for (std::size_t i = 0; i < structure.c.size(); ++i)
+    out.member(model.equation_names[static_cast<std::size_t>(structure.equations[i])], structure.c[i]);
+  out.end_object();
+  out.key("signals").begin_object(in_line);
+  for (std::size_t j = 0; j < structure.d.size(); ++j)
+    out.member(model.signature.row_name(structure.signals[j]), structure.d[j]);
+  out.end_object().end_object();
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "nothing" : text;
+}
+
+std::string part_text(const Model& model, const ModePart& part) {
+  return joined(signal_names(model, part)) + " from " + joined(equation_names(model, part)) + "\n";
+}
+
+/// Equations and signals whose offset is not 0, or not the usual one.
+std::string offsets_text(const Model& model, const ModeStructure& structure) {
+  std::string text;
+  for (std::size_t i = 0; i < structure.c.size(); ++i)
+    if (structure.c[i] > 0)
+      text += "  " + model.equation_names[static_cast<std::size_t>(structure.equations[i])] +
+              " is differentiated " +
+              (structure.c[i] == 1 ? "once" : std::to_string(structure.c[i]) + " times") + "\n";
+  return text;
+}
+
+/// The signals of a block as the derivatives that the leading system gives.
+std::string leading_signals(const Model& model, const ModeStructure& structure, const ModePart& block) {
+  std::vector<std::string> names;
+  for (const int row : block.signals) {
+    const auto found = std::ranges::find(structure.signals, row);
+    const auto j = static_cast<std::size_t>(found - structure.signals.begin());
+    names.push_back(derivative_name(model.signature, row, structure.d[j]));
+  }
+  return joined(names);
+}
+
+}  // namespace
+
+std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure) {
+  Writer out;
+  out.begin_object();
+  out.key("mode").begin_object(in_line);
+  for (const auto& [name, value] : values_of(model, mode)) out.member(name, value);
+  out.end_object();
+  write_names(out, "excluded_by", broken_invariants(model, mode));
+  const bool regular = !structure.singular;
+  out.member("regular", regular);
+  if (regular) {
+    out.member("index", structure.index);
+    out.member("differentiation_index",
+               structure.index + (structure.differentiation_index_is_one_more ? 1 : 0));
+    write_offsets(out.key("offsets"), model, structure);
+    out.member("degrees_of_freedom", structure.degrees_of_freedom);
+  } else {
+    for (const char* key : {"index", "differentiation_index", "offsets", "degrees_of_freedom"})
+      out.key(key).null();
+  }
+  out.key("blocks").begin_array();
+  for (const ModePart& block : structure.blocks) write_part(out, model, block);
+  out.end_array();
+  write_part(out.key("overdetermined"), model, structure.overdetermined);
+  write_part(out.key("underdetermined"), model, structure.underdetermined);
+  out.end_object();
+  return std::move(out).finish();
+}
+
+std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure) {
+  std::string text = "mode";
+  for (const auto& [name, value] : values_of(model, mode)) text += " " + name + "=" + std::to_string(value);
+  text += "\n";
+  for (const std::string& invariant : broken_invariants(model, mode))
+    text += "excluded by the invariant: " + invariant + "\n";
+  if (structure.singular) {
+    text += "structurally singular\n";
+    if (!structure.overdetermined.empty())
+      text += "over-determined: " + part_text(model, structure.overdetermined);
+    if (!structure.underdetermined.empty())
+      text += "under-determined: " + part_text(model, structure.underdetermined);
+    return text;
+  }
+  text += "structurally regular, index " + std::to_string(structure.index) +
+          (structure.differentiation_index_is_one_more
+               ? " (differentiation index " + std::to_string(structure.index + 1) + ")"
+               : "") +
+          ", " + std::to_string(structure.degrees_of_freedom) +
+          (structure.degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom\n";
+  text += offsets_text(model, structure);
+  text +=
+      std::to_string(structure.blocks.size()) + (structure.blocks.size() == 1 ? " block:\n" : " blocks:\n");
+  for (std::size_t b = 0; b < structure.blocks.size(); ++b)
+    text += "  " + std::to_string(b + 1) + "  {" + leading_signals(model, structure, structure.blocks[b]) +
+            "} from " + joined(equation_names(model, structure.blocks[b])) + "\n";
+  return text;
+}
+
+}  // namespace mti
