@@ -200,7 +200,7 @@ bool Simulation::arrive(double t) {
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
   if (!search_.find(here_, mode_).flipped.empty() && !enter_mode(EventKind::switch_mode)) return false;
-  segment_ = nullptr;
+  segment_ = nullptr;  // from here on the point itself counts, not the dense output
   record_outputs(t, true);
   finish(OutcomeKind::reached_stop, "");
   return false;
@@ -234,11 +234,13 @@ bool Simulation::cross_breakpoint() {
 
 bool Simulation::out_of_budget() {
   if (options_.stop_token.stop_requested()) {
+    read_point(here_.t, here_.v);
     finish(OutcomeKind::interrupted, "stopped at t = " + number(here_.t));
     return true;
   }
   const auto now = std::chrono::steady_clock::now();
   if (std::chrono::duration<double>(now - begun_).count() > options_.max_seconds) {
+    read_point(here_.t, here_.v);
     finish(OutcomeKind::time_budget, "the time budget was used up at t = " + number(here_.t));
     return true;
   }
@@ -252,6 +254,7 @@ bool Simulation::out_of_budget() {
 
 void Simulation::finish(OutcomeKind kind, std::string message) {
   ended_ = true;
+  trajectory_.end_point = here_.v;
   trajectory_.outcome = {kind, std::move(message), here_.t};
 }
 

@@ -97,6 +97,7 @@ class Trajectory {
   std::vector<Event> events;
   Statistics statistics;
   Outcome outcome;
+  std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S
 
  private:
   std::vector<std::string> names_;
