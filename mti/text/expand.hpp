@@ -14,7 +14,7 @@ namespace mti::text {
 /// Powers of signals may go up to this exponent: each costs exponent − 1 auxiliary signals.
 inline constexpr int kMaximumPower = 64;
 /// Monomials made on the way to one relation; more is refused with id `too-many-terms`.
-inline constexpr std::size_t kMaximumTerms = 2'000'000;
+inline constexpr std::size_t kMaximumTerms = 1'000'000;
 
 /// Multiplies relations out to sums of monomials, and remembers which known signals they use.
 ///

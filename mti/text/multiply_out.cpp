@@ -76,9 +76,12 @@ class MultipliedOut {
     if (!cancels)
       used = std::find_if(operands.begin(), operands.end(),
                           [&](const Node& o) { return !o.inverse && divides(o); });
+    const auto left_over = operands.size() - (cancels ? 1U : 0U);
     std::string result;
     for (auto operand = operands.begin(); operand != operands.end(); ++operand) {
       if (cancels && operand == used) continue;
+      if (left_over == 1 && !operand->inverse)
+        return operand == used ? write(*operand) : slice(text_, *operand);
       if (result.empty()) {
         if (operand->inverse) result = "1/";
       } else {
