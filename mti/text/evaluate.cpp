@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <string>
 
 namespace mti::text {
@@ -104,13 +105,14 @@ class Evaluator {
     for (const Node& operand : node.operands) arguments.push_back(value(operand));
     for (const Function& function : kFunctions) {
       if (function.name != node.name) continue;
-      const std::size_t wanted = function.of_one != nullptr ? 1 : 2;
-      if (arguments.size() != wanted)
-        return fail("wrong-arguments", node,
-                    std::string(node.name) + " takes " + std::to_string(wanted) +
-                        (wanted == 1 ? " argument, found " : " arguments, found ") +
-                        std::to_string(arguments.size()));
-      return wanted == 1 ? function.of_one(arguments[0]) : function.of_two(arguments[0], arguments[1]);
+      if (function.of_one != nullptr && arguments.size() == 1) return function.of_one(arguments[0]);
+      if (function.of_two != nullptr && arguments.size() >= 2)
+        return std::accumulate(arguments.begin() + 1, arguments.end(), arguments[0], function.of_two);
+      return fail("wrong-arguments", node,
+                  std::string(node.name) +
+                      (function.of_one != nullptr ? " takes one argument, found "
+                                                  : " takes two or more arguments, found ") +
+                      std::to_string(arguments.size()));
     }
     std::vector<std::string> known = {"der", "pre"};
     for (const Function& function : kFunctions) known.emplace_back(function.name);

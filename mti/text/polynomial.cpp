@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kSearchedInTurn = 16;  ///< up to here looking at every monomial is cheaper than a hash
 
 bool cancelled(const Monomial& monomial) {
-  return std::abs(monomial.coefficient) <= 4.0 * std::numeric_limits<double>::epsilon() * monomial.size;
+  return std::isfinite(monomial.size) &&
+         std::abs(monomial.coefficient) <= 4.0 * std::numeric_limits<double>::epsilon() * monomial.size;
 }
 
 std::size_t hash_of(const std::vector<Power>& powers) {

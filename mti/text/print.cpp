@@ -108,8 +108,6 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
   return result;
 }
 
-bool is_clock(const Input& input) { return std::holds_alternative<ClockInput>(input.form()); }
-
 InputSource input_of(const Signal& signal, const Input& input) {
   InputSource result{
       .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
@@ -172,9 +170,11 @@ bool has_entry_in(const SparseColumns& S, int row) {
   return false;
 }
 
-/// True if the last input is the clock and the word `time` in an equation will bring it back.
+/// True if the last input is the clock and the word `time` in an equation will bring it back as it is.
 bool clock_returns_by_itself(const Model& model) {
-  return !model.inputs.empty() && is_clock(model.inputs.back()) &&
+  if (model.inputs.empty() || !std::holds_alternative<ClockInput>(model.inputs.back().form())) return false;
+  const Signal made{.name = "time", .auxiliary = true};
+  return model.signature.inputs().back() == made &&
          has_entry_in(model.S, model.signature.input_row(model.signature.m() - 1));
 }
 
