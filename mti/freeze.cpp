@@ -31,22 +31,32 @@ CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed) {
   return builder.build();
 }
 
-std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode) {
-  std::vector<FixedSignal> fixed;
+namespace {
+
+/// Calls enter(row of S, value) for everything that a mode fixes.
+template <class Enter>
+void visit(const Signature& signature, const Mode& mode, Enter enter) {
   for (int i = 0; i < signature.q(); ++i)
-    fixed.push_back({signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)])});
+    enter(signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)]));
   for (int i = 0; i < signature.r(); ++i)
-    fixed.push_back({signature.pre_row(i), static_cast<double>(mode.pre[static_cast<std::size_t>(i)])});
+    enter(signature.pre_row(i), static_cast<double>(mode.pre[static_cast<std::size_t>(i)]));
+  if (mode.binary_inputs.empty()) return;
   std::size_t next = 0;
   for (int i = 0; i < signature.m(); ++i)
     if (signature.inputs()[static_cast<std::size_t>(i)].binary)
-      fixed.push_back({signature.input_row(i), static_cast<double>(mode.binary_inputs[next++])});
+      enter(signature.input_row(i), static_cast<double>(mode.binary_inputs[next++]));
+}
+
+}  // namespace
+
+std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode) {
+  std::vector<FixedSignal> fixed;
+  visit(signature, mode, [&](int row, double value) { fixed.push_back({row, value}); });
   return fixed;
 }
 
 void write_mode(const Signature& signature, const Mode& mode, std::span<double> v) {
-  for (const FixedSignal& signal : fixed_signals(signature, mode))
-    v[static_cast<std::size_t>(signal.row)] = signal.value;
+  visit(signature, mode, [&](int row, double value) { v[static_cast<std::size_t>(row)] = value; });
 }
 
 FrozenModel freeze(const Model& model, const Mode& mode) {

@@ -39,12 +39,11 @@ BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& en
 }
 
 void BlockFactor::factorise_dense(const Eigen::MatrixXd& scaled) {
-  dense_.setThreshold(rank_threshold);
-  dense_.compute(scaled);
-  singular_ = dense_.rank() < size_;
-  for (Eigen::Index i = dense_.rank(); singular_ && i < size_; ++i)
-    dependent_columns_.push_back(static_cast<int>(dense_.permutationQ().indices()[i]));
-  if (!singular_) inverse_magnitude_ = dense_.inverse().cwiseAbs();
+  dense_ = std::make_shared<Eigen::FullPivLU<Eigen::MatrixXd>>(size_, size_);
+  dense_->setThreshold(rank_threshold);
+  dense_->compute(scaled);
+  singular_ = dense_->rank() < size_;
+  if (!singular_) inverse_magnitude_ = dense_->inverse().cwiseAbs();
 }
 
 void BlockFactor::factorise_sparse(const Eigen::SparseMatrix<double>& scaled) {
@@ -59,14 +58,16 @@ void BlockFactor::factorise_sparse(const Eigen::SparseMatrix<double>& scaled) {
 
 Eigen::VectorXd BlockFactor::solve_scaled(const Eigen::VectorXd& b) const {
   if (sparse_) return sparse_->solve(b);
-  return dense_.solve(b);
+  return dense_->solve(b);
 }
 
 Eigen::VectorXd BlockFactor::solve(const Eigen::VectorXd& b) const {
+  if (slope_ != 0.0) return b / slope_;
   return solve_scaled(b.cwiseProduct(row_scale_)).cwiseProduct(column_scale_);
 }
 
 Eigen::VectorXd BlockFactor::magnify(const Eigen::VectorXd& e) const {
+  if (slope_ != 0.0) return e / std::abs(slope_);
   const Eigen::VectorXd scaled = e.cwiseProduct(row_scale_);
   if (!sparse_) return (inverse_magnitude_ * scaled).cwiseProduct(column_scale_);
   Eigen::VectorXd bound = Eigen::VectorXd::Zero(size_);

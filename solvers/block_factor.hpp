@@ -10,17 +10,20 @@ namespace mti {
 
 /// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting.
 ///
-/// Small blocks are dense, large ones sparse. `singular()` is decided relative to the equilibrated matrix,
+/// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided relative to the equilibrated matrix,
 /// so units do not matter.
 class BlockFactor {
  public:
   BlockFactor() = default;
   /// A from triplets (positions within the block, repeated ones add up).
   BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& entries);
+  /// A block of one unknown, A = `slope` ≠ 0.
+  explicit BlockFactor(double slope) : size_(1), slope_(slope) {}
 
+  [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] bool singular() const noexcept { return singular_; }
-  /// Positions within the block: rows that depend on others and columns without a pivot, if singular (dense only).
-  [[nodiscard]] const std::vector<int>& dependent_columns() const noexcept { return dependent_columns_; }
+  /// For a block of one unknown.
+  [[nodiscard]] double slope() const noexcept { return slope_; }
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   /// |A⁻¹| e for e ≥ 0: what errors e of the right-hand side can do to the solution. For large sparse
   /// blocks an estimate from a few sign patterns instead of the exact sum.
@@ -32,12 +35,12 @@ class BlockFactor {
   [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;
 
   int size_ = 0;
+  double slope_ = 0.0;
   bool singular_ = false;
   Eigen::VectorXd row_scale_, column_scale_;
   Eigen::MatrixXd inverse_magnitude_;
-  Eigen::FullPivLU<Eigen::MatrixXd> dense_;
+  std::shared_ptr<Eigen::FullPivLU<Eigen::MatrixXd>> dense_;
   std::shared_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
-  std::vector<int> dependent_columns_;
 };
 
 }  // namespace mti

@@ -158,10 +158,33 @@ BlockSolution solve_newton(BlockSystem& system, const SolutionBlock& block) {
   return solution;
 }
 
+/// One equation in one unknown: affine, since the function is multilinear. a + b·w = 0.
+BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::span<double> v) {
+  const int equation = block.equations.front(), unknown = block.unknowns.front();
+  double& w = v[static_cast<std::size_t>(unknown)];
+  BlockSolution solution;
+  double slope = 0.0, slope_size = 0.0;
+  f.gradient(equation, v, [&](int signal, double part) {
+    if (signal != unknown) return;
+    slope += part;
+    slope_size += std::abs(part);
+  });
+  if (!std::isfinite(slope) || std::abs(slope) <= 16.0 * epsilon * slope_size) {
+    solution.status = BlockStatus::singular;
+    solution.culprits = block.equations;
+    return solution;
+  }
+  w = 0.0;
+  w = -f.value(equation, v) / slope;
+  solution.factor = BlockFactor(slope);
+  return solution;
+}
+
 }  // namespace
 
 BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                           std::span<const double> guess) {
+  if (block.unknowns.size() == 1) return solve_single(f, block, v);
   BlockSystem system(f, block, v);
   if (block.linear) return solve_linear(system, block);
   BlockSolution solution = solve_newton(system, block);

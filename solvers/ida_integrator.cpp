@@ -89,6 +89,7 @@ struct Integrator::Handles {
   const DaeSystem* system = nullptr;
   std::vector<double> jacobian_values;
   std::exception_ptr failure;
+  double reached = 0.0;  ///< time of w and wp
   IntegratorStatistics before;  ///< of the segments before the present one
   std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
   Vector w, wp, tolerance, work;
@@ -189,6 +190,7 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   else
     h.create(t);
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
+  h.reached = t;
   check(IDASetInitStep(h.ida.get(), std::max(first_step, 0.0)), "IDASetInitStep");
 }
 
@@ -198,6 +200,7 @@ StepResult Integrator::step(double t_stop) {
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
   const int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
+  h.reached = t;
   if (flag >= 0) return {true, t, {}};
   char* const name = IDAGetReturnFlagName(flag);
   StepResult result{false, t, std::string("IDA: ") + name};
@@ -206,6 +209,12 @@ StepResult Integrator::step(double t_stop) {
 }
 
 void Integrator::interpolate(double t, int k, std::span<double> result) const {
+  if (t == handles_->reached && k <= 1) {
+    // The solver has evaluated its polynomial there already.
+    const std::span<double> known = view((k == 0 ? handles_->w : handles_->wp).get());
+    std::copy(known.begin(), known.end(), result.begin());
+    return;
+  }
   check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
   const std::span<double> values = view(handles_->work.get());
   std::copy(values.begin(), values.end(), result.begin());

@@ -51,8 +51,14 @@ void Motion::solve(const Instant& instant) {
       culprits_ = std::move(solution.culprits);
       return;
     }
-    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     for (const int unknown : block.unknowns) series_.at(unknown, 0) = {v_[static_cast<std::size_t>(unknown)], 0.0};
+    if (solution.factor.size() == 1) {
+      const double error = system_->f.coefficient(block.equations[0], series_, 0).error;
+      series_.at(block.unknowns[0], 0).error = error / std::abs(solution.factor.slope());
+      factors_.push_back(std::move(solution.factor));
+      continue;
+    }
+    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd error(size);
     for (Eigen::Index j = 0; j < size; ++j)
       error[j] = system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, 0).error;
@@ -92,6 +98,10 @@ void Motion::enter_known(int k) {
 void Motion::solve_order(int k) {
   for (std::size_t b = 0; b < system_->blocks.size(); ++b) {
     const SolutionBlock& block = system_->blocks[b];
+    if (factors_[b].size() == 1) {
+      solve_single_order(block, factors_[b].slope(), k);
+      continue;
+    }
     const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd value(size), error(size);
     for (Eigen::Index j = 0; j < size; ++j)
@@ -106,6 +116,12 @@ void Motion::solve_order(int k) {
     for (Eigen::Index i = 0; i < size; ++i)
       series_.at(block.unknowns[static_cast<std::size_t>(i)], k).error = error[i];
   }
+}
+
+void Motion::solve_single_order(const SolutionBlock& block, double slope, int k) {
+  Carried& unknown = series_.at(block.unknowns[0], k);
+  unknown = {-system_->f.coefficient(block.equations[0], series_, k).value / slope, 0.0};
+  unknown.error = system_->f.coefficient(block.equations[0], series_, k).error / std::abs(slope);
 }
 
 void Motion::extend(int k) {

@@ -57,6 +57,7 @@ class Motion {
   void solve(const Instant& instant);
   void enter_known(int k);
   void solve_order(int k);
+  void solve_single_order(const SolutionBlock& block, double slope, int k);
   void extend(int k);
 
   const Model& model_;
