@@ -64,7 +64,7 @@ class Builder {
 
   explicit Builder(std::string_view text) : text_(text) {}
 
-  bool null() { return add(Value{nullptr}); }
+  bool null() { return add(Value()); }
   bool boolean(bool value) { return add(Value{value}); }
   bool number_integer(number_integer_t value) { return add(Value{static_cast<double>(value)}); }
   bool number_unsigned(number_unsigned_t value) { return add(Value{static_cast<double>(value)}); }
@@ -172,6 +172,12 @@ std::string to_text(double value) {
 }
 
 }  // namespace
+
+Value::Value() noexcept = default;
+Value::Value(Data content) noexcept : data(std::move(content)) {}
+Value::Value(Value&&) noexcept = default;
+Value& Value::operator=(Value&&) noexcept = default;
+Value::~Value() = default;
 
 Document parse(std::string_view text) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);

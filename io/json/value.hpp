@@ -18,13 +18,21 @@ struct Member;
 struct Value {
   using Array = std::vector<Value>;
   using Object = std::vector<Member>;
-  std::variant<std::nullptr_t, bool, double, std::string, Array, Object> data = nullptr;
+  using Data = std::variant<std::nullptr_t, bool, double, std::string, Array, Object>;
+
+  Value() noexcept;
+  explicit Value(Data content) noexcept;
+  Value(Value&&) noexcept;
+  Value& operator=(Value&&) noexcept;
+  ~Value();  // these are defined where Member is complete
 
   [[nodiscard]] const bool* boolean() const noexcept { return std::get_if<bool>(&data); }
   [[nodiscard]] const double* number() const noexcept { return std::get_if<double>(&data); }
   [[nodiscard]] const std::string* string() const noexcept { return std::get_if<std::string>(&data); }
   [[nodiscard]] const Array* array() const noexcept { return std::get_if<Array>(&data); }
   [[nodiscard]] const Object* object() const noexcept { return std::get_if<Object>(&data); }
+
+  Data data;
 };
 
 struct Member {
