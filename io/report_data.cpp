@@ -119,6 +119,13 @@ Json events_to_json(const Model& model, const Trajectory& trajectory) {
   return events;
 }
 
+template <typename Name>
+Json names_of(const std::vector<int>& indices, const Name& name) {
+  Json names = Json::array();
+  for (const int index : indices) names.push_back(name(index));
+  return names;
+}
+
 /// Rows and unknowns in the order of the sub-problems; what belongs to none of them stands at the end.
 Json structure_to_json(const Model& model, const Structure& structure) {
   const auto& signature = model.signature;
@@ -162,10 +169,14 @@ Json structure_to_json(const Model& model, const Structure& structure) {
                         {"kind", is_constraint ? "constraint" : "equation"},
                         {"unknowns", std::vector<int>(columns.begin(), columns.end())}});
   }
+  const auto row_name = [&](int row) { return signature.row_name(row); };
+  const auto equation_name = [&](int j) { return model.equation_names.at(static_cast<std::size_t>(j)); };
   for (const int unknown : unknowns) unknown_list.push_back({{"name", signature.row_name(unknown)}});
   return {{"rows", std::move(row_list)},
           {"unknowns", std::move(unknown_list)},
           {"blocks", std::move(blocks)},
+          {"undetermined", names_of(structure.unmatched_unknowns, row_name)},
+          {"left_over", names_of(structure.unmatched_equations, equation_name)},
           {"combinations_all", structure.combinations_all},
           {"combinations_reduced", structure.combinations_reduced}};
 }

@@ -18,9 +18,9 @@ namespace mti {
 ///      ...}}
 ///
 /// Columns of auxiliary signals are left out, as in trajectory.csv; so are, of a result of more than three
-/// million values, the last signals and binaries ("columns_left_out" is their number): no row is. Numbers are the shortest that read back
-/// the same; those that are not finite are null. Every '<' is written as an escape, so that the text can
-/// stand in a <script> element whatever the names are.
+/// million values, the last signals and binaries ("columns_left_out" is their number): no row is. Numbers are
+/// the shortest that read back the same; those that are not finite are null. Every '<' is written as an
+/// escape, so that the text can stand in a <script> element whatever the names are.
 [[nodiscard]] std::string report_data(const Model& model, const Trajectory& trajectory,
                                       const Structure& structure, const SimulationOptions& options);
 

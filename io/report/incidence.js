@@ -28,7 +28,10 @@ const incidence = {
     const subSets = new Set(blocks.map((block) => block.sub_set)).size;
     byId("structure-text").textContent = `${rows.length} rows (equations blue, constraints orange) against ` +
       `${unknowns.length} unknowns, permuted to block lower triangular form: ${subSets} sub-set${subSets === 1 ? "" : "s"}, ` +
-      `${blocks.length} sub-problem${blocks.length === 1 ? "" : "s"}, ${reduced} combinations instead of ${all}.`;
+      `${blocks.length} sub-problem${blocks.length === 1 ? "" : "s"}` +
+      (all === "1" ? "." : `, ${reduced} combinations instead of ${all}.`) +
+      (this.undetermined.length ? ` No equation is left for ${this.undetermined.join(", ")}.` : "") +
+      (this.left_over.length ? ` Equations that determine nothing and are only checked: ${this.left_over.join(", ")}.` : "");
   },
 
   /** First row and first unknown of every block: they follow each other along the diagonal. */

@@ -29,43 +29,62 @@ function drawTimePlots() {
 function drawEverything() {
   readColours();
   drawTimePlots();
-  if (signalColumns.length) phasePlot.draw();
+  phasePlot.draw();
   incidence.draw();
 }
 
-function setUp() {
-  describeRun();
-  eventTable.setUp();
-  incidence.setUp();
-  if (binaryColumns.length === 0) byId("modes").remove();
-  if (data.time.length === 0) {
-    for (const id of ["signals", "modes", "phase"]) byId(id)?.remove();
-    return;
+/** Removes the sections that have nothing to show, with their links. */
+function leaveOut(ids) {
+  for (const id of ids) {
+    byId(id).remove();
+    document.querySelector(`nav a[href="#${id}"]`).remove();
   }
+}
+
+function setUpSignals() {
   if (data.columns_left_out > 0) {
     byId("signal-chooser").before(element("p", { className: "hint", textContent:
       `This result is too large for one page: ${data.columns_left_out} more columns are in trajectory.csv only.` }));
   }
   makeChooser(byId("signal-chooser"), signalColumns, timePlots.chosen, drawTimePlots);
-  if (binaryColumns.length) makeChooser(byId("binary-chooser"), binaryColumns, modeLanes.chosen, drawTimePlots);
   byId("separate").addEventListener("change", () => {
     timePlots.separate = byId("separate").checked;
     drawTimePlots();
   });
-  if (signalColumns.length) phasePlot.setUp();
-  drawEverything();
+  phasePlot.setUp();
+}
+
+function redrawWhereNeeded() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawEverything);
   // Paper is light, whatever the screen.
-  addEventListener("beforeprint", () => { document.documentElement.classList.add("paper"); drawEverything(); });
-  addEventListener("afterprint", () => { document.documentElement.classList.remove("paper"); drawEverything(); });
-  let width = byId("panels").clientWidth;
-  new ResizeObserver(() => {
-    if (byId("panels").clientWidth === width) return;
-    width = byId("panels").clientWidth;
+  const onPaper = (paper) => () => {
+    document.documentElement.classList.toggle("paper", paper);
     drawEverything();
-  }).observe(byId("panels"));
+  };
+  addEventListener("beforeprint", onPaper(true));
+  addEventListener("afterprint", onPaper(false));
+  const main = document.querySelector("main");
+  let width = main.clientWidth;
+  new ResizeObserver(() => {
+    if (main.clientWidth === width) return;
+    width = main.clientWidth;
+    drawEverything();
+  }).observe(main);
 }
 
 readColours();
-setUp();
+describeRun();
+eventTable.setUp();
+incidence.setUp();
+const anyRow = data.time.length > 0;
+if (anyRow && signalColumns.length) setUpSignals();
+else leaveOut(["signals", "phase"]);
+if (anyRow && binaryColumns.length) makeChooser(byId("binary-chooser"), binaryColumns, modeLanes.chosen, drawTimePlots);
+else leaveOut(["modes"]);
+if (anyRow) {
+  drawEverything();
+  redrawWhereNeeded();
+} else {
+  byId("window").remove();
+}
 scheduleReadback();

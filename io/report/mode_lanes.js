@@ -11,7 +11,7 @@ const modeLanes = {
   draw(host) {
     this.plots.forEach((plot) => plot.destroy());
     const columns = binaryColumns.filter((column) => this.chosen.has(column));
-    this.plots = columns.length ? [this.drawLanes(host, columns)] : [];
+    this.plots = host && columns.length ? [this.drawLanes(host, columns)] : [];
   },
 
   drawLanes(host, columns) {

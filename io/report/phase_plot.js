@@ -33,8 +33,9 @@ const phasePlot = {
   },
 
   draw() {
-    this.plot?.destroy();
     const host = byId("phase-plot");
+    if (!host) return;
+    this.plot?.destroy();
     this.x = Number(byId("phase-x").value);
     this.y = Number(byId("phase-y").value);
     const shown = byId("phase-window").checked

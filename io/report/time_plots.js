@@ -23,7 +23,7 @@ const timePlots = {
 
   draw(host) {
     this.plots.forEach((plot) => plot.destroy());
-    this.plots = this.panels().map((panel) => this.drawPanel(host, panel));
+    this.plots = (host ? this.panels() : []).map((panel) => this.drawPanel(host, panel));
   },
 
   drawPanel(host, panel) {
