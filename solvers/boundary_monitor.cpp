@@ -110,7 +110,10 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
   evaluate(t, here_);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row);
-    level_[row] = here_.g[row] > -limit ? std::max(limit, 2.0 * here_.g[row]) : 0.0;
+    if (here_.g[row] <= -limit)
+      level_[row] = 0.0;
+    else  // A row that falls needs no more than to be told from where it starts.
+      level_[row] = std::max(here_.slope[row] < 0.0 ? 0.0 : limit, 2.0 * here_.g[row]);
   }
 }
 

@@ -215,6 +215,12 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
     std::copy(known.begin(), known.end(), result.begin());
     return;
   }
+  int order = 0;
+  check(IDAGetLastOrder(handles_->ida.get(), &order), "IDAGetLastOrder");
+  if (k > order) {  // the interpolating polynomial has no such power of t
+    std::fill(result.begin(), result.end(), 0.0);
+    return;
+  }
   check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
   const std::span<double> values = view(handles_->work.get());
   std::copy(values.begin(), values.end(), result.begin());
