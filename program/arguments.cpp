@@ -27,6 +27,14 @@ void add_model(CLI::App& command, std::string& model) {
   command.add_option("MODEL", model, "Model file, or - for standard input")->required();
 }
 
+void add_set(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option("--set", settings,
+                  "Replace a parameter, a constant input or a start value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
 void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
   static const std::map<std::string, LinearSolver> linear_solvers = {
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
@@ -42,11 +50,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       ->type_name("NUMBER");
   command.add_option("--output-interval", options.output_interval, "Distance of output times")
       ->type_name("TIME");
-  command
-      .add_option("--set", settings,
-                  "Replace a parameter, a constant input or a start value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_set(command, settings);
   command.add_option("--max-seconds", options.max_seconds, "End the run after so many seconds")
       ->type_name("SECONDS");
   command
@@ -81,6 +85,15 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 
+void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std::string>& settings) {
+  CLI::App& command = *app.add_subcommand(
+      "linearize", "Print E, A, B, C, D and the finite eigenvalues at a point of the model's run");
+  add_model(command, arguments.model);
+  command.add_option("--at", arguments.time, "Time of the point (default: the start)")->type_name("TIME");
+  add_set(command, settings);
+  command.add_flag("--json", arguments.json, "Print JSON");
+}
+
 void add_convert(CLI::App& app, ConvertArguments& arguments) {
   static const std::map<std::string, ConvertArguments::Form> forms = {
       {"equations", ConvertArguments::Form::equations}, {"matrices", ConvertArguments::Form::matrices}};
@@ -104,21 +117,25 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   SimulateArguments simulate;
   CheckArguments check;
   AnalyzeArguments analyze;
+  LinearizeArguments linearize;
   ConvertArguments convert;
-  std::vector<std::string> settings;
+  std::vector<std::string> settings;  // of simulate or of linearize
   add_simulate(app, simulate, settings);
   add_check(app, check);
   add_analyze(app, analyze);
+  add_linearize(app, linearize, settings);
   add_convert(app, convert);
   try {
     app.parse(argc, argv);
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
+    linearize.settings = simulate.settings;
   } catch (const CLI::ParseError& error) {
     return app.exit(error, std::cout, std::cerr) == 0 ? ExitStatus::done : ExitStatus::wrong_usage;
   }
   if (app.got_subcommand("simulate")) return Arguments(std::move(simulate));
   if (app.got_subcommand("check")) return Arguments(std::move(check));
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
+  if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
   return Arguments(std::move(convert));
 }
 

@@ -34,13 +34,21 @@ struct AnalyzeArguments {
   bool json = false;
 };
 
+struct LinearizeArguments {
+  std::string model;
+  std::optional<double> time = {};  ///< default: the start
+  Settings settings = {};
+  bool json = false;
+};
+
 struct ConvertArguments {
   enum class Form { equations, matrices };
   std::string in, out;
   std::optional<Form> form = {};  ///< default: the other one than the file has
 };
 
-using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, ConvertArguments>;
+using Arguments =
+    std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -9,6 +9,7 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const SimulateArguments& arguments);
 [[nodiscard]] ExitStatus run(const CheckArguments& arguments);
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
+[[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
 
 }  // namespace mti

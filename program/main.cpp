@@ -28,12 +28,16 @@ bool is_usage(const InvalidModel& invalid) {
   });
 }
 
+/// The run to the point of a linearisation did not get there.
+bool ended_early(const InvalidModel& invalid) { return invalid.faults().front().id == "not-reached"; }
+
 ExitStatus run_command(const Arguments& arguments) {
   try {
     return std::visit([](const auto& command) { return run(command); }, arguments);
   } catch (const InvalidModel& invalid) {
     print_faults(model_file(arguments), invalid.faults());
-    return is_usage(invalid) ? ExitStatus::wrong_usage : ExitStatus::not_valid;
+    if (is_usage(invalid)) return ExitStatus::wrong_usage;
+    return ended_early(invalid) ? ExitStatus::ended_early : ExitStatus::not_valid;
   } catch (const std::bad_alloc&) {
     print_faults(model_file(arguments),
                  {{"out-of-memory", "", "the memory does not suffice for this model"}});

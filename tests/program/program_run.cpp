@@ -1,0 +1,63 @@
+#include "tests/program/program_run.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <sstream>
+
+namespace mti::test {
+namespace {
+
+void redirect(const std::filesystem::path& path, int flags, int descriptor) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  ::dup2(file, descriptor);
+  ::close(file);
+}
+
+}  // namespace
+
+RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
+                               const std::filesystem::path& directory, const std::string& standard_input) {
+  const auto input = files_.write("in", standard_input);
+  std::vector<std::string> words = {MTI_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  process_ = ::fork();
+  if (process_ != 0) return;
+  redirect(input, O_RDONLY, STDIN_FILENO);
+  redirect(files_.path() / "out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
+  redirect(files_.path() / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
+  if (::chdir(directory.c_str()) == 0) ::execv(pointers.front(), pointers.data());
+  ::_exit(127);
+}
+
+void RunningProgram::send(int signal) const { ::kill(process_, signal); }
+
+ProgramResult RunningProgram::wait() {
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(files_.path() / "out"),
+          read_text(files_.path() / "err")};
+}
+
+ProgramResult run_program(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
+                          const std::string& standard_input) {
+  return RunningProgram(arguments, directory, standard_input).wait();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string three_tank() {
+  return read_text(std::filesystem::path(MTI_SOURCE_DIR) / "examples/three_tank/model.json");
+}
+
+}  // namespace mti::test

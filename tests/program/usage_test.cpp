@@ -1,0 +1,87 @@
+// What the program promises about its command line: help, version, exit status 1 for wrong usage.
+#include <gtest/gtest.h>
+
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Usage : ::testing::Test {
+  TemporaryDirectory directory;
+  std::filesystem::path model = directory.write("model.json", three_tank());
+
+  ProgramResult run(const Words& arguments) { return run_program(arguments, directory.path()); }
+  /// Files in the directory beside the model.
+  long files() const {
+    const std::filesystem::directory_iterator entries(directory.path());
+    return std::distance(begin(entries), end(entries)) - 1;
+  }
+};
+
+TEST_F(Usage, EveryCommandHasHelp) {
+  for (const Words& arguments :
+       {Words{"--help"}, Words{"simulate", "--help"}, Words{"check", "--help"}, Words{"analyze", "--help"},
+        Words{"linearize", "--help"}, Words{"convert", "--help"}}) {
+    const ProgramResult result = run(arguments);
+    EXPECT_EQ(result.status, 0) << arguments.front();
+    EXPECT_NE(result.out.find("Usage: mti"), std::string::npos) << arguments.front();
+    EXPECT_EQ(result.err, "");
+  }
+}
+
+TEST_F(Usage, HelpOfSimulateNamesEveryOption) {
+  const std::string help = run({"simulate", "--help"}).out;
+  for (const char* option : {"--start", "--stop", "--rtol", "--atol", "--output-interval", "--set",
+                             "--max-seconds", "--no-report", "--out", "--quiet", "--linear-solver"})
+    EXPECT_NE(help.find(option), std::string::npos) << option;
+}
+
+TEST_F(Usage, VersionIsOneLine) {
+  const ProgramResult result = run({"--version"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.out.substr(0, 4), "mti ");
+  EXPECT_EQ(lines_of(result.out).size(), 1U);
+}
+
+TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
+  const std::string file = model;
+  for (const Words& arguments : {Words{},
+                                 Words{"simulat", file},
+                                 Words{"simulate"},
+                                 Words{"simulate", file, "--outt", "x"},
+                                 Words{"simulate", file, "--stop", "soon"},
+                                 Words{"simulate", file, "--set", "fv"},
+                                 Words{"simulate", file, "--set", "fv=much"},
+                                 Words{"simulate", file, "--set", "fv=nan"},
+                                 Words{"simulate", file, "--set", "=1"},
+                                 Words{"simulate", file, "--set", "fvv=1"},
+                                 Words{"simulate", file, "--linear-solver", "lu"},
+                                 Words{"simulate", file, "--rtol", "-1"},
+                                 Words{"simulate", file, "--stop", "-1"},
+                                 Words{"simulate", file, "--output-interval", "0"},
+                                 Words{"simulate", file, "--max-seconds", "-1"},
+                                 Words{"analyze", file, "--mode", "z1=2"},
+                                 Words{"analyze", file, "--mode", "z9=1"},
+                                 Words{"analyze", file, "--mode", "x1=1"},
+                                 Words{"analyze", file, "--all-modes"},
+                                 Words{"analyze", file, "--all-modes", "--mode", "z1=1"},
+                                 Words{"convert", file},
+                                 Words{"convert", file, "out.json", "--to", "tensors"}}) {
+    const ProgramResult result = run(arguments);
+    std::string line;
+    for (const std::string& word : arguments) line += word + " ";
+    EXPECT_EQ(result.status, 1) << line;
+    EXPECT_NE(result.err, "") << line;
+    EXPECT_EQ(files(), 0) << line;
+  }
+}
+
+TEST_F(Usage, SuggestsNamesForSettings) {
+  EXPECT_NE(run({"simulate", model, "--set", "fvv=1"}).err.find("did you mean fv?"), std::string::npos);
+  EXPECT_NE(run({"analyze", model, "--mode", "z9=1"}).err.find("did you mean z1?"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mti::test
