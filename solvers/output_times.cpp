@@ -23,6 +23,12 @@ void OutputTimes::advance() {
   if (!(next_ < stop_ - coincidence * interval_)) next_ = stop_;
 }
 
+bool OutputTimes::precedes(double time) const noexcept { return next_ < time && !coincide(next_, time); }
+
+bool OutputTimes::coincide(double time, double other) const noexcept {
+  return std::abs(time - other) <= coincidence * interval_;
+}
+
 void OutputTimes::skip_through(double time) {
   while (next_ <= time + coincidence * interval_ && std::isfinite(next_)) advance();
 }

@@ -10,6 +10,10 @@ class OutputTimes {
   /// The next one; infinity after the last.
   [[nodiscard]] double next() const noexcept { return next_; }
   void advance();
+  /// The next one lies before `time` and does not coincide with it.
+  [[nodiscard]] bool precedes(double time) const noexcept;
+  /// `time` and `other` count as one output time.
+  [[nodiscard]] bool coincide(double time, double other) const noexcept;
   /// Leaves out those up to `time`, and one that coincides with it to rounding.
   void skip_through(double time);
 

@@ -43,6 +43,12 @@ void Trajectory::append(double time, int side, std::span<const double> v) {
   for (const int row : rows_of_S_) values_.push_back(v[static_cast<std::size_t>(row)]);
 }
 
+void Trajectory::remove_last() {
+  time_.pop_back();
+  side_.pop_back();
+  values_.resize(values_.size() - names_.size());
+}
+
 std::size_t Trajectory::column(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) throw std::out_of_range("no signal '" + name + "' in the trajectory");

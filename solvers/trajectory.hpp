@@ -78,6 +78,8 @@ class Trajectory {
       : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)) {}
 
   void append(double time, int side, std::span<const double> v);
+  /// Takes the last row away.
+  void remove_last();
 
   [[nodiscard]] std::size_t size() const noexcept { return time_.size(); }
   [[nodiscard]] std::size_t columns() const noexcept { return names_.size(); }
