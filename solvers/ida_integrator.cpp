@@ -181,6 +181,7 @@ Integrator::~Integrator() = default;
 void Integrator::start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
                        double first_step) {
   Handles& h = *handles_;
+  if (h.size == 0) return;
   h.before = statistics();
   h.system = &system;
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
@@ -196,6 +197,7 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
 
 StepResult Integrator::step(double t_stop) {
   Handles& h = *handles_;
+  if (h.size == 0) return {true, t_stop, {}};
   double t = 0.0;
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
   const int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
@@ -209,6 +211,7 @@ StepResult Integrator::step(double t_stop) {
 }
 
 void Integrator::interpolate(double t, int k, std::span<double> result) const {
+  if (handles_->size == 0) return;
   if (t == handles_->reached && k <= 1) {
     // The solver has evaluated its polynomial there already.
     const std::span<double> known = view((k == 0 ? handles_->w : handles_->wp).get());

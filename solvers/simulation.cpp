@@ -82,6 +82,7 @@ Trajectory Simulation::run() {
       record_outputs(here_.t, true);
       while (!ended_) {
         start_segment();
+        if (out_of_budget()) break;  // each step may end in an event, so steps alone do not see to it
         while (integrate()) {
         }
       }
@@ -153,7 +154,7 @@ void Simulation::read_point(double t, std::vector<double>& v) {
 }
 
 void Simulation::record_outputs(double up_to, bool including) {
-  for (double t = outputs_.next(); t < up_to || (including && t <= up_to); t = outputs_.next()) {
+  for (double t = outputs_.next(); including ? t <= up_to : outputs_.precedes(up_to); t = outputs_.next()) {
     if (segment_ == nullptr) {
       trajectory_.append(t, 0, here_.v);
     } else {
@@ -169,6 +170,7 @@ bool Simulation::integrate() {
   if (t_goal - here_.t <= same_time * std::max(std::abs(t_goal), std::abs(here_.t))) return arrive(t_goal);
   const StepResult step = integrator_.step(t_goal);
   if (!step.ok) {
+    read_point(here_.t, here_.v);
     finish(OutcomeKind::solver_failure,
            "near t = " + number(step.t) + " in mode " + mode_text() + " the integrator stopped: " + step.message);
     return false;
@@ -254,6 +256,10 @@ bool Simulation::out_of_budget() {
 
 void Simulation::finish(OutcomeKind kind, std::string message) {
   ended_ = true;
+  // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
+  const std::size_t rows = trajectory_.size();
+  if (kind != OutcomeKind::reached_stop && rows > 0 && trajectory_.time(rows - 1) < here_.t)
+    trajectory_.append(here_.t, -1, here_.v);
   trajectory_.end_point = here_.v;
   trajectory_.outcome = {kind, std::move(message), here_.t};
 }

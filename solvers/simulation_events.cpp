@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "solvers/simulation.hpp"
@@ -9,6 +10,11 @@ namespace {
 
 /// Re-posings of the successor problem at one instant before the run is given up.
 constexpr int most_steps_of_an_instant = 1000;
+
+std::string zeno_text(const ZenoDetector::Limit& limit) {
+  return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
+         number(limit.ratio) + ")";
+}
 
 }  // namespace
 
@@ -71,6 +77,8 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
     finish(OutcomeKind::unsupported_mode, "only modes of higher index can follow " + why);
   else if (kind == EventKind::initial)
     finish(OutcomeKind::no_consistent_start, "no consistent start " + why);
+  else if (const auto limit = zeno_.near(here_.t))
+    finish(OutcomeKind::zeno, zeno_text(*limit) + "; there is no admissible mode " + why);
   else
     finish(OutcomeKind::dead_end, "no admissible mode follows " + why);
   return false;
@@ -125,19 +133,21 @@ bool Simulation::enter_mode(EventKind kind) {
 
 void Simulation::record_event(Event event, const std::vector<double>& left) {
   const double time = event.time;
+  // An output time that coincides with an event has the event's two rows only.
+  const std::size_t rows = trajectory_.size();
+  if (rows > 0 && trajectory_.side(rows - 1) == 0 && outputs_.coincide(trajectory_.time(rows - 1), time))
+    trajectory_.remove_last();
+  outputs_.skip_through(time);
   trajectory_.append(time, -1, left);
   trajectory_.append(time, 1, here_.v);
   const bool counts = event.kind == EventKind::switch_mode;
   trajectory_.events.push_back(std::move(event));
-  // An output time that coincides with an event has the event's two rows only.
-  outputs_.skip_through(time);
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
     finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " + std::to_string(options_.max_events) +
                                          " events, the most recent at " + mode_text());
   if (!counts) return;
   if (const auto limit = zeno_.add(time, here_.time_uncertainty))
-    finish(OutcomeKind::zeno, "switching times accumulate at t = " + number(limit->time) + " (ratio of intervals " +
-                                  number(limit->ratio) + ") in mode " + mode_text());
+    finish(OutcomeKind::zeno, zeno_text(*limit) + " in mode " + mode_text());
 }
 
 }  // namespace mti

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <deque>
 #include <optional>
 
@@ -18,8 +19,12 @@ class ZenoDetector {
   };
   /// Adds an event; `resolution` is the uncertainty of its time.
   [[nodiscard]] std::optional<Limit> add(double time, double resolution);
+  /// The limit that the events so far tend to, if their intervals shrink and `time` is close to it: what is
+  /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
+  [[nodiscard]] std::optional<Limit> near(double time) const;
 
  private:
+  [[nodiscard]] std::optional<Limit> estimate(std::size_t period) const;
   std::deque<double> times_;
 };
 
