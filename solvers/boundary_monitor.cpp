@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <variant>
 
 namespace mti {
 namespace {
@@ -56,10 +57,24 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
                                                  kernel_.pattern().column_start[static_cast<std::size_t>(i) + 1];
   for (int i = 0; i < signature.m(); ++i)
     if (!signature.inputs()[static_cast<std::size_t>(i)].binary) varying_inputs_.push_back(i);
+  longest_gap_ = longest_resolved_gap();
   for (Sample* sample : {&here_, &next_}) {
     sample->g.assign(rows_.size(), 0.0);
     sample->slope.assign(rows_.size(), 0.0);
   }
+}
+
+/// A quarter of the shortest period that products of sine inputs in g can have: nothing but the monitor
+/// limits the distance of samples where g depends on inputs alone.
+double BoundaryMonitor::longest_resolved_gap() const {
+  double frequency = 0.0;
+  for (const int i : varying_inputs_) {
+    const auto column = static_cast<std::size_t>(model_.signature.input_row(i));
+    const auto* sine = std::get_if<SineInput>(&model_.inputs[static_cast<std::size_t>(i)].form());
+    if (sine != nullptr && kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
+      frequency += std::abs(sine->frequency);
+  }
+  return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
 }
 
 /// Puts (ẋ, x, u, y) and their rates at t into v_ and rate_, from w_, wp_, wpp_.
@@ -201,11 +216,16 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a
 
 std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
   if (rows_.empty()) return std::nullopt;
-  interpolate(t, next_);
-  std::optional<Crossing> crossing = search(here_, next_, 0);
-  if (crossing) interpolate(crossing->t, next_);
-  std::swap(here_, next_);
-  update_levels(here_);
+  std::optional<Crossing> crossing;
+  const double begin = here_.t;
+  const double parts = std::max(1.0, std::ceil((t - begin) / longest_gap_));
+  for (double part = 1.0; part <= parts && !crossing; ++part) {
+    interpolate(part == parts ? t : begin + (t - begin) * (part / parts), next_);
+    crossing = search(here_, next_, 0);
+    if (crossing) interpolate(crossing->t, next_);
+    std::swap(here_, next_);
+    update_levels(here_);
+  }
   return crossing;
 }
 

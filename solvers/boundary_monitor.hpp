@@ -11,7 +11,7 @@ namespace mti {
 
 /// Watches g ≤ 0 along a segment on the integrator's dense output.
 ///
-/// On each step every live constraint is bounded by the cubic that matches g and Dg (25) at both ends, in
+/// On each step (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint is bounded by the cubic that matches g and Dg (25) at both ends, in
 /// Bernstein form: coefficients below zero by a margin exclude a crossing; otherwise the step is halved until
 /// each row has at most one crossing, and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995)
 /// to the resolution of t. So two crossings inside one step are both seen, and a boundary that is touched within
@@ -53,6 +53,7 @@ class BoundaryMonitor {
   [[nodiscard]] double value_at(int constraint, double t);
   void load(double t);
   void update_levels(const Sample& sample);
+  [[nodiscard]] double longest_resolved_gap() const;
 
   const Model& model_;
   const Accuracy& accuracy_;
@@ -63,6 +64,7 @@ class BoundaryMonitor {
   CpKernel::Workspace workspace_;
   bool uses_derivatives_ = false;
   std::vector<int> varying_inputs_;
+  double longest_gap_;  ///< between samples
   std::vector<double> v_, rate_, w_, wp_, wpp_, J_, g_;
   std::vector<double> level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   Sample here_, next_;

@@ -42,7 +42,8 @@ struct IntegratorStatistics {
 /// Contract: `start` sets a consistent point; each `step` advances once, never past t_stop; between the
 /// previous and the present time `interpolate` gives w and its derivatives to the accuracy of the step.
 /// Local errors per step are kept below rtol·|w_i| + absolute_i. Implemented by SUNDIALS IDA
-/// (variable-order BDF); all of its C handles live in ida_integrator.cpp.
+/// (variable-order BDF); all of its C handles live in ida_integrator.cpp. Without unknowns (size 0) one
+/// step reaches t_stop.
 class Integrator {
  public:
   Integrator(int size, double rtol, std::vector<double> absolute, LinearSolver linear_solver);
