@@ -1,0 +1,56 @@
+#pragma once
+
+#include <time.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace mti::bench {
+
+/// Seconds of processor time of the calling thread: not disturbed by being interrupted on a busy machine.
+inline double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// The middle value; the upper one of two.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Time of one of several functions that were called in turn, so that all met the same load.
+struct InTurn {
+  double seconds = 0.0;        ///< median
+  double first_to_this = 0.0;  ///< median over the rounds of (time of the first function)/(time of this one)
+};
+
+/// Calls all functions once a round. The order rotates, for each finds caches and clock rate as the one
+/// before left them. One round goes before the first that counts.
+inline std::vector<InTurn> time_in_turn(int rounds, const std::vector<std::function<void()>>& functions) {
+  const std::size_t count = functions.size();
+  std::vector<std::vector<double>> seconds(count), ratios(count);
+  for (const auto& function : functions) function();
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<double> now(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t which = (i + static_cast<std::size_t>(round)) % count;
+      const double begun = thread_seconds();
+      functions[which]();
+      now[which] = thread_seconds() - begun;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      seconds[i].push_back(now[i]);
+      ratios[i].push_back(now[0] / now[i]);
+    }
+  }
+  std::vector<InTurn> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back({median(seconds[i]), median(ratios[i])});
+  return result;
+}
+
+}  // namespace mti::bench
