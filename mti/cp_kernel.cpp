@@ -96,4 +96,27 @@ void CpKernel::value_and_jacobian(std::span<const double> v, std::span<double> f
   }
 }
 
+void CpKernel::value_and_rate(std::span<const double> v, std::span<const double> rate, std::span<double> f,
+                              std::span<double> Df) const noexcept {
+  std::fill(f.begin(), f.end(), 0.0);
+  std::fill(Df.begin(), Df.end(), 0.0);
+  const Factor* factor = factors_.data();
+  const Weight* weight = weights_.data();
+  for (std::size_t k = 0; k + 1 < factor_start_.size(); ++k) {
+    const Factor* const factors_end = factors_.data() + factor_start_[k + 1];
+    const Weight* const weights_end = weights_.data() + weight_start_[k + 1];
+    double product = 1.0, slope = 0.0;
+    for (; factor != factors_end; ++factor) {
+      const auto signal = static_cast<std::size_t>(factor->signal);
+      const double value = 1.0 - std::abs(factor->S) + factor->S * v[signal];
+      slope = slope * value + product * factor->S * rate[signal];
+      product *= value;
+    }
+    for (; weight != weights_end; ++weight) {
+      f[static_cast<std::size_t>(weight->row)] += weight->Phi * product;
+      Df[static_cast<std::size_t>(weight->row)] += weight->Phi * slope;
+    }
+  }
+}
+
 }  // namespace mti

@@ -46,6 +46,11 @@ class CpKernel {
   /// f(v) and its Jacobian, J in the order of pattern().
   void value_and_jacobian(std::span<const double> v, std::span<double> f, std::span<double> J,
                           Workspace& workspace) const noexcept;
+  /// f(v) and its total derivative along dv/dt = rate, with dz/dt = 0 where rate says so:
+  ///     Df(v) = Jf(v) · dv/dt                                                             (9), (25)
+  /// by the product rule inside each column; no Jacobian is formed.
+  void value_and_rate(std::span<const double> v, std::span<const double> rate, std::span<double> f,
+                      std::span<double> Df) const noexcept;
 
  private:
   struct Factor {

@@ -41,16 +41,13 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
       segment_(segment),
       integrator_(integrator),
       rows_(segment.mode_system().live_constraints),
-      kernel_(live_rows(segment.mode_system())),
-      workspace_(kernel_.workspace()) {
+      kernel_(live_rows(segment.mode_system())) {
   const Signature& signature = model.signature;
   const auto size = static_cast<std::size_t>(signature.size());
   const auto unknowns = static_cast<std::size_t>(signature.n() + signature.p());
   v_.assign(size, 0.0);
   rate_.assign(size, 0.0);
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(unknowns, 0.0);
-  J_.assign(kernel_.pattern().nonzeros(), 0.0);
-  g_.assign(rows_.size(), 0.0);
   level_.assign(rows_.size(), 0.0);
   for (int i = 0; i < signature.n(); ++i)
     uses_derivatives_ = uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
@@ -97,16 +94,7 @@ void BoundaryMonitor::load(double t) {
 
 void BoundaryMonitor::evaluate(double t, Sample& sample) {
   sample.t = t;
-  kernel_.value_and_jacobian(v_, sample.g, J_, workspace_);
-  std::fill(sample.slope.begin(), sample.slope.end(), 0.0);
-  const SparsePattern& pattern = kernel_.pattern();
-  for (std::size_t column = 0; column < rate_.size(); ++column) {
-    const double rate = rate_[column];
-    if (rate == 0.0) continue;
-    for (auto at = static_cast<std::size_t>(pattern.column_start[column]);
-         at < static_cast<std::size_t>(pattern.column_start[column + 1]); ++at)
-      sample.slope[static_cast<std::size_t>(pattern.row[at])] += J_[at] * rate;
-  }
+  kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
 }
 
 /// Σ |∂g/∂v_j| ε_j at the point that was evaluated last.

@@ -61,11 +61,10 @@ class BoundaryMonitor {
   const Integrator& integrator_;
   std::vector<int> rows_;  ///< the live constraints
   CpKernel kernel_;
-  CpKernel::Workspace workspace_;
   bool uses_derivatives_ = false;
   std::vector<int> varying_inputs_;
   double longest_gap_;  ///< between samples
-  std::vector<double> v_, rate_, w_, wp_, wpp_, J_, g_;
+  std::vector<double> v_, rate_, w_, wp_, wpp_;
   std::vector<double> level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   Sample here_, next_;
 };
