@@ -47,7 +47,8 @@ void Faults::add(const text::TextFault& fault, const std::string& pointer, std::
 
 void Faults::add(const std::vector<text::TextFault>& faults, const std::string& pointer,
                  std::string_view text) {
-  for (const text::TextFault& fault : faults) add(fault, pointer, text);
+  constexpr std::size_t kPerText = 20;  // nobody reads more, and each column is counted from the start
+  for (std::size_t i = 0; i < faults.size() && i < kPerText; ++i) add(faults[i], pointer, text);
 }
 
 std::string element(const std::string& list, std::size_t index) { return list + "/" + std::to_string(index); }

@@ -25,6 +25,7 @@ class Faults {
   void add(std::string id, std::string pointer, std::string message);
   /// A fault inside a text: the message names its column.
   void add(const text::TextFault& fault, const std::string& pointer, std::string_view text);
+  /// The first twenty.
   void add(const std::vector<text::TextFault>& faults, const std::string& pointer, std::string_view text);
   [[nodiscard]] bool empty() const { return faults_.empty(); }
   [[nodiscard]] std::vector<Fault> take() { return std::move(faults_); }

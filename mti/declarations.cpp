@@ -31,7 +31,10 @@ const Declarations::Entry* Declarations::find(std::string_view name) const {
 }
 
 std::string Declarations::unknown(std::string_view name) const {
-  return "unknown name " + std::string(name) + did_you_mean(name, names_);
+  std::string message = "unknown name " + std::string(name);
+  if (suggestions_left_ == 0) return message;
+  --suggestions_left_;
+  return message + did_you_mean(name, names_);
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names) {

@@ -26,7 +26,7 @@ class Declarations {
 
   /// The entry, or null.
   [[nodiscard]] const Entry* find(std::string_view name) const;
-  /// "unknown name foo; did you mean fo?"
+  /// "unknown name foo, did you mean fo?" Only the first hundred get a suggestion: each looks at all names.
   [[nodiscard]] std::string unknown(std::string_view name) const;
 
   int states = 0, inputs = 0, algebraic = 0, binaries = 0;
@@ -35,6 +35,7 @@ class Declarations {
  private:
   std::unordered_map<std::string, Entry> entries_;
   std::vector<std::string> names_;
+  mutable int suggestions_left_ = 100;
 };
 
 /// ", did you mean foo?" or nothing.
