@@ -69,21 +69,23 @@ class Expansion {
   /// False, with one fault, once more monomials than allowed have been made.
   bool spend(std::size_t monomials, const Node& node) {
     if (exhausted_) return false;
-    spent_ += monomials;
-    if (spent_ <= kMaximumTerms) return true;
+    std::size_t& spare = expander_.spare_terms_;
+    if (monomials <= spare) {
+      spare -= monomials;
+      return true;
+    }
     exhausted_ = true;
+    spare = 0;  // what follows has what its own text allows
     fail("too-many-terms", node,
-         "multiplied out, this has more than " + std::to_string(kMaximumTerms) +
-             " terms; name parts of it as algebraic signals");
+         "multiplied out, the model would have more than " + std::to_string(kMaximumTerms) +
+             " terms; name parts of this as algebraic signals");
     return false;
   }
 
   Polynomial times(const Polynomial& a, const Polynomial& b, const Node& node) {
-    if (b.size() != 0 && a.size() > kMaximumTerms / b.size()) {
-      spend(kMaximumTerms + 1, node);
-      return missing();
-    }
-    return spend(a.size() * b.size(), node) ? a * b : missing();
+    constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+    const bool overflows = b.size() != 0 && a.size() > most / b.size();
+    return spend(overflows ? most : a.size() * b.size(), node) ? a * b : missing();
   }
 
   Polynomial signal(const Declarations::Entry& entry, bool remembered) {
@@ -218,7 +220,6 @@ class Expansion {
   const Relation& relation_;
   Expander::Place place_;
   std::vector<TextFault>& faults_;
-  std::size_t spent_ = 0;
   bool exhausted_ = false;
   bool failed_ = false;
 };
@@ -228,6 +229,7 @@ Expander::Expander(const Declarations& names)
 
 std::optional<Polynomial> Expander::expand(std::string_view text, const Relation& relation, Place place,
                                            std::vector<TextFault>& faults) {
+  spare_terms_ += kTermsPerCharacter * text.size();
   Expansion expansion(*this, text, relation, place, faults);
   const bool swapped = relation.comparison == Relation::Comparison::greater_equal;
   Polynomial difference = expansion.expand(relation.left);

@@ -13,8 +13,11 @@ namespace mti::text {
 
 /// Powers of signals may go up to this exponent: each costs exponent − 1 auxiliary signals.
 inline constexpr int kMaximumPower = 64;
-/// Monomials made on the way to one relation; more is refused with id `too-many-terms`.
+/// Monomials made on the way to the relations of one model: a fixed number, and so many for each character
+/// of their texts, as a long model may need. More is refused with id `too-many-terms`: the products of a
+/// short text would fill any memory.
 inline constexpr std::size_t kMaximumTerms = 1'000'000;
+inline constexpr std::size_t kTermsPerCharacter = 20;
 
 /// Multiplies relations out to sums of monomials, and remembers which known signals they use.
 ///
@@ -44,6 +47,7 @@ class Expander {
   friend class Expansion;
   const Declarations& names_;
   bool uses_clock_ = false;
+  std::size_t spare_terms_ = kMaximumTerms;
   std::vector<char> uses_pre_;
 };
 
