@@ -37,13 +37,14 @@ Csv read_csv(const std::filesystem::path& path) {
   for (const std::string& line : lines_of(text)) {
     std::istringstream cells(line);
     std::vector<double> row;
+    const bool header = csv.names.empty();
     for (std::string cell; std::getline(cells, cell, ',');) {
-      if (csv.rows.empty() && !std::isdigit(static_cast<unsigned char>(line[0])))
+      if (header)
         csv.names.push_back(cell);
       else
         row.push_back(std::stod(cell));
     }
-    if (row.empty()) continue;
+    if (header) continue;
     csv.whole = csv.whole && row.size() == csv.names.size();
     csv.rows.push_back(row);
   }
