@@ -24,7 +24,8 @@ const seriesColour = (rank) => colours.series[rank % colours.series.length];
 /** A number with at most `digits` significant digits, without trailing zeros; "–" where it is not finite. */
 function format(value, digits = 7) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  return String(Number(value.toPrecision(digits)));
+  const rounded = Number(value.toPrecision(digits));
+  return rounded !== 0 && Math.abs(rounded) < 1e-4 ? rounded.toExponential() : String(rounded);
 }
 
 /** Tick labels with as many digits as the distance of the ticks needs. */
