@@ -66,11 +66,12 @@ Input::Input(Form form) : form_(std::move(form)) {
 }
 
 InputPiece Input::piece(double t) const {
-  return std::visit(Overload{[](const ConstantInput& constant) { return InputPiece(0.0, constant.value, 0.0); },
-                             [t](const TableInput& table) { return table_piece(table, t); },
-                             [](const SineInput& sine) { return InputPiece(sine); },
-                             [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); }},
-                    form_);
+  return std::visit(
+      Overload{[](const ConstantInput& constant) { return InputPiece(0.0, constant.value, 0.0); },
+               [t](const TableInput& table) { return table_piece(table, t); },
+               [](const SineInput& sine) { return InputPiece(sine); },
+               [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); }},
+      form_);
 }
 
 double Input::next_breakpoint(double t) const {

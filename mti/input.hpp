@@ -16,7 +16,7 @@ enum class Interpolation { linear, previous };
 
 /// Piecewise linear or piecewise constant; first and last value are held outside; equal times are a jump.
 struct TableInput {
-  std::vector<double> time;   ///< non-decreasing, same length as `value`, at least one entry
+  std::vector<double> time;  ///< non-decreasing, same length as `value`, at least one entry
   std::vector<double> value;
   Interpolation interpolation = Interpolation::linear;
   friend bool operator==(const TableInput&, const TableInput&) = default;

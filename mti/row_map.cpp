@@ -78,8 +78,9 @@ Carried RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
   constexpr int orders_on_stack = 8;
   std::array<Carried, orders_on_stack> small;
   std::vector<Carried> large(k < orders_on_stack ? 0U : static_cast<std::size_t>(k) + 1);
-  const std::span<Carried> product =
-      k < orders_on_stack ? std::span<Carried>(small).first(static_cast<std::size_t>(k) + 1) : std::span<Carried>(large);
+  const std::span<Carried> product = k < orders_on_stack
+                                         ? std::span<Carried>(small).first(static_cast<std::size_t>(k) + 1)
+                                         : std::span<Carried>(large);
   for (const Term& term : terms(row)) {
     const std::span<const Factor> factors_of_term = factors(term.column);
     if (factors_of_term.empty()) {

@@ -77,7 +77,7 @@ struct MatricesSource {
   TripletSource S, Phi_eq, Phi_ineq;
   std::vector<std::string> equation_names, constraint_names;
   std::vector<std::string> pre;  ///< binaries whose pre(z) has a row after those of z
-  bool normalized = true;        ///< false: factors 1 − |S| + S·v with |S| > 1 allowed, normalised on building
+  bool normalized = true;  ///< false: factors 1 − |S| + S·v with |S| > 1 allowed, normalised on building
 };
 
 struct TransitionSource {

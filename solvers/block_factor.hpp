@@ -10,8 +10,8 @@ namespace mti {
 
 /// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting.
 ///
-/// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided relative to the equilibrated matrix,
-/// so units do not matter.
+/// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided
+/// relative to the equilibrated matrix, so units do not matter.
 class BlockFactor {
  public:
   BlockFactor() = default;

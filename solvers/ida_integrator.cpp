@@ -67,7 +67,8 @@ struct Integrator::Handles {
   Handles(int size_, double rtol_, std::vector<double> absolute_, LinearSolver choice_)
       : size(size_), rtol(rtol_), choice(choice_), absolute(std::move(absolute_)) {
     SUNContext created = nullptr;
-    if (SUNContext_Create(nullptr, &created) != 0) throw std::runtime_error("SUNDIALS context could not be made");
+    if (SUNContext_Create(nullptr, &created) != 0)
+      throw std::runtime_error("SUNDIALS context could not be made");
     context.reset(created);
     for (Vector* vector : {&w, &wp, &tolerance, &work})
       vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
@@ -89,7 +90,7 @@ struct Integrator::Handles {
   const DaeSystem* system = nullptr;
   std::vector<double> jacobian_values;
   std::exception_ptr failure;
-  double reached = 0.0;  ///< time of w and wp
+  double reached = 0.0;         ///< time of w and wp
   IntegratorStatistics before;  ///< of the segments before the present one
   std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
   Vector w, wp, tolerance, work;
@@ -113,8 +114,8 @@ int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F,
   }
 }
 
-int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector /*F*/, SUNMatrix J,
-                                  void* self, N_Vector, N_Vector, N_Vector) noexcept {
+int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector /*F*/,
+                                  SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) noexcept {
   auto* const handles = static_cast<Handles*>(self);
   try {
     const SparsePattern& pattern = handles->system->pattern;
@@ -129,8 +130,10 @@ int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector w
     double* const dense = SUNDenseMatrix_Data(J);
     for (int column = 0; column < handles->size; ++column) {
       const auto end = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column) + 1]);
-      for (auto at = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column)]); at < end; ++at)
-        dense[static_cast<std::ptrdiff_t>(column) * handles->size + pattern.row[at]] = handles->jacobian_values[at];
+      for (auto at = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column)]);
+           at < end; ++at)
+        dense[static_cast<std::ptrdiff_t>(column) * handles->size + pattern.row[at]] =
+            handles->jacobian_values[at];
     }
     return 0;
   } catch (...) {
@@ -147,7 +150,8 @@ bool Integrator::Handles::sparse() const {
 
 void Integrator::Handles::create(double t) {
   ida.reset(require(IDACreate(context.get()), "IDA memory"));
-  check(IDASetErrHandlerFn(ida.get(), [](int, const char*, const char*, char*, void*) {}, nullptr),
+  check(IDASetErrHandlerFn(
+            ida.get(), [](int, const char*, const char*, char*, void*) {}, nullptr),
         "IDASetErrHandlerFn");
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
   check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
@@ -158,9 +162,9 @@ void Integrator::Handles::attach_linear_solver() {
   pattern = system->pattern;
   solver.reset();
   if (sparse()) {
-    matrix.reset(require(SUNSparseMatrix(size, size, static_cast<sunindextype>(pattern.nonzeros()), CSC_MAT,
-                                         context.get()),
-                         "sparse matrix"));
+    matrix.reset(require(
+        SUNSparseMatrix(size, size, static_cast<sunindextype>(pattern.nonzeros()), CSC_MAT, context.get()),
+        "sparse matrix"));
     solver.reset(require(SUNLinSol_KLU(w.get(), matrix.get(), context.get()), "KLU solver"));
   } else {
     jacobian_values.assign(pattern.nonzeros(), 0.0);
@@ -178,8 +182,8 @@ Integrator::Integrator(Integrator&&) noexcept = default;
 Integrator& Integrator::operator=(Integrator&&) noexcept = default;
 Integrator::~Integrator() = default;
 
-void Integrator::start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
-                       double first_step) {
+void Integrator::start(const DaeSystem& system, double t, std::span<const double> w,
+                       std::span<const double> wp, double first_step) {
   Handles& h = *handles_;
   if (h.size == 0) return;
   h.before = statistics();
@@ -236,8 +240,8 @@ IntegratorStatistics Integrator::statistics() const {
   long steps = 0, residuals = 0, setups = 0, failures = 0, jacobians = 0;
   int last_order = 0, order = 0;
   double first = 0.0, last = 0.0, next = 0.0, t = 0.0;
-  check(IDAGetIntegratorStats(h.ida.get(), &steps, &residuals, &setups, &failures, &last_order, &order, &first,
-                              &last, &next, &t),
+  check(IDAGetIntegratorStats(h.ida.get(), &steps, &residuals, &setups, &failures, &last_order, &order,
+                              &first, &last, &next, &t),
         "IDAGetIntegratorStats");
   check(IDAGetNumJacEvals(h.ida.get(), &jacobians), "IDAGetNumJacEvals");
   now.steps += steps;

@@ -15,7 +15,8 @@ void collect(const RowMap& map, int row, const Signature& signature, std::vector
     for (const RowMap::Factor& factor : map.factors(term.column)) {
       const int binary = factor.signal - signature.binary_row(0);
       if (binary >= 0 && binary < signature.q()) binaries.push_back(binary);
-      const bool is_input = factor.signal >= signature.input_row(0) && factor.signal < signature.algebraic_row(0);
+      const bool is_input =
+          factor.signal >= signature.input_row(0) && factor.signal < signature.algebraic_row(0);
       if (binary < 0 && !is_input) signals.push_back(factor.signal);
     }
   for (std::vector<int>* list : {&binaries, &signals}) {
@@ -52,7 +53,8 @@ std::vector<int> Influence::of_trigger(int constraint) const {
   if (!constraint_binaries_[index(constraint)].empty()) return constraint_binaries_[index(constraint)];
   // Level by level: level 0 are the signals of g itself, level k + 1 the derivatives of level k's states.
   std::set<int> visited_equations, visited_signals;
-  std::set<int> level(constraint_signals_[index(constraint)].begin(), constraint_signals_[index(constraint)].end());
+  std::set<int> level(constraint_signals_[index(constraint)].begin(),
+                      constraint_signals_[index(constraint)].end());
   while (!level.empty()) {
     std::set<int> binaries, next;
     std::vector<int> open(level.begin(), level.end());
@@ -67,8 +69,10 @@ std::vector<int> Influence::of_trigger(int constraint) const {
       }
       for (const int equation : block_of_unknown_[index(signal)]) {
         if (!visited_equations.insert(equation).second) continue;
-        binaries.insert(equation_binaries_[index(equation)].begin(), equation_binaries_[index(equation)].end());
-        open.insert(open.end(), equation_signals_[index(equation)].begin(), equation_signals_[index(equation)].end());
+        binaries.insert(equation_binaries_[index(equation)].begin(),
+                        equation_binaries_[index(equation)].end());
+        open.insert(open.end(), equation_signals_[index(equation)].begin(),
+                    equation_signals_[index(equation)].end());
       }
     }
     if (!binaries.empty()) return {binaries.begin(), binaries.end()};

@@ -22,13 +22,14 @@ Mode mode_of(const Signature& signature, std::span<const double> v) {
   for (int i = 0; i < signature.q(); ++i) mode.z.push_back(bit(signature.binary_row(i)));
   for (int i = 0; i < signature.r(); ++i) mode.pre.push_back(bit(signature.pre_row(i)));
   for (int i = 0; i < signature.m(); ++i)
-    if (signature.inputs()[static_cast<std::size_t>(i)].binary) mode.binary_inputs.push_back(bit(signature.input_row(i)));
+    if (signature.inputs()[static_cast<std::size_t>(i)].binary)
+      mode.binary_inputs.push_back(bit(signature.input_row(i)));
   return mode;
 }
 
 /// Columns of ∂f/∂v for the listed rows of S, times `sign`, for the rows that the mode leaves.
-SparseColumns part(const CpKernel& kernel, const std::vector<double>& J, const std::vector<int>& new_row, int rows,
-                   const std::vector<int>& signals, double sign) {
+SparseColumns part(const CpKernel& kernel, const std::vector<double>& J, const std::vector<int>& new_row,
+                   int rows, const std::vector<int>& signals, double sign) {
   const SparsePattern& pattern = kernel.pattern();
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t column = 0; column < signals.size(); ++column) {
@@ -68,7 +69,8 @@ void find_eigenvalues(Linearization& result, int n) {
   lu.setThreshold(1e-12);
   if (lu.isInvertible()) {
     const Eigen::MatrixXd rates = lu.solve(scale.asDiagonal() * A.leftCols(n));
-    const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(rates.topRows(n), false).eigenvalues();
+    const Eigen::VectorXcd values =
+        Eigen::EigenSolver<Eigen::MatrixXd>(rates.topRows(n), false).eigenvalues();
     result.eigenvalues.assign(values.data(), values.data() + values.size());
   } else {
     const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(A, E, false);
@@ -80,7 +82,8 @@ void find_eigenvalues(Linearization& result, int n) {
         result.eigenvalues_note = "the pencil is singular: the motion is not determined";
         return;
       }
-      if (std::abs(beta) > 1e-9 * std::abs(solver.alphas()[i])) result.eigenvalues.push_back(solver.alphas()[i] / beta);
+      if (std::abs(beta) > 1e-9 * std::abs(solver.alphas()[i]))
+        result.eigenvalues.push_back(solver.alphas()[i] / beta);
     }
   }
   std::sort(result.eigenvalues.begin(), result.eigenvalues.end(), [](const auto& a, const auto& b) {
@@ -132,7 +135,8 @@ Linearization linearize(const Model& model, std::span<const double> v) {
   result.D = SparseColumns(static_cast<int>(outputs.size()), static_cast<int>(inputs.size()));
   for (const int row : unknowns) result.unknowns.push_back(signature.row_name(row));
   for (const int row : inputs) result.inputs.push_back(signature.row_name(row));
-  for (const int output : outputs) result.outputs.push_back(result.unknowns[static_cast<std::size_t>(output)]);
+  for (const int output : outputs)
+    result.outputs.push_back(result.unknowns[static_cast<std::size_t>(output)]);
   find_eigenvalues(result, signature.n());
   return result;
 }

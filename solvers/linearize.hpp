@@ -22,7 +22,8 @@ struct Linearization {
   std::vector<double> v;  ///< the point, one entry per row of S
   SparseColumns E, A, B, C, D;
   std::vector<std::string> equations, unknowns, inputs, outputs;
-  /// The finite generalised eigenvalues of (E, A), ascending by real part. Empty when not computed, see below.
+  /// The finite generalised eigenvalues of (E, A), ascending by real part. Empty when not computed, see
+  /// below.
   std::vector<std::complex<double>> eigenvalues;
   bool eigenvalues_computed = false;
   std::string eigenvalues_note;  ///< why not: not square, singular pencil, too large

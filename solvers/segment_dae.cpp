@@ -45,7 +45,9 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
       varying_inputs_.push_back(i);
   place_entries();
   dae_.residual = [this](double t, auto w, auto wp, auto F) { return residual(t, w, wp, F); };
-  dae_.jacobian = [this](double t, double alpha, auto w, auto wp, auto J) { return jacobian(t, alpha, w, wp, J); };
+  dae_.jacobian = [this](double t, double alpha, auto w, auto wp, auto J) {
+    return jacobian(t, alpha, w, wp, J);
+  };
 }
 
 /// Finds for every entry of the kernel's Jacobian its place in J; those of ẋ_i and x_i share column i.

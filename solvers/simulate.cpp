@@ -10,10 +10,12 @@ namespace mti {
 std::vector<Fault> SimulationOptions::validate(const Model& model) const {
   std::vector<Fault> faults;
   const auto require = [&](bool holds, const char* pointer, const std::string& expected, double found) {
-    if (!holds) faults.push_back({"bad-option", pointer, "expected " + expected + ", found " + number(found)});
+    if (!holds)
+      faults.push_back({"bad-option", pointer, "expected " + expected + ", found " + number(found)});
   };
   const double t0 = start.value_or(model.experiment.start), t1 = stop.value_or(model.experiment.stop);
-  const double relative = rtol.value_or(model.experiment.rtol), absolute = atol.value_or(model.experiment.atol);
+  const double relative = rtol.value_or(model.experiment.rtol),
+               absolute = atol.value_or(model.experiment.atol);
   require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
   require(std::isfinite(t1) && t1 >= t0, "/experiment/stop", "a stop time not before the start", t1);
   require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
@@ -26,7 +28,8 @@ std::vector<Fault> SimulationOptions::validate(const Model& model) const {
 }
 
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
-  if (std::vector<Fault> faults = options.validate(model); !faults.empty()) throw InvalidModel(std::move(faults));
+  if (std::vector<Fault> faults = options.validate(model); !faults.empty())
+    throw InvalidModel(std::move(faults));
   return Simulation(model, options).run();
 }
 

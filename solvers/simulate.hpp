@@ -18,14 +18,14 @@ enum class LinearSolver { automatic, dense, klu };
 /// What a run is asked for. Unset values come from the model's experiment.
 struct SimulationOptions {
   std::optional<double> start = {}, stop = {};
-  std::optional<double> rtol = {};             ///< local error per step ≤ rtol·|v| + atol·nominal
+  std::optional<double> rtol = {};  ///< local error per step ≤ rtol·|v| + atol·nominal
   std::optional<double> atol = {};
   std::optional<double> output_interval = {};
   double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
   long max_events = 1'000'000;
-  long max_candidates = 100'000;               ///< candidates judged at one event
+  long max_candidates = 100'000;  ///< candidates judged at one event
   LinearSolver linear_solver = LinearSolver::automatic;
-  std::stop_token stop_token = {};             ///< stop requested: outcome interrupted
+  std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
 
   /// Every fault of these options for `model` (ids `bad-option`), empty if there is none.

@@ -7,32 +7,52 @@ namespace mti {
 
 std::string to_string(OutcomeKind kind) {
   switch (kind) {
-    case OutcomeKind::reached_stop: return "reached_stop";
-    case OutcomeKind::dead_end: return "dead_end";
-    case OutcomeKind::zeno: return "zeno";
-    case OutcomeKind::chattering: return "chattering";
-    case OutcomeKind::no_consistent_start: return "no_consistent_start";
-    case OutcomeKind::unsupported_mode: return "unsupported_mode";
-    case OutcomeKind::unsupported_law: return "unsupported_law";
-    case OutcomeKind::cycle: return "cycle";
-    case OutcomeKind::solver_failure: return "solver_failure";
-    case OutcomeKind::candidate_limit: return "candidate_limit";
-    case OutcomeKind::event_limit: return "event_limit";
-    case OutcomeKind::time_budget: return "time_budget";
-    case OutcomeKind::interrupted: return "interrupted";
+    case OutcomeKind::reached_stop:
+      return "reached_stop";
+    case OutcomeKind::dead_end:
+      return "dead_end";
+    case OutcomeKind::zeno:
+      return "zeno";
+    case OutcomeKind::chattering:
+      return "chattering";
+    case OutcomeKind::no_consistent_start:
+      return "no_consistent_start";
+    case OutcomeKind::unsupported_mode:
+      return "unsupported_mode";
+    case OutcomeKind::unsupported_law:
+      return "unsupported_law";
+    case OutcomeKind::cycle:
+      return "cycle";
+    case OutcomeKind::solver_failure:
+      return "solver_failure";
+    case OutcomeKind::candidate_limit:
+      return "candidate_limit";
+    case OutcomeKind::event_limit:
+      return "event_limit";
+    case OutcomeKind::time_budget:
+      return "time_budget";
+    case OutcomeKind::interrupted:
+      return "interrupted";
   }
   return "unknown";
 }
 
 std::string to_string(EventKind kind) {
   switch (kind) {
-    case EventKind::initial: return "initial";
-    case EventKind::switch_mode: return "switch";
-    case EventKind::law: return "law";
-    case EventKind::slide_begin: return "slide_begin";
-    case EventKind::slide_end: return "slide_end";
-    case EventKind::zeno: return "zeno";
-    case EventKind::input: return "input";
+    case EventKind::initial:
+      return "initial";
+    case EventKind::switch_mode:
+      return "switch";
+    case EventKind::law:
+      return "law";
+    case EventKind::slide_begin:
+      return "slide_begin";
+    case EventKind::slide_end:
+      return "slide_end";
+    case EventKind::zeno:
+      return "zeno";
+    case EventKind::input:
+      return "input";
   }
   return "unknown";
 }

@@ -13,13 +13,13 @@ namespace mti {
 /// How a run ended.
 enum class OutcomeKind {
   reached_stop,
-  dead_end,         ///< no admissible motion continues the run
-  zeno,             ///< infinitely many switches accumulate
-  chattering,       ///< switching repeats without time advancing (sliding motion)
+  dead_end,    ///< no admissible motion continues the run
+  zeno,        ///< infinitely many switches accumulate
+  chattering,  ///< switching repeats without time advancing (sliding motion)
   no_consistent_start,
-  unsupported_mode, ///< the next mode needs a restart or index reduction
-  unsupported_law,  ///< a transition law is due
-  cycle,            ///< the changes of one instant repeat
+  unsupported_mode,  ///< the next mode needs a restart or index reduction
+  unsupported_law,   ///< a transition law is due
+  cycle,             ///< the changes of one instant repeat
   solver_failure,
   candidate_limit,
   event_limit,
@@ -54,7 +54,7 @@ struct Event {
   EventKind kind = EventKind::switch_mode;
   std::vector<int> constraints = {};  ///< those that arrived
   std::vector<Change> changed = {};
-  std::vector<Change> jumps = {};     ///< states that jumped: row of x, before, after
+  std::vector<Change> jumps = {};  ///< states that jumped: row of x, before, after
   std::vector<Impulse> impulses = {};
   long candidates_tried = 0;
   std::vector<std::vector<Change>> ties = {};   ///< other admissible changes of the same distance
@@ -67,9 +67,11 @@ struct Statistics {
   double wall_seconds = 0.0;
 };
 
-/// Everything a run produced: rows of (time, side, states, algebraic signals, binaries), events, statistics, outcome.
+/// Everything a run produced: rows of (time, side, states, algebraic signals, binaries), events, statistics,
+/// outcome.
 ///
-/// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right limits).
+/// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right
+/// limits).
 class Trajectory {
  public:
   Trajectory() = default;
