@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace mti {
@@ -28,13 +29,62 @@ SparsePattern jacobian_pattern(const CpMap& map) {
   return pattern;
 }
 
+/// Columns ordered by their first signal, so that v is walked through once.
+std::vector<int> evaluation_order(const CpMap& map) {
+  std::vector<int> order(static_cast<std::size_t>(map.columns())), first(order.size(), -1);
+  std::iota(order.begin(), order.end(), 0);
+  for (int k = 0; k < map.columns(); ++k)
+    if (const SparseColumns::InnerIterator factor(map.S(), k); factor)
+      first[static_cast<std::size_t>(k)] = static_cast<int>(factor.row());
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+    return first[static_cast<std::size_t>(a)] < first[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+/// Maps whose v, f and J exceed this many bytes do not fit the processor's second cache.
+constexpr std::size_t prefetch_above = 2'000'000;
+constexpr std::size_t columns_ahead = 16;
+
 }  // namespace
+
+class CpKernel::Prefetch {
+ public:
+  Prefetch(const CpKernel& kernel, std::span<const double> v, std::span<const double> f, std::span<const double> J)
+      : kernel_(kernel), v_(v), f_(f), J_(J), slot_(kernel.slot_.data()),
+        columns_((v.size() + f.size() + J.size()) * sizeof(double) > prefetch_above
+                     ? kernel.factor_start_.size() - 1
+                     : 0) {
+    for (std::size_t k = 0; k < columns_ahead; ++k) advance();
+  }
+
+  void advance() noexcept {
+    if (next_ >= columns_) return;
+    const auto factor_begin = static_cast<std::size_t>(kernel_.factor_start_[next_]);
+    const auto factor_end = static_cast<std::size_t>(kernel_.factor_start_[next_ + 1]);
+    const auto weight_begin = static_cast<std::size_t>(kernel_.weight_start_[next_]);
+    const auto weight_end = static_cast<std::size_t>(kernel_.weight_start_[next_ + 1]);
+    for (std::size_t i = factor_begin; i < factor_end; ++i)
+      __builtin_prefetch(&v_[static_cast<std::size_t>(kernel_.factors_[i].signal)]);
+    for (std::size_t j = weight_begin; j < weight_end; ++j)
+      __builtin_prefetch(&f_[static_cast<std::size_t>(kernel_.weights_[j].row)], 1);
+    const std::int32_t* const end = slot_ + (factor_end - factor_begin) * (weight_end - weight_begin);
+    for (; slot_ != end; ++slot_) __builtin_prefetch(&J_[static_cast<std::size_t>(*slot_)], 1);
+    ++next_;
+  }
+
+ private:
+  const CpKernel& kernel_;
+  std::span<const double> v_, f_, J_;
+  const std::int32_t* slot_;
+  std::size_t columns_, next_ = 0;
+};
 
 CpKernel::CpKernel(const CpMap& map)
     : rows_(map.rows()), signals_(map.signals()), pattern_(jacobian_pattern(map)) {
   factors_.reserve(static_cast<std::size_t>(map.S().nonZeros()));
   weights_.reserve(static_cast<std::size_t>(map.Phi().nonZeros()));
-  for (int k = 0; k < map.columns(); ++k) {
+  for (const int k : evaluation_order(map)) {
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor) {
       const auto first = pattern_.row.begin() + pattern_.column_start[static_cast<std::size_t>(factor.row())];
       const auto last =
@@ -73,7 +123,9 @@ void CpKernel::value_and_jacobian(std::span<const double> v, std::span<double> f
   std::fill(J.begin(), J.end(), 0.0);
   double* const prefix = workspace.prefix.data();
   const std::int32_t* slot = slot_.data();
+  Prefetch prefetch(*this, v, f, J);
   for (std::size_t k = 0; k + 1 < factor_start_.size(); ++k) {
+    prefetch.advance();
     const Factor* const factors = factors_.data() + factor_start_[k];
     const int count = factor_start_[k + 1] - factor_start_[k];
     const Weight* const weights = weights_.data() + weight_start_[k];

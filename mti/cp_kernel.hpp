@@ -62,6 +62,9 @@ class CpKernel {
     std::int32_t row;
   };
 
+  /// Asks for what a column touches some columns before it is evaluated.
+  class Prefetch;
+
   int rows_ = 0, signals_ = 0;
   std::size_t longest_column_ = 0;
   std::vector<std::int32_t> factor_start_{0}, weight_start_{0};

@@ -19,7 +19,7 @@ void require_finite(const SparseColumns& matrix, const std::string& name) {
                                ", column " + std::to_string(k));
 }
 
-std::size_t hash_of(const std::vector<std::pair<int, double>>& factors) {
+std::size_t hash_of(std::span<const std::pair<int, double>> factors) {
   std::size_t hash = factors.size();
   for (const auto& [signal, S] : factors) {
     hash ^= std::hash<int>{}(signal) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
@@ -56,31 +56,40 @@ NormalisedFactor normalise(double a, double b) {
 }
 
 void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> factors) {
-  std::vector<std::pair<int, double>> normal;
-  normal.reserve(factors.size());
+  scratch_.clear();
   for (const AffineFactor& factor : factors) {
     const NormalisedFactor part = normalise(factor.a, factor.b);
     coefficient *= part.scale;
-    if (part.S != 0.0) normal.emplace_back(factor.signal, part.S);
+    if (part.S != 0.0) scratch_.emplace_back(factor.signal, part.S);
   }
-  if (coefficient != 0.0) terms_.push_back({row, column_of(std::move(normal)), coefficient});
+  if (coefficient == 0.0) return;
+  std::sort(scratch_.begin(), scratch_.end());
+  terms_.push_back({row, column_of(scratch_), coefficient});
 }
 
 void CpBuilder::add_normalised(int row, double coefficient,
                                std::span<const std::pair<int, double>> factors) {
-  if (coefficient != 0.0)
-    terms_.push_back(
-        {row, column_of(std::vector<std::pair<int, double>>(factors.begin(), factors.end())), coefficient});
+  if (coefficient == 0.0) return;
+  scratch_.assign(factors.begin(), factors.end());
+  std::sort(scratch_.begin(), scratch_.end());
+  terms_.push_back({row, column_of(scratch_), coefficient});
 }
 
-int CpBuilder::column_of(std::vector<std::pair<int, double>> factors) {
-  std::sort(factors.begin(), factors.end());
-  std::vector<int>& same_hash = by_hash_[hash_of(factors)];
-  for (const int column : same_hash)
-    if (columns_[static_cast<std::size_t>(column)] == factors) return column;
-  const int column = static_cast<int>(columns_.size());
-  same_hash.push_back(column);
-  columns_.push_back(std::move(factors));
+std::span<const std::pair<int, double>> CpBuilder::factors_of(int column) const {
+  const auto k = static_cast<std::size_t>(column);
+  return std::span(factors_).subspan(factor_start_[k], factor_start_[k + 1] - factor_start_[k]);
+}
+
+int CpBuilder::column_of(std::span<const std::pair<int, double>> factors) {
+  const auto [head, is_new] = newest_with_hash_.try_emplace(hash_of(factors), -1);
+  for (int column = head->second; column >= 0; column = older_with_hash_[static_cast<std::size_t>(column)]) {
+    const auto known = factors_of(column);
+    if (std::equal(known.begin(), known.end(), factors.begin(), factors.end())) return column;
+  }
+  const int column = static_cast<int>(older_with_hash_.size());
+  older_with_hash_.push_back(std::exchange(head->second, column));
+  factors_.insert(factors_.end(), factors.begin(), factors.end());
+  factor_start_.push_back(factors_.size());
   return column;
 }
 
@@ -107,7 +116,7 @@ CpMap CpBuilder::build() const {
       if (std::abs(sum) > rounding) Phi.emplace_back(row, columns, sum);
     }
     if (Phi.size() == kept_before) continue;
-    for (const auto& [signal, value] : columns_[static_cast<std::size_t>(column)])
+    for (const auto& [signal, value] : factors_of(column))
       S.emplace_back(signal, columns, value);
     ++columns;
   }

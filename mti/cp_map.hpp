@@ -72,11 +72,16 @@ class CpBuilder {
     int column;
     double coefficient;
   };
-  int column_of(std::vector<std::pair<int, double>> factors);
+  /// The column with these factors, ascending by signal; made if it is not there.
+  int column_of(std::span<const std::pair<int, double>> factors);
+  [[nodiscard]] std::span<const std::pair<int, double>> factors_of(int column) const;
 
   int signals_, rows_;
-  std::vector<std::vector<std::pair<int, double>>> columns_;
-  std::unordered_map<std::size_t, std::vector<int>> by_hash_;
+  std::vector<std::pair<int, double>> factors_;            ///< of all columns, one after the other
+  std::vector<std::size_t> factor_start_{0};
+  std::unordered_map<std::size_t, int> newest_with_hash_;  ///< head of a chain of columns with one hash
+  std::vector<int> older_with_hash_;                       ///< next in the chain, −1 at its end
+  std::vector<std::pair<int, double>> scratch_;
   std::vector<Term> terms_;
 };
 

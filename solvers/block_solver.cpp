@@ -1,7 +1,5 @@
 #include "solvers/block_solver.hpp"
 
-#include <Eigen/Dense>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -68,52 +66,10 @@ class BlockSystem {
   std::unordered_map<int, int> position_;
 };
 
-/// Equations of the left null vectors that the right side does not annihilate; all of the null vectors'
-/// if it annihilates each (then the solution is not unique).
-std::vector<int> singular_equations(const BlockSystem& system, const SolutionBlock& block) {
-  constexpr int largest_explained = 200;
-  if (system.size() > largest_explained) return block.equations;
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(system.size(), system.size());
-  for (const auto& entry : system.jacobian()) A(entry.row(), entry.col()) += entry.value();
-  Eigen::VectorXd r = system.residual(), limit = system.rounding();
-  for (int j = 0; j < system.size(); ++j) {
-    const double size = A.row(j).cwiseAbs().maxCoeff();
-    if (size > 0.0) {
-      A.row(j) /= size;
-      r[j] /= size;
-      limit[j] /= size;
-    }
-  }
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(A.transpose());
-  lu.setThreshold(1e-12);
-  if (!A.allFinite() || lu.rank() == system.size()) return block.equations;
-  const Eigen::MatrixXd null_vectors = lu.kernel();
-  std::vector<char> not_annihilated(block.equations.size(), 0), involved(block.equations.size(), 0);
-  bool any = false;
-  for (Eigen::Index k = 0; k < null_vectors.cols(); ++k) {
-    const Eigen::VectorXd vector = null_vectors.col(k);
-    const bool contradicts = std::abs(vector.dot(r)) > 100.0 * vector.cwiseAbs().dot(limit);
-    any = any || contradicts;
-    for (std::size_t j = 0; j < involved.size(); ++j) {
-      if (std::abs(vector[static_cast<Eigen::Index>(j)]) <= 1e-9 * vector.cwiseAbs().maxCoeff()) continue;
-      involved[j] = 1;
-      if (contradicts) not_annihilated[j] = 1;
-    }
-  }
-  std::vector<int> equations;
-  for (std::size_t j = 0; j < involved.size(); ++j)
-    if ((any ? not_annihilated[j] : involved[j]) != 0) equations.push_back(block.equations[j]);
-  return equations;
-}
-
-BlockSolution singular_block(const BlockSystem& system, const SolutionBlock& block) {
-  return {BlockStatus::singular, {}, singular_equations(system, block)};
-}
-
-BlockSolution solve_linear(BlockSystem& system, const SolutionBlock& block) {
+BlockSolution solve_linear(BlockSystem& system) {
   BlockSolution solution;
   solution.factor = BlockFactor(system.size(), system.jacobian());
-  if (solution.factor.singular()) return singular_block(system, block);
+  if (solution.factor.singular()) return {BlockStatus::singular, {}};
   constexpr int refinements = 3;
   for (int i = 0; i <= refinements; ++i) {
     const Eigen::VectorXd r = system.residual();
@@ -131,12 +87,12 @@ double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Ei
   return largest;
 }
 
-BlockSolution solve_newton(BlockSystem& system, const SolutionBlock& block) {
+BlockSolution solve_newton(BlockSystem& system) {
   BlockSolution solution;
   Eigen::VectorXd scale = system.unknowns().cwiseAbs();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     solution.factor = BlockFactor(system.size(), system.jacobian());
-    if (solution.factor.singular()) return singular_block(system, block);
+    if (solution.factor.singular()) return {BlockStatus::singular, {}};
     const Eigen::VectorXd w = system.unknowns(), r = system.residual();
     const Eigen::VectorXd step = -solution.factor.solve(r);
     const double size = step_size(step, w, scale);
@@ -154,7 +110,6 @@ BlockSolution solve_newton(BlockSystem& system, const SolutionBlock& block) {
     if (damping < smallest_damping) break;
   }
   solution.status = BlockStatus::no_convergence;
-  solution.culprits = block.equations;
   return solution;
 }
 
@@ -171,7 +126,6 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
   });
   if (!std::isfinite(slope) || std::abs(slope) <= 16.0 * epsilon * slope_size) {
     solution.status = BlockStatus::singular;
-    solution.culprits = block.equations;
     return solution;
   }
   w = 0.0;
@@ -186,12 +140,12 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
                           std::span<const double> guess) {
   if (block.unknowns.size() == 1) return solve_single(f, block, v);
   BlockSystem system(f, block, v);
-  if (block.linear) return solve_linear(system, block);
-  BlockSolution solution = solve_newton(system, block);
+  if (block.linear) return solve_linear(system);
+  BlockSolution solution = solve_newton(system);
   if (solution.status == BlockStatus::solved) return solution;
   for (const int unknown : block.unknowns)
     v[static_cast<std::size_t>(unknown)] = guess[static_cast<std::size_t>(unknown)];
-  BlockSolution second = solve_newton(system, block);
+  BlockSolution second = solve_newton(system);
   return second.status == BlockStatus::solved ? second : solution;
 }
 

@@ -13,8 +13,7 @@ enum class BlockStatus { solved, singular, no_convergence };
 /// Outcome of solving one block; the unknowns themselves are in v.
 struct BlockSolution {
   BlockStatus status = BlockStatus::solved;
-  BlockFactor factor;             ///< of the block's Jacobian at the solution
-  std::vector<int> culprits = {}; ///< equations that stand in the way, if not solved
+  BlockFactor factor;  ///< of the block's Jacobian at the solution
 };
 
 /// Solves the equations of a block for its unknowns, everything else in v being known.

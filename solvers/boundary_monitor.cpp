@@ -153,7 +153,7 @@ void BoundaryMonitor::interpolate(double t, Sample& sample) {
 
 double BoundaryMonitor::value_at(int constraint, double t) {
   integrator_.interpolate(t, 0, w_);
-  integrator_.interpolate(t, 1, wp_);
+  if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
   load(t);
   return segment_.mode_system().g.value(constraint, v_);
 }

@@ -53,8 +53,13 @@ bool is_allowed(const Model& model, const Mode& mode) {
 
 }  // namespace
 
-ModeSystem::ModeSystem(const Model& model, Mode mode_)
-    : mode(std::move(mode_)), frozen(freeze(model, mode)), f(frozen.f), g(frozen.g) {
+ModeSystem::ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode_)
+    : mode(std::move(mode_)),
+      frozen{freeze(model_f, fixed_signals(model.signature, mode)),
+             freeze(model_g, fixed_signals(model.signature, mode))},
+      f(frozen.f),
+      g(frozen.g),
+      has_unknowns(static_cast<std::size_t>(model.constraints()), 0) {
   const Signature& signature = model.signature;
   forbidden = !is_allowed(model, mode);
 
@@ -71,8 +76,11 @@ ModeSystem::ModeSystem(const Model& model, Mode mode_)
     if (form != RowForm::live) continue;
     live_constraints.push_back(row);
     for (const RowMap::Term& term : g.terms(row))
-      for (const RowMap::Factor& factor : g.factors(term.column))
+      for (const RowMap::Factor& factor : g.factors(term.column)) {
         in_constraint[static_cast<std::size_t>(factor.signal)] = 1;
+        if (factor.signal < signature.state_row(0) || factor.signal >= signature.algebraic_row(0))
+          has_unknowns[static_cast<std::size_t>(row)] = 1;
+      }
   }
 
   const std::vector<int> unknowns = unknown_rows(signature);
@@ -107,7 +115,7 @@ std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
     recent_.pop_back();
   }
   ++made_;
-  recent_.emplace_front(mode, std::make_shared<const ModeSystem>(model_, mode));
+  recent_.emplace_front(mode, std::make_shared<const ModeSystem>(model_, f_, g_, mode));
   by_mode_.emplace(mode, recent_.begin());
   return recent_.front().second;
 }

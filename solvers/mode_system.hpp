@@ -22,7 +22,8 @@ struct SolutionBlock {
 /// A model frozen in a mode with everything that depends on the mode alone: the plan by which (ẋ, y) is
 /// found block after block, what cannot be found, and the rows that are fulfilled or broken for any values.
 struct ModeSystem {
-  ModeSystem(const Model& model, Mode mode);
+  /// f and g are the model's own, given so that they are made once for all modes.
+  ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode);
 
   Mode mode;
   FrozenModel frozen;
@@ -34,6 +35,7 @@ struct ModeSystem {
   std::vector<int> broken_equations;       ///< reduced to "non-zero = 0"
   std::vector<int> broken_constraints;     ///< reduced to "positive ≤ 0"
   std::vector<int> live_constraints;       ///< hold at least one signal: can change along a motion
+  std::vector<char> has_unknowns;          ///< for every constraint: ẋ or y occur in it
   bool forbidden = false;                  ///< an invariant of the model is false
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
@@ -45,7 +47,8 @@ struct ModeSystem {
 /// The mode systems of a run, made when first asked for. Memory is bounded: the least recently used go first.
 class ModeCache {
  public:
-  explicit ModeCache(const Model& model, std::size_t capacity = 512) : model_(model), capacity_(capacity) {}
+  explicit ModeCache(const Model& model, std::size_t capacity = 512)
+      : model_(model), f_(model.f()), g_(model.g()), capacity_(capacity) {}
 
   [[nodiscard]] std::shared_ptr<const ModeSystem> get(const Mode& mode);
   /// Distinct modes made so far (a mode dropped and made again counts again).
@@ -54,6 +57,7 @@ class ModeCache {
  private:
   using Entry = std::pair<Mode, std::shared_ptr<const ModeSystem>>;
   const Model& model_;
+  CpMap f_, g_;
   std::size_t capacity_;
   long made_ = 0;
   std::list<Entry> recent_;

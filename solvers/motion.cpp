@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/singularity.hpp"
+
 namespace mti {
 
 Accuracy::Accuracy(const Model& model, double rtol_, double atol)
@@ -46,9 +48,17 @@ void Motion::solve(const Instant& instant) {
   factors_.reserve(system_->blocks.size());
   for (const SolutionBlock& block : system_->blocks) {
     BlockSolution solution = solve_block(system_->f, block, v_, instant.guess);
-    if (solution.status != BlockStatus::solved) {
-      status_ = solution.status == BlockStatus::singular ? Status::singular : Status::no_convergence;
-      culprits_ = std::move(solution.culprits);
+    if (solution.status == BlockStatus::no_convergence) {
+      status_ = Status::no_convergence;
+      culprits_ = block.equations;
+      return;
+    }
+    if (solution.status == BlockStatus::singular) {
+      const std::size_t blocks = factors_.size() + 1;  // those solved before, and this one
+      Singularity singularity = explain_singularity(system_->f, std::span(system_->blocks).first(blocks), v_);
+      status_ = singularity.contradiction ? Status::contradiction : Status::not_unique;
+      culprits_ = std::move(singularity.equations);
+      undetermined_ = std::move(singularity.unknowns);
       return;
     }
     for (const int unknown : block.unknowns) series_.at(unknown, 0) = {v_[static_cast<std::size_t>(unknown)], 0.0};
@@ -67,6 +77,7 @@ void Motion::solve(const Instant& instant) {
       series_.at(block.unknowns[static_cast<std::size_t>(i)], 0).error = error[i];
     factors_.push_back(std::move(solution.factor));
   }
+  solved_orders_ = 1;
 }
 
 /// States, inputs and what keeps its value: order k of everything that no block solves for.
@@ -124,17 +135,27 @@ void Motion::solve_single_order(const SolutionBlock& block, double slope, int k)
   unknown.error = system_->f.coefficient(block.equations[0], series_, k).error / std::abs(slope);
 }
 
-void Motion::extend(int k) {
+/// States and inputs up to order k; they need (ẋ, y) up to order k − 1 only.
+void Motion::extend_known(int k) {
   while (series_.orders() <= k) {
-    const int order = series_.orders();
+    extend(series_.orders() - 1);
     series_.add_order();
-    enter_known(order);
-    solve_order(order);
+    enter_known(series_.orders() - 1);
+  }
+}
+
+void Motion::extend(int k) {
+  while (solved_orders_ <= k) {
+    extend_known(solved_orders_);
+    solve_order(solved_orders_++);
   }
 }
 
 Carried Motion::constraint(int row, int k) {
-  extend(k);
+  if (system_->has_unknowns[static_cast<std::size_t>(row)] != 0)
+    extend(k);
+  else
+    extend_known(k);
   return system_->g.coefficient(row, series_, k);
 }
 

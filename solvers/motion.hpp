@@ -38,7 +38,7 @@ struct Instant {
 /// as (24) of the paper is for the first. Every number carries the error that ε of states and inputs causes.
 class Motion {
  public:
-  enum class Status { solved, unsolvable_structure, singular, no_convergence };
+  enum class Status { solved, unsolvable_structure, contradiction, not_unique, no_convergence };
 
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
          const Instant& instant);
@@ -46,6 +46,8 @@ class Motion {
   [[nodiscard]] Status status() const noexcept { return status_; }
   /// Equations that stand in the way of a solution.
   [[nodiscard]] const std::vector<int>& culprits() const noexcept { return culprits_; }
+  /// Rows of S without a unique value, if the status is not_unique.
+  [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
   /// Taylor coefficient of order k of the frozen constraint `row`; orders are made on demand.
@@ -58,6 +60,7 @@ class Motion {
   void enter_known(int k);
   void solve_order(int k);
   void solve_single_order(const SolutionBlock& block, double slope, int k);
+  void extend_known(int k);
   void extend(int k);
 
   const Model& model_;
@@ -67,9 +70,10 @@ class Motion {
   const std::vector<InputPiece>& pieces_;
   std::vector<double> v_;
   Status status_ = Status::solved;
-  std::vector<int> culprits_;
+  std::vector<int> culprits_, undetermined_;
   std::vector<BlockFactor> factors_;
   TaylorSeries series_;
+  int solved_orders_ = 0;  ///< orders of (ẋ, y); those of x and u may be one ahead
 };
 
 }  // namespace mti

@@ -102,22 +102,21 @@ Trajectory Simulation::run() {
   return std::move(trajectory_);
 }
 
-SegmentDae& Simulation::segment(const std::shared_ptr<const ModeSystem>& system) {
+Simulation::Segment& Simulation::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
   if (segments_.size() >= most_segments_kept) segments_.clear();
-  auto made = std::make_unique<SegmentDae>(model_, system);
-  SegmentDae& result = *made;
+  auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system);
+  Segment& result = *made;
   segments_.emplace(system.get(), std::move(made));
   return result;
 }
 
 void Simulation::start_segment() {
-  monitor_.reset();
   stepped_ = false;
   segment_ = &segment(system_);
-  segment_->set_segment(here_.pieces, here_.v);
+  segment_->dae.set_segment(here_.pieces, here_.v);
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
-  Motion motion(model_, system_, accuracy_, here_);
+  Motion& motion = *motion_;
   const int n = signature_.n(), p = signature_.p();
   double curvature = 0.0;
   for (int i = 0; i < n + p; ++i) {
@@ -131,9 +130,9 @@ void Simulation::start_segment() {
     rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
   const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
-  integrator_.start(segment_->dae(), here_.t, w_, wp_, first_step);
-  monitor_.emplace(model_, accuracy_, *segment_, integrator_);
-  monitor_->begin(here_.t, here_.v, rate_);
+  integrator_.start(segment_->dae.dae(), here_.t, w_, wp_, first_step);
+  segment_->monitor.begin(here_.t, here_.v, rate_);
+  write_mode(signature_, mode_, point_);
 }
 
 /// v at t within the last step, in the mode of the segment.
@@ -149,7 +148,7 @@ void Simulation::read_point(double t, std::vector<double>& v) {
   std::copy(w_.begin(), w_.begin() + n, v.begin() + signature_.state_row(0));
   std::copy(w_.begin() + n, w_.end(), v.begin() + signature_.algebraic_row(0));
   for (int i = 0; i < signature_.m(); ++i)
-    v[static_cast<std::size_t>(signature_.input_row(i))] = segment_->pieces()[static_cast<std::size_t>(i)].value(t);
+    v[static_cast<std::size_t>(signature_.input_row(i))] = segment_->dae.pieces()[static_cast<std::size_t>(i)].value(t);
   write_mode(signature_, mode_, v);
 }
 
@@ -158,11 +157,20 @@ void Simulation::record_outputs(double up_to, bool including) {
     if (segment_ == nullptr) {
       trajectory_.append(t, 0, here_.v);
     } else {
-      read_point(t, point_);
+      read_output(t);
       trajectory_.append(t, 0, point_);
     }
     outputs_.advance();
   }
+}
+
+/// What a row of the trajectory holds at t, into point_: x and y; the binaries stand there since the
+/// segment began.
+void Simulation::read_output(double t) {
+  integrator_.interpolate(t, 0, w_);
+  const auto n = static_cast<std::ptrdiff_t>(signature_.n());
+  std::copy(w_.begin(), w_.begin() + n, point_.begin() + signature_.state_row(0));
+  std::copy(w_.begin() + n, w_.end(), point_.begin() + signature_.algebraic_row(0));
 }
 
 bool Simulation::integrate() {
@@ -177,12 +185,12 @@ bool Simulation::integrate() {
   }
   here_.t = step.t;
   stepped_ = true;
-  while (const auto crossing = monitor_->advance(step.t)) {
+  while (const auto crossing = segment_->monitor.advance(step.t)) {
     record_outputs(crossing->t, false);
     const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
     if (with_breakpoint) return cross_breakpoint();
     if (!cross_boundary(*crossing)) return false;
-    monitor_->accept(crossing->constraint);
+    segment_->monitor.accept(crossing->constraint);
   }
   if (step.t >= t_goal) return arrive(t_goal);
   record_outputs(step.t, true);

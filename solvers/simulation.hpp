@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,6 +34,15 @@ class Simulation {
   [[nodiscard]] Trajectory run();
 
  private:
+  /// What a mode needs to be integrated; kept for when it comes again.
+  struct Segment {
+    Segment(const Model& model, const Accuracy& accuracy, const Integrator& integrator,
+            const std::shared_ptr<const ModeSystem>& system)
+        : dae(model, system), monitor(model, accuracy, dae, integrator) {}
+    SegmentDae dae;
+    BoundaryMonitor monitor;
+  };
+
   /// Poses the successor problem at here_ until the mode repeats itself with pre(z) = z.
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
@@ -46,6 +54,7 @@ class Simulation {
   bool cross_boundary(const BoundaryMonitor::Crossing& crossing);
   bool cross_breakpoint();
   void record_outputs(double up_to, bool including);
+  void read_output(double t);
   void read_point(double t, std::vector<double>& v);
   [[nodiscard]] bool out_of_budget();
   void finish(OutcomeKind kind, std::string message);
@@ -53,7 +62,7 @@ class Simulation {
   [[nodiscard]] bool has_law(const Successor& successor, const Mode& before) const;
   [[nodiscard]] std::vector<Change> changes(const Mode& before, const Mode& after) const;
   void take_inputs(double t);
-  SegmentDae& segment(const std::shared_ptr<const ModeSystem>& system);
+  Segment& segment(const std::shared_ptr<const ModeSystem>& system);
 
   const Model& model_;
   const Signature& signature_;
@@ -70,9 +79,9 @@ class Simulation {
   Instant here_;              ///< where the run stands at an event, right limits of inputs
   Mode mode_;
   std::shared_ptr<const ModeSystem> system_;
-  std::unordered_map<const ModeSystem*, std::unique_ptr<SegmentDae>> segments_;
-  SegmentDae* segment_ = nullptr;
-  std::optional<BoundaryMonitor> monitor_;
+  std::shared_ptr<Motion> motion_;  ///< that begins at here_ in mode_
+  std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
+  Segment* segment_ = nullptr;
   double t_breakpoint_ = 0.0;
   std::vector<double> w_, wp_, point_, rate_;
   std::chrono::steady_clock::time_point begun_, last_report_;

@@ -113,9 +113,10 @@ bool Simulation::enter_mode(EventKind kind) {
     for (std::size_t i = 0; i < next.pre.size(); ++i)
       next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
     const bool settled = next.pre == successor.mode.pre;
-    here_.v = successor.v;
+    here_.v = successor.motion->v();
     mode_ = std::move(next);
     system_ = successor.system;
+    motion_ = successor.motion;
     write_mode(signature_, mode_, here_.v);
     if (settled) break;
     if (std::find(seen.begin(), seen.end(), mode_) != seen.end() || step >= most_steps_of_an_instant) {

@@ -157,7 +157,9 @@ class SuccessorStructure {
     cpp_int reduced = 0;
     for (const auto& [binaries, count] : problems_with) reduced += cpp_int(count) << binaries;
     structure_.combinations_reduced = reduced.str();
-    structure_.combinations_all = (cpp_int(1) << (incidence_.columns() - continuous_)).str();
+    cpp_int all = 1;
+    all <<= static_cast<unsigned>(std::max(incidence_.columns() - continuous_, 0));
+    structure_.combinations_all = all.str();
   }
 
   int equations_, continuous_;

@@ -96,8 +96,9 @@ std::string block_triangular_picture(const Model& model, const Structure& struct
     const SubSet& sub_set = structure.sub_sets[s];
     std::size_t unknowns = 0;
     for (const SubProblem& problem : sub_set.sub_problems) unknowns += problem.unknowns.size();
-    text += (s > 0 ? "\n" : "") + ("sub-set " + std::to_string(s + 1)) + ": " + counted(unknowns, "unknown") +
-            " in " + counted(sub_set.sub_problems.size(), "sub-problem");
+    if (s > 0) text += '\n';
+    text.append("sub-set ").append(std::to_string(s + 1)).append(": ").append(counted(unknowns, "unknown"));
+    text.append(" in ").append(counted(sub_set.sub_problems.size(), "sub-problem"));
     if (unknowns > static_cast<std::size_t>(std::max(largest, 0)))
       text += " (too many for a picture)\n";
     else

@@ -92,7 +92,7 @@ class Search {
         result_.status = Successor::Status::found;
         result_.mode = std::move(mode);
         result_.system = std::move(system);
-        result_.v = verdict.v;
+        result_.motion = verdict.motion;
         result_.flipped = flipped;
       }
       return verdict;

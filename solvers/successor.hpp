@@ -21,7 +21,7 @@ struct Successor {
   Status status = Status::dead_end;
   Mode mode = {};
   std::shared_ptr<const ModeSystem> system = {};
-  std::vector<double> v = {};
+  std::shared_ptr<Motion> motion = {};         ///< its v() are the right limits
   std::vector<int> triggered = {};             ///< constraints that z⁻ breaks
   std::vector<std::vector<int>> ties = {};     ///< flips of other admissible modes of the same distance
   std::vector<int> flipped = {};               ///< binaries that changed

@@ -101,17 +101,19 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
     verdict.rejection = Rejection::forbidden;
     return verdict;
   }
-  Motion motion(model, system, accuracy, instant);
+  const auto kept = std::make_shared<Motion>(model, system, accuracy, instant);
+  Motion& motion = *kept;
   if (motion.status() == Motion::Status::unsolvable_structure)
     return judge_structure(model, *system, accuracy, motion);
   if (motion.status() != Motion::Status::solved) {
-    verdict.rejection =
-        motion.status() == Motion::Status::singular ? Rejection::no_solution : Rejection::no_convergence;
+    verdict.rejection = motion.status() == Motion::Status::contradiction ? Rejection::no_solution
+                        : motion.status() == Motion::Status::not_unique  ? Rejection::not_unique
+                                                                         : Rejection::no_convergence;
     verdict.equations = motion.culprits();
+    verdict.unknowns = motion.undetermined();
     verdict.constraints = system->broken_constraints;
     return verdict;
   }
-  verdict.v = motion.v();
   verdict.constraints = system->broken_constraints;
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
   const int orders = std::clamp(1 + model.signature.n(), 4, largest_order);
@@ -124,6 +126,7 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
     else if (verdict.rejection == Rejection::none)
       verdict.rejection = Rejection::constraint_rising;
   }
+  if (verdict.admissible()) verdict.motion = kept;
   return verdict;
 }
 

@@ -26,7 +26,7 @@ struct Verdict {
   std::vector<int> equations = {};    ///< that it breaks
   std::vector<int> constraints = {};  ///< that it breaks
   std::vector<int> unknowns = {};     ///< rows of S that are not determined
-  std::vector<double> v = {};         ///< the solution, if there is one
+  std::shared_ptr<Motion> motion = {};  ///< that begins there, if the mode is admissible
 
   [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
 };

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/mode_system.hpp"
+
+namespace mti {
+
+/// Why equations have no unique solution although their structure gives one.
+struct Singularity {
+  bool contradiction = true;  ///< no solution; otherwise there are many
+  std::vector<int>
+      equations;              ///< of the left null vectors that the right side does not annihilate, or of all
+  std::vector<int> unknowns;  ///< rows of S in the right null vectors: what is not determined
+};
+
+/// Explains the last of `blocks`, whose Jacobian is singular at v; those before it are solved in v.
+///
+/// The null vectors are those of the block together with all blocks it depends on: of two diodes in series
+/// that both block, i1 = 0 and i2 = 0 take part, though each was solved before the node between them.
+[[nodiscard]] Singularity explain_singularity(const RowMap& f, std::span<const SolutionBlock> blocks,
+                                              std::span<const double> v);
+
+}  // namespace mti
