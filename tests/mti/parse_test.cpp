@@ -24,10 +24,11 @@ std::string prefix(const Node& node) {
     default:
       break;
   }
-  std::string result = node.kind == Node::Kind::sum       ? "(+"
-                       : node.kind == Node::Kind::product ? "(*"
-                       : node.kind == Node::Kind::power   ? "(^"
-                                                          : "(" + std::string(node.name);
+  std::string result = "(";
+  if (node.kind == Node::Kind::sum) result += '+';
+  if (node.kind == Node::Kind::product) result += '*';
+  if (node.kind == Node::Kind::power) result += '^';
+  if (node.kind == Node::Kind::call) result += node.name;
   for (const Node& operand : node.operands)
     result += (operand.inverse ? (node.kind == Node::Kind::sum ? " -" : " /") : " ") + prefix(operand);
   return result + ")";
