@@ -16,6 +16,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 
 #include "mti/build.hpp"
 #include "mti/text/number.hpp"
@@ -351,8 +352,10 @@ TEST(Expand, RefusesToExplode) {
   Source source;
   std::string product = "x0";
   for (int i = 0; i < 60; ++i) {
-    source.states.push_back({"x" + std::to_string(i)});
-    if (i % 2 == 1) product += "*(x" + std::to_string(i - 1) + " + x" + std::to_string(i) + ")";
+    std::string name = "x";
+    name += std::to_string(i);
+    product.append(i % 2 == 0 ? "*(" : " + ").append(name).append(i % 2 == 0 ? "" : ")");
+    source.states.push_back({std::move(name)});
   }
   source.equations = {RelationSource(product + " = 0")};
   EXPECT_EQ(test::faults_of(source).at(0).first, "too-many-terms") << "2^30 terms";
