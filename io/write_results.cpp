@@ -144,6 +144,9 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   out.member("outcome", to_string(trajectory.outcome.kind)).member("message", trajectory.outcome.message);
   out.member("end_time", trajectory.outcome.end_time);
   write_statistics(out.key("statistics"), trajectory);
+  out.key("undetermined").begin_array();
+  for (const int row : trajectory.undetermined) out.value(model.signature.row_name(row));
+  out.end_array();
   write_options(out.key("options"), model.experiment, options);
   out.member("model", model.name).member("version", MTI_VERSION);
   out.end_object();

@@ -115,6 +115,9 @@ void Simulation::start_segment() {
   stepped_ = false;
   segment_ = &segment(system_);
   segment_->dae.set_segment(here_.pieces, here_.v);
+  for (const int row : system_->undetermined)
+    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) == trajectory_.undetermined.end())
+      trajectory_.undetermined.push_back(row);
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;
   const int n = signature_.n(), p = signature_.p();

@@ -13,8 +13,6 @@ std::string to_string(OutcomeKind kind) {
       return "dead_end";
     case OutcomeKind::zeno:
       return "zeno";
-    case OutcomeKind::chattering:
-      return "chattering";
     case OutcomeKind::no_consistent_start:
       return "no_consistent_start";
     case OutcomeKind::unsupported_mode:

@@ -63,6 +63,13 @@ Verdict judge_structure(const Model& model, const ModeSystem& system, const Accu
 
 enum class Side { inside, violated, rising };
 
+/// The parabola g + g₁τ + g₂τ² rises, turns back, and its top g + g₁²/(4|g₂|) is zero within the error of g:
+/// nothing that the accuracy of the run could tell from touching the boundary.
+bool only_touches(const Carried& g, const Carried& first, const Carried& second) {
+  return second.value < -second.error &&
+         g.value + first.value * first.value / (4.0 * -second.value) <= g.error;
+}
+
 /// Where constraint `row` stands and goes: b and c of the successor problem.
 Side side_of(Motion& motion, int row, double time_uncertainty, int orders) {
   Carried g = motion.constraint(row, 0);
@@ -72,8 +79,13 @@ Side side_of(Motion& motion, int row, double time_uncertainty, int orders) {
   if (g.value < -g.error) return Side::inside;
   if (g.value > g.error) return Side::violated;
   for (int k = 1; k <= orders; ++k) {
-    const Carried coefficient = motion.constraint(row, k);
-    if (!is_zero(coefficient)) return coefficient.value < 0.0 ? Side::inside : Side::rising;
+    Carried coefficient = motion.constraint(row, k);
+    if (is_zero(coefficient)) continue;
+    if (coefficient.value < 0.0) return Side::inside;
+    const Carried next = motion.constraint(row, k + 1);
+    if (k == 1 && only_touches(g, coefficient, next)) return Side::inside;
+    coefficient.error += (k + 1) * std::abs(next.value) * time_uncertainty;
+    if (!is_zero(coefficient)) return Side::rising;
   }
   return Side::inside;
 }
