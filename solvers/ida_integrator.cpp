@@ -22,6 +22,8 @@ namespace {
 /// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
 constexpr int smallest_sparse_size = 40;
 constexpr double largest_sparse_fill = 0.25;
+/// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends there.
+constexpr int most_idle_steps = 100;
 
 void check(int flag, const char* what) {
   if (flag < 0) {
@@ -91,6 +93,7 @@ struct Integrator::Handles {
   std::vector<double> jacobian_values;
   std::exception_ptr failure;
   double reached = 0.0;         ///< time of w and wp
+  int idle_steps = 0;           ///< the last so many steps did not advance the time
   IntegratorStatistics before;  ///< of the segments before the present one
   std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
   Vector w, wp, tolerance, work;
@@ -196,6 +199,7 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
     h.create(t);
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.reached = t;
+  h.idle_steps = 0;
   check(IDASetInitStep(h.ida.get(), std::max(first_step, 0.0)), "IDASetInitStep");
 }
 
@@ -206,7 +210,9 @@ StepResult Integrator::step(double t_stop) {
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
   const int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
+  h.idle_steps = t > h.reached ? 0 : h.idle_steps + 1;
   h.reached = t;
+  if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, t, {}};
   char* const name = IDAGetReturnFlagName(flag);
   StepResult result{false, t, std::string("IDA: ") + name};

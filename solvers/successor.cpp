@@ -121,8 +121,8 @@ class Search {
         const bool tried_before = std::all_of(flipped.begin(), flipped.end(),
                                               [&](int binary) { return searched_.contains(binary); });
         if (tried_before) continue;
-        if (result_.tried >= limit_) {
-          result_.status = Successor::Status::limit;
+        if (result_.tried >= limit_) {  // a successor that was found stays; some of its ties may be missing
+          if (result_.status != Successor::Status::found) result_.status = Successor::Status::limit;
           return;
         }
         try_candidate(flipped);
