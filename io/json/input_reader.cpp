@@ -75,7 +75,7 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     table->interpolation = interpolation;
   else if (!input.has("csv"))
     refuse(input, "interpolation", R"("table" or "csv")");
-  if (!input.has("csv")) refuse(input, "column", R"("csv")");
+  if (input.has("column") && !input.has("csv")) refuse(input, "column", R"("csv")");
   return result;
 }
 

@@ -8,6 +8,7 @@ namespace mti::json {
 void append_number(std::string& text, double number) {
   char buffer[32];
   text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr);
+  if (number == 0.0 && std::signbit(number)) text += ".0";  // JSON readers take -0 for the integer 0
 }
 
 Writer& Writer::begin(char bracket, Layout layout) {

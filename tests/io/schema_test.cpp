@@ -1,0 +1,94 @@
+// The JSON Schema that is shipped and the reader agree: judged by an independent validator (Debian's
+// python3-jsonschema), every model validates, and the broken models that a schema can see through do not.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+
+#include "tests/io/broken_models.hpp"
+#include "tests/temporary_directory.hpp"
+
+namespace mti {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const validator = R"(
+import json, sys
+import jsonschema
+schema = json.load(open(sys.argv[1]))
+jsonschema.Draft7Validator.check_schema(schema)
+validator = jsonschema.Draft7Validator(schema)
+for name in sys.stdin.read().splitlines():
+    try:
+        verdict = "valid" if validator.is_valid(json.load(open(name, encoding="utf-8"))) else "invalid"
+    except ValueError:
+        verdict = "syntax"
+    print(verdict, name)
+)";
+
+/// valid, invalid or syntax by file; syntax: no JSON for Python's reader either.
+std::map<fs::path, std::string> verdicts(const std::vector<fs::path>& files) {
+  const test::TemporaryDirectory directory;
+  std::string list;
+  for (const fs::path& file : files) list += file.string() + "\n";
+  const auto script = directory.write("validate.py", validator), names = directory.write("names", list);
+  const fs::path schema = fs::path(MTI_SOURCE_DIR) / "io/schema/mti-model.schema.json";
+  const fs::path output = directory.path() / "verdicts";
+  const std::string command = "python3 -W ignore '" + script.string() + "' '" + schema.string() + "' < '" +
+                              names.string() + "' > '" + output.string() + "'";
+  EXPECT_EQ(std::system(command.c_str()), 0) << "needs python3-jsonschema";
+  std::map<fs::path, std::string> result;
+  std::istringstream lines(test::read_text(output));
+  for (std::string verdict, name; lines >> verdict && std::getline(lines >> std::ws, name);)
+    result[name] = verdict;
+  EXPECT_EQ(result.size(), files.size());
+  return result;
+}
+
+bool is_model(const fs::path& file) {
+  return file.extension() == ".json" && test::read_text(file).find("\"mti-model\"") != std::string::npos;
+}
+
+/// Models of the repository, and the published ones where they are.
+std::vector<fs::path> models() {
+  std::vector<fs::path> files;
+  std::vector<fs::path> roots;
+  for (const char* folder : {"examples", "tests/cases"}) roots.push_back(fs::path(MTI_SOURCE_DIR) / folder);
+#ifdef MTI_SHARED_DIR
+  for (const char* folder : {"models", "cases/examples"}) roots.push_back(fs::path(MTI_SHARED_DIR) / folder);
+#endif
+  for (const fs::path& root : roots) {
+    if (!fs::exists(root)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root))
+      if (entry.is_regular_file() && is_model(entry.path())) files.push_back(entry.path());
+  }
+  return files;
+}
+
+TEST(Schema, EveryModelValidates) {
+  const std::vector<fs::path> files = models();
+  ASSERT_GE(files.size(), 1U);
+  for (const auto& [file, verdict] : verdicts(files)) EXPECT_EQ(verdict, "valid") << file;
+}
+
+TEST(Schema, BrokenModelsAreJudgedAsTheTableSays) {
+  std::vector<fs::path> files;
+  for (const auto& [file, broken] : testing::broken_models())
+    files.push_back(testing::broken_directory() / file);
+  const auto found = verdicts(files);
+  int invalid = 0;
+  for (const auto& [file, broken] : testing::broken_models()) {
+    const std::string& verdict = found.at(testing::broken_directory() / file);
+    // Python reads NaN, Infinity and duplicate keys, which JSON does not have or does not forbid.
+    const bool python_extension = broken.schema == "syntax" && verdict == "valid";
+    EXPECT_EQ(python_extension ? "syntax" : verdict, broken.schema) << file;
+    invalid += verdict == "invalid" ? 1 : 0;
+  }
+  EXPECT_GE(invalid, 40) << "the schema does see something";
+}
+
+}  // namespace
+}  // namespace mti
