@@ -23,15 +23,24 @@ bool holds(const RowMap& f, int equation, std::span<const double> v, const Accur
   return std::abs(f.value(equation, v)) <= error;
 }
 
-bool has_unknown(const RowMap& f, int equation, const Signature& signature) {
-  const auto is_unknown = [&](const RowMap::Factor& factor) {
-    return factor.signal < signature.state_row(0) || factor.signal >= signature.algebraic_row(0);
-  };
+/// Row `equation` holds a signal whose row of S lies in [first, last).
+bool has_signal(const RowMap& f, int equation, int first, int last) {
   const auto terms = f.terms(equation);
   return std::any_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
     const auto factors = f.factors(term.column);
-    return std::any_of(factors.begin(), factors.end(), is_unknown);
+    return std::any_of(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
+      return factor.signal >= first && factor.signal < last;
+    });
   });
+}
+
+bool has_unknown(const RowMap& f, int equation, const Signature& signature) {
+  return has_signal(f, equation, 0, signature.state_row(0)) ||
+         has_signal(f, equation, signature.algebraic_row(0), signature.size());
+}
+
+bool has_state(const RowMap& f, int equation, const Signature& signature) {
+  return has_signal(f, equation, signature.state_row(0), signature.input_row(0));
 }
 
 /// Verdict on a mode whose structure leaves (ẋ, y) without a unique solution.
@@ -45,16 +54,17 @@ Verdict judge_structure(const Model& model, const ModeSystem& system, const Accu
     verdict.rejection = Rejection::no_solution;
     return verdict;
   }
-  bool contradiction = false;
+  bool contradiction = false, final = false;  // a jump of the states may remove it, or nothing can
   for (const int equation : system.over_determined)
     if (!has_unknown(system.f, equation, model.signature) &&
         !holds(system.f, equation, motion.v(), accuracy)) {
       verdict.equations.push_back(equation);
       contradiction = true;
+      final = final || !has_state(system.f, equation, model.signature);
     }
   if (!contradiction) verdict.equations = system.over_determined;
   const bool square = !system.over_determined.empty() && !system.ambiguous.empty();
-  if (square && !contradiction)
+  if (square && !final)
     verdict.rejection = Rejection::needs_reduction;
   else
     verdict.rejection = system.over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
