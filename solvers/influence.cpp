@@ -49,6 +49,14 @@ Influence::Influence(const Model& model) : signature_(model.signature) {
     for (const int column : block.columns) block_of_unknown_[index(unknowns[index(column)])] = block.rows;
 }
 
+std::vector<int> Influence::of_unknown(int row) const {
+  std::set<int> binaries;
+  for (std::size_t equation = 0; equation < equation_signals_.size(); ++equation)
+    if (std::binary_search(equation_signals_[equation].begin(), equation_signals_[equation].end(), row))
+      binaries.insert(equation_binaries_[equation].begin(), equation_binaries_[equation].end());
+  return {binaries.begin(), binaries.end()};
+}
+
 std::vector<int> Influence::of_trigger(int constraint) const {
   if (!constraint_binaries_[index(constraint)].empty()) return constraint_binaries_[index(constraint)];
   // Level by level: level 0 are the signals of g itself, level k + 1 the derivatives of level k's states.

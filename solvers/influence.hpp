@@ -17,6 +17,8 @@ class Influence {
 
   [[nodiscard]] std::span<const int> of_equation(int row) const { return equation_binaries_[index(row)]; }
   [[nodiscard]] std::span<const int> of_constraint(int row) const { return constraint_binaries_[index(row)]; }
+  /// The binaries of all equations that hold the unknown ẋ or y (row of S): what can make them determine it.
+  [[nodiscard]] std::vector<int> of_unknown(int row) const;
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
   /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
   [[nodiscard]] std::vector<int> of_trigger(int constraint) const;

@@ -53,7 +53,9 @@ class Search {
       A_.insert(binaries.begin(), binaries.end());
     }
     for (const int row : first.equations) add(influence_.of_equation(row));
-    if (first.rejection == Rejection::forbidden) add_invariants();
+    if (first.rejection == Rejection::not_unique)
+      for (const int row : first.unknowns) add(influence_.of_unknown(row));
+    if (first.rejection == Rejection::forbidden) add(of_broken_invariants(before_));
     // What z⁻ breaks is what triggered the event, so only other candidates' rows extend A.
     extension_.clear();
     for (;;) {
@@ -71,12 +73,20 @@ class Search {
  private:
   void add(std::span<const int> binaries) { A_.insert(binaries.begin(), binaries.end()); }
 
-  void add_invariants() {
-    for (const BooleanFormula& formula : model_.invariants)
+  /// Binaries of the invariants that are false in `mode`.
+  [[nodiscard]] std::vector<int> of_broken_invariants(const Mode& mode) const {
+    const Signature& signature = model_.signature;
+    std::vector<double> v(static_cast<std::size_t>(signature.size()), 0.0);
+    write_mode(signature, mode, v);
+    std::vector<int> binaries;
+    for (const BooleanFormula& formula : model_.invariants) {
+      if (formula.evaluate([&](int row) { return v[static_cast<std::size_t>(row)] != 0.0; })) continue;
       for (const BooleanFormula::Step& step : formula.steps) {
-        const int binary = step.row - model_.signature.binary_row(0);
-        if (step.row >= 0 && binary >= 0 && binary < model_.signature.q()) A_.insert(binary);
+        const int binary = step.row - signature.binary_row(0);
+        if (step.row >= 0 && binary >= 0 && binary < signature.q()) binaries.push_back(binary);
       }
+    }
+    return binaries;
   }
 
   Verdict try_candidate(const std::vector<int>& flipped) {
@@ -102,10 +112,10 @@ class Search {
     for (const int row : verdict.equations)
       if (!triggered_equations_.contains(row)) extend(influence_.of_equation(row));
     for (const int row : verdict.constraints)
-      if (!triggered_.contains(row)) {
-        const std::vector<int> binaries = influence_.of_trigger(row);
-        extend(binaries);
-      }
+      if (!triggered_.contains(row)) extend(influence_.of_trigger(row));
+    if (verdict.rejection == Rejection::not_unique)
+      for (const int row : verdict.unknowns) extend(influence_.of_unknown(row));
+    if (verdict.rejection == Rejection::forbidden) extend(of_broken_invariants(mode));
     return verdict;
   }
 

@@ -33,7 +33,8 @@ struct Successor {
 ///
 /// z⁻ is a candidate. If it is not admissible, the binaries A that the event can influence are searched by
 /// Hamming distance to z⁻, ties lexicographically (the binary declared first flips); if none is admissible,
-/// A grows by the binaries of what the candidates break, until nothing is left to add.
+/// A grows by the binaries of what the candidates break, until nothing is left to add: equations, constraints,
+/// invariants, and the equations of unknowns that a candidate leaves undetermined.
 class SuccessorSearch {
  public:
   SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, long max_candidates);
