@@ -95,15 +95,21 @@ int CpBuilder::column_of(std::span<const std::pair<int, double>> factors) {
 
 CpMap CpBuilder::build() const {
   std::vector<Term> terms = terms_;
-  std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
+  const auto by_column_then_row = [](const Term& a, const Term& b) {
     return a.column != b.column ? a.column < b.column : a.row < b.row;
-  });
-  std::vector<Eigen::Triplet<double>> S, Phi;
+  };
+  // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
+  std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
+  SparseColumns S(signals_, static_cast<int>(older_with_hash_.size()));
+  SparseColumns Phi(rows_, S.cols());
+  S.reserve(static_cast<Eigen::Index>(factors_.size()));
+  Phi.reserve(static_cast<Eigen::Index>(terms.size()));
+  std::vector<std::pair<int, double>> weights;  // of the present column
   int columns = 0;
   std::size_t at = 0;
   while (at < terms.size()) {
     const int column = terms[at].column;
-    const std::size_t kept_before = Phi.size();
+    weights.clear();
     while (at < terms.size() && terms[at].column == column) {
       const int row = terms[at].row;
       double sum = 0.0, size = 0.0;
@@ -112,18 +118,23 @@ CpMap CpBuilder::build() const {
         sum += terms[at].coefficient;
         size += std::abs(terms[at].coefficient);
       }
+      if (!std::isfinite(sum))
+        throw InvalidModel("not-finite", "", "a coefficient in row " + std::to_string(row) + " is not finite");
       const double rounding = count > 1 ? 2.0 * count * std::numeric_limits<double>::epsilon() * size : 0.0;
-      if (std::abs(sum) > rounding) Phi.emplace_back(row, columns, sum);
+      if (std::abs(sum) > rounding) weights.emplace_back(row, sum);
     }
-    if (Phi.size() == kept_before) continue;
-    for (const auto& [signal, value] : factors_of(column))
-      S.emplace_back(signal, columns, value);
+    if (weights.empty()) continue;
+    Phi.startVec(columns);
+    for (const auto& [row, sum] : weights) Phi.insertBack(row, columns) = sum;
+    S.startVec(columns);
+    for (const auto& [signal, value] : factors_of(column)) S.insertBack(signal, columns) = value;
     ++columns;
   }
-  SparseColumns S_matrix(signals_, columns), Phi_matrix(rows_, columns);
-  S_matrix.setFromTriplets(S.begin(), S.end());
-  Phi_matrix.setFromTriplets(Phi.begin(), Phi.end());
-  return {std::move(S_matrix), std::move(Phi_matrix)};
+  S.finalize();
+  Phi.finalize();
+  S.conservativeResize(signals_, columns);
+  Phi.conservativeResize(rows_, columns);
+  return {std::move(S), std::move(Phi), CpMap::Unchecked{}};
 }
 
 }  // namespace mti

@@ -32,6 +32,11 @@ class CpMap {
   [[nodiscard]] int columns() const noexcept { return static_cast<int>(S_.cols()); }
 
  private:
+  friend class CpBuilder;
+  struct Unchecked {};
+  /// For parts that hold the invariants by the way they were made.
+  CpMap(SparseColumns S, SparseColumns Phi, Unchecked) : S_(std::move(S)), Phi_(std::move(Phi)) {}
+
   SparseColumns S_, Phi_;
 };
 
@@ -63,7 +68,8 @@ class CpBuilder {
   /// The same with factors already normalised: (signal, S).
   void add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors);
 
-  /// Columns in the order of their first appearance.
+  /// Columns in the order of their first appearance. Throws InvalidModel (id `not-finite`) if a coefficient
+  /// has overflowed.
   [[nodiscard]] CpMap build() const;
 
  private:

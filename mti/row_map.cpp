@@ -74,6 +74,41 @@ double RowMap::magnitude(int row, std::span<const double> v) const {
 }
 
 Carried RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
+  if (k == 0) return value_and_error(row, series);
+  return k == 1 ? first_coefficient(row, series) : general_coefficient(row, series, k);
+}
+
+Carried RowMap::value_and_error(int row, const TaylorSeries& series) const {
+  Carried sum;
+  for (const Term& term : terms(row)) {
+    Carried product{1.0, 0.0};
+    for (const Factor& factor : factors(term.column))
+      product = multiply(product, factor_coefficient(factor, series, 0));
+    sum.value += term.Phi * product.value;
+    sum.error += std::abs(term.Phi) * product.error;
+  }
+  return sum;
+}
+
+/// The product rule inside each column: (P, P') ← (P a, P' a + P a').
+Carried RowMap::first_coefficient(int row, const TaylorSeries& series) const {
+  Carried sum;
+  for (const Term& term : terms(row)) {
+    Carried product{1.0, 0.0}, slope;
+    for (const Factor& factor : factors(term.column)) {
+      const Carried value = factor_coefficient(factor, series, 0);
+      const Carried kept = multiply(slope, value);
+      const Carried added = multiply(product, factor_coefficient(factor, series, 1));
+      slope = {kept.value + added.value, kept.error + added.error};
+      product = multiply(product, value);
+    }
+    sum.value += term.Phi * slope.value;
+    sum.error += std::abs(term.Phi) * (slope.error + 2.0 * epsilon * std::abs(slope.value));
+  }
+  return sum;
+}
+
+Carried RowMap::general_coefficient(int row, const TaylorSeries& series, int k) const {
   Carried sum;
   constexpr int orders_on_stack = 8;
   std::array<Carried, orders_on_stack> small;

@@ -16,7 +16,10 @@ struct Carried {
 /// Taylor coefficients v_i(t₀ + τ) = Σ_k at(i, k) τ^k of all signals, each with an error bound.
 class TaylorSeries {
  public:
-  explicit TaylorSeries(int signals) : signals_(signals) {}
+  explicit TaylorSeries(int signals) : signals_(signals) {
+    constexpr std::size_t usual_orders = 3;
+    coefficients_.reserve(usual_orders * static_cast<std::size_t>(signals));
+  }
 
   /// Number of orders there is room for (order 0 … orders() − 1).
   [[nodiscard]] int orders() const noexcept { return orders_; }
@@ -71,6 +74,9 @@ class RowMap {
 
  private:
   [[nodiscard]] double factor_value(const Factor& factor, std::span<const double> v) const;
+  [[nodiscard]] Carried value_and_error(int row, const TaylorSeries& series) const;
+  [[nodiscard]] Carried first_coefficient(int row, const TaylorSeries& series) const;
+  [[nodiscard]] Carried general_coefficient(int row, const TaylorSeries& series, int k) const;
 
   std::vector<int> term_start_{0}, factor_start_{0};
   std::vector<Term> terms_;

@@ -53,7 +53,9 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
     uses_derivatives_ = uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
                                                  kernel_.pattern().column_start[static_cast<std::size_t>(i) + 1];
   for (int i = 0; i < signature.m(); ++i)
-    if (!signature.inputs()[static_cast<std::size_t>(i)].binary) varying_inputs_.push_back(i);
+    if (!signature.inputs()[static_cast<std::size_t>(i)].binary &&
+        !std::holds_alternative<ConstantInput>(model.inputs[static_cast<std::size_t>(i)].form()))
+      varying_inputs_.push_back(i);
   longest_gap_ = longest_resolved_gap();
   for (Sample* sample : {&here_, &next_}) {
     sample->g.assign(rows_.size(), 0.0);
