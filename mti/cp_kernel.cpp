@@ -50,8 +50,13 @@ constexpr std::size_t columns_ahead = 16;
 
 class CpKernel::Prefetch {
  public:
-  Prefetch(const CpKernel& kernel, std::span<const double> v, std::span<const double> f, std::span<const double> J)
-      : kernel_(kernel), v_(v), f_(f), J_(J), slot_(kernel.slot_.data()),
+  Prefetch(const CpKernel& kernel, std::span<const double> v, std::span<const double> f,
+           std::span<const double> J)
+      : kernel_(kernel),
+        v_(v),
+        f_(f),
+        J_(J),
+        slot_(kernel.slot_.data()),
         columns_((v.size() + f.size() + J.size()) * sizeof(double) > prefetch_above
                      ? kernel.factor_start_.size() - 1
                      : 0) {

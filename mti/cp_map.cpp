@@ -67,8 +67,7 @@ void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> f
   terms_.push_back({row, column_of(scratch_), coefficient});
 }
 
-void CpBuilder::add_normalised(int row, double coefficient,
-                               std::span<const std::pair<int, double>> factors) {
+void CpBuilder::add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors) {
   if (coefficient == 0.0) return;
   scratch_.assign(factors.begin(), factors.end());
   std::sort(scratch_.begin(), scratch_.end());
@@ -119,7 +118,8 @@ CpMap CpBuilder::build() const {
         size += std::abs(terms[at].coefficient);
       }
       if (!std::isfinite(sum))
-        throw InvalidModel("not-finite", "", "a coefficient in row " + std::to_string(row) + " is not finite");
+        throw InvalidModel("not-finite", "",
+                           "a coefficient in row " + std::to_string(row) + " is not finite");
       const double rounding = count > 1 ? 2.0 * count * std::numeric_limits<double>::epsilon() * size : 0.0;
       if (std::abs(sum) > rounding) weights.emplace_back(row, sum);
     }

@@ -22,7 +22,8 @@ using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 class CpMap {
  public:
   CpMap() = default;
-  /// Throws InvalidModel (ids `matrix-size`, `not-normalised`, `not-finite`) where the invariants do not hold.
+  /// Throws InvalidModel (ids `matrix-size`, `not-normalised`, `not-finite`) where the invariants do not
+  /// hold.
   CpMap(SparseColumns S, SparseColumns Phi);
 
   [[nodiscard]] const SparseColumns& S() const noexcept { return S_; }
@@ -83,7 +84,7 @@ class CpBuilder {
   [[nodiscard]] std::span<const std::pair<int, double>> factors_of(int column) const;
 
   int signals_, rows_;
-  std::vector<std::pair<int, double>> factors_;            ///< of all columns, one after the other
+  std::vector<std::pair<int, double>> factors_;  ///< of all columns, one after the other
   std::vector<std::size_t> factor_start_{0};
   std::unordered_map<std::size_t, int> newest_with_hash_;  ///< head of a chain of columns with one hash
   std::vector<int> older_with_hash_;                       ///< next in the chain, −1 at its end

@@ -15,7 +15,8 @@ constexpr double smallest_damping = 1e-6;
 /// The block as a square system in its unknowns w, with v as the place where w lives.
 class BlockSystem {
  public:
-  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v) : f_(f), block_(block), v_(v) {
+  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v)
+      : f_(f), block_(block), v_(v) {
     for (std::size_t i = 0; i < block.unknowns.size(); ++i)
       position_.emplace(block.unknowns[i], static_cast<int>(i));
   }

@@ -50,8 +50,9 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(unknowns, 0.0);
   level_.assign(rows_.size(), 0.0);
   for (int i = 0; i < signature.n(); ++i)
-    uses_derivatives_ = uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
-                                                 kernel_.pattern().column_start[static_cast<std::size_t>(i) + 1];
+    uses_derivatives_ =
+        uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
+                                 kernel_.pattern().column_start[static_cast<std::size_t>(i) + 1];
   for (int i = 0; i < signature.m(); ++i)
     if (!signature.inputs()[static_cast<std::size_t>(i)].binary &&
         !std::holds_alternative<ConstantInput>(model.inputs[static_cast<std::size_t>(i)].form()))
@@ -70,7 +71,8 @@ double BoundaryMonitor::longest_resolved_gap() const {
   for (const int i : varying_inputs_) {
     const auto column = static_cast<std::size_t>(model_.signature.input_row(i));
     const auto* sine = std::get_if<SineInput>(&model_.inputs[static_cast<std::size_t>(i)].form());
-    if (sine != nullptr && kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
+    if (sine != nullptr &&
+        kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
       frequency += std::abs(sine->frequency);
   }
   return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
@@ -169,9 +171,9 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
       return std::abs(t1 - t0) <= 4.0 * epsilon * std::max(std::abs(t0), std::abs(t1));
     };
     std::uintmax_t evaluations = 100;
-    std::tie(left, right) = boost::math::tools::toms748_solve(
-        [&](double t) { return value_at(constraint, t) - level; }, left, right, a.g[row] - level, b.g[row] - level,
-        resolution, evaluations);
+    std::tie(left, right) =
+        boost::math::tools::toms748_solve([&](double t) { return value_at(constraint, t) - level; }, left,
+                                          right, a.g[row] - level, b.g[row] - level, resolution, evaluations);
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
@@ -180,7 +182,8 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
   return {right, constraint, std::min(blur, 0.1 * (b.t - a.t)) + 4.0 * epsilon * std::abs(right)};
 }
 
-std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a, const Sample& b, int depth) {
+std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a, const Sample& b,
+                                                                 int depth) {
   std::vector<std::size_t> crossing;
   bool unclear = false;
   const bool resolved = depth >= deepest || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);

@@ -11,11 +11,12 @@ namespace mti {
 
 /// Watches g ≤ 0 along a segment on the integrator's dense output.
 ///
-/// On each step (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint is bounded by the cubic that matches g and Dg (25) at both ends, in
-/// Bernstein form: coefficients below zero by a margin exclude a crossing; otherwise the step is halved until
-/// each row has at most one crossing, and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995)
-/// to the resolution of t. So two crossings inside one step are both seen, and a boundary that is touched within
-/// its accuracy is not crossed. What is promised stands in docs/events.md.
+/// On each step (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint
+/// is bounded by the cubic that matches g and Dg (25) at both ends, in Bernstein form: coefficients below
+/// zero by a margin exclude a crossing; otherwise the step is halved until each row has at most one crossing,
+/// and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995) to the resolution of t. So two
+/// crossings inside one step are both seen, and a boundary that is touched within its accuracy is not
+/// crossed. What is promised stands in docs/events.md.
 class BoundaryMonitor {
  public:
   BoundaryMonitor(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
@@ -65,7 +66,8 @@ class BoundaryMonitor {
   std::vector<int> varying_inputs_;
   double longest_gap_;  ///< between samples
   std::vector<double> v_, rate_, w_, wp_, wpp_;
-  std::vector<double> level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
+  std::vector<double>
+      level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   Sample here_, next_;
 };
 

@@ -22,7 +22,8 @@ namespace {
 /// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
 constexpr int smallest_sparse_size = 40;
 constexpr double largest_sparse_fill = 0.25;
-/// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends there.
+/// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends
+/// there.
 constexpr int most_idle_steps = 100;
 
 void check(int flag, const char* what) {

@@ -90,7 +90,8 @@ ModeSystem::ModeSystem(const Model& model, const CpMap& model_f, const CpMap& mo
     over_determined.push_back(live_equations[static_cast<std::size_t>(row)]);
   for (const int column : parts.under_columns) {
     const int unknown = unknowns[static_cast<std::size_t>(column)];
-    const bool needed = unknown < signature.state_row(0) || in_constraint[static_cast<std::size_t>(unknown)] != 0;
+    const bool needed =
+        unknown < signature.state_row(0) || in_constraint[static_cast<std::size_t>(unknown)] != 0;
     if (needed) ambiguous.push_back(unknown);
     if (parts.column_match[static_cast<std::size_t>(column)] < 0) undetermined.push_back(unknown);
   }
@@ -99,7 +100,8 @@ ModeSystem::ModeSystem(const Model& model, const CpMap& model_f, const CpMap& mo
   for (const Block& part : block_triangular_form(pattern, parts.row_match)) {
     SolutionBlock block;
     for (const int row : part.rows) block.equations.push_back(live_equations[static_cast<std::size_t>(row)]);
-    for (const int column : part.columns) block.unknowns.push_back(unknowns[static_cast<std::size_t>(column)]);
+    for (const int column : part.columns)
+      block.unknowns.push_back(unknowns[static_cast<std::size_t>(column)]);
     block.linear = is_linear(f, block, in_block);
     blocks.push_back(std::move(block));
   }

@@ -28,15 +28,15 @@ struct ModeSystem {
   Mode mode;
   FrozenModel frozen;
   RowMap f, g;
-  std::vector<SolutionBlock> blocks;       ///< block lower triangular order
-  std::vector<int> undetermined;           ///< rows of y that no equation fixes; they keep their last value
-  std::vector<int> over_determined;        ///< equations left when all unknowns are matched
-  std::vector<int> ambiguous;              ///< unknowns that are not fixed although ẋ or a constraint needs them
-  std::vector<int> broken_equations;       ///< reduced to "non-zero = 0"
-  std::vector<int> broken_constraints;     ///< reduced to "positive ≤ 0"
-  std::vector<int> live_constraints;       ///< hold at least one signal: can change along a motion
-  std::vector<char> has_unknowns;          ///< for every constraint: ẋ or y occur in it
-  bool forbidden = false;                  ///< an invariant of the model is false
+  std::vector<SolutionBlock> blocks;  ///< block lower triangular order
+  std::vector<int> undetermined;      ///< rows of y that no equation fixes; they keep their last value
+  std::vector<int> over_determined;   ///< equations left when all unknowns are matched
+  std::vector<int> ambiguous;         ///< unknowns that are not fixed although ẋ or a constraint needs them
+  std::vector<int> broken_equations;  ///< reduced to "non-zero = 0"
+  std::vector<int> broken_constraints;  ///< reduced to "positive ≤ 0"
+  std::vector<int> live_constraints;    ///< hold at least one signal: can change along a motion
+  std::vector<char> has_unknowns;       ///< for every constraint: ẋ or y occur in it
+  bool forbidden = false;               ///< an invariant of the model is false
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
   [[nodiscard]] bool structurally_solvable() const {

@@ -61,7 +61,8 @@ void Motion::solve(const Instant& instant) {
       undetermined_ = std::move(singularity.unknowns);
       return;
     }
-    for (const int unknown : block.unknowns) series_.at(unknown, 0) = {v_[static_cast<std::size_t>(unknown)], 0.0};
+    for (const int unknown : block.unknowns)
+      series_.at(unknown, 0) = {v_[static_cast<std::size_t>(unknown)], 0.0};
     if (solution.factor.size() == 1) {
       const double error = system_->f.coefficient(block.equations[0], series_, 0).error;
       series_.at(block.unknowns[0], 0).error = error / std::abs(solution.factor.slope());

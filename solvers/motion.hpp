@@ -25,10 +25,10 @@ struct Accuracy {
 /// An instant: time, the pieces that the inputs follow from here on, and the state.
 struct Instant {
   double t = 0.0;
-  double time_uncertainty = 0.0;     ///< of t itself, where a boundary's crossing defines it
-  std::vector<InputPiece> pieces;    ///< one per input
-  std::vector<double> v;             ///< x in place; ẋ and y are guesses (their last values)
-  std::vector<double> guess;         ///< a second guess for ẋ and y (the model's start values)
+  double time_uncertainty = 0.0;   ///< of t itself, where a boundary's crossing defines it
+  std::vector<InputPiece> pieces;  ///< one per input
+  std::vector<double> v;           ///< x in place; ẋ and y are guesses (their last values)
+  std::vector<double> guess;       ///< a second guess for ẋ and y (the model's start values)
 };
 
 /// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all

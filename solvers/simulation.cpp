@@ -56,7 +56,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       accuracy_(model, rtol_, atol_),
       cache_(model),
       search_(model, cache_, accuracy_, options.max_candidates),
-      integrator_(signature_.n() + signature_.p(), rtol_, absolute_tolerances(model, atol_), options.linear_solver),
+      integrator_(signature_.n() + signature_.p(), rtol_, absolute_tolerances(model, atol_),
+                  options.linear_solver),
       trajectory_(empty_trajectory(signature_)),
       outputs_(options.start.value_or(model.experiment.start), t_stop_, interval_),
       w_(static_cast<std::size_t>(signature_.n() + signature_.p())),
@@ -69,7 +70,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
   std::copy(model.y_start.begin(), model.y_start.end(), here_.v.begin() + signature_.algebraic_row(0));
   here_.guess = here_.v;
   mode_.z = model.z_start;
-  for (const int binary : signature_.pre()) mode_.pre.push_back(model.z_start[static_cast<std::size_t>(binary)]);
+  for (const int binary : signature_.pre())
+    mode_.pre.push_back(model.z_start[static_cast<std::size_t>(binary)]);
   take_inputs(here_.t);
   write_mode(signature_, mode_, here_.v);
   point_.assign(size, 0.0);
@@ -116,7 +118,8 @@ void Simulation::start_segment() {
   segment_ = &segment(system_);
   segment_->dae.set_segment(here_.pieces, here_.v);
   for (const int row : system_->undetermined)
-    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) == trajectory_.undetermined.end())
+    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
+        trajectory_.undetermined.end())
       trajectory_.undetermined.push_back(row);
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;
@@ -151,7 +154,8 @@ void Simulation::read_point(double t, std::vector<double>& v) {
   std::copy(w_.begin(), w_.begin() + n, v.begin() + signature_.state_row(0));
   std::copy(w_.begin() + n, w_.end(), v.begin() + signature_.algebraic_row(0));
   for (int i = 0; i < signature_.m(); ++i)
-    v[static_cast<std::size_t>(signature_.input_row(i))] = segment_->dae.pieces()[static_cast<std::size_t>(i)].value(t);
+    v[static_cast<std::size_t>(signature_.input_row(i))] =
+        segment_->dae.pieces()[static_cast<std::size_t>(i)].value(t);
   write_mode(signature_, mode_, v);
 }
 
@@ -182,8 +186,8 @@ bool Simulation::integrate() {
   const StepResult step = integrator_.step(t_goal);
   if (!step.ok) {
     read_point(here_.t, here_.v);
-    finish(OutcomeKind::solver_failure,
-           "near t = " + number(step.t) + " in mode " + mode_text() + " the integrator stopped: " + step.message);
+    finish(OutcomeKind::solver_failure, "near t = " + number(step.t) + " in mode " + mode_text() +
+                                            " the integrator stopped: " + step.message);
     return false;
   }
   here_.t = step.t;

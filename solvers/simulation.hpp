@@ -76,7 +76,7 @@ class Simulation {
   Trajectory trajectory_;
   OutputTimes outputs_;
 
-  Instant here_;              ///< where the run stands at an event, right limits of inputs
+  Instant here_;  ///< where the run stands at an event, right limits of inputs
   Mode mode_;
   std::shared_ptr<const ModeSystem> system_;
   std::shared_ptr<Motion> motion_;  ///< that begins at here_ in mode_

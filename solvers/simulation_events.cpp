@@ -26,7 +26,8 @@ void Simulation::take_inputs(double t) {
   for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
     here_.pieces.push_back(model_.inputs[i].piece(t));
     t_breakpoint_ = std::min(t_breakpoint_, model_.inputs[i].next_breakpoint(t));
-    if (signature_.inputs()[i].binary) mode_.binary_inputs.push_back(here_.pieces.back().value(t) != 0.0 ? 1 : 0);
+    if (signature_.inputs()[i].binary)
+      mode_.binary_inputs.push_back(here_.pieces.back().value(t) != 0.0 ? 1 : 0);
   }
 }
 
@@ -50,10 +51,12 @@ std::vector<Change> Simulation::changes(const Mode& before, const Mode& after) c
 bool Simulation::has_law(const Successor& successor, const Mode& before) const {
   return std::any_of(model_.transitions.begin(), model_.transitions.end(), [&](const Transition& law) {
     if (law.when == Transition::When::reach)
-      return std::find(successor.triggered.begin(), successor.triggered.end(), law.target) != successor.triggered.end();
+      return std::find(successor.triggered.begin(), successor.triggered.end(), law.target) !=
+             successor.triggered.end();
     if (successor.status != Successor::Status::found) return false;
     const auto i = static_cast<std::size_t>(law.target);
-    return before.z[i] != successor.mode.z[i] && (successor.mode.z[i] != 0) == (law.when == Transition::When::rise);
+    return before.z[i] != successor.mode.z[i] &&
+           (successor.mode.z[i] != 0) == (law.when == Transition::When::rise);
   });
 }
 
@@ -71,8 +74,8 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
     reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
   const std::string why = where + reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
-    finish(OutcomeKind::candidate_limit, "no successor among the first " + std::to_string(successor.tried) +
-                                             " candidates " + why);
+    finish(OutcomeKind::candidate_limit,
+           "no successor among the first " + std::to_string(successor.tried) + " candidates " + why);
   else if (successor.status == Successor::Status::needs_reduction)
     finish(OutcomeKind::unsupported_mode, "only modes of higher index can follow " + why);
   else if (kind == EventKind::initial)
@@ -95,8 +98,7 @@ bool Simulation::enter_mode(EventKind kind) {
     std::size_t next = 0;
     for (int i = 0; i < signature_.m(); ++i)
       if (signature_.inputs()[static_cast<std::size_t>(i)].binary)
-        before.binary_inputs[next++] =
-            left[static_cast<std::size_t>(signature_.input_row(i))] != 0.0 ? 1 : 0;
+        before.binary_inputs[next++] = left[static_cast<std::size_t>(signature_.input_row(i))] != 0.0 ? 1 : 0;
   }
   std::vector<Mode> seen{mode_};
   for (int step = 0;; ++step) {
@@ -121,7 +123,8 @@ bool Simulation::enter_mode(EventKind kind) {
     if (settled) break;
     if (std::find(seen.begin(), seen.end(), mode_) != seen.end() || step >= most_steps_of_an_instant) {
       finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " the changes of one instant repeat: mode " +
-                                     mode_text() + " comes again after " + std::to_string(step + 1) + " steps");
+                                     mode_text() + " comes again after " + std::to_string(step + 1) +
+                                     " steps");
       return false;
     }
     seen.push_back(mode_);
@@ -144,7 +147,8 @@ void Simulation::record_event(Event event, const std::vector<double>& left) {
   const bool counts = event.kind == EventKind::switch_mode;
   trajectory_.events.push_back(std::move(event));
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
-    finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " + std::to_string(options_.max_events) +
+    finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " +
+                                         std::to_string(options_.max_events) +
                                          " events, the most recent at " + mode_text());
   if (!counts) return;
   if (const auto limit = zeno_.add(time, here_.time_uncertainty))

@@ -39,8 +39,13 @@ class Search {
  public:
   Search(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Influence& influence,
          const Instant& instant, const Mode& before, long limit)
-      : model_(model), cache_(cache), accuracy_(accuracy), influence_(influence), instant_(instant),
-        before_(before), limit_(limit) {}
+      : model_(model),
+        cache_(cache),
+        accuracy_(accuracy),
+        influence_(influence),
+        instant_(instant),
+        before_(before),
+        limit_(limit) {}
 
   Successor run() {
     const Verdict first = try_candidate({});

@@ -21,10 +21,10 @@ struct Successor {
   Status status = Status::dead_end;
   Mode mode = {};
   std::shared_ptr<const ModeSystem> system = {};
-  std::shared_ptr<Motion> motion = {};         ///< its v() are the right limits
-  std::vector<int> triggered = {};             ///< constraints that z⁻ breaks
-  std::vector<std::vector<int>> ties = {};     ///< flips of other admissible modes of the same distance
-  std::vector<int> flipped = {};               ///< binaries that changed
+  std::shared_ptr<Motion> motion = {};           ///< its v() are the right limits
+  std::vector<int> triggered = {};               ///< constraints that z⁻ breaks
+  std::vector<std::vector<int>> ties = {};       ///< flips of other admissible modes of the same distance
+  std::vector<int> flipped = {};                 ///< binaries that changed
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
 };
@@ -33,8 +33,8 @@ struct Successor {
 ///
 /// z⁻ is a candidate. If it is not admissible, the binaries A that the event can influence are searched by
 /// Hamming distance to z⁻, ties lexicographically (the binary declared first flips); if none is admissible,
-/// A grows by the binaries of what the candidates break, until nothing is left to add: equations, constraints,
-/// invariants, and the equations of unknowns that a candidate leaves undetermined.
+/// A grows by the binaries of what the candidates break, until nothing is left to add: equations,
+/// constraints, invariants, and the equations of unknowns that a candidate leaves undetermined.
 class SuccessorSearch {
  public:
   SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, long max_candidates);

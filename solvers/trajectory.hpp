@@ -13,8 +13,8 @@ namespace mti {
 /// How a run ended.
 enum class OutcomeKind {
   reached_stop,
-  dead_end,    ///< no admissible motion continues the run
-  zeno,        ///< infinitely many switches accumulate
+  dead_end,  ///< no admissible motion continues the run
+  zeno,      ///< infinitely many switches accumulate
   no_consistent_start,
   unsupported_mode,  ///< the next mode needs a restart or index reduction
   unsupported_law,   ///< a transition law is due
@@ -100,7 +100,8 @@ class Trajectory {
   std::vector<Event> events;
   Statistics statistics;
   Outcome outcome;
-  std::vector<int> undetermined;  ///< rows of y that some mode of the run did not determine: they kept their last value
+  std::vector<int>
+      undetermined;  ///< rows of y that some mode of the run did not determine: they kept their last value
   std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S
 
  private:

@@ -158,15 +158,22 @@ std::string describe(const Verdict& verdict, const Model& model) {
   std::vector<std::string> signals;
   for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
   switch (verdict.rejection) {
-    case Rejection::none: return "admissible";
-    case Rejection::forbidden: return "an invariant excludes it";
-    case Rejection::no_solution: return "no solution of " + equations;
-    case Rejection::not_unique: return "not determined: " + listed(signals);
+    case Rejection::none:
+      return "admissible";
+    case Rejection::forbidden:
+      return "an invariant excludes it";
+    case Rejection::no_solution:
+      return "no solution of " + equations;
+    case Rejection::not_unique:
+      return "not determined: " + listed(signals);
     case Rejection::needs_reduction:
       return "index above 1: " + equations + " leave " + listed(signals) + " to be found by differentiation";
-    case Rejection::no_convergence: return "no solution found of " + equations;
-    case Rejection::constraint_violated: return "violates " + constraints;
-    case Rejection::constraint_rising: return "leaves through " + constraints;
+    case Rejection::no_convergence:
+      return "no solution found of " + equations;
+    case Rejection::constraint_violated:
+      return "violates " + constraints;
+    case Rejection::constraint_rising:
+      return "leaves through " + constraints;
   }
   return {};
 }

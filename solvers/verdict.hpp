@@ -23,9 +23,9 @@ enum class Rejection {
 /// What became of one candidate for the next mode (spec 2, "The successor problem", a to c).
 struct Verdict {
   Rejection rejection = Rejection::none;
-  std::vector<int> equations = {};    ///< that it breaks
-  std::vector<int> constraints = {};  ///< that it breaks
-  std::vector<int> unknowns = {};     ///< rows of S that are not determined
+  std::vector<int> equations = {};      ///< that it breaks
+  std::vector<int> constraints = {};    ///< that it breaks
+  std::vector<int> unknowns = {};       ///< rows of S that are not determined
   std::shared_ptr<Motion> motion = {};  ///< that begins there, if the mode is admissible
 
   [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
