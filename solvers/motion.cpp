@@ -56,7 +56,10 @@ void Motion::solve(const Instant& instant) {
     if (solution.status == BlockStatus::singular) {
       const std::size_t blocks = factors_.size() + 1;  // those solved before, and this one
       Singularity singularity = explain_singularity(system_->f, std::span(system_->blocks).first(blocks), v_);
-      status_ = singularity.contradiction ? Status::contradiction : Status::not_unique;
+      // Where Newton's method met a singular Jacobian on its way, the equations may well have a solution.
+      status_ = !singularity.contradiction ? Status::not_unique
+                : block.linear             ? Status::contradiction
+                                           : Status::no_convergence;
       culprits_ = std::move(singularity.equations);
       undetermined_ = std::move(singularity.unknowns);
       return;

@@ -49,15 +49,17 @@ std::string document_in_browser(const std::string& html) {
   const auto page = directory.path() / "page.html", document = directory.path() / "document.html";
   std::ofstream(page, std::ios::binary) << html;
   // Nothing but the page itself is to be loaded; the profile is new, so nothing is left over from before.
+  // A browser that hangs must not take the test's whole time without a word.
   const std::string command =
-      in_quotes(chromium()) +
+      "timeout --kill-after=5 120 " + in_quotes(chromium()) +
       " --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
       " --disable-component-update --disable-sync --disable-dev-shm-usage --window-size=1300,2400"
       " --virtual-time-budget=5000 --dump-dom --user-data-dir=" +
       in_quotes((directory.path() / "profile").string()) + " " + in_quotes("file://" + page.string()) +
       " > " + in_quotes(document.string()) + " 2> " + in_quotes((directory.path() / "messages").string());
   if (std::system(command.c_str()) != 0) {
-    throw std::runtime_error("Chromium failed: " + read_text(directory.path() / "messages"));
+    throw std::runtime_error("Chromium failed or took more than two minutes: " +
+                             read_text(directory.path() / "messages"));
   }
   return read_text(document);
 }

@@ -200,6 +200,16 @@ TEST(Verdict, HigherIndexNeedsReduction) {
   EXPECT_EQ(apart.in({1}).rejection, Rejection::needs_reduction) << "the states would jump: a restart is due";
 }
 
+/// Danger: where Newton's method cannot start (2y = 0 at y = 0), the model is said to have no solution.
+TEST(Verdict, ASingularStartIsNoContradiction) {
+  Source source = chain(1, -1.0);
+  source.algebraic = {{"y", 0.0}};
+  source.equations.emplace_back("root", "y*y = 4");
+  EXPECT_EQ(Judged(source, {0.0}).in({}).rejection, Rejection::no_convergence);
+  source.algebraic[0].start = 1.0;  // negative control
+  EXPECT_TRUE(Judged(source, {0.0}).in({}).admissible());
+}
+
 /// Contradictions in blocks are named by the equations that contradict each other, not by their whole block.
 TEST(Verdict, ContradictingEquationsAreNamed) {
   Source source;
