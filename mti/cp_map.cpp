@@ -55,6 +55,14 @@ NormalisedFactor normalise(double a, double b) {
   return {sign * b / size, sign * size};
 }
 
+void CpBuilder::reserve(std::size_t columns, std::size_t factors, std::size_t terms) {
+  factors_.reserve(factors);
+  factor_start_.reserve(columns + 1);
+  newest_with_hash_.reserve(columns);
+  older_with_hash_.reserve(columns);
+  terms_.reserve(terms);
+}
+
 void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> factors) {
   scratch_.clear();
   for (const AffineFactor& factor : factors) {

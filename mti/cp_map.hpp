@@ -64,6 +64,9 @@ class CpBuilder {
  public:
   CpBuilder(int signals, int rows) : signals_(signals), rows_(rows) {}
 
+  /// Makes room for what is to come, so that it is not moved about while it grows.
+  void reserve(std::size_t columns, std::size_t factors, std::size_t terms);
+
   /// Adds coefficient · Π factors to row `row`. The signals of `factors` must be distinct.
   void add(int row, double coefficient, std::span<const AffineFactor> factors);
   /// The same with factors already normalised: (signal, S).

@@ -13,6 +13,8 @@ CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed) {
     value[static_cast<std::size_t>(signal.row)] = signal.value;
   }
   CpBuilder builder(map.signals(), map.rows());
+  builder.reserve(static_cast<std::size_t>(map.columns()), static_cast<std::size_t>(map.S().nonZeros()),
+                  static_cast<std::size_t>(map.Phi().nonZeros()));
   std::vector<std::pair<int, double>> factors;
   for (int k = 0; k < map.columns(); ++k) {
     factors.clear();

@@ -140,6 +140,9 @@ BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a
   // The cubic is off by O(h⁴): half of its own variation is allowed for at first, 1/16 of that per halving.
   const double margin = depth >= 6 ? 0.0 : std::ldexp(0.5 * (*highest - *lowest), -4 * depth);
   if (*highest + margin <= 0.0) return Course::clear;
+  // Value and slope at a are exact, so a row that starts on its boundary and falls needs no margin there.
+  if (bernstein[0] <= 0.0 && std::max({bernstein[1], bernstein[2], bernstein[3]}) + margin <= 0.0)
+    return Course::clear;
   int sign_changes = 0;
   for (std::size_t i = 1; i < bernstein.size(); ++i)
     sign_changes += (bernstein[i] > 0.0) != (bernstein[i - 1] > 0.0) ? 1 : 0;
