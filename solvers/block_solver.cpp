@@ -47,9 +47,11 @@ class BlockSystem {
     return entries;
   }
 
-  [[nodiscard]] Eigen::VectorXd unknowns() const {
+  [[nodiscard]] Eigen::VectorXd unknowns() const { return read(v_); }
+  /// The unknowns' entries of another v.
+  [[nodiscard]] Eigen::VectorXd read(std::span<const double> v) const {
     Eigen::VectorXd w(size());
-    for (int i = 0; i < size(); ++i) w[i] = v_[row(i)];
+    for (int i = 0; i < size(); ++i) w[i] = v[row(i)];
     return w;
   }
   void set(const Eigen::VectorXd& w) {
@@ -142,12 +144,17 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
   if (block.unknowns.size() == 1) return solve_single(f, block, v);
   BlockSystem system(f, block, v);
   if (block.linear) return solve_linear(system);
-  BlockSolution solution = solve_newton(system);
-  if (solution.status == BlockStatus::solved) return solution;
-  for (const int unknown : block.unknowns)
-    v[static_cast<std::size_t>(unknown)] = guess[static_cast<std::size_t>(unknown)];
-  BlockSolution second = solve_newton(system);
-  return second.status == BlockStatus::solved ? second : solution;
+  BlockSolution first = solve_newton(system);
+  if (first.status == BlockStatus::solved) return first;
+  const Eigen::VectorXd guessed = system.read(guess);
+  const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
+  // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.
+  for (const Eigen::VectorXd& start : {guessed, size, Eigen::VectorXd(-size)}) {
+    system.set(start);
+    BlockSolution next = solve_newton(system);
+    if (next.status == BlockStatus::solved) return next;
+  }
+  return first;
 }
 
 }  // namespace mti

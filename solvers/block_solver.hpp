@@ -20,8 +20,8 @@ struct BlockSolution {
 ///
 /// A linear block takes one solve with iterative refinement; a multilinear one takes Newton's method from
 /// the values in v, damped by the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear
-/// Problems, sec. 3.3). `guess` gives a second start for the unknowns should the first fail. v has one entry
-/// per row of S.
+/// Problems, sec. 3.3). Should that fail, it starts again from `guess` and from points away from zero. v has
+/// one entry per row of S.
 [[nodiscard]] BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                                         std::span<const double> guess);
 

@@ -11,6 +11,13 @@ namespace {
 /// Re-posings of the successor problem at one instant before the run is given up.
 constexpr int most_steps_of_an_instant = 1000;
 
+/// Spec of the successor problem, "Memory": a latch written as one equation may have no simultaneous
+/// solution.
+constexpr const char* latch_hint =
+    "; a latch o = s or pre(o) whose threshold s is on a signal that o itself cuts off has no simultaneous "
+    "solution: "
+    "write it as two rows, s*(1 - o) <= 0 and pre(o) - o <= 0";
+
 std::string zeno_text(const ZenoDetector::Limit& limit) {
   return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
          number(limit.ratio) + ")";
@@ -83,7 +90,8 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
   else if (const auto limit = zeno_.near(here_.t))
     finish(OutcomeKind::zeno, zeno_text(*limit) + "; there is no admissible mode " + why);
   else
-    finish(OutcomeKind::dead_end, "no admissible mode follows " + why);
+    finish(OutcomeKind::dead_end,
+           "no admissible mode follows " + why + (signature_.r() > 0 ? latch_hint : ""));
   return false;
 }
 
