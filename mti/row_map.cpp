@@ -85,7 +85,7 @@ Carried RowMap::value_and_error(int row, const TaylorSeries& series) const {
     for (const Factor& factor : factors(term.column))
       product = multiply(product, factor_coefficient(factor, series, 0));
     sum.value += term.Phi * product.value;
-    sum.error += std::abs(term.Phi) * product.error;
+    sum.error += std::abs(term.Phi) * (product.error + 2.0 * epsilon * std::abs(product.value));
   }
   return sum;
 }
