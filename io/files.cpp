@@ -40,6 +40,16 @@ void write_all(const std::filesystem::path& path, std::string_view text) {
   if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
 }
 
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code error;
+  if (!directory.empty()) std::filesystem::create_directories(directory, error);
+  if (error) unwritable(directory, error.message());
+}
+
+std::filesystem::path temporary_path(const std::filesystem::path& directory, const std::string& name) {
+  return directory / ("." + name + "." + std::to_string(::getpid()));
+}
+
 /// Temporary files that are removed unless they were renamed.
 struct Temporaries {
   std::vector<std::filesystem::path> paths;
@@ -60,15 +70,21 @@ std::string read_file(const std::filesystem::path& path) {
   return read_all(file.get(), path);
 }
 
+void prepare_directory(const std::filesystem::path& directory) {
+  make_directory(directory);
+  Temporaries temporaries;
+  temporaries.paths.push_back(temporary_path(directory, "trial"));
+  write_all(temporaries.paths.back(), "");
+}
+
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files) {
-  std::error_code error;
-  if (!directory.empty()) std::filesystem::create_directories(directory, error);
-  if (error) unwritable(directory, error.message());
+  make_directory(directory);
   Temporaries temporaries;
   for (const NamedText& file : files) {
-    temporaries.paths.push_back(directory / ("." + file.name + "." + std::to_string(::getpid())));
+    temporaries.paths.push_back(temporary_path(directory, file.name));
     write_all(temporaries.paths.back(), file.text);
   }
+  std::error_code error;
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::filesystem::rename(temporaries.paths[i], directory / files[i].name, error);
     if (error) unwritable(directory / files[i].name, error.message());

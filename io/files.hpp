@@ -21,7 +21,11 @@ struct NamedText {
 /// Errors: InvalidModel, id `file-unwritable`; nothing is left behind then.
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files);
 
-/// The same for one file; "-" is standard output.
+/// Makes a directory if it is missing and tries that files can be written there: to be done before work that
+/// would be lost. Errors: as for write_files.
+void prepare_directory(const std::filesystem::path& directory);
+
+/// The same as write_files for one file; "-" is standard output.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace mti

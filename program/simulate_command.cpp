@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "io/files.hpp"
 #include "io/read_model.hpp"
 #include "io/write_results.hpp"
 #include "program/commands.hpp"
@@ -49,6 +50,7 @@ ExitStatus run(const SimulateArguments& arguments) {
     print_faults(arguments.model, faults);
     return ExitStatus::wrong_usage;
   }
+  prepare_directory(arguments.directory);
   const Trajectory trajectory = simulate_interruptibly(model, arguments.options, arguments.quiet);
   write_results(arguments.directory, model, trajectory, arguments.options,
                 arguments.report ? WithReport::yes : WithReport::no);
