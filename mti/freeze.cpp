@@ -1,5 +1,6 @@
 #include "mti/freeze.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,8 +39,13 @@ namespace {
 /// Calls enter(row of S, value) for everything that a mode fixes.
 template <class Enter>
 void visit(const Signature& signature, const Mode& mode, Enter enter) {
+  const auto slides = [&](int binary) {
+    return std::any_of(mode.slides.begin(), mode.slides.end(), [&](const Slide& slide) {
+      return std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary);
+    });
+  };
   for (int i = 0; i < signature.q(); ++i)
-    enter(signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)]));
+    if (!slides(i)) enter(signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)]));
   for (int i = 0; i < signature.r(); ++i)
     enter(signature.pre_row(i), static_cast<double>(mode.pre[static_cast<std::size_t>(i)]));
   if (mode.binary_inputs.empty()) return;

@@ -19,10 +19,11 @@ struct FixedSignal {
 /// columns that have become equal merge. The rows and signals keep their places. Exact up to rounding.
 [[nodiscard]] CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed);
 
-/// What a mode fixes: the values of z, pre(z) and binary inputs by their rows of S.
+/// What a mode fixes: the values of z, pre(z) and binary inputs by their rows of S. Sliding binaries are not
+/// fixed.
 [[nodiscard]] std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode);
 
-/// Writes the values of a mode into v.
+/// Writes what a mode fixes into v; the entries of sliding binaries stay.
 void write_mode(const Signature& signature, const Mode& mode, std::span<double> v);
 
 /// A model in one mode: an ordinary multilinear DAE f(ẋ, x, u, y) = 0 with g(ẋ, x, u, y) ≤ 0.

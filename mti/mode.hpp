@@ -6,11 +6,25 @@
 
 namespace mti {
 
-/// The values of everything a model is frozen in: binaries z, remembered binaries pre(z), binary inputs.
+/// Binaries that slide together on one surface s = 0 (spec 2, "Sliding").
+///
+/// s is the constraint with the binaries at `below`; `below` are their values where s ≤ 0, `above` where
+/// s ≥ 0. On the surface they are ζ_i = below_i + θ (above_i − below_i) with one weight θ ∈ [0, 1].
+struct Slide {
+  int constraint = -1;
+  std::vector<int> binaries;  ///< ascending
+  std::vector<char> below, above;
+
+  friend bool operator==(const Slide&, const Slide&) = default;
+};
+
+/// The values of everything a model is frozen in: binaries z, remembered binaries pre(z), binary inputs; and
+/// which binaries slide instead.
 struct Mode {
-  std::vector<char> z;              ///< q entries, 0 or 1
+  std::vector<char> z;              ///< q entries, 0 or 1; of a sliding binary the side it came from
   std::vector<char> pre;            ///< r entries, in the order of Signature::pre()
   std::vector<char> binary_inputs;  ///< one per binary input, in declared order
+  std::vector<Slide> slides = {};   ///< ascending by constraint
 
   friend bool operator==(const Mode&, const Mode&) = default;
 };
@@ -22,6 +36,9 @@ struct ModeHash {
       for (const char bit : *bits) hash = (hash ^ static_cast<std::size_t>(bit + 1)) * 1099511628211ULL;
       hash = (hash ^ 7U) * 1099511628211ULL;
     }
+    for (const Slide& slide : mode.slides)
+      for (const int binary : slide.binaries)
+        hash = (hash ^ static_cast<std::size_t>(binary + slide.constraint + 2)) * 1099511628211ULL;
     return hash;
   }
 };

@@ -23,6 +23,12 @@ Carried factor_coefficient(const RowMap::Factor& factor, const TaylorSeries& ser
 
 }  // namespace
 
+double factorial(int k) {
+  double product = 1.0;
+  for (int i = 2; i <= k; ++i) product *= i;
+  return product;
+}
+
 RowMap::RowMap(const CpMap& map) {
   factors_.reserve(static_cast<std::size_t>(map.S().nonZeros()));
   terms_.resize(static_cast<std::size_t>(map.Phi().nonZeros()));
@@ -71,6 +77,24 @@ double RowMap::magnitude(int row, std::span<const double> v) const {
     sum += std::abs(product);
   }
   return sum;
+}
+
+std::vector<double> RowMap::product_without(const Term& term, std::size_t left_out,
+                                            const TaylorSeries& series, int k) const {
+  std::vector<double> product(static_cast<std::size_t>(k) + 1, 0.0);
+  product[0] = 1.0;
+  const std::span<const Factor> factors_of_term = factors(term.column);
+  for (std::size_t i = 0; i < factors_of_term.size(); ++i) {
+    if (i == left_out) continue;
+    for (int order = k; order >= 0; --order) {  // highest first, so that it can be done in place
+      double sum = 0.0;
+      for (int l = 0; l <= order; ++l)
+        sum += product[static_cast<std::size_t>(l)] *
+               factor_coefficient(factors_of_term[i], series, order - l).value;
+      product[static_cast<std::size_t>(order)] = sum;
+    }
+  }
+  return product;
 }
 
 Carried RowMap::coefficient(int row, const TaylorSeries& series, int k) const {

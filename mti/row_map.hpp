@@ -13,6 +13,9 @@ struct Carried {
   double error = 0.0;
 };
 
+/// k!
+[[nodiscard]] double factorial(int k);
+
 /// Taylor coefficients v_i(t₀ + τ) = Σ_k at(i, k) τ^k of all signals, each with an error bound.
 class TaylorSeries {
  public:
@@ -69,11 +72,18 @@ class RowMap {
   /// add up to ∂f_j/∂v_signal (8).
   template <class Accumulate>
   void gradient(int row, std::span<const double> v, Accumulate accumulate) const;
+  /// Calls accumulate(signal, contribution) for every factor of every term: the contributions of a signal
+  /// add up to the k-th Taylor coefficient of ∂f_j/∂v_signal along the series.
+  template <class Accumulate>
+  void gradient_coefficient(int row, const TaylorSeries& series, int k, Accumulate accumulate) const;
   /// k-th Taylor coefficient of f_j along the series, with the error carried through sums and products.
   [[nodiscard]] Carried coefficient(int row, const TaylorSeries& series, int k) const;
 
  private:
   [[nodiscard]] double factor_value(const Factor& factor, std::span<const double> v) const;
+  /// Coefficients 0 … k of the product of a term's factors without the one at `left_out`.
+  [[nodiscard]] std::vector<double> product_without(const Term& term, std::size_t left_out,
+                                                    const TaylorSeries& series, int k) const;
   [[nodiscard]] Carried value_and_error(int row, const TaylorSeries& series) const;
   [[nodiscard]] Carried first_coefficient(int row, const TaylorSeries& series) const;
   [[nodiscard]] Carried general_coefficient(int row, const TaylorSeries& series, int k) const;
@@ -94,6 +104,16 @@ void RowMap::gradient(int row, std::span<const double> v, Accumulate accumulate)
         if (i != b) product *= factor_value(factors_of_term[i], v);
       accumulate(factors_of_term[b].signal, product);
     }
+  }
+}
+
+template <class Accumulate>
+void RowMap::gradient_coefficient(int row, const TaylorSeries& series, int k, Accumulate accumulate) const {
+  for (const Term& term : terms(row)) {
+    const std::span<const Factor> factors_of_term = factors(term.column);
+    for (std::size_t b = 0; b < factors_of_term.size(); ++b)
+      accumulate(factors_of_term[b].signal, term.Phi * factors_of_term[b].S *
+                                                product_without(term, b, series, k)[static_cast<std::size_t>(k)]);
   }
 }
 

@@ -12,20 +12,46 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-6;
 
-/// The block as a square system in its unknowns w, with v as the place where w lives.
+/// ∂f_i/∂v_j where order c_i of the equation gives order e_j of the unknown: as itself if c_i = e_j, and of
+/// an unknown ẋ through x if c_i = e_j + 1.
+std::vector<Eigen::Triplet<double>> leading_matrix(const RowMap& f, const SolutionBlock& block, int states,
+                                                   std::span<const double> v,
+                                                   const std::unordered_map<int, int>& position) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t j = 0; j < block.equations.size(); ++j)
+    f.gradient(block.equations[j], v, [&](int signal, double slope) {
+      const auto found = position.find(signal);
+      if (found == position.end()) return;
+      if (block.differentiated()) {
+        const auto i = static_cast<std::size_t>(found->second);
+        const bool through_state = signal == block.unknowns[i] + states && block.unknowns[i] < states;
+        if (block.c[j] != block.e[i] + (through_state ? 1 : 0)) return;
+      }
+      entries.emplace_back(static_cast<int>(j), found->second, slope);
+    });
+  return entries;
+}
+
+/// The block as a square system in its unknowns w. Undifferentiated, w lives in v. Differentiated, equation i
+/// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!, so
+/// that ∂f_i/∂v_j is the matrix whatever the order.
 class BlockSystem {
  public:
-  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v)
-      : f_(f), block_(block), v_(v) {
-    for (std::size_t i = 0; i < block.unknowns.size(); ++i)
+  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v, const BlockSeries& at)
+      : f_(f), block_(block), v_(v), at_(at) {
+    for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
       position_.emplace(block.unknowns[i], static_cast<int>(i));
+      if (block.differentiated() && block.unknowns[i] < at_.states)
+        position_.emplace(block.unknowns[i] + at_.states, static_cast<int>(i));
+    }
   }
 
   [[nodiscard]] int size() const { return static_cast<int>(block_.unknowns.size()); }
 
   [[nodiscard]] Eigen::VectorXd residual() const {
     Eigen::VectorXd r(size());
-    for (int j = 0; j < size(); ++j) r[j] = f_.value(block_.equations[static_cast<std::size_t>(j)], v_);
+    for (int j = 0; j < size(); ++j)
+      r[j] = block_.differentiated() ? scaled_coefficient(j).value : f_.value(equation(j), v_);
     return r;
   }
 
@@ -33,21 +59,21 @@ class BlockSystem {
   [[nodiscard]] Eigen::VectorXd rounding() const {
     Eigen::VectorXd r(size());
     for (int j = 0; j < size(); ++j)
-      r[j] = 8.0 * epsilon * f_.magnitude(block_.equations[static_cast<std::size_t>(j)], v_);
+      r[j] = 8.0 * epsilon * (block_.differentiated() ? magnitude_of_coefficient(j) : f_.magnitude(equation(j), v_));
     return r;
   }
 
   [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const {
-    std::vector<Eigen::Triplet<double>> entries;
-    for (int j = 0; j < size(); ++j)
-      f_.gradient(block_.equations[static_cast<std::size_t>(j)], v_, [&](int signal, double slope) {
-        if (const auto found = position_.find(signal); found != position_.end())
-          entries.emplace_back(j, found->second, slope);
-      });
-    return entries;
+    return leading_matrix(f_, block_, at_.states, v_, position_);
   }
 
-  [[nodiscard]] Eigen::VectorXd unknowns() const { return read(v_); }
+  [[nodiscard]] Eigen::VectorXd unknowns() const {
+    if (!block_.differentiated()) return read(v_);
+    Eigen::VectorXd w(size());
+    for (int i = 0; i < size(); ++i)
+      w[i] = factorial(order(i)) * at_.series->at(block_.unknowns[static_cast<std::size_t>(i)], order(i)).value;
+    return w;
+  }
   /// The unknowns' entries of another v.
   [[nodiscard]] Eigen::VectorXd read(std::span<const double> v) const {
     Eigen::VectorXd w(size());
@@ -55,17 +81,40 @@ class BlockSystem {
     return w;
   }
   void set(const Eigen::VectorXd& w) {
-    for (int i = 0; i < size(); ++i) v_[row(i)] = w[i];
+    for (int i = 0; i < size(); ++i) {
+      if (!block_.differentiated() || order(i) == 0) v_[row(i)] = w[i];
+      if (block_.differentiated())
+        enter_coefficient(*at_.series, at_.states, block_.unknowns[static_cast<std::size_t>(i)], order(i),
+                          {w[i] / factorial(order(i)), 0.0});
+    }
   }
 
  private:
   [[nodiscard]] std::size_t row(int i) const {
     return static_cast<std::size_t>(block_.unknowns[static_cast<std::size_t>(i)]);
   }
+  [[nodiscard]] int equation(int j) const { return block_.equations[static_cast<std::size_t>(j)]; }
+  [[nodiscard]] int order(int i) const { return block_.e[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] Carried scaled_coefficient(int j) const {
+    const int c = block_.c[static_cast<std::size_t>(j)];
+    const Carried r = f_.coefficient(equation(j), *at_.series, c);
+    return {factorial(c) * r.value, factorial(c) * r.error};
+  }
+  /// Sizes of what is added up in a differentiated equation: its gradient against the unknowns' and known values.
+  [[nodiscard]] double magnitude_of_coefficient(int j) const {
+    const int c = block_.c[static_cast<std::size_t>(j)];
+    double sum = c == 0 ? f_.magnitude(equation(j), v_) : 0.0;
+    for (int l = 0; l <= c; ++l)
+      f_.gradient_coefficient(equation(j), *at_.series, c - l, [&](int signal, double slope) {
+        sum += factorial(c) * std::abs(slope * at_.series->at(signal, l).value);
+      });
+    return sum;
+  }
 
   const RowMap& f_;
   const SolutionBlock& block_;
   std::span<double> v_;
+  const BlockSeries& at_;
   std::unordered_map<int, int> position_;
 };
 
@@ -139,13 +188,19 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
 
 }  // namespace
 
+void enter_coefficient(TaylorSeries& series, int states, int unknown, int order, const Carried& coefficient) {
+  series.at(unknown, order) = coefficient;
+  if (unknown < states && order + 1 < series.orders())
+    series.at(unknown + states, order + 1) = {coefficient.value / (order + 1), coefficient.error / (order + 1)};
+}
+
 BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
-                          std::span<const double> guess) {
-  if (block.unknowns.size() == 1) return solve_single(f, block, v);
-  BlockSystem system(f, block, v);
+                          std::span<const double> guess, const BlockSeries& series) {
+  if (block.unknowns.size() == 1 && !block.differentiated()) return solve_single(f, block, v);
+  BlockSystem system(f, block, v, series);
   if (block.linear) return solve_linear(system);
   BlockSolution first = solve_newton(system);
-  if (first.status == BlockStatus::solved) return first;
+  if (first.status == BlockStatus::solved || block.differentiated()) return first;
   const Eigen::VectorXd guessed = system.read(guess);
   const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
   // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.

@@ -3,8 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "mti/row_map.hpp"
 #include "solvers/block_factor.hpp"
-#include "solvers/mode_system.hpp"
+#include "solvers/solution_plan.hpp"
 
 namespace mti {
 
@@ -16,13 +17,24 @@ struct BlockSolution {
   BlockFactor factor;  ///< of the block's Jacobian at the solution
 };
 
-/// Solves the equations of a block for its unknowns, everything else in v being known.
+/// Where a differentiated block finds the Taylor coefficients it needs. Rows of S below `states` are ẋ, those
+/// of x follow.
+struct BlockSeries {
+  TaylorSeries* series = nullptr;
+  int states = 0;
+};
+
+/// Enters order k of an unknown; of ẋ also order k + 1 of x, x_{k+1} = ẋ_k/(k+1), if there is room for it.
+void enter_coefficient(TaylorSeries& series, int states, int unknown, int order, const Carried& coefficient);
+
+/// Solves the equations of a block for its unknowns, everything else in v (and the series) being known.
 ///
 /// A linear block takes one solve with iterative refinement; a multilinear one takes Newton's method from
 /// the values in v, damped by the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear
 /// Problems, sec. 3.3). Should that fail, it starts again from `guess` and from points away from zero. v has
-/// one entry per row of S.
+/// one entry per row of S. The factor is that of ∂f_i/∂v_j, in the scaling of stage 0: order c_i of equation
+/// i times c_i!, order e_j of unknown j times e_j!.
 [[nodiscard]] BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
-                                        std::span<const double> guess);
+                                        std::span<const double> guess, const BlockSeries& series);
 
 }  // namespace mti

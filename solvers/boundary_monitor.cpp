@@ -8,29 +8,13 @@
 #include <utility>
 #include <variant>
 
+#include "mti/cp_rows.hpp"
+
 namespace mti {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int deepest = 24;
-
-/// The live rows of g as a map of their own.
-CpMap live_rows(const ModeSystem& system) {
-  std::vector<int> new_row(static_cast<std::size_t>(system.frozen.g.rows()), -1);
-  for (std::size_t i = 0; i < system.live_constraints.size(); ++i)
-    new_row[static_cast<std::size_t>(system.live_constraints[i])] = static_cast<int>(i);
-  CpBuilder builder(system.frozen.g.signals(), static_cast<int>(system.live_constraints.size()));
-  std::vector<std::pair<int, double>> factors;
-  for (int k = 0; k < system.frozen.g.columns(); ++k) {
-    factors.clear();
-    for (SparseColumns::InnerIterator factor(system.frozen.g.S(), k); factor; ++factor)
-      factors.emplace_back(static_cast<int>(factor.row()), factor.value());
-    for (SparseColumns::InnerIterator weight(system.frozen.g.Phi(), k); weight; ++weight)
-      if (const int row = new_row[static_cast<std::size_t>(weight.row())]; row >= 0)
-        builder.add_normalised(row, weight.value(), factors);
-  }
-  return builder.build();
-}
 
 }  // namespace
 
@@ -41,13 +25,11 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
       segment_(segment),
       integrator_(integrator),
       rows_(segment.mode_system().live_constraints),
-      kernel_(live_rows(segment.mode_system())) {
+      kernel_(select_rows(segment.mode_system().frozen.g, rows_)) {
   const Signature& signature = model.signature;
   const auto size = static_cast<std::size_t>(signature.size());
-  const auto unknowns = static_cast<std::size_t>(signature.n() + signature.p());
   v_.assign(size, 0.0);
   rate_.assign(size, 0.0);
-  for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(unknowns, 0.0);
   level_.assign(rows_.size(), 0.0);
   for (int i = 0; i < signature.n(); ++i)
     uses_derivatives_ =
@@ -78,24 +60,6 @@ double BoundaryMonitor::longest_resolved_gap() const {
   return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
 }
 
-/// Puts (ẋ, x, u, y) and their rates at t into v_ and rate_, from w_, wp_, wpp_.
-void BoundaryMonitor::load(double t) {
-  const Signature& signature = model_.signature;
-  const auto n = static_cast<std::ptrdiff_t>(signature.n());
-  std::copy(wp_.begin(), wp_.begin() + n, v_.begin());
-  std::copy(w_.begin(), w_.begin() + n, v_.begin() + signature.state_row(0));
-  std::copy(w_.begin() + n, w_.end(), v_.begin() + signature.algebraic_row(0));
-  std::copy(wpp_.begin(), wpp_.begin() + n, rate_.begin());
-  std::copy(wp_.begin(), wp_.begin() + n, rate_.begin() + signature.state_row(0));
-  std::copy(wp_.begin() + n, wp_.end(), rate_.begin() + signature.algebraic_row(0));
-  for (const int i : varying_inputs_) {
-    const auto row = static_cast<std::size_t>(signature.input_row(i));
-    const InputPiece& piece = segment_.pieces()[static_cast<std::size_t>(i)];
-    v_[row] = piece.value(t);
-    rate_[row] = piece.derivative(t, 1);
-  }
-}
-
 void BoundaryMonitor::evaluate(double t, Sample& sample) {
   sample.t = t;
   kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
@@ -114,6 +78,8 @@ double BoundaryMonitor::tolerance(std::size_t row) const {
 void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const double> rate) {
   std::copy(v.begin(), v.end(), v_.begin());
   std::copy(rate.begin(), rate.end(), rate_.begin());
+  for (std::vector<double>* buffer : {&w_, &wp_, &wpp_})
+    buffer->assign(static_cast<std::size_t>(segment_.unknowns().size()), 0.0);
   evaluate(t, here_);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row);
@@ -154,14 +120,15 @@ void BoundaryMonitor::interpolate(double t, Sample& sample) {
   integrator_.interpolate(t, 0, w_);
   integrator_.interpolate(t, 1, wp_);
   if (uses_derivatives_) integrator_.interpolate(t, 2, wpp_);
-  load(t);
+  segment_.point(t, w_, wp_, v_);
+  segment_.rate(t, wp_, wpp_, rate_);
   evaluate(t, sample);
 }
 
 double BoundaryMonitor::value_at(int constraint, double t) {
   integrator_.interpolate(t, 0, w_);
   if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
-  load(t);
+  segment_.point(t, w_, wp_, v_);
   return segment_.mode_system().g.value(constraint, v_);
 }
 

@@ -22,7 +22,7 @@ class BoundaryMonitor {
   BoundaryMonitor(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
                   const Integrator& integrator);
 
-  /// A located boundary: the right-hand end of its bracket and the constraint.
+  /// A located boundary: the right-hand end of its bracket and the row of the mode system's g.
   struct Crossing {
     double t = 0.0;
     int constraint = -1;
@@ -52,7 +52,6 @@ class BoundaryMonitor {
   std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
   Crossing locate(std::size_t row, const Sample& a, const Sample& b);
   [[nodiscard]] double value_at(int constraint, double t);
-  void load(double t);
   void update_levels(const Sample& sample);
   [[nodiscard]] double longest_resolved_gap() const;
 

@@ -67,17 +67,15 @@ std::span<double> view(N_Vector vector) {
 }  // namespace
 
 struct Integrator::Handles {
-  Handles(int size_, double rtol_, std::vector<double> absolute_, LinearSolver choice_)
-      : size(size_), rtol(rtol_), choice(choice_), absolute(std::move(absolute_)) {
+  Handles(double rtol_, LinearSolver choice_) : rtol(rtol_), choice(choice_) {
     SUNContext created = nullptr;
     if (SUNContext_Create(nullptr, &created) != 0)
       throw std::runtime_error("SUNDIALS context could not be made");
     context.reset(created);
-    for (Vector* vector : {&w, &wp, &tolerance, &work})
-      vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
-    std::copy(absolute.begin(), absolute.end(), view(tolerance.get()).begin());
   }
 
+  /// Makes everything anew for systems of another size.
+  void resize(int new_size);
   void create(double t);
   void attach_linear_solver();
   [[nodiscard]] bool sparse() const;
@@ -86,10 +84,9 @@ struct Integrator::Handles {
   static int jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector F, SUNMatrix J, void* self,
                       N_Vector, N_Vector, N_Vector) noexcept;
 
-  int size;
+  int size = 0;
   double rtol;
   LinearSolver choice;
-  std::vector<double> absolute;
   const DaeSystem* system = nullptr;
   std::vector<double> jacobian_values;
   std::exception_ptr failure;
@@ -152,6 +149,18 @@ bool Integrator::Handles::sparse() const {
   return size >= smallest_sparse_size && fill <= largest_sparse_fill;
 }
 
+void Integrator::Handles::resize(int new_size) {
+  ida.reset();
+  solver.reset();
+  matrix.reset();
+  pattern = {};
+  size = new_size;
+  for (Vector* vector : {&w, &wp, &tolerance, &work}) {
+    vector->reset();
+    if (size > 0) vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
+  }
+}
+
 void Integrator::Handles::create(double t) {
   ida.reset(require(IDACreate(context.get()), "IDA memory"));
   check(IDASetErrHandlerFn(
@@ -180,8 +189,8 @@ void Integrator::Handles::attach_linear_solver() {
   check(IDASetJacFn(ida.get(), &Handles::jacobian), "IDASetJacFn");
 }
 
-Integrator::Integrator(int size, double rtol, std::vector<double> absolute, LinearSolver linear_solver)
-    : handles_(std::make_unique<Handles>(size, rtol, std::move(absolute), linear_solver)) {}
+Integrator::Integrator(double rtol, LinearSolver linear_solver)
+    : handles_(std::make_unique<Handles>(rtol, linear_solver)) {}
 Integrator::Integrator(Integrator&&) noexcept = default;
 Integrator& Integrator::operator=(Integrator&&) noexcept = default;
 Integrator::~Integrator() = default;
@@ -189,15 +198,19 @@ Integrator::~Integrator() = default;
 void Integrator::start(const DaeSystem& system, double t, std::span<const double> w,
                        std::span<const double> wp, double first_step) {
   Handles& h = *handles_;
-  if (h.size == 0) return;
   h.before = statistics();
   h.system = &system;
+  if (h.size != system.pattern.rows) h.resize(system.pattern.rows);
+  if (h.size == 0) return;
+  std::copy(system.absolute.begin(), system.absolute.end(), view(h.tolerance.get()).begin());
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
   std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
-  if (h.ida)
+  if (h.ida) {
     check(IDAReInit(h.ida.get(), t, h.w.get(), h.wp.get()), "IDAReInit");
-  else
+    check(IDASVtolerances(h.ida.get(), h.rtol, h.tolerance.get()), "IDASVtolerances");
+  } else {
     h.create(t);
+  }
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.reached = t;
   h.idle_steps = 0;
@@ -242,7 +255,7 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
 
 IntegratorStatistics Integrator::statistics() const {
   const Handles& h = *handles_;
-  if (!h.ida) return {};
+  if (!h.ida) return h.before;
   IntegratorStatistics now = h.before;
   long steps = 0, residuals = 0, setups = 0, failures = 0, jacobians = 0;
   int last_order = 0, order = 0;

@@ -19,6 +19,7 @@ namespace mti {
 /// Both functions return false where F cannot be evaluated; the integrator then tries a smaller step.
 struct DaeSystem {
   SparsePattern pattern;
+  std::vector<double> absolute;  ///< local errors are kept below rtol·|w_i| + absolute_i
   std::function<bool(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F)>
       residual;
   std::function<bool(double t, double alpha, std::span<const double> w, std::span<const double> wp,
@@ -39,14 +40,14 @@ struct IntegratorStatistics {
 
 /// The seam between the event loop and whatever integrates the smooth segments.
 ///
-/// Contract: `start` sets a consistent point; each `step` advances once, never past t_stop; between the
+/// Contract: `start` sets a consistent point of a system of any size; each `step` advances once, never past t_stop; between the
 /// previous and the present time `interpolate` gives w and its derivatives to the accuracy of the step.
-/// Local errors per step are kept below rtol·|w_i| + absolute_i. Implemented by SUNDIALS IDA
+/// Implemented by SUNDIALS IDA
 /// (variable-order BDF); all of its C handles live in ida_integrator.cpp. Without unknowns (size 0) one
 /// step reaches t_stop.
 class Integrator {
  public:
-  Integrator(int size, double rtol, std::vector<double> absolute, LinearSolver linear_solver);
+  Integrator(double rtol, LinearSolver linear_solver);
   Integrator(const Integrator&) = delete;
   Integrator& operator=(const Integrator&) = delete;
   Integrator(Integrator&&) noexcept;

@@ -14,7 +14,7 @@ namespace mti {
 /// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (spec 2, "Numerics that decide right and wrong").
 struct Accuracy {
   double rtol = 1e-6;
-  std::vector<double> absolute;  ///< atol·nominal for every row of S
+  std::vector<double> absolute;  ///< atol·nominal for every row of S; a sliding binary has nominal 1
 
   Accuracy(const Model& model, double rtol, double atol);
   [[nodiscard]] double of(int row, double value) const {
@@ -35,10 +35,18 @@ struct Instant {
 /// signals and constraints along it.
 ///
 /// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
-/// as (24) of the paper is for the first. Every number carries the error that ε of states and inputs causes.
+/// as (24) of the paper is for the first. Where the plan differentiates, stage k gives order e_j + k of
+/// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of states and inputs causes.
 class Motion {
  public:
-  enum class Status { solved, unsolvable_structure, contradiction, not_unique, no_convergence };
+  enum class Status {
+    solved,
+    unsolvable_structure,
+    contradiction,
+    not_unique,
+    no_convergence,
+    inconsistent,  ///< x does not fulfil what differentiation asks of it
+  };
 
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
          const Instant& instant);
@@ -57,9 +65,15 @@ class Motion {
 
  private:
   void solve(const Instant& instant);
+  bool solve_early(const Instant& instant);
+  bool put_on(const std::vector<SolutionPlan::Condition>& conditions);
+  bool solve_lowest(const SolutionBlock& block, const Instant& instant, std::vector<BlockFactor>* keep);
+  void explain(const SolutionBlock& block, BlockStatus status);
+  void make_room(int order);
   void enter_known(int k);
-  void solve_order(int k);
-  void solve_single_order(const SolutionBlock& block, double slope, int k);
+  void solve_stage(int k);
+  void solve_single(const SolutionBlock& block, double slope, int k);
+  void solve_coupled(const SolutionBlock& block, const BlockFactor& factor, int k);
   void extend_known(int k);
   void extend(int k);
 
@@ -73,7 +87,7 @@ class Motion {
   std::vector<int> culprits_, undetermined_;
   std::vector<BlockFactor> factors_;
   TaylorSeries series_;
-  int solved_orders_ = 0;  ///< orders of (ẋ, y); those of x and u may be one ahead
+  int solved_stages_ = 0;  ///< orders of (ẋ, y, ζ); those of x and u may be ahead
 };
 
 }  // namespace mti

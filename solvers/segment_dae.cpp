@@ -1,6 +1,7 @@
 #include "solvers/segment_dae.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -11,7 +12,7 @@ namespace {
 CpMap solved_equations(const Model& model, const ModeSystem& system) {
   std::vector<int> new_row(static_cast<std::size_t>(system.frozen.f.rows()), -1);
   int rows = 0;
-  for (const SolutionBlock& block : system.blocks)
+  for (const SolutionBlock& block : system.plan.blocks)
     for (const int equation : block.equations) new_row[static_cast<std::size_t>(equation)] = rows++;
   std::vector<FixedSignal> constants;
   for (int i = 0; i < model.signature.m(); ++i)
@@ -28,11 +29,21 @@ CpMap solved_equations(const Model& model, const ModeSystem& system) {
   return {folded.S(), std::move(Phi)};
 }
 
+/// What of |v| is a step of "size one" in each entry, for comparing pivots.
+std::vector<double> sizes(const Accuracy& accuracy, std::span<const double> v) {
+  std::vector<double> scale(v.size(), 1.0);
+  for (std::size_t row = 0; row < v.size(); ++row)
+    if (const double size = accuracy.of(static_cast<int>(row), v[row]); size > 0.0) scale[row] = size;
+  return scale;
+}
+
 }  // namespace
 
-SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system)
+SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system,
+                       const Accuracy& accuracy)
     : signature_(model.signature),
       mode_system_(std::move(mode_system)),
+      accuracy_(accuracy),
       kernel_(solved_equations(model, *mode_system_)),
       workspace_(kernel_.workspace()),
       held_values_(mode_system_->undetermined.size()),
@@ -43,38 +54,98 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
     if (!std::holds_alternative<ConstantInput>(model.inputs[static_cast<std::size_t>(i)].form()) &&
         !signature_.inputs()[static_cast<std::size_t>(i)].binary)
       varying_inputs_.push_back(i);
-  place_entries();
   dae_.residual = [this](double t, auto w, auto wp, auto F) { return residual(t, w, wp, F); };
   dae_.jacobian = [this](double t, double alpha, auto w, auto wp, auto J) {
     return jacobian(t, alpha, w, wp, J);
   };
 }
 
-/// Finds for every entry of the kernel's Jacobian its place in J; those of ẋ_i and x_i share column i.
+void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const double> v) {
+  pieces_ = std::move(pieces);
+  for (std::size_t i = 0; i < held_values_.size(); ++i)
+    held_values_[i] = v[static_cast<std::size_t>(mode_system_->undetermined[i])];
+  const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
+  if (!mode_system_->plan.differentiated()) {
+    if (!arranged) arrange();
+    return;
+  }
+  std::copy(v.begin(), v.end(), v_.begin());
+  scale_ = sizes(accuracy_, v);
+  StateSelection selection =
+      select_states(mode_system_->f, mode_system_->plan, signature_.n(), v, scale_);
+  if (arranged && selection == selection_) return;
+  selection_ = std::move(selection);
+  arrange();
+}
+
+bool SegmentDae::is_worn_out(std::span<const double> v) const {
+  constexpr double least_quality = 0.1;
+  return mode_system_->plan.differentiated() &&
+         quality(selection_, mode_system_->f, mode_system_->plan, signature_.n(), v, scale_) < least_quality;
+}
+
+/// Unknowns, rows and pattern of the DAE for the present selection.
+void SegmentDae::arrange() {
+  unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
+  differentiated_ = DifferentiatedRows(mode_system_->f, mode_system_->plan, signature_, unknowns_);
+  differentiated_J_.assign(differentiated_.entries().size(), 0.0);
+  dae_.absolute.clear();
+  for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
+    dae_.absolute.push_back(accuracy_.absolute[static_cast<std::size_t>(slot.row)]);
+  place_entries();
+}
+
+void SegmentDae::set_length_of_steps(double h) {
+  for (std::size_t i = 0; i < dae_.absolute.size(); ++i) {
+    const auto [row, order] = unknowns_.slots()[i];
+    const bool rate = row < signature_.state_row(0);
+    if (!rate && order == 0) continue;
+    const int signal = rate ? row + signature_.n() : row;
+    dae_.absolute[i] = scale_[static_cast<std::size_t>(signal)] / std::pow(h, rate ? order + 1 : order);
+  }
+}
+
+/// Finds for every entry of the kernel's Jacobian, and of that of the differentiated rows, its place in J.
 void SegmentDae::place_entries() {
-  const int n = signature_.n(), p = signature_.p();
-  const SparsePattern& source = kernel_.pattern();
+  enum class From { kernel, differentiated, tied_rate, tied_value, held };
   struct Placed {
-    int row, source, is_derivative;
+    int row, source;
+    From from;
+    bool is_rate;
   };
-  std::vector<std::vector<Placed>> columns(static_cast<std::size_t>(n + p));
-  const auto collect = [&](int signal, int column, int is_derivative) {
+  const auto size = static_cast<std::size_t>(unknowns_.size());
+  std::vector<std::vector<Placed>> columns(size);
+  const SparsePattern& source = kernel_.pattern();
+  for (int signal = 0; signal < signature_.size(); ++signal) {
+    const SegmentUnknowns::Place place = unknowns_.place(signal, 0);
+    if (place.slot < 0) continue;
     for (int at = source.column_start[static_cast<std::size_t>(signal)];
          at < source.column_start[static_cast<std::size_t>(signal) + 1]; ++at)
-      columns[static_cast<std::size_t>(column)].push_back(
-          {source.row[static_cast<std::size_t>(at)], at, is_derivative});
-  };
-  for (int i = 0; i < n; ++i) {
-    collect(signature_.derivative_row(i), i, 1);
-    collect(signature_.state_row(i), i, 0);
+      columns[static_cast<std::size_t>(place.slot)].push_back(
+          {source.row[static_cast<std::size_t>(at)], at, From::kernel, place.is_rate});
   }
-  for (int i = 0; i < p; ++i) collect(signature_.algebraic_row(i), n + i, 0);
-  for (std::size_t i = 0; i < mode_system_->undetermined.size(); ++i) {
-    const int column = n + mode_system_->undetermined[i] - signature_.algebraic_row(0);
-    columns[static_cast<std::size_t>(column)].push_back({kernel_.rows() + static_cast<int>(i), -1, 0});
+  int row = kernel_.rows();
+  for (std::size_t i = 0; i < differentiated_.entries().size(); ++i) {
+    const DifferentiatedRows::Entry& entry = differentiated_.entries()[i];
+    columns[static_cast<std::size_t>(entry.place.slot)].push_back(
+        {row + entry.row, static_cast<int>(i), From::differentiated, entry.place.is_rate});
   }
+  row += differentiated_.rows();
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) {
+    columns[static_cast<std::size_t>(tie.rate_of)].push_back({row, 0, From::tied_rate, true});
+    columns[static_cast<std::size_t>(tie.value)].push_back({row, 0, From::tied_value, false});
+    ++row;
+  }
+  for (const int held : mode_system_->undetermined)
+    columns[static_cast<std::size_t>(unknowns_.place(held, 0).slot)].push_back({row++, 0, From::held, false});
+
+  kernel_entries_ = differentiated_entries_ = {};
+  tied_rates_.clear();
+  tied_values_.clear();
+  held_entries_.clear();
   SparsePattern& pattern = dae_.pattern;
-  pattern.rows = pattern.cols = n + p;
+  pattern.rows = pattern.cols = unknowns_.size();
+  pattern.row.clear();
   pattern.column_start.assign(1, 0);
   for (std::vector<Placed>& column : columns) {
     std::sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.row < b.row; });
@@ -83,37 +154,76 @@ void SegmentDae::place_entries() {
                           pattern.row.back() != entry.row;
       if (is_new) pattern.row.push_back(entry.row);
       const int target = static_cast<int>(pattern.row.size()) - 1;
-      if (entry.source < 0)
-        held_entries_.push_back(target);
-      else
-        (entry.is_derivative != 0 ? derivative_entries_ : other_entries_).push_back({entry.source, target});
+      switch (entry.from) {
+        case From::kernel:
+          (entry.is_rate ? kernel_entries_.of_rates : kernel_entries_.of_values).push_back({entry.source, target});
+          break;
+        case From::differentiated:
+          (entry.is_rate ? differentiated_entries_.of_rates : differentiated_entries_.of_values)
+              .push_back({entry.source, target});
+          break;
+        case From::tied_rate:
+          tied_rates_.push_back(target);
+          break;
+        case From::tied_value:
+          tied_values_.push_back(target);
+          break;
+        case From::held:
+          held_entries_.push_back(target);
+          break;
+      }
     }
     pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
   }
 }
 
-void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const double> v) {
-  pieces_ = std::move(pieces);
-  for (std::size_t i = 0; i < held_values_.size(); ++i)
-    held_values_[i] = v[static_cast<std::size_t>(mode_system_->undetermined[i])];
+void SegmentDae::point(double t, std::span<const double> w, std::span<const double> wp,
+                       std::span<double> v) const {
+  if (!mode_system_->plan.differentiated()) {
+    const auto n = static_cast<std::ptrdiff_t>(signature_.n()), p = static_cast<std::ptrdiff_t>(signature_.p());
+    std::copy(wp.begin(), wp.begin() + n, v.begin());
+    std::copy(w.begin(), w.begin() + n, v.begin() + signature_.state_row(0));
+    std::copy(w.begin() + n, w.begin() + n + p, v.begin() + signature_.algebraic_row(0));
+    for (std::size_t i = 0; i < mode_system_->sliding.size(); ++i)
+      v[static_cast<std::size_t>(mode_system_->sliding[i])] = w[static_cast<std::size_t>(n + p) + i];
+  } else {
+    const auto enter = [&](int row) {
+      const SegmentUnknowns::Place place = unknowns_.place(row, 0);
+      const auto slot = static_cast<std::size_t>(place.slot);
+      v[static_cast<std::size_t>(row)] = place.is_rate ? wp[slot] : w[slot];
+    };
+    for (int i = 0; i < 2 * signature_.n(); ++i) enter(i);
+    for (int i = 0; i < signature_.p(); ++i) enter(signature_.algebraic_row(i));
+    for (const int row : mode_system_->sliding) enter(row);
+  }
+  for (const int i : varying_inputs_)
+    v[static_cast<std::size_t>(signature_.input_row(i))] = pieces_[static_cast<std::size_t>(i)].value(t);
+}
+
+void SegmentDae::rate(double t, std::span<const double> wp, std::span<const double> wpp,
+                      std::span<double> rate) const {
+  point(t, wp, wpp, rate);
+  for (const int i : varying_inputs_)
+    rate[static_cast<std::size_t>(signature_.input_row(i))] =
+        pieces_[static_cast<std::size_t>(i)].derivative(t, 1);
 }
 
 void SegmentDae::load(double t, std::span<const double> w, std::span<const double> wp) {
-  const auto n = static_cast<std::ptrdiff_t>(signature_.n());
-  std::copy(wp.begin(), wp.begin() + n, v_.begin());
-  std::copy(w.begin(), w.begin() + n, v_.begin() + signature_.state_row(0));
-  std::copy(w.begin() + n, w.end(), v_.begin() + signature_.algebraic_row(0));
-  for (const int i : varying_inputs_)
-    v_[static_cast<std::size_t>(signature_.input_row(i))] = pieces_[static_cast<std::size_t>(i)].value(t);
+  point(t, w, wp, v_);
+  if (differentiated_.rows() > 0) differentiated_.load(t, v_, w, wp, pieces_);
 }
 
 bool SegmentDae::residual(double t, std::span<const double> w, std::span<const double> wp,
                           std::span<double> F) {
   load(t, w, wp);
-  const auto rows = static_cast<std::size_t>(kernel_.rows());
-  kernel_.value(v_, F.first(rows));
+  auto row = static_cast<std::size_t>(kernel_.rows());
+  kernel_.value(v_, F.first(row));
+  differentiated_.value(mode_system_->f, F.subspan(row, static_cast<std::size_t>(differentiated_.rows())));
+  row += static_cast<std::size_t>(differentiated_.rows());
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties())
+    F[row++] = wp[static_cast<std::size_t>(tie.rate_of)] - w[static_cast<std::size_t>(tie.value)];
   for (std::size_t i = 0; i < held_values_.size(); ++i)
-    F[rows + i] = v_[static_cast<std::size_t>(mode_system_->undetermined[i])] - held_values_[i];
+    F[row++] = v_[static_cast<std::size_t>(mode_system_->undetermined[i])] - held_values_[i];
   return true;
 }
 
@@ -122,11 +232,20 @@ bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std
   load(t, w, wp);
   kernel_.value_and_jacobian(v_, f_, J_, workspace_);
   std::fill(J.begin(), J.end(), 0.0);
-  for (const Entry& entry : derivative_entries_)
-    J[static_cast<std::size_t>(entry.target)] += alpha * J_[static_cast<std::size_t>(entry.source)];
-  for (const Entry& entry : other_entries_)
-    J[static_cast<std::size_t>(entry.target)] += J_[static_cast<std::size_t>(entry.source)];
-  for (const int target : held_entries_) J[static_cast<std::size_t>(target)] = 1.0;
+  const auto add = [&](const Entries& entries, const std::vector<double>& values) {
+    for (const Entry& entry : entries.of_rates)
+      J[static_cast<std::size_t>(entry.target)] += alpha * values[static_cast<std::size_t>(entry.source)];
+    for (const Entry& entry : entries.of_values)
+      J[static_cast<std::size_t>(entry.target)] += values[static_cast<std::size_t>(entry.source)];
+  };
+  add(kernel_entries_, J_);
+  if (differentiated_.rows() > 0) {
+    differentiated_.jacobian(mode_system_->f, differentiated_J_);
+    add(differentiated_entries_, differentiated_J_);
+  }
+  for (const int target : tied_rates_) J[static_cast<std::size_t>(target)] += alpha;
+  for (const int target : tied_values_) J[static_cast<std::size_t>(target)] -= 1.0;
+  for (const int target : held_entries_) J[static_cast<std::size_t>(target)] += 1.0;
   return true;
 }
 

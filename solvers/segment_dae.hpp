@@ -6,29 +6,47 @@
 
 #include "mti/cp_kernel.hpp"
 #include "mti/input.hpp"
+#include "solvers/differentiated_rows.hpp"
 #include "solvers/integrator.hpp"
 #include "solvers/mode_system.hpp"
+#include "solvers/motion.hpp"
+#include "solvers/segment_unknowns.hpp"
 
 namespace mti {
 
-/// One mode of a model as the DAE that is integrated, w = (x, y), with its workspace.
+/// One mode of a model as the DAE that is integrated, with its workspace.
 ///
-/// Rows: the equations of the mode's solution blocks, then y_i − (last value) = 0 for every undetermined
-/// y_i. Constant inputs are folded into the coefficients. Not to be shared between threads.
+/// Its unknowns w are x, y, ζ, and what else SegmentUnknowns lists. Rows: the equations of the mode's plan;
+/// those of them that are differentiated, once for each time; y_i − (last value) = 0 for every undetermined
+/// y_i; the ties between unknowns that are each other's derivative. Constraints on x that differentiation
+/// reveals are so kept as they are, and do not drift. Constant inputs are folded into the coefficients. Not
+/// to be shared between threads.
 class SegmentDae {
  public:
-  SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system);
+  SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system, const Accuracy& accuracy);
   SegmentDae(const SegmentDae&) = delete;
   SegmentDae& operator=(const SegmentDae&) = delete;
 
-  /// The inputs of the coming segment and the values of the undetermined signals, taken from v.
+  /// The inputs of the coming segment, which starts at v; undetermined signals keep their values of v.
   void set_segment(std::vector<InputPiece> pieces, std::span<const double> v);
+
+  /// Derivatives among the unknowns are kept to what their signals may be off in a step, over its length:
+  /// they are outcomes of the others, and their errors do not add up.
+  void set_length_of_steps(double h);
 
   [[nodiscard]] const DaeSystem& dae() const noexcept { return dae_; }
   [[nodiscard]] const ModeSystem& mode_system() const noexcept { return *mode_system_; }
-  [[nodiscard]] const std::vector<InputPiece>& pieces() const noexcept { return pieces_; }
+  [[nodiscard]] const SegmentUnknowns& unknowns() const noexcept { return unknowns_; }
+
+  /// Puts ẋ, x, y, ζ and the varying inputs at t into v.
+  void point(double t, std::span<const double> w, std::span<const double> wp, std::span<double> v) const;
+  /// Puts their derivatives into `rate`.
+  void rate(double t, std::span<const double> wp, std::span<const double> wpp, std::span<double> rate) const;
+  /// The choice of what is integrated has become a bad one at v: the segment should be begun anew.
+  [[nodiscard]] bool is_worn_out(std::span<const double> v) const;
 
  private:
+  void arrange();
   void place_entries();
   void load(double t, std::span<const double> w, std::span<const double> wp);
   bool residual(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F);
@@ -36,19 +54,27 @@ class SegmentDae {
                 std::span<double> J);
 
   struct Entry {
-    int source;  ///< in the kernel's Jacobian
+    int source;  ///< in the kernel's Jacobian, or in that of the differentiated rows
     int target;  ///< in the DAE's
+  };
+  struct Entries {
+    std::vector<Entry> of_rates, of_values;
   };
 
   const Signature& signature_;
   std::shared_ptr<const ModeSystem> mode_system_;
+  const Accuracy& accuracy_;
   CpKernel kernel_;
   CpKernel::Workspace workspace_;
+  StateSelection selection_;
+  SegmentUnknowns unknowns_;
+  DifferentiatedRows differentiated_;
   std::vector<InputPiece> pieces_;
   std::vector<int> varying_inputs_;
-  std::vector<double> held_values_;
-  std::vector<double> v_, f_, J_;
-  std::vector<Entry> derivative_entries_, other_entries_;
+  std::vector<double> held_values_, scale_;
+  std::vector<double> v_, f_, J_, differentiated_J_;
+  Entries kernel_entries_, differentiated_entries_;
+  std::vector<int> tied_rates_, tied_values_;  ///< targets of the ties wp_a − w_b = 0
   std::vector<int> held_entries_;
   DaeSystem dae_;
 };

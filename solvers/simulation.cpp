@@ -13,13 +13,6 @@ namespace {
 constexpr double same_time = 1e-14;
 constexpr std::size_t most_segments_kept = 128;
 
-std::vector<double> absolute_tolerances(const Model& model, double atol) {
-  std::vector<double> absolute;
-  for (const auto* group : {&model.signature.states(), &model.signature.algebraic()})
-    for (const Signal& signal : *group) absolute.push_back(atol * signal.nominal);
-  return absolute;
-}
-
 Trajectory empty_trajectory(const Signature& signature) {
   std::vector<std::string> names;
   std::vector<int> rows;
@@ -55,13 +48,10 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
           (t_stop_ - options.start.value_or(model.experiment.start)) / 500.0))),
       accuracy_(model, rtol_, atol_),
       cache_(model),
-      search_(model, cache_, accuracy_, options.max_candidates),
-      integrator_(signature_.n() + signature_.p(), rtol_, absolute_tolerances(model, atol_),
-                  options.linear_solver),
+      search_(model, cache_, accuracy_, options.max_candidates, options.sliding),
+      integrator_(rtol_, options.linear_solver),
       trajectory_(empty_trajectory(signature_)),
       outputs_(options.start.value_or(model.experiment.start), t_stop_, interval_),
-      w_(static_cast<std::size_t>(signature_.n() + signature_.p())),
-      wp_(w_.size()),
       begun_(std::chrono::steady_clock::now()) {
   const auto size = static_cast<std::size_t>(signature_.size());
   here_.t = options.start.value_or(model.experiment.start);
@@ -123,19 +113,25 @@ void Simulation::start_segment() {
       trajectory_.undetermined.push_back(row);
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;
-  const int n = signature_.n(), p = signature_.p();
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
+  w_.resize(slots.size());
+  wp_.resize(slots.size());
   double curvature = 0.0;
-  for (int i = 0; i < n + p; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const int row = i < n ? signature_.state_row(i) : signature_.algebraic_row(i - n);
-    w_[at] = here_.v[static_cast<std::size_t>(row)];
-    wp_[at] = motion.signal(row, 1).value;
-    curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[at]));
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto [row, order] = slots[i];
+    w_[i] = order == 0 ? here_.v[static_cast<std::size_t>(row)]
+                       : factorial(order) * motion.signal(row, order).value;
+    wp_[i] = factorial(order + 1) * motion.signal(row, order + 1).value;
+    if (order > 0 || row < signature_.state_row(0)) continue;  // follows from the others
+    curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[i]));
   }
-  for (int row = 0; row < signature_.binary_row(0); ++row)
-    rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
   const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
+  segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : t_stop_ - here_.t);
+  for (int row = 0; row < signature_.binary_row(0); ++row)
+    rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
+  for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[static_cast<std::size_t>(row)] = 0.0;
+  for (const int row : system_->sliding) rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
   integrator_.start(segment_->dae.dae(), here_.t, w_, wp_, first_step);
   segment_->monitor.begin(here_.t, here_.v, rate_);
   write_mode(signature_, mode_, point_);
@@ -149,13 +145,7 @@ void Simulation::read_point(double t, std::vector<double>& v) {
   }
   integrator_.interpolate(t, 0, w_);
   integrator_.interpolate(t, 1, wp_);
-  const auto n = static_cast<std::ptrdiff_t>(signature_.n());
-  std::copy(wp_.begin(), wp_.begin() + n, v.begin());
-  std::copy(w_.begin(), w_.begin() + n, v.begin() + signature_.state_row(0));
-  std::copy(w_.begin() + n, w_.end(), v.begin() + signature_.algebraic_row(0));
-  for (int i = 0; i < signature_.m(); ++i)
-    v[static_cast<std::size_t>(signature_.input_row(i))] =
-        segment_->dae.pieces()[static_cast<std::size_t>(i)].value(t);
+  segment_->dae.point(t, w_, wp_, v);
   write_mode(signature_, mode_, v);
 }
 
@@ -171,13 +161,10 @@ void Simulation::record_outputs(double up_to, bool including) {
   }
 }
 
-/// What a row of the trajectory holds at t, into point_: x and y; the binaries stand there since the
-/// segment began.
+/// What a row of the trajectory holds at t, into point_; the binaries stand there since the segment began.
 void Simulation::read_output(double t) {
   integrator_.interpolate(t, 0, w_);
-  const auto n = static_cast<std::ptrdiff_t>(signature_.n());
-  std::copy(w_.begin(), w_.begin() + n, point_.begin() + signature_.state_row(0));
-  std::copy(w_.begin() + n, w_.end(), point_.begin() + signature_.algebraic_row(0));
+  segment_->dae.point(t, w_, wp_, point_);
 }
 
 bool Simulation::integrate() {
@@ -201,7 +188,21 @@ bool Simulation::integrate() {
   }
   if (step.t >= t_goal) return arrive(t_goal);
   record_outputs(step.t, true);
+  if (system_->plan.differentiated()) {
+    read_point(step.t, here_.v);
+    if (segment_->dae.is_worn_out(here_.v)) return begin_anew();
+  }
   return !out_of_budget();
+}
+
+/// The same mode from here on, with another choice of what is integrated.
+bool Simulation::begin_anew() {
+  here_.time_uncertainty = 0.0;
+  const auto motion = std::make_shared<Motion>(model_, system_, accuracy_, here_);
+  if (motion->status() != Motion::Status::solved) return !out_of_budget();
+  motion_ = motion;
+  here_.v = motion->v();
+  return false;
 }
 
 /// The stop time or a breakpoint is reached without a crossing before it.
@@ -216,7 +217,7 @@ bool Simulation::arrive(double t) {
   here_.t = t;
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
-  if (!search_.find(here_, mode_).flipped.empty() && !enter_mode(EventKind::switch_mode)) return false;
+  if (search_.find(here_, mode_).mode != mode_ && !enter_mode(EventKind::switch_mode)) return false;
   segment_ = nullptr;  // from here on the point itself counts, not the dense output
   record_outputs(t, true);
   finish(OutcomeKind::reached_stop, "");
@@ -284,7 +285,7 @@ std::string Simulation::mode_text() const {
   std::string text = "(";
   for (int i = 0; i < std::min(signature_.q(), most); ++i)
     text += (i == 0 ? "" : ", ") + signature_.binaries()[static_cast<std::size_t>(i)].name + " = " +
-            std::to_string(static_cast<int>(mode_.z[static_cast<std::size_t>(i)]));
+            number(here_.v[static_cast<std::size_t>(signature_.binary_row(i))]);
   return text + (signature_.q() > most ? ", …)" : ")");
 }
 

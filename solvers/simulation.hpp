@@ -38,7 +38,7 @@ class Simulation {
   struct Segment {
     Segment(const Model& model, const Accuracy& accuracy, const Integrator& integrator,
             const std::shared_ptr<const ModeSystem>& system)
-        : dae(model, system), monitor(model, accuracy, dae, integrator) {}
+        : dae(model, system, accuracy), monitor(model, accuracy, dae, integrator) {}
     SegmentDae dae;
     BoundaryMonitor monitor;
   };
@@ -50,6 +50,7 @@ class Simulation {
   void start_segment();
   /// Integrates until something is to be decided; false if the run ended.
   bool integrate();
+  bool begin_anew();
   bool arrive(double t);
   bool cross_boundary(const BoundaryMonitor::Crossing& crossing);
   bool cross_breakpoint();
@@ -60,7 +61,9 @@ class Simulation {
   void finish(OutcomeKind kind, std::string message);
   [[nodiscard]] std::string mode_text() const;
   [[nodiscard]] bool has_law(const Successor& successor, const Mode& before) const;
-  [[nodiscard]] std::vector<Change> changes(const Mode& before, const Mode& after) const;
+  /// Binaries and binary inputs whose value or whose sliding changed; v holds their values.
+  [[nodiscard]] std::vector<Change> changes(const Mode& before, std::span<const double> v_before,
+                                            const Mode& after, std::span<const double> v_after) const;
   void take_inputs(double t);
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
 

@@ -38,12 +38,40 @@ void Simulation::take_inputs(double t) {
   }
 }
 
-std::vector<Change> Simulation::changes(const Mode& before, const Mode& after) const {
+namespace {
+
+/// The slide that a binary takes part in; nothing if it does not.
+const Slide* slide_of(const Mode& mode, int binary) {
+  for (const Slide& slide : mode.slides)
+    if (std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary)) return &slide;
+  return nullptr;
+}
+
+bool same_surface(const Slide* a, const Slide* b) { return a == b || (a != nullptr && b != nullptr && *a == *b); }
+
+/// The kind of an event that changed what slides.
+EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
+  const auto has = [](const Mode& mode, const Slide& slide) {
+    return std::find(mode.slides.begin(), mode.slides.end(), slide) != mode.slides.end();
+  };
+  if (kind == EventKind::initial || before.slides == after.slides) return kind;
+  const bool begins = std::any_of(after.slides.begin(), after.slides.end(),
+                                  [&](const Slide& slide) { return !has(before, slide); });
+  return begins ? EventKind::slide_begin : EventKind::slide_end;
+}
+
+}  // namespace
+
+std::vector<Change> Simulation::changes(const Mode& before, std::span<const double> v_before, const Mode& after,
+                                        std::span<const double> v_after) const {
   std::vector<Change> result;
-  for (std::size_t i = 0; i < before.z.size(); ++i)
-    if (before.z[i] != after.z[i])
-      result.push_back({signature_.binary_row(static_cast<int>(i)), static_cast<double>(before.z[i]),
-                        static_cast<double>(after.z[i])});
+  for (int i = 0; i < signature_.q(); ++i) {
+    const auto binary = static_cast<std::size_t>(i);
+    const auto row = static_cast<std::size_t>(signature_.binary_row(i));
+    const Slide *const slid = slide_of(before, i), *const slides = slide_of(after, i);
+    if (slid == nullptr && slides == nullptr ? before.z[binary] != after.z[binary] : !same_surface(slid, slides))
+      result.push_back({static_cast<int>(row), v_before[row], v_after[row]});
+  }
   std::size_t next = 0;
   for (int i = 0; i < signature_.m(); ++i) {
     if (!signature_.inputs()[static_cast<std::size_t>(i)].binary) continue;
@@ -115,11 +143,14 @@ bool Simulation::enter_mode(EventKind kind) {
     if (step == 0) event.constraints = successor.triggered;
     Mode next = successor.mode;
     for (const std::vector<int>& tie : successor.ties) {
-      Mode other = mode_;
+      Mode other = successor.mode;
+      other.z = mode_.z;
       for (const int binary : tie) other.z[static_cast<std::size_t>(binary)] ^= 1;
-      event.ties.push_back(changes(mode_, other));
+      std::vector<double> v = successor.motion->v();
+      write_mode(signature_, other, v);
+      event.ties.push_back(changes(mode_, here_.v, other, v));
     }
-    if (!successor.flipped.empty()) event.steps.push_back(changes(mode_, next));
+    if (next != mode_) event.steps.push_back(changes(mode_, here_.v, next, successor.motion->v()));
     for (std::size_t i = 0; i < next.pre.size(); ++i)
       next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
     const bool settled = next.pre == successor.mode.pre;
@@ -137,7 +168,8 @@ bool Simulation::enter_mode(EventKind kind) {
     }
     seen.push_back(mode_);
   }
-  event.changed = changes(before, mode_);
+  event.changed = changes(before, left, mode_, here_.v);
+  event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
   if (!event.changed.empty() || !event.steps.empty()) record_event(std::move(event), left);
   return !ended_;
@@ -152,7 +184,7 @@ void Simulation::record_event(Event event, const std::vector<double>& left) {
   outputs_.skip_through(time);
   trajectory_.append(time, -1, left);
   trajectory_.append(time, 1, here_.v);
-  const bool counts = event.kind == EventKind::switch_mode;
+  const bool counts = event.kind != EventKind::initial && event.kind != EventKind::input;
   trajectory_.events.push_back(std::move(event));
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
     finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " +

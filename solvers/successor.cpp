@@ -34,41 +34,34 @@ class Combinations {
   bool valid_ = true;
 };
 
-/// One search: its candidates so far and what they broke.
+/// One search from a given z⁻ with the surfaces it keeps: its candidates so far and what they broke.
 class Search {
  public:
   Search(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Influence& influence,
-         const Instant& instant, const Mode& before, long limit)
+         const Instant& instant, long limit, bool allow_sliding)
       : model_(model),
         cache_(cache),
         accuracy_(accuracy),
         influence_(influence),
         instant_(instant),
-        before_(before),
-        limit_(limit) {}
+        limit_(limit),
+        allow_sliding_(allow_sliding) {}
 
-  Successor run() {
+  Successor run(const Mode& before) {
+    before_ = before;
     const Verdict first = try_candidate({});
-    if (result_.status == Successor::Status::found) return std::move(result_);
-    result_.triggered = first.constraints;
-    triggered_.insert(first.constraints.begin(), first.constraints.end());
-    triggered_equations_.insert(first.equations.begin(), first.equations.end());
-    for (const int row : first.constraints) {
-      const std::vector<int> binaries = influence_.of_trigger(row);
-      A_.insert(binaries.begin(), binaries.end());
-    }
-    for (const int row : first.equations) add(influence_.of_equation(row));
-    if (first.rejection == Rejection::not_unique)
-      for (const int row : first.unknowns) add(influence_.of_unknown(row));
-    if (first.rejection == Rejection::forbidden) add(of_broken_invariants(before_));
-    // What z⁻ breaks is what triggered the event, so only other candidates' rows extend A.
-    extension_.clear();
-    for (;;) {
-      search_assignments();
-      if (result_.status == Successor::Status::found || result_.status == Successor::Status::limit) break;
-      const std::size_t size = A_.size();
-      A_.insert(extension_.begin(), extension_.end());
-      if (A_.size() == size) break;
+    if (found()) return std::move(result_);
+    const std::vector<int> rows = first.constraints;
+    for (const int row : rows) result_.triggered.push_back(constraint_index(model_, before, row));
+    begin_with(first);
+    release(rows, first.rejection);
+    search();
+    if (!decided() && !before_.slides.empty()) {
+      for (const Slide& slide : before_.slides) add(slide.binaries);
+      before_.slides.clear();
+      searched_.clear();
+      only_z_minus_left_ = false;
+      search();
     }
     if (result_.status == Successor::Status::dead_end && reduction_needed_)
       result_.status = Successor::Status::needs_reduction;
@@ -76,7 +69,91 @@ class Search {
   }
 
  private:
+  [[nodiscard]] bool found() const { return result_.status == Successor::Status::found; }
+  [[nodiscard]] bool decided() const { return found() || result_.status == Successor::Status::limit; }
   void add(std::span<const int> binaries) { A_.insert(binaries.begin(), binaries.end()); }
+
+  /// A from what z⁻ breaks.
+  void begin_with(const Verdict& first) {
+    for (const int row : first.constraints) {
+      if (row >= model_.constraints()) continue;
+      triggered_.insert(row);
+      add(influence_.of_trigger(row));
+    }
+    for (const int row : first.equations) {
+      if (row >= model_.equations()) continue;
+      triggered_equations_.insert(row);
+      add(influence_.of_equation(row));
+    }
+    if (first.rejection == Rejection::not_unique)
+      for (const int row : first.unknowns) add(influence_.of_unknown(row));
+    if (first.rejection == Rejection::forbidden) add(of_broken_invariants(before_));
+    // What z⁻ breaks is what triggered the event, so only other candidates' rows extend A.
+    extension_.clear();
+  }
+
+  /// Surfaces whose weight leaves [0, 1] are given up at once; binaries that go on sliding are not in A.
+  void release(const std::vector<int>& rows, Rejection rejection) {
+    if (before_.slides.empty()) return;
+    std::set<int> given_up;
+    for (const int row : rows)
+      if (row >= model_.constraints()) given_up.insert((row - model_.constraints()) / 2);
+    const bool structural = rejection != Rejection::constraint_violated &&
+                            rejection != Rejection::constraint_rising && rejection != Rejection::not_attracting;
+    std::vector<Slide> kept;
+    for (std::size_t s = 0; s < before_.slides.size(); ++s)
+      if (structural || given_up.contains(static_cast<int>(s)))
+        add(before_.slides[s].binaries);
+      else
+        kept.push_back(before_.slides[s]);
+    only_z_minus_left_ = kept.size() == before_.slides.size();
+    for (const Slide& slide : kept)
+      for (const int binary : slide.binaries) A_.erase(binary);
+    before_.slides = std::move(kept);
+  }
+
+  /// Assignments of A, sliding over A, a larger A.
+  void search() {
+    if (!only_z_minus_left_) try_candidate({});  // z⁻ with fewer surfaces is a candidate of its own
+    while (!decided()) {
+      search_assignments();
+      if (!decided() && allow_sliding_) search_sliding();
+      if (decided()) return;
+      const std::size_t size = A_.size();
+      for (const int binary : extension_)
+        if (!slides(binary)) A_.insert(binary);
+      if (A_.size() == size) return;
+    }
+  }
+
+  [[nodiscard]] bool slides(int binary) const {
+    return std::any_of(before_.slides.begin(), before_.slides.end(), [&](const Slide& slide) {
+      return std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary);
+    });
+  }
+
+  void search_sliding() {
+    const std::vector<int> A(A_.begin(), A_.end());
+    SlidingMotion sliding = find_sliding(model_, cache_, accuracy_, influence_, instant_, before_, A,
+                                         std::max(limit_ - result_.tried, 0L));
+    result_.tried += sliding.tried;
+    for (Verdict& verdict : sliding.rejected) reject(std::move(verdict));
+    if (sliding.found) accept(std::move(sliding.mode), std::move(sliding.verdict));
+  }
+
+  void accept(Mode mode, Verdict verdict) {
+    result_.status = Successor::Status::found;
+    for (std::size_t i = 0; i < mode.z.size(); ++i)
+      if (mode.z[i] != before_.z[i]) result_.flipped.push_back(static_cast<int>(i));
+    result_.mode = std::move(mode);
+    result_.system = std::move(verdict.system);
+    result_.motion = std::move(verdict.motion);
+  }
+
+  void reject(Verdict verdict) {
+    verdict.motion.reset();
+    if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({std::move(verdict)});
+  }
 
   /// Binaries of the invariants that are false in `mode`.
   [[nodiscard]] std::vector<int> of_broken_invariants(const Mode& mode) const {
@@ -98,26 +175,20 @@ class Search {
     Mode mode = before_;
     for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
     ++result_.tried;
-    std::shared_ptr<const ModeSystem> system = cache_.get(mode);
-    Verdict verdict = judge(model_, system, accuracy_, instant_);
+    Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, mode);
     if (verdict.admissible()) {
-      if (result_.status == Successor::Status::found) {
+      if (found())
         result_.ties.push_back(flipped);
-      } else {
-        result_.status = Successor::Status::found;
-        result_.mode = std::move(mode);
-        result_.system = std::move(system);
-        result_.motion = verdict.motion;
-        result_.flipped = flipped;
-      }
+      else
+        accept(std::move(mode), verdict);
       return verdict;
     }
-    if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({flipped, verdict});
+    reject(verdict);
     reduction_needed_ = reduction_needed_ || verdict.rejection == Rejection::needs_reduction;
     for (const int row : verdict.equations)
-      if (!triggered_equations_.contains(row)) extend(influence_.of_equation(row));
+      if (row < model_.equations() && !triggered_equations_.contains(row)) extend(influence_.of_equation(row));
     for (const int row : verdict.constraints)
-      if (!triggered_.contains(row)) extend(influence_.of_trigger(row));
+      if (row < model_.constraints() && !triggered_.contains(row)) extend(influence_.of_trigger(row));
     if (verdict.rejection == Rejection::not_unique)
       for (const int row : verdict.unknowns) extend(influence_.of_unknown(row));
     if (verdict.rejection == Rejection::forbidden) extend(of_broken_invariants(mode));
@@ -128,6 +199,7 @@ class Search {
 
   /// All assignments of A by distance; those tried in an earlier, smaller A are left out.
   void search_assignments() {
+    if (found()) return;
     const std::vector<int> A(A_.begin(), A_.end());
     for (std::size_t distance = 1; distance <= A.size(); ++distance) {
       for (Combinations combination(A.size(), distance); combination.valid(); combination.advance()) {
@@ -137,12 +209,12 @@ class Search {
                                               [&](int binary) { return searched_.contains(binary); });
         if (tried_before) continue;
         if (result_.tried >= limit_) {  // a successor that was found stays; some of its ties may be missing
-          if (result_.status != Successor::Status::found) result_.status = Successor::Status::limit;
+          if (!found()) result_.status = Successor::Status::limit;
           return;
         }
         try_candidate(flipped);
       }
-      if (result_.status == Successor::Status::found) return;
+      if (found()) return;
     }
     searched_ = A_;
   }
@@ -152,8 +224,10 @@ class Search {
   const Accuracy& accuracy_;
   const Influence& influence_;
   const Instant& instant_;
-  const Mode& before_;
+  Mode before_;  ///< z⁻ with the surfaces that are kept
   long limit_;
+  bool allow_sliding_;
+  bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
   Successor result_;
   bool reduction_needed_ = false;
   std::set<int> A_, searched_, extension_, triggered_, triggered_equations_;
@@ -162,22 +236,30 @@ class Search {
 }  // namespace
 
 SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                 long max_candidates)
-    : model_(model), cache_(cache), accuracy_(accuracy), influence_(model), max_candidates_(max_candidates) {}
+                                 long max_candidates, bool allow_sliding)
+    : model_(model),
+      cache_(cache),
+      accuracy_(accuracy),
+      influence_(model),
+      max_candidates_(max_candidates),
+      allow_sliding_(allow_sliding) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before) const {
-  return Search(model_, cache_, accuracy_, influence_, instant, before, max_candidates_).run();
+  return Search(model_, cache_, accuracy_, influence_, instant, max_candidates_, allow_sliding_).run(before);
 }
 
 std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {
   std::string text;
   for (const RejectedCandidate& candidate : successor.rejected) {
+    const Mode& mode = candidate.verdict.system->mode;
     std::string name;
-    for (const int binary : candidate.flipped) {
-      const auto i = static_cast<std::size_t>(binary);
-      name += (name.empty() ? "" : ", ") + model.signature.binaries()[i].name + " = " +
-              std::to_string(1 - static_cast<int>(before.z[i]));
-    }
+    const auto list = [&](const std::string& part) { name += (name.empty() ? "" : ", ") + part; };
+    for (std::size_t i = 0; i < mode.z.size(); ++i)
+      if (mode.z[i] != before.z[i])
+        list(model.signature.binaries()[i].name + " = " + std::to_string(static_cast<int>(mode.z[i])));
+    for (const Slide& slide : mode.slides)
+      for (const int binary : slide.binaries)
+        list(model.signature.binaries()[static_cast<std::size_t>(binary)].name + " sliding");
     text += (text.empty() ? "" : "; ") + (name.empty() ? std::string("unchanged") : name) + ": " +
             describe(candidate.verdict, model);
   }

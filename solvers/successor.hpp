@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "solvers/influence.hpp"
+#include "solvers/sliding.hpp"
 #include "solvers/verdict.hpp"
 
 namespace mti {
 
 /// A candidate that was turned down, for the diagnosis of a dead end.
 struct RejectedCandidate {
-  std::vector<int> flipped;  ///< binaries that differ from z⁻
-  Verdict verdict;
+  Verdict verdict;  ///< with the mode it is about
 };
 
 /// The mode that follows an instant, or why there is none.
@@ -22,9 +22,9 @@ struct Successor {
   Mode mode = {};
   std::shared_ptr<const ModeSystem> system = {};
   std::shared_ptr<Motion> motion = {};           ///< its v() are the right limits
-  std::vector<int> triggered = {};               ///< constraints that z⁻ breaks
+  std::vector<int> triggered = {};               ///< constraints that z⁻ breaks (bounds of θ: their surface's)
   std::vector<std::vector<int>> ties = {};       ///< flips of other admissible modes of the same distance
-  std::vector<int> flipped = {};                 ///< binaries that changed
+  std::vector<int> flipped = {};                 ///< binaries that changed from 0 to 1 or from 1 to 0
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
 };
@@ -32,12 +32,16 @@ struct Successor {
 /// Finds the mode by which the motion goes on (spec 2, "The successor problem").
 ///
 /// z⁻ is a candidate. If it is not admissible, the binaries A that the event can influence are searched by
-/// Hamming distance to z⁻, ties lexicographically (the binary declared first flips); if none is admissible,
-/// A grows by the binaries of what the candidates break, until nothing is left to add: equations,
-/// constraints, invariants, and the equations of unknowns that a candidate leaves undetermined.
+/// Hamming distance to z⁻, ties lexicographically (the binary declared first flips); if none is admissible, a
+/// motion that slides over A is sought (solvers/sliding.hpp); if there is none either, A grows by the
+/// binaries of what the candidates break, until nothing is left to add: equations, constraints, invariants,
+/// and the equations of unknowns that a candidate leaves undetermined.
+/// If z⁻ slides, surfaces whose θ has left [0, 1] are released first, then, if nothing follows, all of them:
+/// their binaries join A with the value of the side they came from.
 class SuccessorSearch {
  public:
-  SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, long max_candidates);
+  SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, long max_candidates,
+                  bool allow_sliding = true);
 
   [[nodiscard]] Successor find(const Instant& instant, const Mode& before) const;
 
@@ -47,6 +51,7 @@ class SuccessorSearch {
   const Accuracy& accuracy_;
   Influence influence_;
   long max_candidates_;
+  bool allow_sliding_;
 };
 
 /// Every candidate that was tried with the row that excluded it, in the model's names.

@@ -44,9 +44,11 @@ bool has_state(const RowMap& f, int equation, const Signature& signature) {
 }
 
 /// Verdict on a mode whose structure leaves (ẋ, y) without a unique solution.
-Verdict judge_structure(const Model& model, const ModeSystem& system, const Accuracy& accuracy,
-                        const Motion& motion) {
+Verdict judge_structure(const Model& model, const std::shared_ptr<const ModeSystem>& judged,
+                        const Accuracy& accuracy, const Motion& motion) {
+  const ModeSystem& system = *judged;
   Verdict verdict;
+  verdict.system = judged;
   verdict.equations = system.broken_equations;
   verdict.constraints = system.broken_constraints;
   verdict.unknowns = system.ambiguous;
@@ -55,19 +57,19 @@ Verdict judge_structure(const Model& model, const ModeSystem& system, const Accu
     return verdict;
   }
   bool contradiction = false, final = false;  // a jump of the states may remove it, or nothing can
-  for (const int equation : system.over_determined)
+  for (const int equation : system.plan.over_determined)
     if (!has_unknown(system.f, equation, model.signature) &&
         !holds(system.f, equation, motion.v(), accuracy)) {
       verdict.equations.push_back(equation);
       contradiction = true;
       final = final || !has_state(system.f, equation, model.signature);
     }
-  if (!contradiction) verdict.equations = system.over_determined;
-  const bool square = !system.over_determined.empty() && !system.ambiguous.empty();
+  if (!contradiction) verdict.equations = system.plan.over_determined;
+  const bool square = !system.plan.over_determined.empty() && !system.ambiguous.empty();
   if (square && !final)
     verdict.rejection = Rejection::needs_reduction;
   else
-    verdict.rejection = system.over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
+    verdict.rejection = system.plan.over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
   return verdict;
 }
 
@@ -108,17 +110,12 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string listed(const std::vector<int>& rows, const std::vector<std::string>& all_names) {
-  std::vector<std::string> names;
-  for (const int row : rows) names.push_back(all_names[static_cast<std::size_t>(row)]);
-  return listed(names);
-}
-
 }  // namespace
 
 Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
               const Instant& instant) {
   Verdict verdict;
+  verdict.system = system;
   if (system->forbidden) {
     verdict.rejection = Rejection::forbidden;
     return verdict;
@@ -126,10 +123,11 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
   const auto kept = std::make_shared<Motion>(model, system, accuracy, instant);
   Motion& motion = *kept;
   if (motion.status() == Motion::Status::unsolvable_structure)
-    return judge_structure(model, *system, accuracy, motion);
+    return judge_structure(model, system, accuracy, motion);
   if (motion.status() != Motion::Status::solved) {
     verdict.rejection = motion.status() == Motion::Status::contradiction ? Rejection::no_solution
                         : motion.status() == Motion::Status::not_unique  ? Rejection::not_unique
+                        : motion.status() == Motion::Status::inconsistent ? Rejection::needs_reduction
                                                                          : Rejection::no_convergence;
     verdict.equations = motion.culprits();
     verdict.unknowns = motion.undetermined();
@@ -138,7 +136,7 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
   }
   verdict.constraints = system->broken_constraints;
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
-  const int orders = std::clamp(1 + model.signature.n(), 4, largest_order);
+  const int orders = std::clamp(std::max(1 + model.signature.n(), 2 + system->plan.depth), 4, largest_order);
   for (const int row : system->live_constraints) {
     const Side side = side_of(motion, row, instant.time_uncertainty, orders);
     if (side == Side::inside) continue;
@@ -148,13 +146,16 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
     else if (verdict.rejection == Rejection::none)
       verdict.rejection = Rejection::constraint_rising;
   }
-  if (verdict.admissible()) verdict.motion = kept;
+  verdict.motion = kept;
   return verdict;
 }
 
 std::string describe(const Verdict& verdict, const Model& model) {
-  const std::string equations = listed(verdict.equations, model.equation_names);
-  const std::string constraints = listed(verdict.constraints, model.constraint_names);
+  const Mode& mode = verdict.system->mode;
+  std::vector<std::string> equation_list, constraint_list;
+  for (const int row : verdict.equations) equation_list.push_back(equation_name(model, mode, row));
+  for (const int row : verdict.constraints) constraint_list.push_back(constraint_name(model, mode, row));
+  const std::string equations = listed(equation_list), constraints = listed(constraint_list);
   std::vector<std::string> signals;
   for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
   switch (verdict.rejection) {
@@ -174,6 +175,8 @@ std::string describe(const Verdict& verdict, const Model& model) {
       return "violates " + constraints;
     case Rejection::constraint_rising:
       return "leaves through " + constraints;
+    case Rejection::not_attracting:
+      return "slides where a side does not press on the surface of " + constraints;
   }
   return {};
 }

@@ -18,6 +18,7 @@ enum class Rejection {
   no_convergence,       ///< no solution of the equations was found
   constraint_violated,  ///< g > 0
   constraint_rising,    ///< g = 0 and the motion leaves the domain
+  not_attracting,       ///< it slides on a surface that one of its sides leaves
 };
 
 /// What became of one candidate for the next mode (spec 2, "The successor problem", a to c).
@@ -26,7 +27,8 @@ struct Verdict {
   std::vector<int> equations = {};      ///< that it breaks
   std::vector<int> constraints = {};    ///< that it breaks
   std::vector<int> unknowns = {};       ///< rows of S that are not determined
-  std::shared_ptr<Motion> motion = {};  ///< that begins there, if the mode is admissible
+  std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
+  std::shared_ptr<const ModeSystem> system = {};
 
   [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
 };

@@ -27,7 +27,8 @@ TEST(Memory, ALatchKeepsWhatTrippedIt) {
   EXPECT_EQ(test::last(trajectory, "o"), 1.0);
 }
 
-/// Negative control: without the memory row the breaker would have to be open and closed at once.
+/// Negative control: without the memory row the breaker would have to be open and closed at once. It then
+/// chatters: in the limit o is what keeps the current at its limit, i = u (1 − o) = 2.
 TEST(Memory, WithoutMemoryTheCutOffContradictsItself) {
   Source source;
   source.inputs = {{"u", TableSource{{0.0, 4.0}, {0.0, 4.0}}}};
@@ -36,9 +37,14 @@ TEST(Memory, WithoutMemoryTheCutOffContradictsItself) {
   source.equations = {"i = u*(1 - o)"};
   source.constraints = {"(i - 2)*(1 - 2*o) <= 0"};
   source.experiment = {.stop = 4.0};
-  const Trajectory trajectory = test::run(source);
-  EXPECT_EQ(trajectory.outcome.kind, OutcomeKind::dead_end);
-  EXPECT_NEAR(trajectory.outcome.end_time, 2.0, 1e-5);
+  const Model model = build(source);
+  const Trajectory refused = simulate(model, {.sliding = false});
+  EXPECT_EQ(refused.outcome.kind, OutcomeKind::dead_end);
+  EXPECT_NEAR(refused.outcome.end_time, 2.0, 1e-5);
+  const Trajectory chattering = simulate(model);
+  EXPECT_EQ(chattering.outcome.kind, OutcomeKind::reached_stop) << chattering.outcome.message;
+  EXPECT_NEAR(test::last(chattering, "i"), 2.0, 1e-5);
+  EXPECT_NEAR(test::last(chattering, "o"), 0.5, 1e-5);
 }
 
 /// z flips with every rising edge of the binary input e; s remembers e.

@@ -38,7 +38,7 @@ Singularity explain(const Model& model, double u1, double u2) {
   v[static_cast<std::size_t>(model.signature.input_row(0))] = u1;
   v[static_cast<std::size_t>(model.signature.input_row(1))] = u2;
   EXPECT_TRUE(system->structurally_solvable());
-  std::span<const SolutionBlock> blocks = system->blocks;
+  std::span<const SolutionBlock> blocks = system->plan.blocks;
   while (blocks.back().unknowns.size() == 1) blocks = blocks.first(blocks.size() - 1);
   return explain_singularity(system->f, blocks, v);
 }

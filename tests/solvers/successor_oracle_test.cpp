@@ -238,7 +238,7 @@ TEST(SuccessorOracle, TheSuccessorIsThatOfEnumeration) {
     if (expected.near) continue;
     const Accuracy accuracies(random.model, accuracy, accuracy);
     ModeCache cache(random.model);
-    const SuccessorSearch search(random.model, cache, accuracies, 1000);
+    const SuccessorSearch search(random.model, cache, accuracies, 1000, false);  // sliding is not enumerated
     const Successor successor = search.find(random.instant, random.before);
     ASSERT_EQ(successor.status == Successor::Status::found, expected.found) << "seed " << seed;
     if (!expected.found) {

@@ -1,0 +1,301 @@
+#include "solvers/sliding.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "solvers/surface.hpp"
+
+namespace mti {
+namespace {
+
+constexpr std::size_t largest_full_enumeration = 10;
+constexpr std::size_t most_surfaces = 6;
+
+/// An assignment of A whose equations have a solution.
+struct Side {
+  std::vector<char> z;
+  Verdict verdict;
+  std::vector<int> position;  ///< to each surface: −1 below, 1 above, 0 neither
+};
+
+/// A surface by one of the rows that vanish on it.
+struct SurfaceRow {
+  std::shared_ptr<const ModeSystem> system;
+  int constraint = -1;
+};
+
+/// A sliding motion to be judged.
+struct Proposal {
+  Mode mode;
+  std::vector<int> leaving;  ///< binaries whose value is not that of z⁻
+};
+
+class SlidingSearch {
+ public:
+  SlidingSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Influence& influence,
+                const Instant& instant, const Mode& before, std::span<const int> A, long limit)
+      : model_(model),
+        cache_(cache),
+        accuracy_(accuracy),
+        influence_(influence),
+        instant_(instant),
+        before_(before),
+        A_(A.begin(), A.end()),
+        limit_(limit),
+        scale_(static_cast<std::size_t>(model.signature.size()), 1.0) {
+    for (int row = 0; row < model.constraints(); ++row) {
+      const auto binaries = influence.of_constraint(row);
+      if (std::any_of(binaries.begin(), binaries.end(),
+                      [&](int binary) { return std::binary_search(A_.begin(), A_.end(), binary); }))
+        rows_of_A_.push_back(row);
+    }
+    for (std::size_t row = 0; row < scale_.size(); ++row) {
+      const double size = accuracy.of(static_cast<int>(row), instant.v[row]) / accuracy.rtol;
+      if (size > 0.0) scale_[row] = size;
+    }
+  }
+
+  SlidingMotion run() {
+    collect_sides();
+    find_surfaces();
+    for (Side& side : sides_) locate(side);
+    for (std::size_t k = 1; k <= std::min(surfaces_.size(), most_surfaces) && !result_.found; ++k) {
+      proposals_.clear();
+      seen_.clear();
+      std::vector<std::size_t> chosen;
+      choose_surfaces(k, 0, chosen);
+      judge_proposals();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void collect_sides() {
+    const std::size_t most_flips = A_.size() <= largest_full_enumeration ? A_.size() : 2;
+    std::vector<int> flipped;
+    add_side(flipped);
+    add_flips(0, most_flips, flipped);
+  }
+
+  void add_flips(std::size_t first, std::size_t left, std::vector<int>& flipped) {
+    if (left == 0) return;
+    for (std::size_t i = first; i < A_.size(); ++i) {
+      flipped.push_back(A_[i]);
+      add_side(flipped);
+      add_flips(i + 1, left - 1, flipped);
+      flipped.pop_back();
+    }
+  }
+
+  void add_side(const std::vector<int>& flipped) {
+    Mode mode = before_;
+    for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
+    Verdict verdict = judge(model_, cache_.get(mode), accuracy_, instant_);
+    if (verdict.motion && verdict.system->broken_constraints.empty())
+      sides_.push_back({std::move(mode.z), std::move(verdict), {}});
+  }
+
+  /// Every row that excludes a side may be a surface.
+  void find_surfaces() {
+    for (const Side& side : sides_)
+      for (const int row : side.verdict.constraints) {
+        if (row >= model_.constraints() || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row)) continue;
+        const RowMap& g = side.verdict.system->g;
+        const bool known = std::any_of(surfaces_.begin(), surfaces_.end(), [&](const SurfaceRow& surface) {
+          return orientation(surface.system->g, surface.constraint, g, row, instant_.v, scale_) != 0;
+        });
+        if (!known) surfaces_.push_back({side.verdict.system, row});
+      }
+  }
+
+  void locate(Side& side) {
+    const ModeSystem& system = *side.verdict.system;
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+      const SurfaceRow& surface = surfaces_[s];
+      bool below = false, above = false;
+      for (const int row : rows_of_A_) {
+        if (!std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row)) continue;
+        const int sign = orientation(surface.system->g, surface.constraint, system.g, row, instant_.v, scale_);
+        below = below || sign > 0;
+        above = above || sign < 0;
+        if (sign != 0)
+          for (const int binary : influence_.of_constraint(row)) surfaces_of_[binary].insert(s);
+      }
+      side.position.push_back(below == above ? 0 : (below ? -1 : 1));
+    }
+  }
+
+  void choose_surfaces(std::size_t k, std::size_t first, std::vector<std::size_t>& chosen) {
+    if (chosen.size() == k) {
+      for (const Side& side : sides_)
+        if (std::all_of(chosen.begin(), chosen.end(), [&](std::size_t s) { return side.position[s] == -1; }))
+          choose_groups(side, chosen, {}, {});
+      return;
+    }
+    for (std::size_t s = first; s < surfaces_.size(); ++s) {
+      chosen.push_back(s);
+      choose_surfaces(k, s + 1, chosen);
+      chosen.pop_back();
+    }
+  }
+
+  /// Sides above the next chosen surface and below the others: what differs from `base` is its group.
+  void choose_groups(const Side& base, const std::vector<std::size_t>& chosen, std::vector<Slide> slides,
+                     const std::set<int>& taken) {
+    if (slides.size() == chosen.size()) {
+      propose(base, std::move(slides), taken);
+      return;
+    }
+    const std::size_t next = chosen[slides.size()];
+    for (const Side& other : sides_) {
+      if (!std::all_of(chosen.begin(), chosen.end(),
+                       [&](std::size_t s) { return other.position[s] == (s == next ? 1 : -1); }))
+        continue;
+      Slide slide{-1, {}, {}, {}};
+      bool free = true;
+      for (const int binary : A_) {
+        const auto i = static_cast<std::size_t>(binary);
+        if (base.z[i] == other.z[i]) continue;
+        free = free && !taken.contains(binary) && may_slide_on(binary, next);
+        slide.binaries.push_back(binary);
+        slide.below.push_back(base.z[i]);
+        slide.above.push_back(other.z[i]);
+      }
+      if (!free) continue;
+      slide.constraint = row_on(base, next);
+      std::set<int> more = taken;
+      more.insert(slide.binaries.begin(), slide.binaries.end());
+      std::vector<Slide> extended = slides;
+      extended.push_back(std::move(slide));
+      choose_groups(base, chosen, std::move(extended), more);
+    }
+  }
+
+  /// A binary slides on surfaces that its own rows vanish on; one that no surface has rows of goes along.
+  [[nodiscard]] bool may_slide_on(int binary, std::size_t surface) const {
+    const auto found = surfaces_of_.find(binary);
+    return found == surfaces_of_.end() || found->second.contains(surface);
+  }
+
+  /// A row of the side that vanishes on the surface.
+  [[nodiscard]] int row_on(const Side& side, std::size_t s) const {
+    const ModeSystem& system = *side.verdict.system;
+    for (const int row : rows_of_A_)
+      if (std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row) &&
+          orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row, instant_.v, scale_) != 0)
+        return row;
+    return surfaces_[s].constraint;
+  }
+
+  void propose(const Side& base, std::vector<Slide> slides, const std::set<int>& sliding) {
+    Proposal proposal{before_, {sliding.begin(), sliding.end()}};
+    for (const int binary : A_) {
+      const auto i = static_cast<std::size_t>(binary);
+      if (sliding.contains(binary) || base.z[i] == before_.z[i]) continue;
+      proposal.mode.z[i] = base.z[i];
+      proposal.leaving.push_back(binary);
+    }
+    std::sort(proposal.leaving.begin(), proposal.leaving.end());
+    slides.insert(slides.end(), before_.slides.begin(), before_.slides.end());
+    std::sort(slides.begin(), slides.end(),
+              [](const Slide& a, const Slide& b) { return a.constraint < b.constraint; });
+    proposal.mode.slides = std::move(slides);
+    std::vector<int> key = proposal.leaving;  // binaries that slide and those that flip: one proposal each
+    for (const Slide& slide : proposal.mode.slides) {
+      key.push_back(-1);
+      key.insert(key.end(), slide.binaries.begin(), slide.binaries.end());
+    }
+    if (seen_.insert(std::move(key)).second) proposals_.push_back(std::move(proposal));
+  }
+
+  void judge_proposals() {
+    std::stable_sort(proposals_.begin(), proposals_.end(), [](const Proposal& a, const Proposal& b) {
+      return a.leaving.size() != b.leaving.size() ? a.leaving.size() < b.leaving.size() : a.leaving < b.leaving;
+    });
+    for (const Proposal& proposal : proposals_) {
+      if (result_.tried >= limit_) return;
+      ++result_.tried;
+      Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, proposal.mode);
+      if (verdict.admissible()) {
+        result_.found = true;
+        result_.mode = proposal.mode;
+        result_.verdict = std::move(verdict);
+        return;
+      }
+      result_.rejected.push_back(std::move(verdict));
+    }
+  }
+
+  const Model& model_;
+  ModeCache& cache_;
+  const Accuracy& accuracy_;
+  const Influence& influence_;
+  const Instant& instant_;
+  const Mode& before_;
+  std::vector<int> A_, rows_of_A_;
+  long limit_;
+  std::vector<double> scale_;
+  std::vector<Side> sides_;
+  std::vector<SurfaceRow> surfaces_;
+  std::map<int, std::set<std::size_t>> surfaces_of_;  ///< by binary
+  std::vector<Proposal> proposals_;
+  std::set<std::vector<int>> seen_;
+  SlidingMotion result_;
+};
+
+/// s of surface `index` and then Ds with the surface's binaries at one side: the first that is not zero there,
+/// or the second.
+struct Pressure {
+  bool solved = false;
+  Carried s, slope;
+};
+
+Pressure pressure(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
+                  const Motion& sliding, std::size_t index, bool above) {
+  const Mode& mode = sliding.system().mode;
+  std::vector<FixedSignal> held;
+  for (std::size_t s = 0; s < mode.slides.size(); ++s) {
+    const Slide& slide = mode.slides[s];
+    for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
+      const int row = model.signature.binary_row(slide.binaries[i]);
+      const double side = above ? slide.above[i] : slide.below[i];
+      held.push_back({row, s == index ? side : sliding.v()[static_cast<std::size_t>(row)]});
+    }
+  }
+  Motion motion(model, cache.with_held(mode, held), accuracy, instant);
+  if (motion.status() != Motion::Status::solved) return {};
+  const int row = model.constraints() + static_cast<int>(index);
+  return {true, motion.constraint(row, 0), motion.constraint(row, 1)};
+}
+
+}  // namespace
+
+Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
+                   const Mode& mode) {
+  Verdict verdict = judge(model, cache.get(mode), accuracy, instant);
+  if (!verdict.admissible()) return verdict;
+  for (std::size_t index = 0; index < mode.slides.size(); ++index) {
+    const Pressure below = pressure(model, cache, accuracy, instant, *verdict.motion, index, false);
+    const Pressure above = pressure(model, cache, accuracy, instant, *verdict.motion, index, true);
+    const bool by_value = std::abs(below.s.value - above.s.value) > below.s.error + above.s.error;
+    const Carried& up = by_value ? below.s : below.slope;
+    const Carried& down = by_value ? above.s : above.slope;
+    const bool presses = below.solved && above.solved && up.value >= -up.error && down.value <= down.error &&
+                         up.value > down.value;
+    if (presses) continue;
+    verdict.rejection = Rejection::not_attracting;
+    verdict.constraints.push_back(model.constraints() + 2 * static_cast<int>(index));
+  }
+  return verdict;
+}
+
+SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                           const Influence& influence, const Instant& instant, const Mode& before,
+                           std::span<const int> A, long limit) {
+  return SlidingSearch(model, cache, accuracy, influence, instant, before, A, limit).run();
+}
+
+}  // namespace mti

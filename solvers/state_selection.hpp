@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/solution_plan.hpp"
+
+namespace mti {
+
+/// The unknowns of a differentiated plan whose derivatives are not integrated but solved for.
+///
+/// Of every block of the leading system with equations that are differentiated, as many unknowns are chosen
+/// by pivoting, so that these equations can be solved for them: dummy derivatives (Mattsson, Söderlind, SIAM
+/// J. Sci. Comput. 14 (1993) 677-692), one level after the other. Entry j of the result says for unknown j (in
+/// the order of the blocks) how many of its derivatives, from the highest down, are dummies.
+struct StateSelection {
+  std::vector<int> unknowns;  ///< rows of S: ẋ, y, ζ
+  std::vector<int> orders;    ///< e of each: its highest derivative in the leading system
+  std::vector<int> dummies;
+
+  friend bool operator==(const StateSelection&, const StateSelection&) = default;
+};
+
+/// Selection at v; `scale` is the size of a step of every row of S. Of pivots of like size, y before x.
+[[nodiscard]] StateSelection select_states(const RowMap& f, const SolutionPlan& plan, int states,
+                                           std::span<const double> v, std::span<const double> scale);
+
+/// How well the selection still does at v: the least of its pivots over the best that are there, in (0, 1].
+[[nodiscard]] double quality(const StateSelection& selection, const RowMap& f, const SolutionPlan& plan,
+                             int states, std::span<const double> v, std::span<const double> scale);
+
+}  // namespace mti
