@@ -78,6 +78,7 @@ void write_options(Writer& out, const Experiment& experiment, const SimulationOp
   out.member("output_interval", interval.value_or((stop - start) / 500));
   out.member("max_seconds", options.max_seconds);  // null: no limit
   out.member("max_events", options.max_events).member("max_candidates", options.max_candidates);
+  out.member("sliding", options.sliding);
   out.member("linear_solver", name_of(options.linear_solver));
   out.end_object();
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace mti {
 namespace {
@@ -46,6 +47,42 @@ RowMap::RowMap(const CpMap& map) {
     for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
       terms_[static_cast<std::size_t>(next[static_cast<std::size_t>(weight.row())]++)] = {k, weight.value()};
 }
+
+void RowMap::Builder::reserve(const RowMap& like) {
+  map_.term_start_.reserve(like.term_start_.size());
+  map_.factor_start_.reserve(like.factor_start_.size() + 16);
+  map_.terms_.reserve(like.terms_.size() + 16);
+  map_.factors_.reserve(like.factors_.size() + 16);
+}
+
+void RowMap::Builder::begin_row() { map_.term_start_.push_back(map_.term_start_.back()); }
+
+void RowMap::Builder::add_term(double Phi, std::span<const Factor> factors) {
+  map_.terms_.push_back({static_cast<int>(map_.factor_start_.size()) - 1, Phi});
+  ++map_.term_start_.back();
+  map_.factors_.insert(map_.factors_.end(), factors.begin(), factors.end());
+  map_.factor_start_.push_back(static_cast<int>(map_.factors_.size()));
+}
+
+void RowMap::Builder::add_rows(const RowMap& map, int first, int last) {
+  if (first == last) return;
+  const int term_begin = map.term_start_[static_cast<std::size_t>(first)];
+  const int term_end = map.term_start_[static_cast<std::size_t>(last)];
+  const int factor_begin = map.factor_start_[static_cast<std::size_t>(term_begin)];
+  const int factor_end = map.factor_start_[static_cast<std::size_t>(term_end)];
+  const int terms_before = static_cast<int>(map_.terms_.size()) - term_begin;
+  const int factors_before = static_cast<int>(map_.factors_.size()) - factor_begin;
+  for (int row = first; row < last; ++row)
+    map_.term_start_.push_back(map.term_start_[static_cast<std::size_t>(row) + 1] + terms_before);
+  for (int term = term_begin; term < term_end; ++term) {
+    map_.terms_.push_back({term + terms_before, map.terms_[static_cast<std::size_t>(term)].Phi});
+    map_.factor_start_.push_back(map.factor_start_[static_cast<std::size_t>(term) + 1] + factors_before);
+  }
+  map_.factors_.insert(map_.factors_.end(), map.factors_.begin() + factor_begin,
+                       map.factors_.begin() + factor_end);
+}
+
+RowMap RowMap::Builder::build() { return std::move(map_); }
 
 std::span<const RowMap::Term> RowMap::terms(int row) const {
   const auto begin = static_cast<std::size_t>(term_start_[static_cast<std::size_t>(row)]);

@@ -30,6 +30,11 @@ class TaylorSeries {
   void add_order() {
     coefficients_.resize(static_cast<std::size_t>(++orders_) * static_cast<std::size_t>(signals_));
   }
+  /// Becomes order 0 of another series, and nothing more.
+  void take_order_0(const TaylorSeries& other) {
+    orders_ = 1;
+    coefficients_.assign(other.coefficients_.begin(), other.coefficients_.begin() + signals_);
+  }
   [[nodiscard]] Carried& at(int signal, int order) {
     return coefficients_[static_cast<std::size_t>(order) * static_cast<std::size_t>(signals_) +
                          static_cast<std::size_t>(signal)];
@@ -56,6 +61,8 @@ class RowMap {
     int column;
     double Phi;
   };
+
+  class Builder;
 
   RowMap() = default;
   explicit RowMap(const CpMap& map);
@@ -91,6 +98,21 @@ class RowMap {
   std::vector<int> term_start_{0}, factor_start_{0};
   std::vector<Term> terms_;
   std::vector<Factor> factors_;
+};
+
+/// Puts a row map together, row after row; every term has a column of its own.
+class RowMap::Builder {
+ public:
+  void reserve(const RowMap& like);
+  void begin_row();
+  /// A term of the row begun last; factors have distinct signals.
+  void add_term(double Phi, std::span<const Factor> factors);
+  /// Rows first … last − 1 of a map that was built in this way.
+  void add_rows(const RowMap& map, int first, int last);
+  [[nodiscard]] RowMap build();
+
+ private:
+  RowMap map_;
 };
 
 template <class Accumulate>

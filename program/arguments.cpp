@@ -61,6 +61,9 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       ->check(CLI::IsMember(linear_solvers))
       ->type_name("NAME");
   command.add_flag_callback(
+      "--no-sliding", [&options] { options.sliding = false; },
+      "End the run where only sliding on a surface could follow");
+  command.add_flag_callback(
       "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
   command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");

@@ -9,12 +9,21 @@
 #include <variant>
 
 #include "mti/cp_rows.hpp"
+#include "mti/freeze.hpp"
 
 namespace mti {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int deepest = 24;
+
+/// The live rows of g in the segment's mode, unless the whole model's kernel serves.
+CpKernel kernel_of_rows(const Model& model, const SegmentDae& segment, const std::vector<int>& rows) {
+  if (segment.whole()) return {};
+  const ModeSystem& system = segment.mode_system();
+  if (system.extended) return CpKernel(select_rows(system.extended->g, rows));
+  return CpKernel(freeze(select_rows(model.g(), rows), fixed_signals(model.signature, system.mode)));
+}
 
 }  // namespace
 
@@ -25,7 +34,10 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
       segment_(segment),
       integrator_(integrator),
       rows_(segment.mode_system().live_constraints),
-      kernel_(select_rows(segment.mode_system().frozen.g, rows_)) {
+      own_kernel_(kernel_of_rows(model, segment, rows_)),
+      kernel_(segment.whole() ? segment.whole()->g : own_kernel_) {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    kernel_row_.push_back(segment.whole() ? static_cast<std::size_t>(rows_[i]) : i);
   const Signature& signature = model.signature;
   const auto size = static_cast<std::size_t>(signature.size());
   v_.assign(size, 0.0);
@@ -41,8 +53,8 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
       varying_inputs_.push_back(i);
   longest_gap_ = longest_resolved_gap();
   for (Sample* sample : {&here_, &next_}) {
-    sample->g.assign(rows_.size(), 0.0);
-    sample->slope.assign(rows_.size(), 0.0);
+    sample->g.assign(static_cast<std::size_t>(kernel_.rows()), 0.0);
+    sample->slope.assign(static_cast<std::size_t>(kernel_.rows()), 0.0);
   }
 }
 
@@ -83,25 +95,25 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
   evaluate(t, here_);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row);
-    if (here_.g[row] <= -limit)
+    if (here_.g[kernel_row_[row]] <= -limit)
       level_[row] = 0.0;
     else  // A row that falls needs no more than to be told from where it starts.
-      level_[row] = std::max(here_.slope[row] < 0.0 ? 0.0 : limit, 2.0 * here_.g[row]);
+      level_[row] = std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
   }
 }
 
 /// A row that started on its boundary counts from zero again once it is clearly inside.
 void BoundaryMonitor::update_levels(const Sample& sample) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (level_[row] > 0.0 && sample.g[row] < -level_[row]) level_[row] = 0.0;
+    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -level_[row]) level_[row] = 0.0;
 }
 
 BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a, const Sample& b,
                                                 int depth) const {
   const double h = b.t - a.t;
   const double level = level_[row];
-  const std::array<double, 4> bernstein{a.g[row] - level, a.g[row] - level + h / 3.0 * a.slope[row],
-                                        b.g[row] - level - h / 3.0 * b.slope[row], b.g[row] - level};
+  const std::array<double, 4> bernstein{a.g[kernel_row_[row]] - level, a.g[kernel_row_[row]] - level + h / 3.0 * a.slope[kernel_row_[row]],
+                                        b.g[kernel_row_[row]] - level - h / 3.0 * b.slope[kernel_row_[row]], b.g[kernel_row_[row]] - level};
   const auto [lowest, highest] = std::minmax_element(bernstein.begin(), bernstein.end());
   // The cubic is off by O(h⁴): half of its own variation is allowed for at first, 1/16 of that per halving.
   const double margin = depth >= 6 ? 0.0 : std::ldexp(0.5 * (*highest - *lowest), -4 * depth);
@@ -136,18 +148,18 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
   const int constraint = rows_[row];
   const double level = level_[row];
   double left = a.t, right = b.t;
-  if (a.g[row] - level < 0.0) {
+  if (a.g[kernel_row_[row]] - level < 0.0) {
     const auto resolution = [](double t0, double t1) {
       return std::abs(t1 - t0) <= 4.0 * epsilon * std::max(std::abs(t0), std::abs(t1));
     };
     std::uintmax_t evaluations = 100;
     std::tie(left, right) =
         boost::math::tools::toms748_solve([&](double t) { return value_at(constraint, t) - level; }, left,
-                                          right, a.g[row] - level, b.g[row] - level, resolution, evaluations);
+                                          right, a.g[kernel_row_[row]] - level, b.g[kernel_row_[row]] - level, resolution, evaluations);
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
-  const double slope = std::max(std::abs(a.slope[row]), std::abs(b.slope[row]));
+  const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
   const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0;
   return {right, constraint, std::min(blur, 0.1 * (b.t - a.t)) + 4.0 * epsilon * std::abs(right)};
 }
@@ -159,11 +171,11 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a
   const bool resolved = depth >= deepest || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const Course found = course(row, a, b, depth);
-    if (found == Course::crossing || (resolved && b.g[row] > level_[row])) crossing.push_back(row);
+    if (found == Course::crossing || (resolved && b.g[kernel_row_[row]] > level_[row])) crossing.push_back(row);
     unclear = unclear || found == Course::unclear;
   }
   if (unclear && !resolved) {
-    Sample middle{0.0, std::vector<double>(rows_.size()), std::vector<double>(rows_.size())};
+    Sample middle{0.0, std::vector<double>(a.g.size()), std::vector<double>(a.g.size())};
     interpolate(0.5 * (a.t + b.t), middle);
     if (const auto first = search(a, middle, depth + 1)) return first;
     update_levels(middle);
@@ -194,7 +206,7 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
 
 void BoundaryMonitor::accept(int constraint) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (rows_[row] == constraint) level_[row] = 2.0 * std::max({level_[row], here_.g[row], tolerance(row)});
+    if (rows_[row] == constraint) level_[row] = 2.0 * std::max({level_[row], here_.g[kernel_row_[row]], tolerance(row)});
 }
 
 }  // namespace mti

@@ -39,7 +39,7 @@ class BoundaryMonitor {
  private:
   struct Sample {
     double t = 0.0;
-    std::vector<double> g, slope;
+    std::vector<double> g, slope;  ///< by row of the kernel
   };
   enum class Course { clear, crossing, unclear };
 
@@ -60,7 +60,9 @@ class BoundaryMonitor {
   const SegmentDae& segment_;
   const Integrator& integrator_;
   std::vector<int> rows_;  ///< the live constraints
-  CpKernel kernel_;
+  CpKernel own_kernel_;
+  const CpKernel& kernel_;  ///< of the live rows, or of the whole model's g
+  std::vector<std::size_t> kernel_row_;
   bool uses_derivatives_ = false;
   std::vector<int> varying_inputs_;
   double longest_gap_;  ///< between samples

@@ -4,14 +4,12 @@
 #include <numeric>
 #include <utility>
 
-#include "mti/cp_rows.hpp"
 #include "solvers/surface.hpp"
 
 namespace mti {
 namespace {
 
-/// What is left of a row after freezing.
-enum class RowForm { vanished, constant, live };
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 RowForm form_of(const RowMap& map, int row) {
   const auto terms = map.terms(row);
@@ -22,7 +20,7 @@ RowForm form_of(const RowMap& map, int row) {
 }
 
 std::vector<int> unknown_rows(const Signature& signature, const std::vector<int>& sliding) {
-  std::vector<int> unknowns(static_cast<std::size_t>(signature.n() + signature.p()));
+  std::vector<int> unknowns(at(signature.n() + signature.p()));
   const auto split = unknowns.begin() + signature.n();
   std::iota(unknowns.begin(), split, signature.derivative_row(0));
   std::iota(split, unknowns.end(), signature.algebraic_row(0));
@@ -32,132 +30,162 @@ std::vector<int> unknown_rows(const Signature& signature, const std::vector<int>
 
 bool is_allowed(const Model& model, const Mode& mode) {
   if (model.invariants.empty()) return true;
-  std::vector<double> v(static_cast<std::size_t>(model.signature.size()), 0.0);
+  std::vector<double> v(at(model.signature.size()), 0.0);
   write_mode(model.signature, mode, v);
   return std::all_of(model.invariants.begin(), model.invariants.end(), [&](const BooleanFormula& formula) {
-    return formula.evaluate([&](int row) { return v[static_cast<std::size_t>(row)] != 0.0; });
+    return formula.evaluate([&](int row) { return v[at(row)] != 0.0; });
   });
+}
+
+bool is_unknown(const Signature& signature, int signal) {
+  return signal < signature.state_row(0) || signal >= signature.algebraic_row(0);
+}
+
+/// The unknowns of each term: what the plan of solution depends on, and whether a block is linear.
+std::vector<std::vector<int>> unknowns_of_terms(const RowMap& f, int row, const Signature& signature) {
+  std::vector<std::vector<int>> products;
+  for (const RowMap::Term& term : f.terms(row)) {
+    std::vector<int> product;
+    for (const RowMap::Factor& factor : f.factors(term.column))
+      if (is_unknown(signature, factor.signal)) product.push_back(factor.signal);
+    if (!product.empty()) products.push_back(std::move(product));
+  }
+  std::sort(products.begin(), products.end());
+  products.erase(std::unique(products.begin(), products.end()), products.end());
+  return products;
 }
 
 }  // namespace
 
-ModeSystem::ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode_)
-    : ModeSystem(model, model_f, model_g, std::move(mode_), {}) {}
+ModelRows::ModelRows(const Model& model) : f(model.f()), g(model.g()) {
+  f_with.resize(at(model.signature.size()));
+  g_with.resize(at(model.signature.size()));
+  const auto list = [](const RowMap& map, std::vector<std::vector<int>>& rows_with) {
+    for (int row = 0; row < map.rows(); ++row)
+      for (const RowMap::Term& term : map.terms(row))
+        for (const RowMap::Factor& factor : map.factors(term.column))
+          if (auto& rows = rows_with[at(factor.signal)]; rows.empty() || rows.back() != row) rows.push_back(row);
+  };
+  list(f, f_with);
+  list(g, g_with);
+}
 
-ModeSystem::ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode_,
-                       std::vector<FixedSignal> held_)
+ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_) : mode(std::move(mode_)) {
+  if (mode.slides.empty()) {
+    const HeldSignals fixed(model.signature.size(), fixed_signals(model.signature, mode));
+    f = freeze_rows(rows.f, fixed);
+    g = freeze_rows(rows.g, fixed);
+  } else {
+    add_surfaces(model.f(), model.g(), model.signature);
+  }
+  examine_all(model);
+  make_plan(model, rows);
+}
+
+ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_, std::vector<FixedSignal> held_)
     : mode(std::move(mode_)), held(std::move(held_)) {
+  add_surfaces(model.f(), model.g(), model.signature);
+  examine_all(model);
+  make_plan(model, rows);
+}
+
+ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_, const ModeSystem& other,
+                       std::span<const int> changed_signals)
+    : mode(std::move(mode_)),
+      equation_form(other.equation_form),
+      constraint_form(other.constraint_form),
+      has_unknowns(other.has_unknowns) {
   const Signature& signature = model.signature;
-  const std::vector<FixedSignal> fixed = fixed_signals(signature, mode);
-  frozen = {freeze(model_f, fixed), freeze(model_g, fixed)};
+  std::vector<int> equations, constraints;
+  for (const int signal : changed_signals) {
+    equations.insert(equations.end(), rows.f_with[at(signal)].begin(), rows.f_with[at(signal)].end());
+    constraints.insert(constraints.end(), rows.g_with[at(signal)].begin(), rows.g_with[at(signal)].end());
+  }
+  for (std::vector<int>* list : {&equations, &constraints}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
+  f = refreeze_rows(other.f, rows.f, equations, fixed);
+  g = refreeze_rows(other.g, rows.g, constraints, fixed);
+  bool same_structure = true;
+  for (const int row : equations) {
+    equation_form[at(row)] = form_of(f, row);
+    same_structure = same_structure && equation_form[at(row)] == other.equation_form[at(row)] &&
+                     unknowns_of_terms(f, row, signature) == unknowns_of_terms(other.f, row, signature);
+  }
+  for (const int row : constraints) examine_constraint(row, signature);
   forbidden = !is_allowed(model, mode);
-  if (!mode.slides.empty()) add_surfaces(model_g, signature);
-  f = RowMap(frozen.f);
-  g = RowMap(frozen.g);
-
-  std::vector<int> live_equations;
-  std::vector<char> in_constraint(static_cast<std::size_t>(signature.size()), 0);
-  find_live_rows(signature, live_equations, in_constraint);
-
-  const std::vector<int> unknowns = unknown_rows(signature, sliding);
-  plan = mode.slides.empty() ? plan_solution(frozen.f, f, signature, live_equations, unknowns)
-                             : plan_with_differentiation(frozen.f, f, signature, live_equations, unknowns);
-  for (const int unknown : plan.under_determined) {
-    const bool is_algebraic =
-        unknown >= signature.algebraic_row(0) && unknown < signature.binary_row(0);
-    if (!is_algebraic || in_constraint[static_cast<std::size_t>(unknown)] != 0) ambiguous.push_back(unknown);
+  list_rows();
+  if (same_structure) {
+    plan = other.plan;
+    graph = other.graph;
+    find_undetermined(signature);
+  } else {
+    make_plan(model, rows);
   }
-  undetermined = plan.unmatched;
 }
 
-/// Freezes what is held and appends the rows of surfaces.
-void ModeSystem::add_surfaces(const CpMap& model_g, const Signature& signature) {
-  for (const Slide& slide : mode.slides)
-    for (const int binary : slide.binaries) sliding.push_back(signature.binary_row(binary));
-  std::sort(sliding.begin(), sliding.end());
-  drop_relations(signature);
-  const std::vector<FixedSignal> fixed = fixed_signals(signature, mode);
-  for (const Slide& slide : mode.slides)
-    ties += static_cast<int>(slide.binaries.size()) - 1;
-  CpBuilder tie_builder(signature.size(), ties);
-  CpBuilder bound_builder(signature.size(), 2 * static_cast<int>(mode.slides.size()));
-  int tie = 0, bound = 0;
-  CpMap all_surfaces;
-  for (const Slide& slide : mode.slides) {
-    std::vector<FixedSignal> at_below = fixed;
-    at_below.insert(at_below.end(), held.begin(), held.end());
-    for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
-      const int row = signature.binary_row(slide.binaries[i]);
-      std::erase_if(at_below, [&](const FixedSignal& signal) { return signal.row == row; });
-      at_below.push_back({row, static_cast<double>(slide.below[i])});
-    }
-    const int constraint = slide.constraint;
-    const CpMap surface = freeze(select_rows(model_g, std::span(&constraint, 1)), at_below);
-    all_surfaces = all_surfaces.rows() == 0 ? surface : stack_rows(all_surfaces, surface);
-
-    // θ = ±(ζ₀ − below₀), ζ_i = below_i ± θ.
-    const int first = signature.binary_row(slide.binaries[0]);
-    const double sign = slide.above[0] - slide.below[0], origin = slide.below[0];
-    for (std::size_t i = 1; i < slide.binaries.size(); ++i, ++tie) {
-      const double slope = (slide.above[i] - slide.below[i]) * sign;
-      const AffineFactor own{signature.binary_row(slide.binaries[i]), -static_cast<double>(slide.below[i]), 1.0};
-      const AffineFactor other{first, slope * origin, -slope};
-      tie_builder.add(tie, 1.0, std::span(&own, 1));
-      tie_builder.add(tie, 1.0, std::span(&other, 1));
-    }
-    const AffineFactor minus_theta{first, sign * origin, -sign};
-    bound_builder.add(bound++, 1.0, std::span(&minus_theta, 1));
-    const AffineFactor theta_minus_one{first, -sign * origin - 1.0, sign};
-    bound_builder.add(bound++, 1.0, std::span(&theta_minus_one, 1));
-  }
-  if (!held.empty()) {
-    frozen.f = freeze(frozen.f, held);
-    frozen.g = stack_rows(freeze(frozen.g, held), all_surfaces);
-    sliding.clear();
-    return;
-  }
-  frozen.f = stack_rows(stack_rows(frozen.f, all_surfaces), tie_builder.build());
-  frozen.g = stack_rows(frozen.g, bound_builder.build());
-}
-
-/// What binaries are to each other is asked of them on the sides of the surfaces, not in between: z1 + z2 = 1.
-void ModeSystem::drop_relations(const Signature& signature) {
-  const RowMap rows(frozen.f);
-  std::vector<char> dropped(static_cast<std::size_t>(rows.rows()), 0);
-  for (int row = 0; row < rows.rows(); ++row)
-    dropped[static_cast<std::size_t>(row)] =
-        form_of(rows, row) == RowForm::live && is_relation_of(rows, row, sliding) &&
-        relation_holds_on_sides(rows, row, signature, mode);
-  if (std::find(dropped.begin(), dropped.end(), 1) == dropped.end()) return;
-  SparseColumns Phi = frozen.f.Phi();
-  Phi.prune([&](Eigen::Index row, Eigen::Index, double) { return dropped[static_cast<std::size_t>(row)] == 0; });
-  frozen.f = {frozen.f.S(), std::move(Phi)};
-}
-
-void ModeSystem::find_live_rows(const Signature& signature, std::vector<int>& live_equations,
-                                std::vector<char>& in_constraint) {
-  for (int row = 0; row < f.rows(); ++row) {
-    const RowForm form = form_of(f, row);
-    if (form == RowForm::live) live_equations.push_back(row);
-    if (form == RowForm::constant) broken_equations.push_back(row);
-  }
+void ModeSystem::examine_all(const Model& model) {
+  const Signature& signature = model.signature;
+  forbidden = !is_allowed(model, mode);
+  for (int row = 0; row < f.rows(); ++row) equation_form.push_back(form_of(f, row));
+  constraint_form.resize(at(g.rows()));
+  has_unknowns.assign(at(g.rows()), 0);
   const auto surfaces = static_cast<int>(mode.slides.size());
   const int first_surface = f.rows() - surfaces - ties;
-  has_unknowns.assign(static_cast<std::size_t>(g.rows()), 0);
   for (int row = 0; row < g.rows(); ++row) {
-    const RowForm form = form_of(g, row);
-    if (form == RowForm::constant && g.terms(row)[0].Phi > 0.0) broken_constraints.push_back(row);
-    if (form != RowForm::live) continue;
-    if (!sliding.empty() && row < g.rows() - 2 * surfaces &&
-        lies_on_surfaces(frozen.g, row, sliding, f, first_surface, surfaces))
-      continue;
-    live_constraints.push_back(row);
+    examine_constraint(row, signature);
+    // A row that vanishes on the surface stays zero there.
+    if (!sliding.empty() && row < g.rows() - 2 * surfaces && constraint_form[at(row)] == RowForm::live &&
+        lies_on_surfaces(extended->g, row, sliding, f, first_surface, surfaces))
+      constraint_form[at(row)] = RowForm::vanished;
+  }
+  list_rows();
+}
+
+void ModeSystem::examine_constraint(int row, const Signature& signature) {
+  constraint_form[at(row)] = form_of(g, row);
+  has_unknowns[at(row)] = 0;
+  for (const RowMap::Term& term : g.terms(row))
+    for (const RowMap::Factor& factor : g.factors(term.column))
+      if (is_unknown(signature, factor.signal)) has_unknowns[at(row)] = 1;
+}
+
+void ModeSystem::list_rows() {
+  for (std::size_t row = 0; row < equation_form.size(); ++row)
+    if (equation_form[row] == RowForm::constant) broken_equations.push_back(static_cast<int>(row));
+  for (std::size_t row = 0; row < constraint_form.size(); ++row) {
+    const int index = static_cast<int>(row);
+    if (constraint_form[row] == RowForm::constant && g.terms(index)[0].Phi > 0.0)
+      broken_constraints.push_back(index);
+    if (constraint_form[row] == RowForm::live) live_constraints.push_back(index);
+  }
+}
+
+void ModeSystem::make_plan(const Model& model, const ModelRows& rows) {
+  const Signature& signature = model.signature;
+  std::vector<int> live;
+  for (std::size_t row = 0; row < equation_form.size(); ++row)
+    if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
+  const std::vector<int> unknowns = unknown_rows(signature, sliding);
+  plan = std::make_shared<const SolutionPlan>(mode.slides.empty()
+                                                  ? plan_solution(f, signature, live, unknowns)
+                                                  : plan_with_differentiation(f, signature, live, unknowns));
+  if (mode.slides.empty()) graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
+  find_undetermined(signature);
+}
+
+void ModeSystem::find_undetermined(const Signature& signature) {
+  undetermined = plan->unmatched;
+  if (plan->under_determined.empty()) return;
+  std::vector<char> in_constraint(at(signature.size()), 0);
+  for (const int row : live_constraints)
     for (const RowMap::Term& term : g.terms(row))
-      for (const RowMap::Factor& factor : g.factors(term.column)) {
-        in_constraint[static_cast<std::size_t>(factor.signal)] = 1;
-        if (factor.signal < signature.state_row(0) || factor.signal >= signature.algebraic_row(0))
-          has_unknowns[static_cast<std::size_t>(row)] = 1;
-      }
+      for (const RowMap::Factor& factor : g.factors(term.column)) in_constraint[at(factor.signal)] = 1;
+  for (const int unknown : plan->under_determined) {
+    const bool algebraic = unknown >= signature.algebraic_row(0) && unknown < signature.binary_row(0);
+    if (!algebraic || in_constraint[at(unknown)] != 0) ambiguous.push_back(unknown);
   }
 }
 
@@ -178,24 +206,4 @@ std::string equation_name(const Model& model, const Mode& mode, int row) {
          model.constraint_names[static_cast<std::size_t>(mode.slides[surface].constraint)];
 }
 
-std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode, std::vector<FixedSignal> held) const {
-  return std::make_shared<const ModeSystem>(model_, f_, g_, mode, std::move(held));
-}
-
-std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
-  if (const auto found = by_mode_.find(mode); found != by_mode_.end()) {
-    recent_.splice(recent_.begin(), recent_, found->second);
-    return found->second->second;
-  }
-  if (recent_.size() >= capacity_) {
-    by_mode_.erase(recent_.back().first);
-    recent_.pop_back();
-  }
-  ++made_;
-  recent_.emplace_front(mode, std::make_shared<const ModeSystem>(model_, f_, g_, mode));
-  by_mode_.emplace(mode, recent_.begin());
-  return recent_.front().second;
-}
-
 }  // namespace mti
-

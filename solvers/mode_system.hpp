@@ -1,18 +1,29 @@
 #pragma once
 
-#include <list>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "mti/cp_kernel.hpp"
 #include "mti/freeze.hpp"
+#include "mti/frozen_rows.hpp"
 #include "mti/model.hpp"
 #include "mti/row_map.hpp"
 #include "solvers/solution_plan.hpp"
 
 namespace mti {
+
+/// A model's f and g row by row, before freezing, and which rows hold which signal.
+struct ModelRows {
+  explicit ModelRows(const Model& model);
+
+  RowMap f, g;
+  std::vector<std::vector<int>> f_with, g_with;  ///< by row of S; ascending
+};
+
+/// What is left of a row after freezing.
+enum class RowForm : char { vanished, constant, live };
 
 /// A model frozen in a mode with everything that depends on the mode alone: the plan by which (ẋ, y, ζ) is
 /// found, what cannot be found, and the rows that are fulfilled or broken for any values.
@@ -20,37 +31,44 @@ namespace mti {
 /// With sliding binaries ζ, f has more rows than the model: the surfaces s = 0 first, then what ties binaries
 /// of one surface to one weight θ; g has −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
 struct ModeSystem {
-  /// f and g are the model's own, given so that they are made once for all modes.
-  ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode);
-  /// The same with sliding binaries held at given values, so that nothing is asked of the surfaces; the rows
-  /// of g after the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
-  ModeSystem(const Model& model, const CpMap& model_f, const CpMap& model_g, Mode mode,
-             std::vector<FixedSignal> held);
+  ModeSystem(const Model& model, const ModelRows& rows, Mode mode);
+  /// The same from the system of another mode in which only `changed_signals` (rows of S of z, pre(z) and
+  /// binary inputs) have other values: rows without them are taken over, and so is the plan if it holds.
+  ModeSystem(const Model& model, const ModelRows& rows, Mode mode, const ModeSystem& other,
+             std::span<const int> changed_signals);
+  /// With sliding binaries held at given values, so that nothing is asked of the surfaces; the rows of g after
+  /// the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
+  ModeSystem(const Model& model, const ModelRows& rows, Mode mode, std::vector<FixedSignal> held);
 
   Mode mode;
-  std::vector<FixedSignal> held;  ///< sliding binaries that do not slide here
-  FrozenModel frozen;
+  std::vector<FixedSignal> held = {};  ///< sliding binaries that do not slide here
   RowMap f, g;
-  SolutionPlan plan;
-  std::vector<int> undetermined;        ///< rows of y that no equation fixes; they keep their last value
-  std::vector<int> ambiguous;           ///< unknowns that are not fixed although ẋ or a constraint needs them
-  std::vector<int> broken_equations;    ///< reduced to "non-zero = 0"
-  std::vector<int> broken_constraints;  ///< reduced to "positive ≤ 0"
-  std::vector<int> live_constraints;    ///< hold at least one signal: can change along a motion
-  std::vector<char> has_unknowns;       ///< for every constraint: ẋ, y or ζ occur in it
-  std::vector<int> sliding;             ///< rows of the binaries that are unknowns, ascending
-  bool forbidden = false;               ///< an invariant of the model is false
+  std::optional<FrozenModel> extended = {};  ///< f and g as maps, if surfaces were added to them
+  std::shared_ptr<const SolutionPlan> plan = {};
+  std::shared_ptr<const BlockGraph> graph = {};  ///< of the plan; none with surfaces
+  std::vector<RowForm> equation_form = {}, constraint_form = {};
+  std::vector<int> undetermined = {};        ///< rows of y that no equation fixes; they keep their last value
+  std::vector<int> ambiguous = {};           ///< unknowns that are not fixed although ẋ or a constraint needs them
+  std::vector<int> broken_equations = {};    ///< reduced to "non-zero = 0"
+  std::vector<int> broken_constraints = {};  ///< reduced to "positive ≤ 0"
+  std::vector<int> live_constraints = {};    ///< hold at least one signal: can change along a motion
+  std::vector<char> has_unknowns = {};       ///< for every constraint: ẋ, y or ζ occur in it
+  std::vector<int> sliding = {};             ///< rows of the binaries that are unknowns, ascending
+  bool forbidden = false;                    ///< an invariant of the model is false
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
   [[nodiscard]] bool structurally_solvable() const {
-    return plan.over_determined.empty() && ambiguous.empty() && broken_equations.empty() && !forbidden;
+    return plan->over_determined.empty() && ambiguous.empty() && broken_equations.empty() && !forbidden;
   }
 
  private:
-  void add_surfaces(const CpMap& model_g, const Signature& signature);
-  void find_live_rows(const Signature& signature, std::vector<int>& live_equations,
-                      std::vector<char>& in_constraint);
-  void drop_relations(const Signature& signature);
+  void add_surfaces(const CpMap& model_f, const CpMap& model_g, const Signature& signature);
+  void drop_relations(CpMap& frozen_f, const Signature& signature) const;
+  void examine_all(const Model& model);
+  void examine_constraint(int row, const Signature& signature);
+  void list_rows();
+  void make_plan(const Model& model, const ModelRows& rows);
+  void find_undetermined(const Signature& signature);
 
   int ties = 0;  ///< rows of f after those of the surfaces
 };
@@ -61,28 +79,5 @@ struct ModeSystem {
 [[nodiscard]] std::string equation_name(const Model& model, const Mode& mode, int row);
 /// The constraint itself, or the one whose surface a bound of θ belongs to.
 [[nodiscard]] int constraint_index(const Model& model, const Mode& mode, int row);
-
-/// The mode systems of a run, made when first asked for. Memory is bounded: the least recently used go first.
-class ModeCache {
- public:
-  explicit ModeCache(const Model& model, std::size_t capacity = 512)
-      : model_(model), f_(model.f()), g_(model.g()), capacity_(capacity) {}
-
-  [[nodiscard]] std::shared_ptr<const ModeSystem> get(const Mode& mode);
-  /// The mode with sliding binaries held; not kept.
-  [[nodiscard]] std::shared_ptr<const ModeSystem> with_held(const Mode& mode,
-                                                            std::vector<FixedSignal> held) const;
-  /// Distinct modes made so far (a mode dropped and made again counts again).
-  [[nodiscard]] long made() const noexcept { return made_; }
-
- private:
-  using Entry = std::pair<Mode, std::shared_ptr<const ModeSystem>>;
-  const Model& model_;
-  CpMap f_, g_;
-  std::size_t capacity_;
-  long made_ = 0;
-  std::list<Entry> recent_;
-  std::unordered_map<Mode, std::list<Entry>::iterator, ModeHash> by_mode_;
-};
 
 }  // namespace mti

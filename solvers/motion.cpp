@@ -3,6 +3,8 @@
 #include <Eigen/Dense>
 
 #include <cmath>
+#include <functional>
+#include <queue>
 #include <utility>
 
 #include "solvers/singularity.hpp"
@@ -34,7 +36,7 @@ Accuracy::Accuracy(const Model& model, double rtol_, double atol)
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-               const Instant& instant)
+               const Instant& instant, const ModelRows* rows, std::shared_ptr<const Motion> base)
     : model_(model),
       system_(std::move(system)),
       accuracy_(accuracy),
@@ -47,22 +49,74 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
       v_[static_cast<std::size_t>(model.signature.input_row(i))] =
           pieces_[static_cast<std::size_t>(i)].value(t_);
-  if (system_->structurally_solvable()) {
+  const bool varies = base && rows != nullptr && base->status_ == Status::solved && !base->base_ &&
+                      system_->graph && base->system_->plan == system_->plan;
+  if (varies && system_->structurally_solvable()) {
+    base_ = std::move(base);
+    solve_variation(instant, *rows);
+  } else if (system_->structurally_solvable()) {
     solve(instant);
   } else {
     status_ = Status::unsolvable_structure;
     culprits_ = system_->broken_equations;
-    culprits_.insert(culprits_.end(), system_->plan.over_determined.begin(), system_->plan.over_determined.end());
+    culprits_.insert(culprits_.end(), system_->plan->over_determined.begin(), system_->plan->over_determined.end());
   }
 }
 
 void Motion::solve(const Instant& instant) {
-  make_room(system_->plan.depth);
+  make_room(system_->plan->depth);
   if (!solve_early(instant)) return;
-  factors_.reserve(system_->plan.blocks.size());
-  for (const SolutionBlock& block : system_->plan.blocks)
-    if (!solve_lowest(block, instant, &factors_)) return;
-  solved_stages_ = 1;
+  const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
+  factors_.resize(blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
+  stages_.assign(blocks.size(), 1);
+  whole_stages_ = 1;
+}
+
+/// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out differently.
+void Motion::solve_variation(const Instant& instant, const ModelRows& rows) {
+  const Signature& signature = model_.signature;
+  const BlockGraph& graph = *system_->graph;
+  v_ = base_->v_;
+  write_mode(signature, system_->mode, v_);
+  series_.take_order_0(base_->series_);
+  std::priority_queue<int, std::vector<int>, std::greater<>> open;  // blocks are in solving order
+  const auto changed = [&](int signal) {
+    for (const int equation : rows.f_with[static_cast<std::size_t>(signal)])
+      if (const int block = graph.solver_of(equation); block >= 0) open.push(block);
+  };
+  const Mode &mode = system_->mode, &other = base_->system_->mode;
+  for (int i = 0; i < signature.q(); ++i)
+    if (mode.z[static_cast<std::size_t>(i)] != other.z[static_cast<std::size_t>(i)]) changed(signature.binary_row(i));
+  for (int i = 0; i < signature.r(); ++i)
+    if (mode.pre[static_cast<std::size_t>(i)] != other.pre[static_cast<std::size_t>(i)]) changed(signature.pre_row(i));
+  int last = -1;
+  while (!open.empty()) {
+    const int b = open.top();
+    open.pop();
+    if (b == last) continue;
+    last = b;
+    const SolutionBlock& block = system_->plan->blocks[static_cast<std::size_t>(b)];
+    if (!solve_lowest(block, instant, &varied_factors_[b])) return;
+    bool differs = false;
+    for (const int unknown : block.unknowns) {
+      const auto at = static_cast<std::size_t>(unknown);
+      if (v_[at] == base_->v_[at] && series_.at(unknown, 0).error == base_->series_.at(unknown, 0).error) continue;
+      varied_.push_back(unknown);
+      differs = true;
+    }
+    if (differs)
+      for (const int dependent : graph.dependents(b)) open.push(dependent);
+  }
+  stages_.assign(system_->plan->blocks.size(), 1);
+  whole_stages_ = 1;
+}
+
+const BlockFactor& Motion::factor(int block) const {
+  if (!base_) return factors_[static_cast<std::size_t>(block)];
+  const auto found = varied_factors_.find(block);
+  return found != varied_factors_.end() ? found->second : base_->factor(block);
 }
 
 /// The stages below 0. What they ask of x must hold within what the run can tell; x is then put where it holds.
@@ -71,7 +125,7 @@ bool Motion::solve_early(const Instant& instant) {
   constexpr double own_accuracy = 8.0;  // of several ε: x is an event's point, off by its time as well
   for (int correction = 0;; ++correction) {
     std::vector<SolutionPlan::Condition> open;
-    for (const SolutionPlan::Stage& stage : system_->plan.early) {
+    for (const SolutionPlan::Stage& stage : system_->plan->early) {
       for (const SolutionBlock& block : stage.blocks)
         if (!solve_lowest(block, instant, nullptr)) return false;
       for (const SolutionPlan::Condition& condition : stage.conditions) {
@@ -117,7 +171,7 @@ bool Motion::put_on(const std::vector<SolutionPlan::Condition>& conditions) {
   return true;
 }
 
-bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, std::vector<BlockFactor>* keep) {
+bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep) {
   const BlockSeries place{&series_, model_.signature.n()};
   BlockSolution solution = solve_block(system_->f, block, v_, instant.guess, place);
   if (solution.status != BlockStatus::solved) {
@@ -148,7 +202,7 @@ bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, st
                         {series_.at(block.unknowns[column], e).value, error[i] / rising(e, 0)});
     }
   }
-  if (keep != nullptr) keep->push_back(std::move(solution.factor));
+  if (keep != nullptr) *keep = std::move(solution.factor);
   return true;
 }
 
@@ -158,14 +212,15 @@ void Motion::explain(const SolutionBlock& block, BlockStatus status) {
     status_ = Status::no_convergence;
     return;
   }
-  if (system_->plan.differentiated()) {  // null vectors of one stage say little about the others
+  if (system_->plan->differentiated()) {  // null vectors of one stage say little about the others
     status_ = Status::not_unique;
     undetermined_ = block.unknowns;
     return;
   }
-  const std::size_t blocks = factors_.size() + 1;  // those solved before, and this one
+  // With those solved before it.
+  const auto blocks = static_cast<std::size_t>(&block - system_->plan->blocks.data()) + 1;
   Singularity singularity =
-      explain_singularity(system_->f, std::span(system_->plan.blocks).first(blocks), v_);
+      explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_);
   // Where Newton's method met a singular Jacobian on its way, the equations may well have a solution.
   status_ = !singularity.contradiction ? Status::not_unique
             : block.linear             ? Status::contradiction
@@ -206,14 +261,14 @@ void Motion::enter_known(int k) {
 
 /// Stage k ≥ 1: with the coefficients sought at 0, equation j gives r_j, and ∂f/∂v · w = −r in the scaling of
 /// stage 0.
-void Motion::solve_stage(int k) {
-  for (std::size_t b = 0; b < system_->plan.blocks.size(); ++b) {
-    const SolutionBlock& block = system_->plan.blocks[b];
-    if (factors_[b].size() == 1 && !block.differentiated())
-      solve_single(block, factors_[b].slope(), k);
-    else
-      solve_coupled(block, factors_[b], k);
-  }
+void Motion::solve_stage(int b, int k) {
+  const SolutionBlock& block = system_->plan->blocks[static_cast<std::size_t>(b)];
+  const BlockFactor& matrix = factor(b);
+  if (matrix.size() == 1 && !block.differentiated())
+    solve_single(block, matrix.slope(), k);
+  else
+    solve_coupled(block, matrix, k);
+  stages_[static_cast<std::size_t>(b)] = static_cast<short>(k + 1);
 }
 
 void Motion::solve_coupled(const SolutionBlock& block, const BlockFactor& factor, int k) {
@@ -245,29 +300,74 @@ void Motion::solve_single(const SolutionBlock& block, double slope, int k) {
   enter_coefficient(series_, model_.signature.n(), block.unknowns[0], k, unknown);
 }
 
-/// States and inputs up to order k; they need (ẋ, y) up to order k − 1 only.
-void Motion::extend_known(int k) {
-  extend(k - 1);
-  make_room(k);
-}
-
+/// All blocks up to order k.
 void Motion::extend(int k) {
-  for (; solved_stages_ <= k; ++solved_stages_) {
-    make_room(solved_stages_ + system_->plan.depth);
-    solve_stage(solved_stages_);
+  for (; whole_stages_ <= k; ++whole_stages_) {
+    make_room(whole_stages_ + system_->plan->depth);
+    for (std::size_t b = 0; b < stages_.size(); ++b)
+      if (stages_[b] <= whole_stages_) solve_stage(static_cast<int>(b), whole_stages_);
   }
 }
 
+/// Block b up to order k, and before it whatever it needs for that.
+void Motion::require(int b, int k) {
+  struct Visit {
+    int block, order;
+    std::size_t next_input = 0;
+  };
+  if (b < 0) return;
+  make_room(k + 1);
+  std::vector<Visit> open{{b, k}};
+  while (!open.empty()) {
+    Visit& visit = open.back();
+    const int missing = stages_[static_cast<std::size_t>(visit.block)];
+    if (missing > visit.order) {
+      open.pop_back();
+      continue;
+    }
+    // Orders of one block are made one after the other.
+    if (visit.next_input == 0 && missing < visit.order) {
+      open.push_back({visit.block, visit.order - 1});
+      continue;
+    }
+    const auto inputs = system_->graph->inputs(visit.block);
+    if (visit.next_input < inputs.size()) {
+      const BlockGraph::Input input = inputs[visit.next_input++];
+      const int order = input.of_slope ? visit.order - 1 : visit.order;
+      if (order >= 1) open.push_back({input.block, order});
+      continue;
+    }
+    solve_stage(visit.block, visit.order);
+    open.pop_back();
+  }
+}
+
+/// What order k of a constraint is made of.
+void Motion::require_signals_of(int row, int k) {
+  const Signature& signature = model_.signature;
+  make_room(k);
+  for (const RowMap::Term& term : system_->g.terms(row))
+    for (const RowMap::Factor& factor : system_->g.factors(term.column)) {
+      const bool state = factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
+      const int order = state ? k - 1 : k;
+      if (order >= 1) require(system_->graph->owner(state ? factor.signal - signature.n() : factor.signal), order);
+    }
+}
+
 Carried Motion::constraint(int row, int k) {
-  if (system_->has_unknowns[static_cast<std::size_t>(row)] != 0)
+  if (system_->graph && whole_stages_ <= k)
+    require_signals_of(row, k);
+  else if (system_->has_unknowns[static_cast<std::size_t>(row)] != 0)
     extend(k);
   else
-    extend_known(k);
+    extend(k - 1);
+  make_room(k);
   return system_->g.coefficient(row, series_, k);
 }
 
 Carried Motion::signal(int row, int k) {
   extend(k);
+  make_room(k);
   return series_.at(row, k);
 }
 

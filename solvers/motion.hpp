@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "mti/input.hpp"
@@ -48,8 +49,11 @@ class Motion {
     inconsistent,  ///< x does not fulfil what differentiation asks of it
   };
 
+  /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
+  /// blocks whose equations changed and those that depend on them. `rows` are the model's.
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-         const Instant& instant);
+         const Instant& instant, const ModelRows* rows = nullptr,
+         std::shared_ptr<const Motion> base = nullptr);
 
   [[nodiscard]] Status status() const noexcept { return status_; }
   /// Equations that stand in the way of a solution.
@@ -58,6 +62,9 @@ class Motion {
   [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
+  /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
+  [[nodiscard]] bool is_variation() const noexcept { return base_ != nullptr; }
+  [[nodiscard]] const std::vector<int>& varied() const noexcept { return varied_; }
   /// Taylor coefficient of order k of the frozen constraint `row`; orders are made on demand.
   [[nodiscard]] Carried constraint(int row, int k);
   /// Taylor coefficient of order k of an entry of v.
@@ -65,16 +72,19 @@ class Motion {
 
  private:
   void solve(const Instant& instant);
+  void solve_variation(const Instant& instant, const ModelRows& rows);
   bool solve_early(const Instant& instant);
   bool put_on(const std::vector<SolutionPlan::Condition>& conditions);
-  bool solve_lowest(const SolutionBlock& block, const Instant& instant, std::vector<BlockFactor>* keep);
+  bool solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep);
   void explain(const SolutionBlock& block, BlockStatus status);
+  [[nodiscard]] const BlockFactor& factor(int block) const;
   void make_room(int order);
   void enter_known(int k);
-  void solve_stage(int k);
+  void solve_stage(int block, int k);
+  void require(int block, int k);
+  void require_signals_of(int row, int k);
   void solve_single(const SolutionBlock& block, double slope, int k);
   void solve_coupled(const SolutionBlock& block, const BlockFactor& factor, int k);
-  void extend_known(int k);
   void extend(int k);
 
   const Model& model_;
@@ -85,9 +95,13 @@ class Motion {
   std::vector<double> v_;
   Status status_ = Status::solved;
   std::vector<int> culprits_, undetermined_;
-  std::vector<BlockFactor> factors_;
+  std::shared_ptr<const Motion> base_;
+  std::vector<int> varied_;
+  std::vector<BlockFactor> factors_;                     ///< by block; none of a variation
+  std::unordered_map<int, BlockFactor> varied_factors_;  ///< of a variation, where they are not the base's
   TaylorSeries series_;
-  int solved_stages_ = 0;  ///< orders of (ẋ, y, ζ); those of x and u may be ahead
+  std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
+  int whole_stages_ = 0;       ///< stages that all blocks have
 };
 
 }  // namespace mti

@@ -5,28 +5,47 @@
 #include <utility>
 #include <variant>
 
+#include "mti/cp_rows.hpp"
+#include "mti/freeze.hpp"
+
 namespace mti {
 namespace {
 
-/// The equations that are solved, in the order of the blocks, with constant inputs folded in.
-CpMap solved_equations(const Model& model, const ModeSystem& system) {
-  std::vector<int> new_row(static_cast<std::size_t>(system.frozen.f.rows()), -1);
-  int rows = 0;
-  for (const SolutionBlock& block : system.plan.blocks)
-    for (const int equation : block.equations) new_row[static_cast<std::size_t>(equation)] = rows++;
+std::vector<FixedSignal> constant_inputs(const Model& model) {
   std::vector<FixedSignal> constants;
   for (int i = 0; i < model.signature.m(); ++i)
     if (const auto* input = std::get_if<ConstantInput>(&model.inputs[static_cast<std::size_t>(i)].form()))
       constants.push_back({model.signature.input_row(i), input->value});
-  const CpMap folded = freeze(system.frozen.f, constants);
-  std::vector<Eigen::Triplet<double>> weights;
-  for (int k = 0; k < folded.columns(); ++k)
-    for (SparseColumns::InnerIterator weight(folded.Phi(), k); weight; ++weight)
-      if (const int row = new_row[static_cast<std::size_t>(weight.row())]; row >= 0)
-        weights.emplace_back(row, k, weight.value());
-  SparseColumns Phi(rows, folded.columns());
-  Phi.setFromTriplets(weights.begin(), weights.end());
-  return {folded.S(), std::move(Phi)};
+  return constants;
+}
+
+std::vector<int> solved_equations(const ModeSystem& system) {
+  std::vector<int> equations;
+  for (const SolutionBlock& block : system.plan->blocks)
+    equations.insert(equations.end(), block.equations.begin(), block.equations.end());
+  return equations;
+}
+
+/// The equations that are solved, in the order of the blocks, with constant inputs folded in.
+CpKernel kernel_of_mode(const Model& model, const ModeSystem& system) {
+  std::vector<FixedSignal> fixed = constant_inputs(model);
+  if (system.extended) return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system)));
+  const std::vector<FixedSignal> of_mode = fixed_signals(model.signature, system.mode);
+  fixed.insert(fixed.end(), of_mode.begin(), of_mode.end());
+  return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system)));
+}
+
+/// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is possible, so
+/// that modes share a pattern.
+std::vector<int> rows_of_kernel(const ModeSystem& system, bool whole) {
+  const std::vector<int> solved = solved_equations(system);
+  std::vector<int> rows(whole ? static_cast<std::size_t>(system.f.rows()) : solved.size(), -1);
+  if (whole)
+    for (const int equation : solved) rows[static_cast<std::size_t>(equation)] = 0;
+  int next = 0;
+  for (int& row : rows)
+    if (!whole || row == 0) row = next++;
+  return rows;
 }
 
 /// What of |v| is a step of "size one" in each entry, for comparing pivots.
@@ -39,12 +58,24 @@ std::vector<double> sizes(const Accuracy& accuracy, std::span<const double> v) {
 
 }  // namespace
 
+bool WholeModelKernels::suit(const Model& model) {
+  constexpr int many_columns = 2000;
+  return model.columns() > many_columns;
+}
+
+WholeModelKernels::WholeModelKernels(const Model& model)
+    : f(freeze(model.f(), constant_inputs(model))), g(model.g()) {}
+
 SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system,
-                       const Accuracy& accuracy)
+                       const Accuracy& accuracy, std::shared_ptr<const WholeModelKernels> whole)
     : signature_(model.signature),
       mode_system_(std::move(mode_system)),
       accuracy_(accuracy),
-      kernel_(solved_equations(model, *mode_system_)),
+      whole_(mode_system_->extended ? nullptr : std::move(whole)),
+      own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_)),
+      kernel_(whole_ ? whole_->f : own_kernel_),
+      row_of_(rows_of_kernel(*mode_system_, whole_ != nullptr)),
+      solved_rows_(static_cast<int>(solved_equations(*mode_system_).size())),
       workspace_(kernel_.workspace()),
       held_values_(mode_system_->undetermined.size()),
       v_(static_cast<std::size_t>(signature_.size())),
@@ -64,15 +95,15 @@ void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const dou
   pieces_ = std::move(pieces);
   for (std::size_t i = 0; i < held_values_.size(); ++i)
     held_values_[i] = v[static_cast<std::size_t>(mode_system_->undetermined[i])];
+  std::copy(v.begin(), v.end(), v_.begin());
   const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
-  if (!mode_system_->plan.differentiated()) {
+  if (!mode_system_->plan->differentiated()) {
     if (!arranged) arrange();
     return;
   }
-  std::copy(v.begin(), v.end(), v_.begin());
   scale_ = sizes(accuracy_, v);
   StateSelection selection =
-      select_states(mode_system_->f, mode_system_->plan, signature_.n(), v, scale_);
+      select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_);
   if (arranged && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();
@@ -80,14 +111,14 @@ void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const dou
 
 bool SegmentDae::is_worn_out(std::span<const double> v) const {
   constexpr double least_quality = 0.1;
-  return mode_system_->plan.differentiated() &&
-         quality(selection_, mode_system_->f, mode_system_->plan, signature_.n(), v, scale_) < least_quality;
+  return mode_system_->plan->differentiated() &&
+         quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_) < least_quality;
 }
 
 /// Unknowns, rows and pattern of the DAE for the present selection.
 void SegmentDae::arrange() {
   unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
-  differentiated_ = DifferentiatedRows(mode_system_->f, mode_system_->plan, signature_, unknowns_);
+  differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_);
   differentiated_J_.assign(differentiated_.entries().size(), 0.0);
   dae_.absolute.clear();
   for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
@@ -121,10 +152,10 @@ void SegmentDae::place_entries() {
     if (place.slot < 0) continue;
     for (int at = source.column_start[static_cast<std::size_t>(signal)];
          at < source.column_start[static_cast<std::size_t>(signal) + 1]; ++at)
-      columns[static_cast<std::size_t>(place.slot)].push_back(
-          {source.row[static_cast<std::size_t>(at)], at, From::kernel, place.is_rate});
+      if (const int row = row_of_[static_cast<std::size_t>(source.row[static_cast<std::size_t>(at)])]; row >= 0)
+        columns[static_cast<std::size_t>(place.slot)].push_back({row, at, From::kernel, place.is_rate});
   }
-  int row = kernel_.rows();
+  int row = solved_rows_;
   for (std::size_t i = 0; i < differentiated_.entries().size(); ++i) {
     const DifferentiatedRows::Entry& entry = differentiated_.entries()[i];
     columns[static_cast<std::size_t>(entry.place.slot)].push_back(
@@ -179,7 +210,7 @@ void SegmentDae::place_entries() {
 
 void SegmentDae::point(double t, std::span<const double> w, std::span<const double> wp,
                        std::span<double> v) const {
-  if (!mode_system_->plan.differentiated()) {
+  if (!mode_system_->plan->differentiated()) {
     const auto n = static_cast<std::ptrdiff_t>(signature_.n()), p = static_cast<std::ptrdiff_t>(signature_.p());
     std::copy(wp.begin(), wp.begin() + n, v.begin());
     std::copy(w.begin(), w.begin() + n, v.begin() + signature_.state_row(0));
@@ -216,8 +247,10 @@ void SegmentDae::load(double t, std::span<const double> w, std::span<const doubl
 bool SegmentDae::residual(double t, std::span<const double> w, std::span<const double> wp,
                           std::span<double> F) {
   load(t, w, wp);
-  auto row = static_cast<std::size_t>(kernel_.rows());
-  kernel_.value(v_, F.first(row));
+  kernel_.value(v_, f_);
+  for (std::size_t i = 0; i < row_of_.size(); ++i)
+    if (row_of_[i] >= 0) F[static_cast<std::size_t>(row_of_[i])] = f_[i];
+  auto row = static_cast<std::size_t>(solved_rows_);
   differentiated_.value(mode_system_->f, F.subspan(row, static_cast<std::size_t>(differentiated_.rows())));
   row += static_cast<std::size_t>(differentiated_.rows());
   for (const SegmentUnknowns::Tie& tie : unknowns_.ties())

@@ -14,6 +14,17 @@
 
 namespace mti {
 
+/// Kernels of a whole model with z as signals, for models so large that making them for every mode would cost
+/// more than evaluating columns that vanish. With them all modes share one pattern, and so the symbolic part of
+/// the factorisation.
+struct WholeModelKernels {
+  explicit WholeModelKernels(const Model& model);
+
+  CpKernel f, g;
+  /// Whether they pay.
+  [[nodiscard]] static bool suit(const Model& model);
+};
+
 /// One mode of a model as the DAE that is integrated, with its workspace.
 ///
 /// Its unknowns w are x, y, ζ, and what else SegmentUnknowns lists. Rows: the equations of the mode's plan;
@@ -23,7 +34,9 @@ namespace mti {
 /// to be shared between threads.
 class SegmentDae {
  public:
-  SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system, const Accuracy& accuracy);
+  /// `whole` may be null.
+  SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system, const Accuracy& accuracy,
+             std::shared_ptr<const WholeModelKernels> whole);
   SegmentDae(const SegmentDae&) = delete;
   SegmentDae& operator=(const SegmentDae&) = delete;
 
@@ -36,6 +49,7 @@ class SegmentDae {
 
   [[nodiscard]] const DaeSystem& dae() const noexcept { return dae_; }
   [[nodiscard]] const ModeSystem& mode_system() const noexcept { return *mode_system_; }
+  [[nodiscard]] const std::shared_ptr<const WholeModelKernels>& whole() const noexcept { return whole_; }
   [[nodiscard]] const SegmentUnknowns& unknowns() const noexcept { return unknowns_; }
 
   /// Puts ẋ, x, y, ζ and the varying inputs at t into v.
@@ -64,7 +78,11 @@ class SegmentDae {
   const Signature& signature_;
   std::shared_ptr<const ModeSystem> mode_system_;
   const Accuracy& accuracy_;
-  CpKernel kernel_;
+  std::shared_ptr<const WholeModelKernels> whole_;
+  CpKernel own_kernel_;  ///< of the mode, where there are no kernels of the whole model
+  const CpKernel& kernel_;
+  std::vector<int> row_of_;  ///< row of the DAE for each row of the kernel; −1: not among its equations
+  int solved_rows_ = 0;
   CpKernel::Workspace workspace_;
   StateSelection selection_;
   SegmentUnknowns unknowns_;

@@ -11,7 +11,7 @@ namespace {
 
 /// Two times closer than this part of |t| are one: the integrator could not step from one to the other.
 constexpr double same_time = 1e-14;
-constexpr std::size_t most_segments_kept = 128;
+constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 Trajectory empty_trajectory(const Signature& signature) {
   std::vector<std::string> names;
@@ -62,6 +62,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
   mode_.z = model.z_start;
   for (const int binary : signature_.pre())
     mode_.pre.push_back(model.z_start[static_cast<std::size_t>(binary)]);
+  if (WholeModelKernels::suit(model)) whole_ = std::make_shared<const WholeModelKernels>(model);
   take_inputs(here_.t);
   write_mode(signature_, mode_, here_.v);
   point_.assign(size, 0.0);
@@ -96,8 +97,8 @@ Trajectory Simulation::run() {
 
 Simulation::Segment& Simulation::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
-  if (segments_.size() >= most_segments_kept) segments_.clear();
-  auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system);
+  if (segments_.size() >= (whole_ ? most_large_segments_kept : most_segments_kept)) segments_.clear();
+  auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system, whole_);
   Segment& result = *made;
   segments_.emplace(system.get(), std::move(made));
   return result;
@@ -188,7 +189,7 @@ bool Simulation::integrate() {
   }
   if (step.t >= t_goal) return arrive(t_goal);
   record_outputs(step.t, true);
-  if (system_->plan.differentiated()) {
+  if (system_->plan->differentiated()) {
     read_point(step.t, here_.v);
     if (segment_->dae.is_worn_out(here_.v)) return begin_anew();
   }

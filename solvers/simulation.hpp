@@ -37,8 +37,9 @@ class Simulation {
   /// What a mode needs to be integrated; kept for when it comes again.
   struct Segment {
     Segment(const Model& model, const Accuracy& accuracy, const Integrator& integrator,
-            const std::shared_ptr<const ModeSystem>& system)
-        : dae(model, system, accuracy), monitor(model, accuracy, dae, integrator) {}
+            const std::shared_ptr<const ModeSystem>& system,
+            const std::shared_ptr<const WholeModelKernels>& whole)
+        : dae(model, system, accuracy, whole), monitor(model, accuracy, dae, integrator) {}
     SegmentDae dae;
     BoundaryMonitor monitor;
   };
@@ -83,6 +84,7 @@ class Simulation {
   Mode mode_;
   std::shared_ptr<const ModeSystem> system_;
   std::shared_ptr<Motion> motion_;  ///< that begins at here_ in mode_
+  std::shared_ptr<const WholeModelKernels> whole_;  ///< of large models
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;
   double t_breakpoint_ = 0.0;

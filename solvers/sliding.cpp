@@ -274,8 +274,11 @@ Pressure pressure(const Model& model, ModeCache& cache, const Accuracy& accuracy
 }  // namespace
 
 Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
-                   const Mode& mode) {
-  Verdict verdict = judge(model, cache.get(mode), accuracy, instant);
+                   const Mode& mode, const Verdict* base) {
+  const bool varies = base != nullptr && base->motion && mode.slides.empty();
+  Verdict verdict = varies
+                        ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
+                        : judge(model, cache.get(mode), accuracy, instant);
   if (!verdict.admissible()) return verdict;
   for (std::size_t index = 0; index < mode.slides.size(); ++index) {
     const Pressure below = pressure(model, cache, accuracy, instant, *verdict.motion, index, false);

@@ -4,16 +4,17 @@
 #include <vector>
 
 #include "solvers/influence.hpp"
+#include "solvers/mode_cache.hpp"
 #include "solvers/verdict.hpp"
 
 namespace mti {
 
 /// Verdict on a mode, with what sliding asks beyond a to c: both sides of every surface press on it.
 ///
-/// Pressing is judged with the other surfaces' binaries held at their equivalent values: with the surface's own
+/// `base`, if given, is the verdict on another mode at the same instant. Pressing is judged with the other surfaces' binaries held at their equivalent values: with the surface's own
 /// binaries at `below`, s ≥ 0 or, where s does not depend on them, Ds ≥ 0; at `above` the other way round.
 [[nodiscard]] Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                 const Instant& instant, const Mode& mode);
+                                 const Instant& instant, const Mode& mode, const Verdict* base = nullptr);
 
 /// A motion on surfaces that both sides press on (spec 2, "Sliding").
 struct SlidingMotion {

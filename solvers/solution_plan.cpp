@@ -28,29 +28,40 @@ bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& m
   return linear;
 }
 
+/// The columns that each equation contains: position[signal] ≥ 0 is the column of a row of S.
+Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std::vector<int>& position, int columns) {
+  Incidence pattern(columns);
+  std::vector<int> found;
+  for (const int equation : equations) {
+    found.clear();
+    for (const RowMap::Term& term : f.terms(equation))
+      for (const RowMap::Factor& factor : f.factors(term.column))
+        if (position[at(factor.signal)] >= 0) found.push_back(position[at(factor.signal)]);
+    pattern.add_row(found);
+  }
+  return pattern;
+}
+
 /// σ of the equations: columns are the unknowns; for ẋ_i: 1 where ẋ_i occurs, 0 where only x_i does.
-SigmaMatrix sigma_matrix(const CpMap& f, const Signature& signature, std::span<const int> equations,
+SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, std::span<const int> equations,
                          std::span<const int> unknowns) {
-  std::vector<int> rows(unknowns.begin(), unknowns.end()), column_of(unknowns.size());
-  for (std::size_t j = 0; j < unknowns.size(); ++j) column_of[j] = static_cast<int>(j);
-  for (std::size_t j = 0; j < unknowns.size(); ++j)
-    if (unknowns[j] < signature.state_row(0)) {
-      rows.push_back(signature.state_row(unknowns[j]));
-      column_of.push_back(static_cast<int>(j));
-    }
-  const Incidence occurrences = incidence(f.S(), f.Phi(), equations, rows);
-  SigmaMatrix sigma{Incidence(static_cast<int>(unknowns.size())), {}};
-  std::vector<int> order(unknowns.size(), 0), columns;
-  for (int row = 0; row < occurrences.rows(); ++row) {
-    columns.clear();
-    for (const int column : occurrences.row(row)) {
-      columns.push_back(column_of[at(column)]);
-      if (rows[at(column)] < signature.state_row(0)) order[at(columns.back())] = 1;
-    }
-    sigma.pattern.add_row(columns);
+  std::vector<int> position(at(signature.size()), -1);
+  for (std::size_t j = 0; j < unknowns.size(); ++j) {
+    position[at(unknowns[j])] = static_cast<int>(j);
+    if (unknowns[j] < signature.state_row(0))
+      position[at(signature.state_row(unknowns[j]))] = static_cast<int>(j);
+  }
+  SigmaMatrix sigma{pattern_of(f, equations, position, static_cast<int>(unknowns.size())), {}};
+  std::vector<int> order(unknowns.size(), 0);
+  for (std::size_t i = 0; i < equations.size(); ++i) {
+    for (const RowMap::Term& term : f.terms(equations[i]))
+      for (const RowMap::Factor& factor : f.factors(term.column))
+        if (factor.signal < signature.state_row(0)) order[at(position[at(factor.signal)])] = 1;
     std::vector<int>& orders = sigma.order.emplace_back();
-    for (const int column : sigma.pattern.row(row)) orders.push_back(order[at(column)]);
-    for (const int column : columns) order[at(column)] = 0;
+    for (const int column : sigma.pattern.row(static_cast<int>(i))) {
+      orders.push_back(order[at(column)]);
+      order[at(column)] = 0;
+    }
   }
   return sigma;
 }
@@ -58,7 +69,7 @@ SigmaMatrix sigma_matrix(const CpMap& f, const Signature& signature, std::span<c
 /// What is solved at the early stage k < 0: order c_i + k of the equations for order e_j + k of the unknowns.
 /// False if it leaves an unknown open.
 bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span<const int> equations,
-                     std::span<const int> unknowns, const std::vector<int>& e, const RowMap& rows, int k,
+                     std::span<const int> unknowns, const std::vector<int>& e, const RowMap& f, int k,
                      std::vector<char>& mark, SolutionPlan& plan) {
   std::vector<int> stage_rows, stage_columns, position(unknowns.size(), -1);
   for (std::size_t j = 0; j < unknowns.size(); ++j)
@@ -91,7 +102,7 @@ bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span
       block.unknowns.push_back(unknowns[at(stage_columns[at(column)])]);
       block.e.push_back(e[at(stage_columns[at(column)])] + k);
     }
-    block.linear = is_linear(rows, block, mark);
+    block.linear = is_linear(f, block, mark);
   }
   for (std::size_t row = 0; row < stage_rows.size(); ++row)
     if (parts.row_match[row] < 0)
@@ -101,10 +112,48 @@ bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span
 
 }  // namespace
 
-SolutionPlan plan_solution(const CpMap& f, const RowMap& rows, const Signature& signature,
-                           std::span<const int> equations, std::span<const int> unknowns) {
+BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Signature& signature)
+    : owner_(at(signature.size()), -1), solver_of_(at(model_f.rows()), -1) {
+  const int blocks = static_cast<int>(plan.blocks.size());
+  for (int b = 0; b < blocks; ++b) {
+    for (const int unknown : plan.blocks[at(b)].unknowns) owner_[at(unknown)] = b;
+    for (const int equation : plan.blocks[at(b)].equations) solver_of_[at(equation)] = b;
+  }
+  std::vector<int> count(at(blocks) + 1, 0);
+  for (int b = 0; b < blocks; ++b) {
+    const auto first = static_cast<std::ptrdiff_t>(inputs_.size());
+    for (const int equation : plan.blocks[at(b)].equations)
+      for (const RowMap::Term& term : model_f.terms(equation))
+        for (const RowMap::Factor& factor : model_f.factors(term.column)) {
+          const bool state = factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
+          const int owner = owner_[at(state ? factor.signal - signature.n() : factor.signal)];
+          // The mode itself takes nothing from later blocks.
+          if (owner >= 0 && (state || owner < b)) inputs_.push_back({owner, state});
+        }
+    const auto less = [](const Input& l, const Input& r) {
+      return l.block != r.block ? l.block < r.block : l.of_slope < r.of_slope;
+    };
+    const auto same = [](const Input& l, const Input& r) { return l.block == r.block && l.of_slope == r.of_slope; };
+    std::sort(inputs_.begin() + first, inputs_.end(), less);
+    inputs_.erase(std::unique(inputs_.begin() + first, inputs_.end(), same), inputs_.end());
+    input_start_.push_back(static_cast<int>(inputs_.size()));
+    for (auto input = inputs_.begin() + first; input != inputs_.end(); ++input)
+      if (!input->of_slope) ++count[at(input->block)];
+  }
+  for (int b = 0; b < blocks; ++b) dependent_start_.push_back(dependent_start_.back() + count[at(b)]);
+  dependents_.resize(at(dependent_start_.back()));
+  std::vector<int> next(dependent_start_.begin(), dependent_start_.end() - 1);
+  for (int b = 0; b < blocks; ++b)
+    for (const Input& input : inputs(b))
+      if (!input.of_slope) dependents_[at(next[at(input.block)]++)] = b;
+}
+
+SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::span<const int> equations,
+                           std::span<const int> unknowns) {
   SolutionPlan plan;
-  const Incidence pattern = incidence(f.S(), f.Phi(), equations, unknowns);
+  std::vector<int> position(at(signature.size()), -1);
+  for (std::size_t j = 0; j < unknowns.size(); ++j) position[at(unknowns[j])] = static_cast<int>(j);
+  const Incidence pattern = pattern_of(f, equations, position, static_cast<int>(unknowns.size()));
   const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
   for (const int row : parts.over_rows) plan.over_determined.push_back(equations[at(row)]);
   for (const int column : parts.under_columns) {
@@ -116,15 +165,15 @@ SolutionPlan plan_solution(const CpMap& f, const RowMap& rows, const Signature& 
     SolutionBlock block;
     for (const int row : part.rows) block.equations.push_back(equations[at(row)]);
     for (const int column : part.columns) block.unknowns.push_back(unknowns[at(column)]);
-    block.linear = is_linear(rows, block, mark);
+    block.linear = is_linear(f, block, mark);
     plan.blocks.push_back(std::move(block));
   }
   return plan;
 }
 
-SolutionPlan plan_with_differentiation(const CpMap& f, const RowMap& rows, const Signature& signature,
+SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                        std::span<const int> equations, std::span<const int> unknowns) {
-  SolutionPlan plain = plan_solution(f, rows, signature, equations, unknowns);
+  SolutionPlan plain = plan_solution(f, signature, equations, unknowns);
   if (plain.over_determined.empty() || equations.size() != unknowns.size()) return plain;
   SigmaMatrix sigma = sigma_matrix(f, signature, equations, unknowns);
   if (!dulmage_mendelsohn(sigma.pattern).structurally_regular()) return plain;
@@ -141,7 +190,7 @@ SolutionPlan plan_with_differentiation(const CpMap& f, const RowMap& rows, const
   plan.depth = std::max(plan.depth, offsets.largest_c());
   std::vector<char> mark(at(signature.size()), 0);
   for (int k = -offsets.largest_c(); k < 0; ++k)
-    if (!add_early_stage(sigma, offsets, equations, unknowns, e, rows, k, mark, plan)) return plain;
+    if (!add_early_stage(sigma, offsets, equations, unknowns, e, f, k, mark, plan)) return plain;
   for (const Block& part : offsets.blocks) {
     SolutionBlock block;
     for (const int row : part.rows) {
@@ -157,7 +206,7 @@ SolutionPlan plan_with_differentiation(const CpMap& f, const RowMap& rows, const
       block.c.clear();
       block.e.clear();
     }
-    block.linear = is_linear(rows, block, mark);
+    block.linear = is_linear(f, block, mark);
     plan.blocks.push_back(std::move(block));
   }
   return plan;

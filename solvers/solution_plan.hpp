@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "mti/cp_map.hpp"
 #include "mti/row_map.hpp"
 #include "mti/signature.hpp"
 
@@ -49,14 +48,51 @@ struct SolutionPlan {
   [[nodiscard]] bool differentiated() const noexcept { return !early.empty(); }
 };
 
+/// What the blocks of a plan without differentiation take from each other.
+///
+/// Read off the model's own rows, so that it holds for every mode that has the plan; it may show more than one
+/// of them has.
+class BlockGraph {
+ public:
+  /// A block that is needed: at order k of Taylor coefficients its order k, or k − 1 where it gives the slope
+  /// of a state.
+  struct Input {
+    int block = 0;
+    bool of_slope = false;
+  };
+
+  BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Signature& signature);
+
+  /// The block that solves for ẋ or y in row `unknown` of S, or for the equation; −1: none.
+  [[nodiscard]] int owner(int unknown) const { return owner_[static_cast<std::size_t>(unknown)]; }
+  [[nodiscard]] int solver_of(int equation) const { return solver_of_[static_cast<std::size_t>(equation)]; }
+  [[nodiscard]] std::span<const Input> inputs(int block) const {
+    return slice(inputs_, input_start_, block);
+  }
+  /// Blocks that need an unknown of this one at the same order.
+  [[nodiscard]] std::span<const int> dependents(int block) const {
+    return slice(dependents_, dependent_start_, block);
+  }
+
+ private:
+  template <class T>
+  static std::span<const T> slice(const std::vector<T>& all, const std::vector<int>& start, int block) {
+    const auto begin = static_cast<std::size_t>(start[static_cast<std::size_t>(block)]);
+    return std::span(all).subspan(begin, static_cast<std::size_t>(start[static_cast<std::size_t>(block) + 1]) - begin);
+  }
+
+  std::vector<int> owner_, solver_of_;
+  std::vector<Input> inputs_;
+  std::vector<int> dependents_, input_start_{0}, dependent_start_{0};
+};
+
 /// Plan without differentiation for the rows `equations` of f and `unknowns` of S.
-[[nodiscard]] SolutionPlan plan_solution(const CpMap& f, const RowMap& rows, const Signature& signature,
+[[nodiscard]] SolutionPlan plan_solution(const RowMap& f, const Signature& signature,
                                          std::span<const int> equations, std::span<const int> unknowns);
 
 /// Plan with as much differentiation as structure asks for. Where it cannot help, what plan_solution says.
 /// An unknown is ẋ_i, y_i or a sliding binary by its row of S.
-[[nodiscard]] SolutionPlan plan_with_differentiation(const CpMap& f, const RowMap& rows,
-                                                     const Signature& signature,
+[[nodiscard]] SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                                      std::span<const int> equations,
                                                      std::span<const int> unknowns);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace mti {
@@ -50,6 +51,7 @@ class Search {
   Successor run(const Mode& before) {
     before_ = before;
     const Verdict first = try_candidate({});
+    if (before.slides.empty() && first.motion) base_ = first;
     if (found()) return std::move(result_);
     const std::vector<int> rows = first.constraints;
     for (const int row : rows) result_.triggered.push_back(constraint_index(model_, before, row));
@@ -175,7 +177,7 @@ class Search {
     Mode mode = before_;
     for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
     ++result_.tried;
-    Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, mode);
+    Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, mode, base_ ? &*base_ : nullptr);
     if (verdict.admissible()) {
       if (found())
         result_.ties.push_back(flipped);
@@ -228,6 +230,7 @@ class Search {
   long limit_;
   bool allow_sliding_;
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
+  std::optional<Verdict> base_;  ///< on z⁻, that candidates are compared with
   Successor result_;
   bool reduction_needed_ = false;
   std::set<int> A_, searched_, extension_, triggered_, triggered_equations_;

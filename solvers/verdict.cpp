@@ -57,19 +57,19 @@ Verdict judge_structure(const Model& model, const std::shared_ptr<const ModeSyst
     return verdict;
   }
   bool contradiction = false, final = false;  // a jump of the states may remove it, or nothing can
-  for (const int equation : system.plan.over_determined)
+  for (const int equation : system.plan->over_determined)
     if (!has_unknown(system.f, equation, model.signature) &&
         !holds(system.f, equation, motion.v(), accuracy)) {
       verdict.equations.push_back(equation);
       contradiction = true;
       final = final || !has_state(system.f, equation, model.signature);
     }
-  if (!contradiction) verdict.equations = system.plan.over_determined;
-  const bool square = !system.plan.over_determined.empty() && !system.ambiguous.empty();
+  if (!contradiction) verdict.equations = system.plan->over_determined;
+  const bool square = !system.plan->over_determined.empty() && !system.ambiguous.empty();
   if (square && !final)
     verdict.rejection = Rejection::needs_reduction;
   else
-    verdict.rejection = system.plan.over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
+    verdict.rejection = system.plan->over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
   return verdict;
 }
 
@@ -82,14 +82,8 @@ bool only_touches(const Carried& g, const Carried& first, const Carried& second)
          g.value + first.value * first.value / (4.0 * -second.value) <= g.error;
 }
 
-/// Where constraint `row` stands and goes: b and c of the successor problem.
-Side side_of(Motion& motion, int row, double time_uncertainty, int orders) {
-  Carried g = motion.constraint(row, 0);
-  if (g.value < -g.error && time_uncertainty == 0.0) return Side::inside;
-  const Carried slope = motion.constraint(row, 1);
-  g.error += std::abs(slope.value) * time_uncertainty;
-  if (g.value < -g.error) return Side::inside;
-  if (g.value > g.error) return Side::violated;
+/// The first number that is not zero, of a constraint that is within its error of zero.
+Side direction_of(Motion& motion, int row, const Carried& g, double time_uncertainty, int orders) {
   for (int k = 1; k <= orders; ++k) {
     Carried coefficient = motion.constraint(row, k);
     if (is_zero(coefficient)) continue;
@@ -102,6 +96,23 @@ Side side_of(Motion& motion, int row, double time_uncertainty, int orders) {
   return Side::inside;
 }
 
+struct Standing {
+  Side side = Side::inside;
+  bool near = false;  ///< within twice its error of the boundary, or beyond
+};
+
+/// Where constraint `row` stands and goes: b and c of the successor problem.
+Standing standing_of(Motion& motion, int row, double time_uncertainty, int orders) {
+  Carried g = motion.constraint(row, 0);
+  if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
+  const Carried slope = motion.constraint(row, 1);
+  g.error += std::abs(slope.value) * time_uncertainty;
+  const bool near = g.value >= -2.0 * g.error;
+  if (g.value < -g.error) return {Side::inside, near};
+  if (g.value > g.error) return {Side::violated, near};
+  return {direction_of(motion, row, g, time_uncertainty, orders), near};
+}
+
 std::string listed(const std::vector<std::string>& names) {
   constexpr std::size_t most = 6;
   std::string text;
@@ -112,23 +123,21 @@ std::string listed(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-              const Instant& instant) {
+namespace {
+
+/// Verdict on a motion that has been posed; `candidates` are the constraints that need to be looked at.
+Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
+                     const Instant& instant, std::shared_ptr<Motion> kept, const std::vector<int>& candidates) {
   Verdict verdict;
   verdict.system = system;
-  if (system->forbidden) {
-    verdict.rejection = Rejection::forbidden;
-    return verdict;
-  }
-  const auto kept = std::make_shared<Motion>(model, system, accuracy, instant);
   Motion& motion = *kept;
   if (motion.status() == Motion::Status::unsolvable_structure)
     return judge_structure(model, system, accuracy, motion);
   if (motion.status() != Motion::Status::solved) {
-    verdict.rejection = motion.status() == Motion::Status::contradiction ? Rejection::no_solution
-                        : motion.status() == Motion::Status::not_unique  ? Rejection::not_unique
+    verdict.rejection = motion.status() == Motion::Status::contradiction  ? Rejection::no_solution
+                        : motion.status() == Motion::Status::not_unique   ? Rejection::not_unique
                         : motion.status() == Motion::Status::inconsistent ? Rejection::needs_reduction
-                                                                         : Rejection::no_convergence;
+                                                                          : Rejection::no_convergence;
     verdict.equations = motion.culprits();
     verdict.unknowns = motion.undetermined();
     verdict.constraints = system->broken_constraints;
@@ -136,18 +145,71 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
   }
   verdict.constraints = system->broken_constraints;
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
-  const int orders = std::clamp(std::max(1 + model.signature.n(), 2 + system->plan.depth), 4, largest_order);
-  for (const int row : system->live_constraints) {
-    const Side side = side_of(motion, row, instant.time_uncertainty, orders);
-    if (side == Side::inside) continue;
+  const int orders =
+      std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
+  for (const int row : candidates) {
+    const Standing standing = standing_of(motion, row, instant.time_uncertainty, orders);
+    if (standing.near) verdict.near.push_back(row);
+    if (standing.side == Side::inside) continue;
     verdict.constraints.push_back(row);
-    if (side == Side::violated)
+    if (standing.side == Side::violated)
       verdict.rejection = Rejection::constraint_violated;
     else if (verdict.rejection == Rejection::none)
       verdict.rejection = Rejection::constraint_rising;
   }
-  verdict.motion = kept;
+  verdict.motion = std::move(kept);
   return verdict;
+}
+
+/// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or with
+/// an unknown whose value has changed.
+std::vector<int> affected_constraints(const Model& model, const ModelRows& rows, const ModeSystem& system,
+                                      const Motion& motion, const Verdict& base) {
+  std::vector<int> affected = base.near;
+  const auto add = [&](int signal) {
+    const std::vector<int>& with = rows.g_with[static_cast<std::size_t>(signal)];
+    affected.insert(affected.end(), with.begin(), with.end());
+  };
+  const Signature& signature = model.signature;
+  for (int i = 0; i < signature.q(); ++i)
+    if (system.mode.z[static_cast<std::size_t>(i)] != base.system->mode.z[static_cast<std::size_t>(i)])
+      add(signature.binary_row(i));
+  for (int i = 0; i < signature.r(); ++i)
+    if (system.mode.pre[static_cast<std::size_t>(i)] != base.system->mode.pre[static_cast<std::size_t>(i)])
+      add(signature.pre_row(i));
+  for (const int unknown : motion.varied()) add(unknown);
+  std::sort(affected.begin(), affected.end());
+  affected.erase(std::unique(affected.begin(), affected.end()), affected.end());
+  std::erase_if(affected, [&](int row) {
+    return system.constraint_form[static_cast<std::size_t>(row)] != RowForm::live;
+  });
+  return affected;
+}
+
+Verdict forbidden(std::shared_ptr<const ModeSystem> system) {
+  Verdict verdict;
+  verdict.rejection = Rejection::forbidden;
+  verdict.system = std::move(system);
+  return verdict;
+}
+
+}  // namespace
+
+Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+              const Instant& instant) {
+  if (system->forbidden) return forbidden(std::move(system));
+  auto motion = std::make_shared<Motion>(model, system, accuracy, instant);
+  return judge_motion(model, system, accuracy, instant, std::move(motion), system->live_constraints);
+}
+
+Verdict judge_variation(const Model& model, const ModelRows& rows, std::shared_ptr<const ModeSystem> system,
+                        const Accuracy& accuracy, const Instant& instant, const Verdict& base) {
+  if (system->forbidden) return forbidden(std::move(system));
+  auto motion = std::make_shared<Motion>(model, system, accuracy, instant, &rows, base.motion);
+  const std::vector<int> affected = motion->is_variation()
+                                        ? affected_constraints(model, rows, *system, *motion, base)
+                                        : system->live_constraints;
+  return judge_motion(model, system, accuracy, instant, std::move(motion), affected);
 }
 
 std::string describe(const Verdict& verdict, const Model& model) {

@@ -29,6 +29,7 @@ struct Verdict {
   std::vector<int> unknowns = {};       ///< rows of S that are not determined
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
+  std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion
 
   [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
 };
@@ -38,6 +39,12 @@ struct Verdict {
 /// within the error that rtol and atol allow.
 [[nodiscard]] Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system,
                             const Accuracy& accuracy, const Instant& instant);
+
+/// The same by comparison with the verdict on another mode at the same instant: what cannot have changed is
+/// taken over from there. `rows` are the model's.
+[[nodiscard]] Verdict judge_variation(const Model& model, const ModelRows& rows,
+                                      std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+                                      const Instant& instant, const Verdict& base);
 
 /// The candidate's fate in the model's names, e.g. "constraint tank1_low is violated: 0.4 > 0".
 [[nodiscard]] std::string describe(const Verdict& verdict, const Model& model);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mti/build.hpp"
+#include "solvers/mode_cache.hpp"
 #include "tests/solvers/run_queries.hpp"
 
 /// Modes that structure calls solvable and numbers do not.
@@ -38,7 +39,7 @@ Singularity explain(const Model& model, double u1, double u2) {
   v[static_cast<std::size_t>(model.signature.input_row(0))] = u1;
   v[static_cast<std::size_t>(model.signature.input_row(1))] = u2;
   EXPECT_TRUE(system->structurally_solvable());
-  std::span<const SolutionBlock> blocks = system->plan.blocks;
+  std::span<const SolutionBlock> blocks = system->plan->blocks;
   while (blocks.back().unknowns.size() == 1) blocks = blocks.first(blocks.size() - 1);
   return explain_singularity(system->f, blocks, v);
 }

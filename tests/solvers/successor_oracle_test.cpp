@@ -6,6 +6,7 @@
 #include <string>
 
 #include "mti/build.hpp"
+#include "solvers/mode_cache.hpp"
 #include "solvers/successor.hpp"
 #include "tests/solvers/motion_oracle.hpp"
 

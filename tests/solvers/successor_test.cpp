@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mti/build.hpp"
+#include "solvers/mode_cache.hpp"
 #include "tests/solvers/motion_oracle.hpp"
 #include "tests/solvers/run_queries.hpp"
 

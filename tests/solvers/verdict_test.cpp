@@ -5,6 +5,7 @@
 #include <string>
 
 #include "mti/build.hpp"
+#include "solvers/mode_cache.hpp"
 #include "tests/solvers/motion_oracle.hpp"
 
 /// One candidate at a time: what is zero, what rises, what has no solution (spec 2, a to c).

@@ -1,0 +1,65 @@
+#include "solvers/mode_cache.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mti {
+namespace {
+
+/// Rows of S whose values differ between two modes.
+std::vector<int> differing_signals(const Signature& signature, const Mode& a, const Mode& b) {
+  std::vector<int> signals;
+  for (std::size_t i = 0; i < a.z.size(); ++i)
+    if (a.z[i] != b.z[i]) signals.push_back(signature.binary_row(static_cast<int>(i)));
+  for (std::size_t i = 0; i < a.pre.size(); ++i)
+    if (a.pre[i] != b.pre[i]) signals.push_back(signature.pre_row(static_cast<int>(i)));
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m() && next < a.binary_inputs.size(); ++i) {
+    if (!signature.inputs()[static_cast<std::size_t>(i)].binary) continue;
+    if (a.binary_inputs[next] != b.binary_inputs[next]) signals.push_back(signature.input_row(i));
+    ++next;
+  }
+  return signals;
+}
+
+}  // namespace
+
+ModeCache::ModeCache(const Model& model, std::size_t capacity)
+    : model_(model), rows_(model), capacity_(capacity) {
+  constexpr std::size_t most_rows_kept = 4'000'000;
+  const auto rows = static_cast<std::size_t>(model.equations() + model.constraints() + 1);
+  capacity_ = std::max<std::size_t>(8, std::min(capacity, most_rows_kept / rows));
+}
+
+std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
+  if (const auto found = by_mode_.find(mode); found != by_mode_.end()) {
+    recent_.splice(recent_.begin(), recent_, found->second);
+    return found->second->second;
+  }
+  std::shared_ptr<const ModeSystem> system = make(mode);
+  if (recent_.size() >= capacity_) {
+    by_mode_.erase(recent_.back().first);
+    recent_.pop_back();
+  }
+  ++made_;
+  recent_.emplace_front(mode, std::move(system));
+  by_mode_.emplace(mode, recent_.begin());
+  return recent_.front().second;
+}
+
+/// From the mode that was asked for last where few signals differ, for then few rows do.
+std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) const {
+  if (mode.slides.empty() && !recent_.empty() && recent_.front().first.slides.empty()) {
+    const ModeSystem& nearest = *recent_.front().second;
+    const std::vector<int> signals = differing_signals(model_.signature, mode, nearest.mode);
+    if (4 * signals.size() <= mode.z.size() + mode.pre.size())
+      return std::make_shared<const ModeSystem>(model_, rows_, mode, nearest, signals);
+  }
+  return std::make_shared<const ModeSystem>(model_, rows_, mode);
+}
+
+std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode, std::vector<FixedSignal> held) const {
+  return std::make_shared<const ModeSystem>(model_, rows_, mode, std::move(held));
+}
+
+}  // namespace mti
