@@ -1,0 +1,178 @@
+// Every model file of the repository, written in other ways: scaled rows, other units of signals and time,
+// another order, constraints that are never met. Runs must take the same modes in the same order at the same
+// times. Files are found when the tests are listed: a new case is covered without a change here.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "io/read_model.hpp"
+#include "solvers/simulate.hpp"
+#include "tests/program/model_transformations.hpp"
+#include "tests/program/run_comparison.hpp"
+
+namespace mti::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double up = 1e6, down = 1e-6;
+constexpr unsigned permutations = 3;
+constexpr int passive_constraints = 100;
+/// Models with more signals have them scaled all at once only.
+constexpr int most_scaled_one_by_one = 16;
+
+/// All files in the format of a model that lie in these folders or one below.
+std::vector<fs::path> model_files() {
+  std::vector<fs::path> files;
+  for (const char* folder : {"tests/cases", "tests/models", "examples"}) {
+    const fs::path root = fs::path(MTI_SOURCE_DIR) / folder;
+    if (!fs::exists(root)) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
+      if (entry.path().extension() != ".json") continue;
+      std::ifstream stream(entry.path());
+      const nlohmann::json document = nlohmann::json::parse(stream, nullptr, false);
+      if (document.is_object() && document.value("format", nlohmann::json()) == "mti-model")
+        files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string test_name(const fs::path& file) {
+  std::string name = file.stem() == "model" ? file.parent_path().filename() : file.stem();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+Trajectory run(const Model& model, double finer = 1.0) {
+  SimulationOptions options;
+  options.rtol = model.experiment.rtol / finer;
+  options.atol = model.experiment.atol / finer;
+  return simulate(model, options);
+}
+
+std::vector<double> alternating(int count, double first, double second) {
+  std::vector<double> values(static_cast<std::size_t>(count), first);
+  for (std::size_t i = 1; i < values.size(); i += 2) values[i] = second;
+  return values;
+}
+
+class CaseInvariance : public testing::TestWithParam<fs::path> {
+ protected:
+  void SetUp() override {
+    model = read_model(GetParam());
+    trajectory = run(model);
+    reference = course_of(trajectory, model);
+    const Course finer = course_of(run(model, 100.0), model);
+    spread = spread_between(reference, finer, model.experiment.rtol, model.experiment.start);
+    ASSERT_EQ(difference(reference, finer, spread).text, "") << "the run itself is not accurate enough";
+    // What is allowed must not be so much that everything passes.
+    const double duration = model.experiment.stop - model.experiment.start;
+    ASSERT_LT(spread.of_time(model.experiment.stop), 1e-3 * duration);
+  }
+
+  void expect_same(const Model& other, const std::string& what, double time_unit = 1.0,
+                   bool order_may_decide = false) {
+    const Course course = course_of(run(other), other, time_unit);
+    const Difference found = difference(reference, course, spread, order_may_decide);
+    EXPECT_EQ(found.text, "") << what;
+    if (found.compared < reference.steps.size() && found.text.empty())
+      RecordProperty("ends_at_a_tie_" + what, static_cast<int>(found.compared));
+  }
+
+  [[nodiscard]] std::vector<double> largest_values() const {
+    std::vector<double> largest(static_cast<std::size_t>(model.signature.size()), 0.0);
+    for (int i = 0; i < model.signature.m(); ++i) {
+      // The courses of inputs are not recorded.
+      const auto row = static_cast<std::size_t>(model.signature.input_row(i));
+      const Experiment& experiment = model.experiment;
+      constexpr int samples = 10'000;
+      for (int k = 0; k <= samples; ++k) {
+        const double t = experiment.start + (experiment.stop - experiment.start) * k / samples;
+        const double u = model.inputs[static_cast<std::size_t>(i)].piece(t).value(t);
+        largest[row] = std::max(largest[row], std::abs(u));
+      }
+    }
+    for (std::size_t row = 0; row < trajectory.size(); ++row)
+      for (std::size_t column = 0; column < trajectory.columns(); ++column) {
+        double& value = largest[static_cast<std::size_t>(trajectory.rows_of_S()[column])];
+        value = std::max(value, std::abs(trajectory.value(row, column)));
+      }
+    return largest;
+  }
+
+  Model model;
+  Trajectory trajectory;
+  Course reference;
+  Spread spread;
+};
+
+TEST_P(CaseInvariance, ScaleOfConstraints) {
+  const std::vector<double> equations(static_cast<std::size_t>(model.equations()), 1.0);
+  for (const auto& [first, second] : {std::pair{up, up}, {down, down}, {up, down}, {down, up}})
+    expect_same(with_scaled_rows(model, equations, alternating(model.constraints(), first, second)),
+                "constraints by " + std::to_string(first) + " and " + std::to_string(second));
+}
+
+TEST_P(CaseInvariance, ScaleOfEquations) {
+  const std::vector<double> constraints(static_cast<std::size_t>(model.constraints()), 1.0);
+  for (const auto& [first, second] : {std::pair{up, up}, {down, down}, {up, down}})
+    expect_same(with_scaled_rows(model, alternating(model.equations(), first, second), constraints),
+                "equations by " + std::to_string(first) + " and " + std::to_string(second));
+}
+
+TEST_P(CaseInvariance, UnitOfEverySignal) {
+  const auto with_unit = [&](std::vector<double> SignalScales::*group, std::size_t i, double unit) {
+    SignalScales scales = no_scales(model);
+    (scales.*group)[i] = unit;
+    return with_scaled_signals(model, scales);
+  };
+  const Signature& signature = model.signature;
+  const int signals = signature.n() + signature.m() + signature.p();
+  for (const double unit : {up, down}) {
+    if (signals <= most_scaled_one_by_one)
+      for (const auto& [group, list] : {std::pair{&SignalScales::states, &signature.states()},
+                                        {&SignalScales::inputs, &signature.inputs()},
+                                        {&SignalScales::algebraic, &signature.algebraic()}})
+        for (std::size_t i = 0; i < list->size(); ++i)
+          expect_same(with_unit(group, i, unit), (*list)[i].name + " by " + std::to_string(unit));
+    const double other = 1.0 / unit;
+    expect_same(with_scaled_signals(
+                    model, {alternating(signature.n(), unit, other), alternating(signature.m(), other, unit),
+                            alternating(signature.p(), unit, other)}),
+                "all signals, alternating");
+    expect_same(with_scaled_signals(
+                    model, {alternating(signature.n(), unit, unit), alternating(signature.m(), unit, unit),
+                            alternating(signature.p(), unit, unit)}),
+                "all signals by " + std::to_string(unit));
+  }
+}
+
+TEST_P(CaseInvariance, UnitOfTime) {
+  for (const double unit : {up, down})
+    expect_same(with_scaled_time(model, unit), "time by " + std::to_string(unit), unit);
+}
+
+// Where several modes are admissible at the same distance, the one whose binary is declared first is taken:
+// there, and only there, the order may lead elsewhere.
+TEST_P(CaseInvariance, OrderOfSignalsAndRows) {
+  for (unsigned seed = 1; seed <= permutations; ++seed)
+    expect_same(permuted(model, seed), "permutation " + std::to_string(seed), 1.0, true);
+}
+
+TEST_P(CaseInvariance, PassiveConstraints) {
+  expect_same(with_passive_constraints(model, passive_constraints, largest_values(), 1),
+              "passive constraints");
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, CaseInvariance, testing::ValuesIn(model_files()),
+                         [](const auto& instance) { return test_name(instance.param); });
+
+}  // namespace
+}  // namespace mti::test

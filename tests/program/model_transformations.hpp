@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "mti/model.hpp"
+
+/// Other ways to write the same model, made from S, Φ and the signature: none of them may change a run.
+namespace mti::test {
+
+/// g'_l = k_l · g_l and f'_j = k_j · f_j.
+[[nodiscard]] Model with_scaled_rows(Model model, const std::vector<double>& equations,
+                                     const std::vector<double>& constraints);
+
+/// s' = k · s for states (with their derivatives), inputs and algebraic signals, together with nominal, start
+/// value and course. Binaries and the clock stay as they are.
+struct SignalScales {
+  std::vector<double> states, inputs, algebraic;
+};
+[[nodiscard]] SignalScales no_scales(const Model& model);
+[[nodiscard]] Model with_scaled_signals(Model model, const SignalScales& scales);
+
+/// t' = k · t, so that ẋ' = ẋ/k: inputs, the clock and the experiment go with it.
+[[nodiscard]] Model with_scaled_time(Model model, double k);
+
+/// Signals within their groups, equations, constraints and columns in another order.
+[[nodiscard]] Model permuted(const Model& model, unsigned seed);
+
+/// `count` constraints on states and inputs that no motion with |v_i| ≤ largest_i meets:
+/// (v_i − M_i)(v_j + M_j) ≤ 0 and (v_i − M_i)(1 + z) ≤ 0 with M = 10·largest + 10·nominal.
+/// `largest` has one entry for every row of S.
+[[nodiscard]] Model with_passive_constraints(Model model, int count, const std::vector<double>& largest,
+                                             unsigned seed);
+
+}  // namespace mti::test
