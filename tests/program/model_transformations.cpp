@@ -233,16 +233,13 @@ Model permuted(const Model& model, unsigned seed) {
   return result;
 }
 
-Model with_passive_constraints(Model model, int count, const std::vector<double>& largest, unsigned seed) {
+Model with_passive_constraints(Model model, int count, const std::vector<double>& bounds, unsigned seed) {
   std::mt19937 random(seed);
   const Signature& signature = model.signature;
-  std::vector<std::pair<int, double>> bounded;  // row of S, M
-  const auto bound = [&](int row, double nominal) {
-    bounded.emplace_back(row, 10.0 * largest[at(row)] + 10.0 * nominal);
-  };
-  for (int i = 0; i < signature.n(); ++i) bound(signature.state_row(i), signature.states()[at(i)].nominal);
+  std::vector<int> bounded;  // rows of S
+  for (int i = 0; i < signature.n(); ++i) bounded.push_back(signature.state_row(i));
   for (int i = 0; i < signature.m(); ++i)
-    if (!signature.inputs()[at(i)].binary) bound(signature.input_row(i), signature.inputs()[at(i)].nominal);
+    if (!signature.inputs()[at(i)].binary) bounded.push_back(signature.input_row(i));
   Triplets S = triplets_of(model.S), Phi = triplets_of(model.Phi_ineq);
   int columns = model.columns(), row = model.constraints();
   const auto pick = [&](int size) { return std::uniform_int_distribution<int>(0, size - 1)(random); };
@@ -254,11 +251,11 @@ Model with_passive_constraints(Model model, int count, const std::vector<double>
   for (; count > 0; --count, ++columns, ++row) {
     double weight = -1.0;
     if (!bounded.empty()) {
-      const auto [i, M_i] = bounded[at(pick(static_cast<int>(bounded.size())))];
-      const auto [j, M_j] = bounded[at(pick(static_cast<int>(bounded.size())))];
-      weight *= factor(i, M_i, -1.0);
+      const int i = bounded[at(pick(static_cast<int>(bounded.size())))];
+      const int j = bounded[at(pick(static_cast<int>(bounded.size())))];
+      weight *= factor(i, bounds[at(i)], -1.0);
       if (i != j)
-        weight *= factor(j, M_j, 1.0);
+        weight *= factor(j, bounds[at(j)], 1.0);
       else if (signature.q() > 0)
         weight *= factor(signature.binary_row(pick(signature.q())), 1.0, 1.0);
     }

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <random>
-#include <string>
 #include <vector>
 
 #include "mti/model.hpp"
@@ -28,10 +25,9 @@ struct SignalScales {
 /// Signals within their groups, equations, constraints and columns in another order.
 [[nodiscard]] Model permuted(const Model& model, unsigned seed);
 
-/// `count` constraints on states and inputs that no motion with |v_i| ≤ largest_i meets:
-/// (v_i − M_i)(v_j + M_j) ≤ 0 and (v_i − M_i)(1 + z) ≤ 0 with M = 10·largest + 10·nominal.
-/// `largest` has one entry for every row of S.
-[[nodiscard]] Model with_passive_constraints(Model model, int count, const std::vector<double>& largest,
+/// `count` constraints on states and inputs that no motion with |v_i| < M_i meets:
+/// (v_i − M_i)(v_j + M_j) ≤ 0 and (v_i − M_i)(1 + z) ≤ 0. `bounds` M has one entry for every row of S.
+[[nodiscard]] Model with_passive_constraints(Model model, int count, const std::vector<double>& bounds,
                                              unsigned seed);
 
 }  // namespace mti::test

@@ -172,8 +172,8 @@ TEST(ModelTransformations, OtherOrder) {
 
 TEST(ModelTransformations, PassiveConstraintsAreNegativeWithinTheBounds) {
   const Model model = rich_model();
-  const std::vector<double> largest(at(model.signature.size()), 2.0);
-  const Model other = with_passive_constraints(model, 100, largest, 1);
+  const std::vector<double> bounds(at(model.signature.size()), 4.0);
+  const Model other = with_passive_constraints(model, 100, bounds, 1);
   ASSERT_EQ(other.constraints(), model.constraints() + 100);
   const std::vector<double> v(at(model.signature.size()), -2.0);
   expect_near(values(other.S, other.Phi_eq, v), values(model.S, model.Phi_eq, v));
@@ -215,7 +215,7 @@ TEST_F(Forgetful, Limit) {
 }
 
 TEST_F(Forgetful, ConstraintThatIsMet) {
-  const std::vector<double> too_small(at(model.signature.size()), 0.0);  // M = 10 K, and tanks of 30 to 40
+  const std::vector<double> too_small(at(model.signature.size()), 35.0);  // tanks reach 40
   EXPECT_NE(found(with_passive_constraints(model, 100, too_small, 1)), "");
 }
 
