@@ -55,18 +55,18 @@ std::vector<Eigen::Index> support(const Eigen::MatrixXd& vectors) {
 
 }  // namespace
 
-PlainMode::PlainMode(const Model& model, const Mode& mode, const Instant& instant, int most_orders)
-    : model_(model),
+PlainMode::PlainMode(const PlainModel& rows, const Mode& mode, const Instant& instant, int most_orders)
+    : model_(rows.model),
       mode_(mode),
       instant_(instant),
-      orders_(most_orders >= 0 ? most_orders : std::max(4, 1 + model.signature.n())),
-      unknowns_(plain_unknowns(model.signature)),
-      series_(at(model.signature.size())) {
+      orders_(most_orders >= 0 ? most_orders : std::max(4, 1 + rows.model.signature.n())),
+      unknowns_(plain_unknowns(model_.signature)),
+      series_(at(model_.signature.size())) {
   write_known(instant);
   std::vector<double> v;
   for (const std::vector<double>& coefficients : series_) v.push_back(coefficients[0]);
-  f_ = frozen(plain_rows(model, model.Phi_eq), model.signature, v);
-  g_ = frozen(plain_rows(model, model.Phi_ineq), model.signature, v);
+  f_ = frozen(rows.f, model_.signature, v);
+  g_ = frozen(rows.g, model_.signature, v);
   for (int row = 0; row < static_cast<int>(f_.size()); ++row)
     if (!is_constant(f_[at(row)])) live_.push_back(row);
 }

@@ -35,7 +35,7 @@ class PlainMode {
  public:
   /// Numbers of constraints beyond D^most_orders g are taken for zero; −1: spec 2's order for index 1,
   /// max(4, 1 + n).
-  PlainMode(const Model& model, const Mode& mode, const Instant& instant, int most_orders = -1);
+  PlainMode(const PlainModel& rows, const Mode& mode, const Instant& instant, int most_orders = -1);
 
   [[nodiscard]] PlainVerdict judge();
   /// What these rows alone say, by their values: derivatives may need unknowns of other rows.

@@ -17,6 +17,14 @@ using PlainRow = std::vector<Monomial>;
 /// All rows of f or g as monomials. Throws std::logic_error where S holds other factors than v and −v.
 [[nodiscard]] std::vector<PlainRow> plain_rows(const Model& model, const SparseColumns& Phi);
 
+/// A model with its rows, made once for all modes.
+struct PlainModel {
+  explicit PlainModel(const Model& model_)
+      : model(model_), f(plain_rows(model, model.Phi_eq)), g(plain_rows(model, model.Phi_ineq)) {}
+  const Model& model;
+  std::vector<PlainRow> f, g;
+};
+
 [[nodiscard]] bool contains(const PlainRow& row, int signal);
 
 /// Rows of S of the unknowns ẋ and y.

@@ -48,20 +48,19 @@ std::vector<std::vector<int>> subsets_by_size(const std::set<int>& binaries) {
 SuccessorOracle::SuccessorOracle(const Model& model, const Instant& instant, const Mode& before,
                                  int most_orders)
     : model_(model),
+      rows_(model),
       instant_(instant),
       before_(before),
       most_orders_(most_orders),
-      f_(plain_rows(model, model.Phi_eq)),
-      g_(plain_rows(model, model.Phi_ineq)),
-      equation_binaries_(binaries_in(f_, model.signature)),
-      constraint_binaries_(binaries_in(g_, model.signature)) {}
+      equation_binaries_(binaries_in(rows_.f, model.signature)),
+      constraint_binaries_(binaries_in(rows_.g, model.signature)) {}
 
 const PlainVerdict& SuccessorOracle::judge(const std::vector<int>& flipped) {
   const auto [entry, is_new] = judged_.try_emplace(flipped);
   if (is_new) {
     Mode mode = before_;
     for (const int binary : flipped) mode.z[at(binary)] ^= 1;
-    entry->second = PlainMode(model_, mode, instant_, most_orders_).judge();
+    entry->second = PlainMode(rows_, mode, instant_, most_orders_).judge();
   }
   return entry->second;
 }
@@ -73,10 +72,10 @@ std::set<int> SuccessorOracle::binaries_of_constraint(int row) const {
   if (!constraint_binaries_[at(row)].empty()) return constraint_binaries_[at(row)];
   const Signature& signature = model_.signature;
   const std::vector<int> unknowns = plain_unknowns(signature);
-  const PlainPattern pattern = plain_pattern(f_, signature);
+  const PlainPattern pattern = plain_pattern(rows_.f, signature);
   const std::vector<int> row_of = plain_matching(pattern, static_cast<int>(unknowns.size()));
   std::set<int> signals, equations;
-  for (const Monomial& term : g_[at(row)]) signals.insert(term.signals.begin(), term.signals.end());
+  for (const Monomial& term : rows_.g[at(row)]) signals.insert(term.signals.begin(), term.signals.end());
   for (int order = 0; order <= signature.n() + 1; ++order) {
     // All equations behind the signals at this order, until nothing new is met.
     std::set<int> states;
@@ -85,7 +84,7 @@ std::set<int> SuccessorOracle::binaries_of_constraint(int row) const {
       for (std::size_t i = 0; i < unknowns.size(); ++i)
         if (signals.contains(unknowns[i]) && row_of[i] >= 0 && equations.insert(row_of[i]).second) {
           grown = true;
-          for (const Monomial& term : f_[at(row_of[i])])
+          for (const Monomial& term : rows_.f[at(row_of[i])])
             signals.insert(term.signals.begin(), term.signals.end());
         }
     }
@@ -112,8 +111,8 @@ std::set<int> SuccessorOracle::binaries_of(const PlainVerdict& verdict, const Pl
       if (step.row >= model_.signature.binary_row(0))
         binaries.insert(step.row - model_.signature.binary_row(0));
   for (const int unknown : verdict.undetermined)
-    for (std::size_t row = 0; row < f_.size(); ++row)
-      if (contains(f_[row], unknown)) add(equation_binaries_[row]);
+    for (std::size_t row = 0; row < rows_.f.size(); ++row)
+      if (contains(rows_.f[row], unknown)) add(equation_binaries_[row]);
   return binaries;
 }
 
@@ -156,7 +155,7 @@ ExpectedSuccessor SuccessorOracle::find() {
 }
 
 bool SuccessorOracle::greedy_choice_succeeds(const std::set<int>& A) {
-  const SubProblemOrder order(f_, g_, model_.signature);
+  const SubProblemOrder order(rows_.f, rows_.g, model_.signature);
   std::set<int> flipped, equations, constraints;  // chosen so far; rows whose unknowns are known
   for (int sub_problem = 0; sub_problem < order.sub_problems(); ++sub_problem) {
     std::set<int> own;
@@ -186,7 +185,7 @@ bool SuccessorOracle::allows(const std::set<int>& flipped, const std::set<int>& 
                              const std::set<int>& constraints) {
   Mode mode = before_;
   for (const int binary : flipped) mode.z[at(binary)] ^= 1;
-  const PlainVerdict part = PlainMode(model_, mode, instant_).judge_values(equations, constraints);
+  const PlainVerdict part = PlainMode(rows_, mode, instant_).judge_values(equations, constraints);
   if (part.fate == PlainVerdict::Fate::rejected) return false;
   const PlainVerdict& whole = judge({flipped.begin(), flipped.end()});
   if (!whole.equations.empty() || !whole.undetermined.empty()) return true;

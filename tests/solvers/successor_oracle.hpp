@@ -41,10 +41,10 @@ class SuccessorOracle {
   [[nodiscard]] std::set<int> binaries_of_constraint(int row) const;
 
   const Model& model_;
+  PlainModel rows_;
   const Instant& instant_;
   Mode before_;
   int most_orders_;
-  std::vector<PlainRow> f_, g_;
   std::vector<std::set<int>> equation_binaries_, constraint_binaries_;
   std::map<std::vector<int>, PlainVerdict> judged_;
 };
