@@ -6,67 +6,12 @@
 #include <cmath>
 #include <string>
 
-#include "tests/program/simulation_run.hpp"
+#include "tests/program/published_case.hpp"
 
 namespace mti::test {
 namespace {
 
 const std::filesystem::path cases = std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases";
-
-/// What a run's error depends on, in units of the signals' nominal values.
-struct Case {
-  std::string name;
-  double size;     ///< largest |x| + 1: a step is as accurate as rtol·size where atol = rtol
-  double slowest;  ///< smallest |ṡ| at which a boundary s = 0 is crossed
-  double fastest;  ///< largest |ẋ|
-
-  /// Local errors of as many steps add up until contraction or the next switch forgets them.
-  static constexpr double steps = 50.0;
-  [[nodiscard]] double state_error(double rtol) const { return steps * rtol * size; }
-  /// An error e of the state moves a crossing by e / |ṡ|.
-  [[nodiscard]] double time_error(double rtol) const { return state_error(rtol) / slowest; }
-  /// At a fixed time: the error itself and what the displaced switch adds.
-  [[nodiscard]] double sample_error(double rtol) const {
-    return state_error(rtol) + fastest * time_error(rtol);
-  }
-};
-
-void PrintTo(const Case& a_case, std::ostream* stream) { *stream << a_case.name; }
-
-double nominal(const nlohmann::json& model, const std::string& name) {
-  for (const char* section : {"states", "algebraic"})
-    for (const nlohmann::json& signal : model.value(section, nlohmann::json::array()))
-      if (signal.at("name") == name) return signal.value("nominal", 1.0);
-  return 1.0;
-}
-
-std::set<std::string> binaries_of(const nlohmann::json& reference) {
-  std::set<std::string> names;
-  for (const nlohmann::json& entry : reference.at("switches"))
-    for (const auto& [name, value] : entry.at("changed").items()) names.insert(name);
-  return names;
-}
-
-void expect_switches(const SimulationRun& run, const nlohmann::json& reference, double tolerance) {
-  const std::vector<Switch> found = switches(run, binaries_of(reference));
-  const nlohmann::json& expected = reference.at("switches");
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_NEAR(found[i].time, expected[i].at("time").get<double>(), tolerance) << "switch " << i;
-    EXPECT_EQ(nlohmann::json(found[i].changed), expected[i].at("changed")) << "switch " << i;
-  }
-}
-
-/// `tolerance` is in nominal values.
-void expect_samples(const SimulationRun& run, const nlohmann::json& model, const nlohmann::json& reference,
-                    double tolerance) {
-  for (const nlohmann::json& sample : reference.at("samples")) {
-    const auto& row = run.at(sample.at("time").get<double>());
-    for (const auto& [name, value] : sample.at("values").items())
-      EXPECT_NEAR(run.value(row, name), value.get<double>(), tolerance * nominal(model, name))
-          << name << " at t = " << row.time;
-  }
-}
 
 class Cases : public testing::TestWithParam<Case> {};
 

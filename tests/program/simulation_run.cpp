@@ -65,10 +65,11 @@ double SimulationRun::value(const Row& row, const std::string& name) const {
 }
 
 const SimulationRun::Row& SimulationRun::at(double time) const {
+  const auto distance = [&](const Row& row) { return std::abs(row.time - time); };
+  const auto found = std::min_element(rows.rbegin(), rows.rend(),
+                                      [&](const Row& a, const Row& b) { return distance(a) < distance(b); });
   const double tolerance = 1e-9 * std::max(std::abs(time), std::abs(rows.at(rows.size() - 1).time));
-  const auto found = std::find_if(rows.rbegin(), rows.rend(),
-                                  [&](const Row& row) { return std::abs(row.time - time) <= tolerance; });
-  if (found == rows.rend()) throw std::runtime_error("no row at t = " + exact_text(time));
+  if (distance(*found) > tolerance) throw std::runtime_error("no row at t = " + exact_text(time));
   return *found;
 }
 

@@ -24,7 +24,8 @@ struct SimulationRun {
   std::vector<Row> rows;
 
   [[nodiscard]] double value(const Row& row, const std::string& name) const;
-  /// The last row at `time`: the right limit, if it is an event. Throws if no row is there to 1e-9 relative.
+  /// The row closest to `time`, the last of several: the right limit, if it is an event. Throws if no row is
+  /// there to 1e-9 relative.
   [[nodiscard]] const Row& at(double time) const;
 };
 
