@@ -21,6 +21,12 @@ double spread(int i) {
   return multiple - std::floor(multiple);
 }
 
+/// A number or expression plus a number.
+Number raised(const Number& number, double by) {
+  if (const double* value = std::get_if<double>(&number)) return *value + by;
+  return "(" + std::get<std::string>(number) + ") + " + format_number(by);
+}
+
 bool continues_name(char c) {
   return c == '_' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
@@ -104,7 +110,7 @@ Source train_brake_line(int cars, double T) {
   return source;
 }
 
-Source copies_of(const Source& model, int copies) {
+Source copies_of(const Source& model, int copies, double shift) {
   Source source = model;
   source.name = model.name + "_copies_" + std::to_string(copies);
   source.states.clear();
@@ -130,7 +136,10 @@ Source copies_of(const Source& model, int copies) {
         to.push_back(std::move(entry));
       }
     };
+    const std::size_t first = source.states.size();
     append(source.states, model.states);
+    for (std::size_t i = first; i < source.states.size(); ++i)
+      source.states[i].start = raised(source.states[i].start, shift * spread(copy));
     append(source.inputs, model.inputs);
     append(source.algebraic, model.algebraic);
     append(source.binaries, model.binaries);

@@ -4,8 +4,6 @@
 
 namespace mti::bench {
 
-/// Two numbers say what of a scalable model is wanted: how it is called differs from family to family.
-///
 /// A ring of N two-point controlled tanks, each with its own inlet and heat exchange with both neighbours:
 ///
 ///     c m ẋ_i = −γ x_i + α (x_{i−1} + x_{i+1}) + α u − c f_v (x_i − u_in) open_i
@@ -26,8 +24,10 @@ namespace mti::bench {
 [[nodiscard]] Source train_brake_line(int cars, double T = 10.0);
 
 /// `copies` of a model beside each other that share nothing: each name with the prefix c1., c2., …
-/// For models of equations as text and constant inputs, without transitions and invariants.
-[[nodiscard]] Source copies_of(const Source& model, int copies);
+///
+/// The states of copy i start higher by up to `shift`, each copy by another part of it, so that their events
+/// do not coincide. For models of equations as text, without transitions and invariants.
+[[nodiscard]] Source copies_of(const Source& model, int copies, double shift = 0.0);
 
 /// ManyEvents(N, M) of the ScalableTestSuite (F. Casella): ẋ_i = M/(N + 1 − i) from 0; where x_i passes 1 an
 /// indicator is set for good; v counts them. Indicators with (N + 1 − i)/M ≤ 1 are set, at these times.
