@@ -21,7 +21,7 @@ class ModeCache {
   [[nodiscard]] std::shared_ptr<const ModeSystem> with_held(const Mode& mode,
                                                             std::vector<FixedSignal> held) const;
   /// Which rows hold which signals, before freezing.
-  [[nodiscard]] const ModelRows& rows() const noexcept { return rows_; }
+  [[nodiscard]] const UnfrozenRows& rows() const noexcept { return rows_; }
   /// Distinct modes made so far (a mode dropped and made again counts again).
   [[nodiscard]] long made() const noexcept { return made_; }
 
@@ -30,7 +30,7 @@ class ModeCache {
   [[nodiscard]] std::shared_ptr<const ModeSystem> make(const Mode& mode) const;
 
   const Model& model_;
-  ModelRows rows_;
+  UnfrozenRows rows_;
   std::size_t capacity_;
   long made_ = 0;
   std::list<Entry> recent_;

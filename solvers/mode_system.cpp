@@ -57,7 +57,7 @@ std::vector<std::vector<int>> unknowns_of_terms(const RowMap& f, int row, const 
 
 }  // namespace
 
-ModelRows::ModelRows(const Model& model) : f(model.f()), g(model.g()) {
+UnfrozenRows::UnfrozenRows(const Model& model) : f(model.f()), g(model.g()) {
   f_with.resize(at(model.signature.size()));
   g_with.resize(at(model.signature.size()));
   const auto list = [](const RowMap& map, std::vector<std::vector<int>>& rows_with) {
@@ -70,7 +70,7 @@ ModelRows::ModelRows(const Model& model) : f(model.f()), g(model.g()) {
   list(g, g_with);
 }
 
-ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_) : mode(std::move(mode_)) {
+ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_) : mode(std::move(mode_)) {
   if (mode.slides.empty()) {
     const HeldSignals fixed(model.signature.size(), fixed_signals(model.signature, mode));
     f = freeze_rows(rows.f, fixed);
@@ -82,14 +82,14 @@ ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_) : 
   make_plan(model, rows);
 }
 
-ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_, std::vector<FixedSignal> held_)
+ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_, std::vector<FixedSignal> held_)
     : mode(std::move(mode_)), held(std::move(held_)) {
   add_surfaces(model.f(), model.g(), model.signature);
   examine_all(model);
   make_plan(model, rows);
 }
 
-ModeSystem::ModeSystem(const Model& model, const ModelRows& rows, Mode mode_, const ModeSystem& other,
+ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_, const ModeSystem& other,
                        std::span<const int> changed_signals)
     : mode(std::move(mode_)),
       equation_form(other.equation_form),
@@ -163,7 +163,7 @@ void ModeSystem::list_rows() {
   }
 }
 
-void ModeSystem::make_plan(const Model& model, const ModelRows& rows) {
+void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows) {
   const Signature& signature = model.signature;
   std::vector<int> live;
   for (std::size_t row = 0; row < equation_form.size(); ++row)

@@ -15,8 +15,8 @@
 namespace mti {
 
 /// A model's f and g row by row, before freezing, and which rows hold which signal.
-struct ModelRows {
-  explicit ModelRows(const Model& model);
+struct UnfrozenRows {
+  explicit UnfrozenRows(const Model& model);
 
   RowMap f, g;
   std::vector<std::vector<int>> f_with, g_with;  ///< by row of S; ascending
@@ -31,14 +31,14 @@ enum class RowForm : char { vanished, constant, live };
 /// With sliding binaries ζ, f has more rows than the model: the surfaces s = 0 first, then what ties binaries
 /// of one surface to one weight θ; g has −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
 struct ModeSystem {
-  ModeSystem(const Model& model, const ModelRows& rows, Mode mode);
+  ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode);
   /// The same from the system of another mode in which only `changed_signals` (rows of S of z, pre(z) and
   /// binary inputs) have other values: rows without them are taken over, and so is the plan if it holds.
-  ModeSystem(const Model& model, const ModelRows& rows, Mode mode, const ModeSystem& other,
+  ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, const ModeSystem& other,
              std::span<const int> changed_signals);
   /// With sliding binaries held at given values, so that nothing is asked of the surfaces; the rows of g after
   /// the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
-  ModeSystem(const Model& model, const ModelRows& rows, Mode mode, std::vector<FixedSignal> held);
+  ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, std::vector<FixedSignal> held);
 
   Mode mode;
   std::vector<FixedSignal> held = {};  ///< sliding binaries that do not slide here
@@ -67,7 +67,7 @@ struct ModeSystem {
   void examine_all(const Model& model);
   void examine_constraint(int row, const Signature& signature);
   void list_rows();
-  void make_plan(const Model& model, const ModelRows& rows);
+  void make_plan(const Model& model, const UnfrozenRows& rows);
   void find_undetermined(const Signature& signature);
 
   int ties = 0;  ///< rows of f after those of the surfaces

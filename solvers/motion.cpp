@@ -36,7 +36,7 @@ Accuracy::Accuracy(const Model& model, double rtol_, double atol)
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-               const Instant& instant, const ModelRows* rows, std::shared_ptr<const Motion> base)
+               const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
     : model_(model),
       system_(std::move(system)),
       accuracy_(accuracy),
@@ -75,7 +75,7 @@ void Motion::solve(const Instant& instant) {
 }
 
 /// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out differently.
-void Motion::solve_variation(const Instant& instant, const ModelRows& rows) {
+void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
   const Signature& signature = model_.signature;
   const BlockGraph& graph = *system_->graph;
   v_ = base_->v_;

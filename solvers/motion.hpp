@@ -52,7 +52,7 @@ class Motion {
   /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
   /// blocks whose equations changed and those that depend on them. `rows` are the model's.
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-         const Instant& instant, const ModelRows* rows = nullptr,
+         const Instant& instant, const UnfrozenRows* rows = nullptr,
          std::shared_ptr<const Motion> base = nullptr);
 
   [[nodiscard]] Status status() const noexcept { return status_; }
@@ -72,7 +72,7 @@ class Motion {
 
  private:
   void solve(const Instant& instant);
-  void solve_variation(const Instant& instant, const ModelRows& rows);
+  void solve_variation(const Instant& instant, const UnfrozenRows& rows);
   bool solve_early(const Instant& instant);
   bool put_on(const std::vector<SolutionPlan::Condition>& conditions);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep);

@@ -163,7 +163,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
 
 /// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or with
 /// an unknown whose value has changed.
-std::vector<int> affected_constraints(const Model& model, const ModelRows& rows, const ModeSystem& system,
+std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& rows, const ModeSystem& system,
                                       const Motion& motion, const Verdict& base) {
   std::vector<int> affected = base.near;
   const auto add = [&](int signal) {
@@ -202,7 +202,7 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
   return judge_motion(model, system, accuracy, instant, std::move(motion), system->live_constraints);
 }
 
-Verdict judge_variation(const Model& model, const ModelRows& rows, std::shared_ptr<const ModeSystem> system,
+Verdict judge_variation(const Model& model, const UnfrozenRows& rows, std::shared_ptr<const ModeSystem> system,
                         const Accuracy& accuracy, const Instant& instant, const Verdict& base) {
   if (system->forbidden) return forbidden(std::move(system));
   auto motion = std::make_shared<Motion>(model, system, accuracy, instant, &rows, base.motion);

@@ -42,7 +42,7 @@ struct Verdict {
 
 /// The same by comparison with the verdict on another mode at the same instant: what cannot have changed is
 /// taken over from there. `rows` are the model's.
-[[nodiscard]] Verdict judge_variation(const Model& model, const ModelRows& rows,
+[[nodiscard]] Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
                                       std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
                                       const Instant& instant, const Verdict& base);
 
