@@ -168,7 +168,6 @@ void Integrator::Handles::create(double t) {
         "IDASetErrHandlerFn");
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
   check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
-  check(IDASVtolerances(ida.get(), rtol, tolerance.get()), "IDASVtolerances");
 }
 
 void Integrator::Handles::attach_linear_solver() {
@@ -202,15 +201,16 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   h.system = &system;
   if (h.size != system.pattern.rows) h.resize(system.pattern.rows);
   if (h.size == 0) return;
-  std::copy(system.absolute.begin(), system.absolute.end(), view(h.tolerance.get()).begin());
+  std::transform(system.absolute.begin(), system.absolute.end(), view(h.tolerance.get()).begin(),
+                 [&](double absolute) { return system.caution * absolute; });
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
   std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
   if (h.ida) {
     check(IDAReInit(h.ida.get(), t, h.w.get(), h.wp.get()), "IDAReInit");
-    check(IDASVtolerances(h.ida.get(), h.rtol, h.tolerance.get()), "IDASVtolerances");
   } else {
     h.create(t);
   }
+  check(IDASVtolerances(h.ida.get(), system.caution * h.rtol, h.tolerance.get()), "IDASVtolerances");
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.reached = t;
   h.idle_steps = 0;

@@ -19,7 +19,8 @@ namespace mti {
 /// Both functions return false where F cannot be evaluated; the integrator then tries a smaller step.
 struct DaeSystem {
   SparsePattern pattern;
-  std::vector<double> absolute;  ///< local errors are kept below rtol·|w_i| + absolute_i
+  std::vector<double> absolute;  ///< local errors are kept below caution·(rtol·|w_i| + absolute_i)
+  double caution = 1.0;
   std::function<bool(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F)>
       residual;
   std::function<bool(double t, double alpha, std::span<const double> w, std::span<const double> wp,

@@ -43,6 +43,8 @@ class SegmentDae {
   /// The inputs of the coming segment, which starts at v; undetermined signals keep their values of v.
   void set_segment(std::vector<InputPiece> pieces, std::span<const double> v);
 
+  /// The part of the allowed local errors that is made use of.
+  void set_caution(double caution) { dae_.caution = caution; }
   /// Derivatives among the unknowns are kept to what their signals may be off in a step, over its length:
   /// they are outcomes of the others, and their errors do not add up.
   void set_length_of_steps(double h);

@@ -11,6 +11,9 @@ namespace {
 
 /// Two times closer than this part of |t| are one: the integrator could not step from one to the other.
 constexpr double same_time = 1e-14;
+/// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
+/// Motions within a surface are often unstable, and when they leave it hangs on a derivative: then a tenth.
+constexpr double usual_caution = 0.5, caution_where_it_slides = 0.1;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 Trajectory empty_trajectory(const Signature& signature) {
@@ -128,6 +131,8 @@ void Simulation::start_segment() {
   }
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
   const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
+  slid_ = slid_ || !system_->sliding.empty();
+  segment_->dae.set_caution(slid_ ? caution_where_it_slides : usual_caution);
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : t_stop_ - here_.t);
   for (int row = 0; row < signature_.binary_row(0); ++row)
     rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;

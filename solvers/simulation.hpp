@@ -90,6 +90,7 @@ class Simulation {
   double t_breakpoint_ = 0.0;
   std::vector<double> w_, wp_, point_, rate_;
   std::chrono::steady_clock::time_point begun_, last_report_;
+  bool slid_ = false;     ///< some segment of the run has slid
   bool stepped_ = false;  ///< the integrator has made a step in this segment
   bool ended_ = false;
 };

@@ -93,7 +93,7 @@ TEST(SuccessorQuota, TheSearchAgreesWithEnumerationOnModelsThatNeedAllOfIt) {
       count(random, oracle, expected, tally);
       const Accuracy accuracies(random.model, accuracy, accuracy);
       ModeCache cache(random.model);
-      const SuccessorSearch search(random.model, cache, accuracies, max_candidates);
+      const SuccessorSearch search(random.model, cache, accuracies, max_candidates, false);
       expect_same_successor(search.find(random.instant, random.before), expected, random.before);
       std::set<std::vector<int>> admissible, expected_admissible;
       for (const std::vector<int>& flipped : subsets_by_size(expected.A)) {
