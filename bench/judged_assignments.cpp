@@ -1,0 +1,93 @@
+#include "bench/judged_assignments.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace mti::bench {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
+    : model_(model), rows_(model), accuracy_(model, tolerance, tolerance), cache_(model) {
+  instant_.v.assign(at(model.signature.size()), 0.0);
+  instant_.guess = instant_.v;
+  for (const Input& input : model.inputs) instant_.pieces.push_back(input.piece(0.0));
+}
+
+Verdict JudgedAssignments::judged(std::span<const char> z) {
+  Mode mode;
+  mode.z.assign(z.begin(), z.end());
+  return judge(model_, cache_.get(mode), accuracy_, instant_);
+}
+
+std::vector<int> JudgedAssignments::reason(int row) const {
+  const Signature& signature = model_.signature;
+  std::vector<char> row_seen(at(rows_.rows()), 0), signal_seen(at(signature.size()), 0);
+  std::vector<int> binaries, queue{row};
+  row_seen[at(row)] = 1;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const RowMap& map = rows_.map_of(queue[next]);
+    for (const RowMap::Term& term : map.terms(rows_.index_in_map(queue[next])))
+      for (const RowMap::Factor& factor : map.factors(term.column)) {
+        int signal = factor.signal;
+        if (signal >= signature.state_row(0) && signal < signature.input_row(0))
+          signal -= signature.n();  // a state moves by its derivative
+        if (std::exchange(signal_seen[at(signal)], 1) != 0) continue;
+        const int binary = signal - signature.binary_row(0);
+        if (binary >= 0 && binary < signature.q()) binaries.push_back(binary);
+        const bool unknown = signal < signature.n() || (signal >= signature.algebraic_row(0) && binary < 0);
+        if (!unknown) continue;
+        for (const int other : rows_.rows_of(signal))
+          if (rows_.is_equation(other) && std::exchange(row_seen[at(other)], 1) == 0) queue.push_back(other);
+      }
+  }
+  std::ranges::sort(binaries);
+  return binaries;
+}
+
+JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::span<const char> before,
+                                                     const AssignmentLimits& limits, std::size_t most) {
+  const Signature& signature = model_.signature;
+  const KnownValue known = [&](int signal) -> Carried {
+    const bool unknown = signal < signature.state_row(0) ||
+                         (signal >= signature.algebraic_row(0) && signal < signature.binary_row(0));
+    if (unknown) return {0.0, std::numeric_limits<double>::infinity()};
+    if (const int binary = signal - signature.binary_row(0); binary >= 0)
+      return {static_cast<double>(before[at(binary)]), 0.0};
+    double value = instant_.v[at(signal)];
+    if (signal >= signature.input_row(0)) value = instant_.pieces[at(signal - signature.input_row(0))].value(0.0);
+    return {value, accuracy_.of(signal, value)};
+  };
+  AssignmentSearch search(rows_, known, A, before, limits);
+  Outcome outcome{};
+  while (outcome.flips.size() < most) {
+    const AssignmentSearch::Result result = search.next();
+    outcome.status = result.status;
+    if (result.status != AssignmentSearch::Result::Status::found) break;
+    ++outcome.yielded;
+    std::vector<char> z(before.begin(), before.end());
+    for (const int binary : result.flipped) z[at(binary)] ^= 1;
+    const Verdict verdict = judged(z);
+    if (verdict.admissible()) outcome.flips.push_back(result.flipped);
+    std::vector<int> rows = verdict.equations;
+    for (const int row : verdict.constraints) rows.push_back(model_.equations() + row);
+    const bool of_rows = !rows.empty() && verdict.rejection != Rejection::needs_reduction &&
+                         verdict.rejection != Rejection::not_unique;
+    if (!of_rows) search.exclude(z, A);
+    if (of_rows)
+      for (const int row : rows) {
+        std::vector<int> binaries = reason(row);
+        std::erase_if(binaries, [&](int binary) { return !std::ranges::binary_search(A, binary); });
+        search.exclude(z, binaries);
+      }
+  }
+  outcome.nodes = search.nodes();
+  outcome.linear_programmes = search.linear_programmes();
+  return outcome;
+}
+
+}  // namespace mti::bench

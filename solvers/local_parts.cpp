@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+#include "solvers/local_problem.hpp"
+
+namespace mti {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Disjoint sets with path halving.
+class Sets {
+ public:
+  explicit Sets(int size) : parent_(at(size)) { std::iota(parent_.begin(), parent_.end(), 0); }
+  int of(int i) {
+    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
+    return i;
+  }
+  void unite(int a, int b) { parent_[at(of(a))] = of(b); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+/// Any variable of a row; the rows without one have been dealt with.
+int some_variable(const LocalRow& row) { return row.uses.front().variable; }
+
+}  // namespace
+
+void LocalRow::index_uses() {
+  uses.clear();
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    for (const int variable : terms[t].variables) {
+      auto use = std::ranges::find(uses, variable, &Use::variable);
+      if (use == uses.end()) use = uses.insert(use, Use{variable, {}});
+      use->terms.push_back(static_cast<int>(t));
+    }
+}
+
+LocalParts::LocalParts(const LocalProblem& problem) : whole_(problem) {
+  Sets sets(problem.binaries + problem.unknowns);
+  const auto unite = [&](const std::vector<int>& variables) {
+    for (const int variable : variables) sets.unite(variable, variables.front());
+  };
+  for (const LocalRow& row : problem.rows)
+    for (const LocalRow::Use& use : row.uses) sets.unite(use.variable, some_variable(row));
+  for (const TruthTable& table : problem.tables) unite(table.variables());
+  for (const LocalFormula& formula : problem.formulas) unite(formula.variables);
+
+  std::vector<int> part_of(at(problem.binaries + problem.unknowns), -1);  // by representative
+  for (int variable = 0; variable < problem.binaries; ++variable) {
+    int& part = part_of[at(sets.of(variable))];
+    if (part < 0) {
+      part = static_cast<int>(parts_.size());
+      parts_.emplace_back();
+    }
+    parts_[at(part)].binaries.push_back(variable);
+  }
+  // Rows that are joined to no binary of A say nothing about them.
+  const auto enter = [&](int variable, std::vector<int> Part::*items, std::size_t item) {
+    if (const int part = part_of[at(sets.of(variable))]; part >= 0)
+      (parts_[at(part)].*items).push_back(static_cast<int>(item));
+  };
+  for (int i = 0; i < problem.unknowns; ++i)
+    enter(problem.binaries + i, &Part::unknowns, at(problem.binaries + i));
+  for (std::size_t i = 0; i < problem.rows.size(); ++i)
+    if (!problem.rows[i].uses.empty()) enter(some_variable(problem.rows[i]), &Part::rows, i);
+  for (std::size_t i = 0; i < problem.tables.size(); ++i)
+    if (!problem.tables[i].variables().empty())
+      enter(problem.tables[i].variables().front(), &Part::tables, i);
+  for (std::size_t i = 0; i < problem.formulas.size(); ++i)
+    if (!problem.formulas[i].variables.empty())
+      enter(problem.formulas[i].variables.front(), &Part::formulas, i);
+}
+
+LocalProblem LocalParts::extract(const Part& part) const {
+  std::unordered_map<int, int> number;
+  for (const std::vector<int>* variables : {&part.binaries, &part.unknowns})
+    for (const int variable : *variables) number.emplace(variable, static_cast<int>(number.size()));
+  LocalProblem problem;
+  problem.binaries = static_cast<int>(part.binaries.size());
+  problem.unknowns = static_cast<int>(part.unknowns.size());
+  problem.impossible = whole_.impossible;
+  for (const int binary : part.binaries) problem.before.push_back(whole_.before[at(binary)]);
+  for (const int index : part.rows) {
+    LocalRow row = whole_.rows[at(index)];
+    for (LocalRow::Term& term : row.terms)
+      for (int& variable : term.variables) variable = number.at(variable);
+    for (LocalRow::Use& use : row.uses) use.variable = number.at(use.variable);
+    problem.rows.push_back(std::move(row));
+  }
+  for (const int index : part.tables)
+    problem.tables.push_back(
+        whole_.tables[at(index)].renamed([&](int variable) { return number.at(variable); }));
+  for (const int index : part.formulas) {
+    LocalFormula formula = whole_.formulas[at(index)];
+    for (int& variable : formula.variables) variable = number.at(variable);
+    for (BooleanFormula::Step& step : formula.formula.steps)
+      if (step.operation == BooleanFormula::Operation::variable) step.row = number.at(step.row);
+    problem.formulas.push_back(std::move(formula));
+  }
+  return problem;
+}
+
+LocalParts::Part join(LocalParts::Part a, const LocalParts::Part& b) {
+  const auto merge = [](std::vector<int>& into, const std::vector<int>& from) {
+    into.insert(into.end(), from.begin(), from.end());
+    std::ranges::sort(into);
+  };
+  merge(a.binaries, b.binaries);
+  merge(a.unknowns, b.unknowns);
+  merge(a.rows, b.rows);
+  merge(a.tables, b.tables);
+  merge(a.formulas, b.formulas);
+  return a;
+}
+
+}  // namespace mti

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "mti/model.hpp"
+#include "mti/row_map.hpp"
+#include "solvers/interval.hpp"
+#include "solvers/truth_table.hpp"
+
+namespace mti {
+
+/// f, g and the invariants of a model with the rows in which each signal occurs. Made once per model.
+class ModelRows {
+ public:
+  explicit ModelRows(const Model& model);
+
+  [[nodiscard]] const Model& model() const noexcept { return *model_; }
+  [[nodiscard]] int rows() const noexcept { return f_.rows() + g_.rows(); }
+  /// Rows 0 … are the equations, then come the constraints.
+  [[nodiscard]] bool is_equation(int row) const noexcept { return row < f_.rows(); }
+  [[nodiscard]] const RowMap& map_of(int row) const noexcept { return is_equation(row) ? f_ : g_; }
+  [[nodiscard]] int index_in_map(int row) const noexcept { return is_equation(row) ? row : row - f_.rows(); }
+  /// The rows that hold a signal, ascending.
+  [[nodiscard]] std::span<const int> rows_of(int signal) const;
+  /// The invariants that hold a signal, ascending.
+  [[nodiscard]] std::span<const int> invariants_of(int signal) const;
+
+ private:
+  const Model* model_;
+  RowMap f_, g_;
+  std::vector<int> row_start_, rows_, invariant_start_, invariants_;
+};
+
+/// Value and error of an entry of v at the instant; an infinite error where it is not known.
+using KnownValue = std::function<Carried(int signal)>;
+
+/// A row of f or g with what is known put in:
+///
+///     c + Σ_t c_t Π_{i∈t} v_i  = 0  or  ≤ 0,   all c intervals
+///
+/// Variables 0 … binaries−1 are binaries, those behind them unknown signals.
+struct LocalRow {
+  struct Term {
+    Interval coefficient;
+    std::vector<int> variables;  ///< ascending
+  };
+  struct Use {
+    int variable;
+    std::vector<int> terms;
+  };
+  bool equation = true;
+  Interval constant = Interval::point(0.0);
+  std::vector<Term> terms = {};
+  std::vector<Use> uses = {};  ///< made by index_uses()
+
+  void index_uses();
+};
+
+/// An invariant over more binaries than a table has room for; rows are variables, known ones constants.
+struct LocalFormula {
+  BooleanFormula formula;
+  std::vector<int> variables;
+};
+
+/// What the rows around some binaries A demand of them and of the signals that are not known.
+struct LocalProblem {
+  int binaries = 0, unknowns = 0;
+  std::vector<char> before = {};  ///< z⁻ of the binaries
+  std::vector<LocalRow> rows = {};
+  std::vector<TruthTable> tables = {};
+  std::vector<LocalFormula> formulas = {};
+  bool impossible = false;  ///< a row without variables is broken
+};
+
+/// How far and how strictly rows are used.
+struct LocalOptions {
+  /// Errors of what is known count this many times: the judge carries errors through sums of absolute values
+  /// and may let pass what lies outside the errors themselves.
+  double safety = 10.0;
+  std::size_t most_rows = 4000;  ///< rows behind these are left out, which only weakens the bounds
+};
+
+/// Gathers the rows that hold a binary of A or an unknown signal of such a row, and so on. `A` ascends;
+/// `before` holds z⁻ of A's binaries, in their order.
+[[nodiscard]] LocalProblem gather(const ModelRows& model_rows, const KnownValue& known, std::span<const int> A,
+                                  std::span<const char> before, const LocalOptions& options);
+
+/// Parts of a problem that share no variable.
+class LocalParts {
+ public:
+  explicit LocalParts(const LocalProblem& problem);
+
+  struct Part {
+    std::vector<int> binaries, unknowns;  ///< variables of the whole, ascending
+    std::vector<int> rows, tables, formulas;
+  };
+  /// Every binary is in exactly one.
+  [[nodiscard]] std::vector<Part>& parts() noexcept { return parts_; }
+  /// The part alone, its variables numbered anew.
+  [[nodiscard]] LocalProblem extract(const Part& part) const;
+
+ private:
+  const LocalProblem& whole_;
+  std::vector<Part> parts_;
+};
+
+/// One part made of two.
+[[nodiscard]] LocalParts::Part join(LocalParts::Part a, const LocalParts::Part& b);
+
+}  // namespace mti
