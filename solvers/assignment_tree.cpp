@@ -9,8 +9,11 @@ namespace {
 
 /// With fewer undecided binaries the tree is smaller than the programme is worth.
 constexpr long fewest_for_linear = 6;
-/// Unknown signals whose bounds are asked of the linear relaxation, once.
-constexpr int most_ranges = 400;
+/// Bounds of unknown signals that are asked of the linear relaxation before the search: in so many rounds, as
+/// long as one shrinks to this part of its width, and no more than so many in all.
+constexpr int most_rounds = 6;
+constexpr double worthwhile = 0.9;
+constexpr int most_ranges = 1000;
 /// Of more binaries, probing each costs too much.
 constexpr int most_probed = 400;
 
@@ -131,30 +134,38 @@ bool AssignmentTree::probe(LocalState& state) {
 }
 
 void AssignmentTree::prepare_linear(LocalState& state, SearchEffort& effort) {
-  linear_ = std::make_unique<LinearRelaxation>(problem_, state);
   order_ = order_of_neighbours(problem_);
-  std::vector<char> in_product(at(problem_.unknowns), 0);
+  std::vector<int> in_products;
   for (const LocalRow& row : problem_.rows)
-    for (const LocalRow::Term& term : row.terms)
-      if (term.variables.size() > 1)
-        for (const int variable : term.variables)
-          if (variable >= problem_.binaries) in_product[at(variable - problem_.binaries)] = 1;
-  // Products are tied to their factors by finite bounds; intervals alone find none across linear equations.
-  int asked = 0;
-  bool gained = false;
-  for (int i = 0; i < problem_.unknowns && asked < most_ranges; ++i) {
-    if (in_product[at(i)] == 0 || state.unknowns[at(i)].bounded()) continue;
-    ++asked;
-    effort.linear_programmes += 2;
-    const Interval range = linear_->range(state, i);
-    if (intersection(range, state.unknowns[at(i)]) == state.unknowns[at(i)]) continue;
-    gained = true;
-    if (!propagation_.confine(state, i, range)) {
-      problem_.impossible = true;
-      return;
+    for (const LocalRow::Product& product : row.products)
+      for (const int unknown : product.unknowns)
+        if (product.unknowns.size() > 1 ||
+            std::ranges::any_of(product.terms, [](const auto& term) { return !term.binaries.empty(); }))
+          in_products.push_back(unknown - problem_.binaries);
+  std::ranges::sort(in_products);
+  const auto doubled = std::ranges::unique(in_products);
+  in_products.erase(doubled.begin(), doubled.end());
+
+  // Products are tied to their factors by the factors' bounds: the closer these, the stronger the relaxation.
+  for (int round = 0, asked = 0; round < most_rounds; ++round) {
+    linear_ = std::make_unique<LinearRelaxation>(problem_, state);
+    bool gained = false;
+    for (const int unknown : in_products) {
+      if (++asked > most_ranges) break;
+      effort.linear_programmes += 2;
+      const Interval old = state.unknowns[at(unknown)];
+      const auto open = std::ranges::count(state.z, undecided);
+      if (!propagation_.confine(state, unknown, linear_->range(state, unknown))) {
+        problem_.impossible = true;
+        return;
+      }
+      const Interval now = state.unknowns[at(unknown)];
+      gained = gained || (now.bounded() && !old.bounded()) || std::ranges::count(state.z, undecided) < open ||
+               now.hi - now.lo < worthwhile * (old.hi - old.lo);
     }
+    if (!gained) return;
   }
-  if (gained) linear_ = std::make_unique<LinearRelaxation>(problem_, state);
+  linear_ = std::make_unique<LinearRelaxation>(problem_, state);
 }
 
 int AssignmentTree::fewest_flips(const LocalState& state) const {

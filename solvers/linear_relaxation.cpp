@@ -85,15 +85,23 @@ class LinearRelaxation::Programme {
   }
 
   void add(const LocalRow& row) {
-    Row linear{{}, -row.constant.hi, -row.constant.lo};
+    Row linear{{}, 0.0, 0.0};
     double slack = 0.0;
-    for (const LocalRow::Term& term : row.terms) {
-      const double middle = 0.5 * (term.coefficient.lo + term.coefficient.hi);
-      const double radius = 0.5 * (term.coefficient.hi - term.coefficient.lo);
-      const int column = column_of(term.variables);
-      if (radius > 0.0) slack += radius * boxes_[at(column)].magnitude();
-      if (middle != 0.0) linear.entries.emplace_back(column, middle);
-    }
+    for (const LocalRow::Product& product : row.products)
+      for (const LocalRow::Term& term : product.terms) {
+        const double middle = 0.5 * (term.coefficient.lo + term.coefficient.hi);
+        const double radius = 0.5 * (term.coefficient.hi - term.coefficient.lo);
+        std::vector<int> variables = term.binaries;
+        variables.insert(variables.end(), product.unknowns.begin(), product.unknowns.end());
+        if (variables.empty()) {
+          linear.lower = linear.upper = -middle;
+          slack += radius;
+          continue;
+        }
+        const int column = column_of(variables);
+        if (radius > 0.0) slack += radius * boxes_[at(column)].magnitude();
+        if (middle != 0.0) linear.entries.emplace_back(column, middle);
+      }
     if (!std::isfinite(slack)) return;  // says nothing that could be stated here
     linear.lower = row.equation ? linear.lower - slack : -COIN_DBL_MAX;
     linear.upper += slack;

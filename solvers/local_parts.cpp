@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_map>
 
@@ -29,13 +30,19 @@ int some_variable(const LocalRow& row) { return row.uses.front().variable; }
 }  // namespace
 
 void LocalRow::index_uses() {
+  std::map<int, std::vector<int>> products_of;
+  for (std::size_t p = 0; p < products.size(); ++p) {
+    const auto enter = [&](int variable) {
+      std::vector<int>& of_variable = products_of[variable];
+      if (of_variable.empty() || of_variable.back() != static_cast<int>(p))
+        of_variable.push_back(static_cast<int>(p));
+    };
+    for (const int unknown : products[p].unknowns) enter(unknown);
+    for (const Term& term : products[p].terms)
+      for (const int binary : term.binaries) enter(binary);
+  }
   uses.clear();
-  for (std::size_t t = 0; t < terms.size(); ++t)
-    for (const int variable : terms[t].variables) {
-      auto use = std::ranges::find(uses, variable, &Use::variable);
-      if (use == uses.end()) use = uses.insert(use, Use{variable, {}});
-      use->terms.push_back(static_cast<int>(t));
-    }
+  for (auto& [variable, of_variable] : products_of) uses.push_back({variable, std::move(of_variable)});
 }
 
 LocalParts::LocalParts(const LocalProblem& problem) : whole_(problem) {
@@ -85,8 +92,11 @@ LocalProblem LocalParts::extract(const Part& part) const {
   for (const int binary : part.binaries) problem.before.push_back(whole_.before[at(binary)]);
   for (const int index : part.rows) {
     LocalRow row = whole_.rows[at(index)];
-    for (LocalRow::Term& term : row.terms)
-      for (int& variable : term.variables) variable = number.at(variable);
+    for (LocalRow::Product& product : row.products) {
+      for (int& unknown : product.unknowns) unknown = number.at(unknown);
+      for (LocalRow::Term& term : product.terms)
+        for (int& binary : term.binaries) binary = number.at(binary);
+    }
     for (LocalRow::Use& use : row.uses) use.variable = number.at(use.variable);
     problem.rows.push_back(std::move(row));
   }

@@ -54,7 +54,6 @@ class Gatherer {
       }
     problem_.unknowns = static_cast<int>(signals_.size()) - problem_.binaries;
     drop_rows_that_define_only();
-    for (LocalRow& row : problem_.rows) row.index_uses();
     return std::move(problem_);
   }
 
@@ -153,13 +152,14 @@ class Gatherer {
         sum = sum + column.coefficient * Interval::point(weight);
       }
     }
-    LocalRow row{equation};
-    for (auto& [variables, coefficient] : monomials) {
-      if (variables.empty())
-        row.constant = coefficient;
-      else
-        row.terms.push_back({coefficient, variables});
+    std::map<std::vector<int>, std::vector<LocalRow::Term>> products;
+    for (const auto& [variables, coefficient] : monomials) {
+      const auto split = std::ranges::lower_bound(variables, problem_.binaries);
+      products[{split, variables.end()}].push_back({coefficient, {variables.begin(), split}});
     }
+    LocalRow row{equation};
+    for (auto& [unknowns, terms] : products) row.products.push_back({unknowns, std::move(terms)});
+    row.index_uses();
     problem_.rows.push_back(std::move(row));
   }
 
@@ -189,39 +189,26 @@ class Gatherer {
     }));
   }
 
-  /// An equation that holds an unknown which occurs nowhere else, with a coefficient that is not zero,
-  /// only gives that unknown its value.
+  /// A row that holds an unknown signal which occurs nowhere else, with a coefficient that is not zero, only
+  /// gives that signal its value, or a bound.
   void drop_rows_that_define_only() {
     std::vector<int> occurrences(signals_.size(), 0);
-    const auto variables_of = [](const LocalRow& row) {
-      std::vector<int> variables;
-      for (const LocalRow::Term& term : row.terms)
-        variables.insert(variables.end(), term.variables.begin(), term.variables.end());
-      std::ranges::sort(variables);
-      const auto doubled = std::ranges::unique(variables);
-      variables.erase(doubled.begin(), doubled.end());
-      return variables;
-    };
     for (const LocalRow& row : problem_.rows)
-      for (const int variable : variables_of(row)) ++occurrences[at(variable)];
+      for (const LocalRow::Use& use : row.uses) ++occurrences[at(use.variable)];
     const auto defines_only = [&](const LocalRow& row) {
-      for (const LocalRow::Term& term : row.terms) {
-        const int variable = term.variables.front();
-        if (term.variables.size() != 1 || variable < problem_.binaries || occurrences[at(variable)] != 1 ||
-            term.coefficient.contains(0.0))
-          continue;
-        if (std::ranges::count_if(row.terms, [&](const LocalRow::Term& other) {
-              return std::ranges::binary_search(other.variables, variable);
-            }) == 1)
-          return true;
-      }
-      return false;
+      return std::ranges::any_of(row.uses, [&](const LocalRow::Use& use) {
+        if (use.variable < problem_.binaries || occurrences[at(use.variable)] != 1 || use.products.size() != 1)
+          return false;
+        const LocalRow::Product& product = row.products[at(use.products.front())];
+        return product.unknowns.size() == 1 && product.terms.size() == 1 &&
+               product.terms.front().binaries.empty() && !product.terms.front().coefficient.contains(0.0);
+      });
     };
     for (bool again = true; again;) {
       again = false;
       std::erase_if(problem_.rows, [&](const LocalRow& row) {
         if (!defines_only(row)) return false;
-        for (const int variable : variables_of(row)) --occurrences[at(variable)];
+        for (const LocalRow::Use& use : row.uses) --occurrences[at(use.variable)];
         again = true;
         return true;
       });

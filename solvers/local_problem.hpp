@@ -37,24 +37,28 @@ class ModelRows {
 /// Value and error of an entry of v at the instant; an infinite error where it is not known.
 using KnownValue = std::function<Carried(int signal)>;
 
-/// A row of f or g with what is known put in:
+/// A row of f or g with what is known put in, ordered by products of unknown signals:
 ///
-///     c + Σ_t c_t Π_{i∈t} v_i  = 0  or  ≤ 0,   all c intervals
+///     Σ_p (Σ_t c_pt Π_{i∈t} z_i) Π_{i∈p} y_i  = 0  or  ≤ 0,   all c intervals
 ///
-/// Variables 0 … binaries−1 are binaries, those behind them unknown signals.
+/// Variables 0 … binaries−1 are binaries, those behind them unknown signals. Collected like this, what cancels
+/// for decided binaries does so whatever the unknown signals are.
 struct LocalRow {
   struct Term {
     Interval coefficient;
-    std::vector<int> variables;  ///< ascending
+    std::vector<int> binaries;  ///< ascending
+  };
+  struct Product {
+    std::vector<int> unknowns;  ///< ascending; none: the row's part of binaries alone
+    std::vector<Term> terms;
   };
   struct Use {
     int variable;
-    std::vector<int> terms;
+    std::vector<int> products;  ///< that hold it
   };
   bool equation = true;
-  Interval constant = Interval::point(0.0);
-  std::vector<Term> terms = {};
-  std::vector<Use> uses = {};  ///< made by index_uses()
+  std::vector<Product> products = {};
+  std::vector<Use> uses = {};  ///< ascending by variable; made by index_uses()
 
   void index_uses();
 };

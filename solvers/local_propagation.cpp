@@ -183,74 +183,96 @@ bool LocalPropagation::check_exclusion(const Exclusion& exclusion) {
   return open != nullptr && set(open->first, static_cast<signed char>(1 - open->second));
 }
 
-Interval LocalPropagation::box(int variable) const {
-  if (variable >= problem_.binaries) return state_->unknowns[at(variable - problem_.binaries)];
-  const signed char value = state_->z[at(variable)];
-  return value == undecided ? Interval{0.0, 1.0} : Interval::point(value);
+Interval LocalPropagation::coefficient(const LocalRow::Product& product) const {
+  Interval sum = Interval::point(0.0);
+  for (const LocalRow::Term& term : product.terms) {
+    Interval value = term.coefficient;
+    for (const int binary : term.binaries) {
+      const signed char z = state_->z[at(binary)];
+      if (z == 1) continue;
+      value = z == 0 ? Interval::point(0.0) : hull(value, Interval::point(0.0));
+      if (z == 0) break;
+    }
+    sum = sum + value;
+  }
+  return sum;
 }
 
-Interval LocalPropagation::range(const LocalRow::Term& term, int without) const {
-  Interval product = term.coefficient;
-  for (const int variable : term.variables)
-    if (variable != without) product = product * box(variable);
+Interval LocalPropagation::product_of(const std::vector<int>& unknowns, int without) const {
+  Interval product = Interval::point(1.0);
+  for (const int unknown : unknowns)
+    if (unknown != without) product = product * state_->unknowns[at(unknown - problem_.binaries)];
   return product;
 }
 
+/// Of all products of the row but these.
+Interval LocalPropagation::sum_without(const std::vector<int>& products) const {
+  if (products.size() == 1) return before_[at(products.front())] + behind_[at(products.front()) + 1];
+  Interval sum = Interval::point(0.0);
+  for (std::size_t p = 0, next = 0; p < ranges_.size(); ++p) {
+    if (next < products.size() && at(products[next]) == p)
+      ++next;
+    else
+      sum = sum + ranges_[p];
+  }
+  return sum;
+}
+
 bool LocalPropagation::check_row(const LocalRow& row) {
-  const std::size_t count = row.terms.size();
+  const std::size_t count = row.products.size();
   ranges_.resize(count);
   before_.resize(count + 1);
   behind_.resize(count + 1);
-  double size = row.constant.magnitude();
-  before_[0] = row.constant;
-  for (std::size_t t = 0; t < count; ++t) {
-    ranges_[t] = range(row.terms[t], -1);
-    before_[t + 1] = before_[t] + ranges_[t];
-    if (ranges_[t].bounded()) size += ranges_[t].magnitude();
+  double size = 0.0;
+  before_[0] = Interval::point(0.0);
+  for (std::size_t p = 0; p < count; ++p) {
+    const Interval factor = coefficient(row.products[p]);
+    ranges_[p] = factor * product_of(row.products[p].unknowns, -1);
+    before_[p + 1] = before_[p] + ranges_[p];
+    if (ranges_[p].bounded()) size += ranges_[p].magnitude();
+    // What has cancelled counts where it is known to be of a size.
+    if (row.products[p].unknowns.empty())
+      for (const LocalRow::Term& term : row.products[p].terms) size += term.coefficient.magnitude();
   }
   const double slack = rounding * size;
   const Interval total = before_[count];
   if (total.lo > slack || (row.equation && total.hi < -slack)) return false;
   if (total.hi <= 0.0 && !row.equation) return true;  // fulfilled whatever comes
   behind_[count] = Interval::point(0.0);
-  for (std::size_t t = count; t > 0; --t) behind_[t - 1] = behind_[t] + ranges_[t - 1];
-  for (std::size_t use = 0; use < row.uses.size(); ++use)
-    if (!check_use(row, use, slack)) return false;
-  return true;
+  for (std::size_t p = count; p > 0; --p) behind_[p - 1] = behind_[p] + ranges_[p - 1];
+  return std::ranges::all_of(row.uses, [&](const LocalRow::Use& use) {
+    return use.variable < problem_.binaries ? check_binary(row, use, slack) : check_unknown(row, use, slack);
+  });
 }
 
-/// Confines one variable of the row: with it, the row is P·v + Q.
-bool LocalPropagation::check_use(const LocalRow& row, std::size_t use, double slack) {
-  const auto& [variable, terms] = row.uses[use];
-  const bool binary = variable < problem_.binaries;
-  if (binary && state_->z[at(variable)] != undecided) return true;
-  Interval P = Interval::point(0.0), Q;
-  if (terms.size() == 1) {
-    const std::size_t t = at(terms.front());
-    P = range(row.terms[t], variable);
-    Q = before_[t] + behind_[t + 1];
-  } else {
-    Q = row.constant;
-    for (std::size_t t = 0, next = 0; t < row.terms.size(); ++t) {
-      if (next < terms.size() && at(terms[next]) == t) {
-        P = P + range(row.terms[t], variable);
-        ++next;
-      } else {
-        Q = Q + ranges_[t];
-      }
-    }
-  }
+/// Whether the row can be fulfilled with either value.
+bool LocalPropagation::check_binary(const LocalRow& row, const LocalRow::Use& use, double slack) {
+  signed char& z = state_->z[at(use.variable)];
+  if (z != undecided) return true;
+  const Interval others = sum_without(use.products);
+  const auto possible = [&](signed char value) {
+    z = value;
+    Interval sum = others;
+    for (const int p : use.products)
+      sum = sum + coefficient(row.products[at(p)]) * product_of(row.products[at(p)].unknowns, -1);
+    z = undecided;
+    return sum.lo <= slack && (!row.equation || sum.hi >= -slack);
+  };
+  const bool can_be_0 = possible(0), can_be_1 = possible(1);
+  if (can_be_0 && can_be_1) return true;
+  return (can_be_0 || can_be_1) && set(use.variable, can_be_1 ? 1 : 0);
+}
+
+/// With the signal, the row is P·y + Q.
+bool LocalPropagation::check_unknown(const LocalRow& row, const LocalRow::Use& use, double slack) {
+  Interval P = Interval::point(0.0), Q = sum_without(use.products);
+  for (const int p : use.products)
+    P = P + coefficient(row.products[at(p)]) * product_of(row.products[at(p)].unknowns, use.variable);
   Q = {Q.lo - slack, Q.hi + slack};
-  if (binary) {
-    const auto possible = [&](const Interval& sum) { return sum.lo <= 0.0 && (!row.equation || sum.hi >= 0.0); };
-    const bool can_be_0 = possible(Q), can_be_1 = possible(P + Q);
-    if (can_be_0 && can_be_1) return true;
-    return (can_be_0 || can_be_1) && set(variable, can_be_1 ? 1 : 0);
-  }
   Interval y = row.equation ? quotient(-Q, P) : quotient_below(-Q.lo, P);
   if (std::isfinite(y.lo)) y.lo -= rounding * std::abs(y.lo);
   if (std::isfinite(y.hi)) y.hi += rounding * std::abs(y.hi);
-  return narrow(variable, y);
+  return narrow(use.variable, y);
 }
 
 bool LocalPropagation::set(int binary, signed char value) {

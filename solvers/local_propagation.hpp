@@ -51,12 +51,14 @@ class LocalPropagation {
   [[nodiscard]] bool run(LocalState& state);
   [[nodiscard]] bool check(const Condition& condition);
   [[nodiscard]] bool check_row(const LocalRow& row);
-  [[nodiscard]] bool check_use(const LocalRow& row, std::size_t use, double slack);
+  [[nodiscard]] bool check_binary(const LocalRow& row, const LocalRow::Use& use, double slack);
+  [[nodiscard]] bool check_unknown(const LocalRow& row, const LocalRow::Use& use, double slack);
   [[nodiscard]] bool check_exclusion(const Exclusion& exclusion);
   [[nodiscard]] bool set(int binary, signed char value);
   [[nodiscard]] bool narrow(int variable, const Interval& interval);
-  [[nodiscard]] Interval box(int variable) const;
-  [[nodiscard]] Interval range(const LocalRow::Term& term, int without) const;
+  [[nodiscard]] Interval coefficient(const LocalRow::Product& product) const;
+  [[nodiscard]] Interval product_of(const std::vector<int>& unknowns, int without) const;
+  [[nodiscard]] Interval sum_without(const std::vector<int>& products) const;
   void wake(int variable);
   [[nodiscard]] int add(Kind kind, std::size_t index);
   [[nodiscard]] int undecided_in(const LocalState& state, const Condition& condition) const;
@@ -69,7 +71,7 @@ class LocalPropagation {
   LocalState* state_ = nullptr;
   std::vector<int> queue_;
   std::vector<char> queued_;
-  std::vector<Interval> ranges_, before_, behind_;  ///< of the terms of a row; sums of those before, behind
+  std::vector<Interval> ranges_, before_, behind_;  ///< of a row's products; sums of those before, behind
 };
 
 }  // namespace mti
