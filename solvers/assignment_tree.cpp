@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/solved_equations.hpp"
+
 namespace mti {
 namespace {
 
@@ -29,6 +31,7 @@ std::vector<int> order_of_neighbours(const LocalProblem& problem) {
     variables_of.push_back(std::move(of_row));
   };
   for (const LocalRow& row : problem.rows) {
+    if (row.derived) continue;
     std::vector<int> of_row;
     for (const LocalRow::Use& use : row.uses) of_row.push_back(use.variable);
     enter(std::move(of_row));
@@ -56,10 +59,15 @@ std::vector<int> order_of_neighbours(const LocalProblem& problem) {
   return problem.binaries == 0 ? std::vector<int>{} : walk(walk(0).back());
 }
 
+LocalProblem prepared(LocalProblem problem) {
+  if (problem.binaries >= fewest_for_linear) add_solved_equations(problem);
+  return problem;
+}
+
 }  // namespace
 
 AssignmentTree::AssignmentTree(LocalProblem problem)
-    : problem_(std::move(problem)), propagation_(problem_) {}
+    : problem_(prepared(std::move(problem))), propagation_(problem_) {}
 
 bool AssignmentTree::precedes(const Node& a, const Node& b) const {
   if (a.flips != b.flips) return a.flips < b.flips;

@@ -29,7 +29,8 @@ class LinearRelaxation::Programme {
     for (int i = 0; i < problem.binaries + problem.unknowns; ++i) boxes_.push_back(box(state, i));
     pinned_.assign(at(problem.binaries), 1);
     pinned_.resize(boxes_.size(), 0);
-    for (const LocalRow& row : problem.rows) add(row);
+    for (const LocalRow& row : problem.rows)
+      if (!row.derived) add(row);
     scale();
     load();
   }

@@ -157,7 +157,8 @@ class Gatherer {
       const auto split = std::ranges::lower_bound(variables, problem_.binaries);
       products[{split, variables.end()}].push_back({coefficient, {variables.begin(), split}});
     }
-    LocalRow row{equation};
+    LocalRow row;
+    row.equation = equation;
     for (auto& [unknowns, terms] : products) row.products.push_back({unknowns, std::move(terms)});
     row.index_uses();
     problem_.rows.push_back(std::move(row));

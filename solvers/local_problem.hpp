@@ -57,6 +57,7 @@ struct LocalRow {
     std::vector<int> products;  ///< that hold it
   };
   bool equation = true;
+  bool derived = false;  ///< follows linearly from others
   std::vector<Product> products = {};
   std::vector<Use> uses = {};  ///< ascending by variable; made by index_uses()
 
