@@ -1,55 +1,48 @@
 #include "solvers/successor.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
+
+#include "solvers/assignment_search.hpp"
+#include "solvers/reasons.hpp"
 
 namespace mti {
 namespace {
 
 constexpr std::size_t most_rejected_kept = 64;
 
-/// Combinations of k out of `size` positions in lexicographic order.
-class Combinations {
- public:
-  Combinations(std::size_t size, std::size_t k) : size_(size), chosen_(k) {
-    std::iota(chosen_.begin(), chosen_.end(), 0U);
-    valid_ = k <= size;
-  }
-  [[nodiscard]] bool valid() const { return valid_; }
-  [[nodiscard]] const std::vector<std::size_t>& chosen() const { return chosen_; }
-  void advance() {
-    const std::size_t k = chosen_.size();
-    std::size_t i = k;
-    while (i > 0 && chosen_[i - 1] == size_ - k + i - 1) --i;
-    valid_ = i > 0;
-    if (!valid_) return;
-    ++chosen_[i - 1];
-    for (std::size_t j = i; j < k; ++j) chosen_[j] = chosen_[j - 1] + 1;
-  }
+/// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
+constexpr std::size_t most_binaries_judged_out = 10;
+constexpr std::size_t most_ties = 1000;
 
- private:
-  std::size_t size_;
-  std::vector<std::size_t> chosen_;
-  bool valid_ = true;
+/// A candidate that was turned down, and with it all that agree with it on these binaries.
+struct Learned {
+  std::vector<char> z;
+  std::vector<int> binaries;  ///< ascending
 };
 
 /// One search from a given z⁻ with the surfaces it keeps: its candidates so far and what they broke.
 class Search {
  public:
   Search(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Influence& influence,
-         const Instant& instant, long limit, bool allow_sliding)
+         const ModelRows& model_rows, const Instant& instant, long limit, bool allow_sliding)
       : model_(model),
         cache_(cache),
         accuracy_(accuracy),
         influence_(influence),
+        model_rows_(model_rows),
         instant_(instant),
         limit_(limit),
         allow_sliding_(allow_sliding) {}
 
   Successor run(const Mode& before) {
     before_ = before;
+    mode_values_.assign(instant_.v.size(), 0.0);
+    write_mode(model_.signature, before_, mode_values_);
     const Verdict first = try_candidate({});
     if (before.slides.empty() && first.motion) base_ = first;
     if (found()) return std::move(result_);
@@ -57,11 +50,13 @@ class Search {
     for (const int row : rows) result_.triggered.push_back(constraint_index(model_, before, row));
     begin_with(first);
     release(rows, first.rejection);
+    if (only_z_minus_left_) learn(first);
     search();
     if (!decided() && !before_.slides.empty()) {
       for (const Slide& slide : before_.slides) add(slide.binaries);
       before_.slides.clear();
-      searched_.clear();
+      learned_.clear();
+      judged_.clear();
       only_z_minus_left_ = false;
       search();
     }
@@ -121,6 +116,7 @@ class Search {
       search_assignments();
       if (!decided() && allow_sliding_) search_sliding();
       if (decided()) return;
+      judge_out();
       const std::size_t size = A_.size();
       for (const int binary : extension_)
         if (!slides(binary)) A_.insert(binary);
@@ -175,8 +171,9 @@ class Search {
 
   Verdict try_candidate(const std::vector<int>& flipped) {
     Mode mode = before_;
-    for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
+    mode.z = with_flips(flipped);
     ++result_.tried;
+    judged_.insert(flipped);
     Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, mode, base_ ? &*base_ : nullptr);
     if (verdict.admissible()) {
       if (found())
@@ -186,6 +183,7 @@ class Search {
       return verdict;
     }
     reject(verdict);
+    if (!flipped.empty() || !A_.empty()) learn(verdict);
     reduction_needed_ = reduction_needed_ || verdict.rejection == Rejection::needs_reduction;
     for (const int row : verdict.equations)
       if (row < model_.equations() && !triggered_equations_.contains(row)) extend(influence_.of_equation(row));
@@ -197,34 +195,90 @@ class Search {
     return verdict;
   }
 
+  void learn(const Verdict& verdict) {
+    const std::vector<int> A(A_.begin(), A_.end());
+    for (std::vector<int>& reason : reasons_of(verdict, model_, influence_, A))
+      learned_.push_back({verdict.system->mode.z, std::move(reason)});
+  }
+
   void extend(std::span<const int> binaries) { extension_.insert(binaries.begin(), binaries.end()); }
 
-  /// All assignments of A by distance; those tried in an earlier, smaller A are left out.
+  /// The assignments of A that nothing excludes, by distance, until the nearest admissible ones are known.
   void search_assignments() {
     if (found()) return;
     const std::vector<int> A(A_.begin(), A_.end());
-    for (std::size_t distance = 1; distance <= A.size(); ++distance) {
-      for (Combinations combination(A.size(), distance); combination.valid(); combination.advance()) {
-        std::vector<int> flipped;
-        for (const std::size_t position : combination.chosen()) flipped.push_back(A[position]);
-        const bool tried_before = std::all_of(flipped.begin(), flipped.end(),
-                                              [&](int binary) { return searched_.contains(binary); });
-        if (tried_before) continue;
-        if (result_.tried >= limit_) {  // a successor that was found stays; some of its ties may be missing
-          if (!found()) result_.status = Successor::Status::limit;
-          return;
-        }
-        try_candidate(flipped);
+    AssignmentSearch assignments(model_rows_, [this](int signal) { return known(signal); }, A, before_.z);
+    std::size_t used = 0;  // of what has been learned
+    for (;;) {
+      for (; used < learned_.size(); ++used) assignments.exclude(learned_[used].z, within(learned_[used].binaries, A));
+      const AssignmentSearch::Result next = assignments.next();
+      if (next.status == AssignmentSearch::Result::Status::none) return;
+      const bool too_many = next.status == AssignmentSearch::Result::Status::limit || result_.tried >= limit_ ||
+                            result_.ties.size() >= most_ties;
+      if (too_many) {  // a successor that was found stays; some of its ties may be missing
+        if (!found()) result_.status = Successor::Status::limit;
+        return;
       }
-      if (found()) return;
+      if (found() && next.flipped.size() > result_.flipped.size()) return;
+      if (try_candidate(next.flipped).admissible()) learned_.push_back({with_flips(next.flipped), A});
     }
-    searched_ = A_;
+  }
+
+  /// What the candidates of a small A break that were excluded without being judged.
+  void judge_out() {
+    const std::vector<int> A(A_.begin(), A_.end());
+    if (A.size() > most_binaries_judged_out) return;
+    for (unsigned flips = 1; flips < 1U << A.size(); ++flips) {
+      std::vector<int> flipped;
+      for (std::size_t i = 0; i < A.size(); ++i)
+        if ((flips >> i & 1U) != 0) flipped.push_back(A[i]);
+      if (!judged_.contains(flipped)) try_candidate(flipped);
+    }
+  }
+
+  /// Value and error of an entry of v for the bounds of the assignment search.
+  [[nodiscard]] Carried known(int signal) const {
+    const Signature& signature = model_.signature;
+    const auto row = static_cast<std::size_t>(signal);
+    constexpr double unknown = std::numeric_limits<double>::infinity();
+    if (signal < signature.state_row(0)) return {0.0, unknown};
+    if (signal < signature.input_row(0)) {
+      // Off by the time of the event as well, and the slope may be another in the mode that follows.
+      constexpr double other_slope = 100.0;
+      const double slope = instant_.v[row - static_cast<std::size_t>(signature.n())];
+      return {instant_.v[row], accuracy_.of(signal, instant_.v[row]) +
+                                   other_slope * std::abs(slope) * instant_.time_uncertainty};
+    }
+    if (signal < signature.algebraic_row(0)) {
+      const int input = signal - signature.input_row(0);
+      if (signature.inputs()[static_cast<std::size_t>(input)].binary) return {mode_values_[row], 0.0};
+      const InputPiece& piece = instant_.pieces[static_cast<std::size_t>(input)];
+      const double u = piece.value(instant_.t);
+      return {u, accuracy_.of(signal, u) + std::abs(piece.derivative(instant_.t, 1)) * instant_.time_uncertainty};
+    }
+    if (signal < signature.binary_row(0)) return {0.0, unknown};
+    if (const int binary = signal - signature.binary_row(0); binary < signature.q() && slides(binary))
+      return {0.5, 0.5};
+    return {mode_values_[row], 0.0};
+  }
+
+  [[nodiscard]] std::vector<char> with_flips(const std::vector<int>& flipped) const {
+    std::vector<char> z = before_.z;
+    for (const int binary : flipped) z[static_cast<std::size_t>(binary)] ^= 1;
+    return z;
+  }
+
+  [[nodiscard]] static std::vector<int> within(const std::vector<int>& binaries, const std::vector<int>& A) {
+    std::vector<int> both;
+    std::set_intersection(binaries.begin(), binaries.end(), A.begin(), A.end(), std::back_inserter(both));
+    return both;
   }
 
   const Model& model_;
   ModeCache& cache_;
   const Accuracy& accuracy_;
   const Influence& influence_;
+  const ModelRows& model_rows_;
   const Instant& instant_;
   Mode before_;  ///< z⁻ with the surfaces that are kept
   long limit_;
@@ -233,7 +287,10 @@ class Search {
   std::optional<Verdict> base_;  ///< on z⁻, that candidates are compared with
   Successor result_;
   bool reduction_needed_ = false;
-  std::set<int> A_, searched_, extension_, triggered_, triggered_equations_;
+  std::set<int> A_, extension_, triggered_, triggered_equations_;
+  std::vector<Learned> learned_;
+  std::set<std::vector<int>> judged_;  ///< flips
+  std::vector<double> mode_values_;    ///< of z⁻, in v
 };
 
 }  // namespace
@@ -244,11 +301,12 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
       cache_(cache),
       accuracy_(accuracy),
       influence_(model),
+      model_rows_(model),
       max_candidates_(max_candidates),
       allow_sliding_(allow_sliding) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before) const {
-  return Search(model_, cache_, accuracy_, influence_, instant, max_candidates_, allow_sliding_).run(before);
+  return Search(model_, cache_, accuracy_, influence_, model_rows_, instant, max_candidates_, allow_sliding_).run(before);
 }
 
 std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {

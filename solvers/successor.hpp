@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/influence.hpp"
+#include "solvers/local_problem.hpp"
 #include "solvers/sliding.hpp"
 #include "solvers/verdict.hpp"
 
@@ -32,7 +33,8 @@ struct Successor {
 /// Finds the mode by which the motion goes on (spec 2, "The successor problem").
 ///
 /// z⁻ is a candidate. If it is not admissible, the binaries A that the event can influence are searched by
-/// Hamming distance to z⁻, ties lexicographically (the binary declared first flips); if none is admissible, a
+/// Hamming distance to z⁻, ties lexicographically (the binary declared first flips), leaving out what bounds
+/// and the reasons of rejected candidates exclude (solvers/assignment_search.hpp); if none is admissible, a
 /// motion that slides over A is sought (solvers/sliding.hpp); if there is none either, A grows by the
 /// binaries of what the candidates break, until nothing is left to add: equations, constraints, invariants,
 /// and the equations of unknowns that a candidate leaves undetermined.
@@ -50,6 +52,7 @@ class SuccessorSearch {
   ModeCache& cache_;
   const Accuracy& accuracy_;
   Influence influence_;
+  ModelRows model_rows_;
   long max_candidates_;
   bool allow_sliding_;
 };

@@ -53,6 +53,8 @@ Verdict judge_structure(const Model& model, const std::shared_ptr<const ModeSyst
   verdict.constraints = system.broken_constraints;
   verdict.unknowns = system.ambiguous;
   if (!verdict.equations.empty()) {
+    const std::vector<int>& over_determined = system.plan->over_determined;
+    verdict.equations.insert(verdict.equations.end(), over_determined.begin(), over_determined.end());
     verdict.rejection = Rejection::no_solution;
     return verdict;
   }
@@ -83,8 +85,10 @@ bool only_touches(const Carried& g, const Carried& first, const Carried& second)
 }
 
 /// The first number that is not zero, of a constraint that is within its error of zero.
-Side direction_of(Motion& motion, int row, const Carried& g, double time_uncertainty, int orders) {
+Side direction_of(Motion& motion, int row, const Carried& g, double time_uncertainty, int orders,
+                  int& order_used) {
   for (int k = 1; k <= orders; ++k) {
+    order_used = k + 1;
     Carried coefficient = motion.constraint(row, k);
     if (is_zero(coefficient)) continue;
     if (coefficient.value < 0.0) return Side::inside;
@@ -99,6 +103,7 @@ Side direction_of(Motion& motion, int row, const Carried& g, double time_uncerta
 struct Standing {
   Side side = Side::inside;
   bool near = false;  ///< within twice its error of the boundary, or beyond
+  int order = 0;      ///< highest order of Taylor coefficients that took part in the decision
 };
 
 /// Where constraint `row` stands and goes: b and c of the successor problem.
@@ -108,9 +113,11 @@ Standing standing_of(Motion& motion, int row, double time_uncertainty, int order
   const Carried slope = motion.constraint(row, 1);
   g.error += std::abs(slope.value) * time_uncertainty;
   const bool near = g.value >= -2.0 * g.error;
-  if (g.value < -g.error) return {Side::inside, near};
-  if (g.value > g.error) return {Side::violated, near};
-  return {direction_of(motion, row, g, time_uncertainty, orders), near};
+  if (g.value < -g.error) return {Side::inside, near, 1};
+  if (g.value > g.error) return {Side::violated, near, time_uncertainty > 0.0 ? 1 : 0};
+  Standing standing{Side::inside, near, 0};
+  standing.side = direction_of(motion, row, g, time_uncertainty, orders, standing.order);
+  return standing;
 }
 
 std::string listed(const std::vector<std::string>& names) {
@@ -144,6 +151,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
     return verdict;
   }
   verdict.constraints = system->broken_constraints;
+  verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
   const int orders =
       std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
@@ -152,6 +160,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
     if (standing.near) verdict.near.push_back(row);
     if (standing.side == Side::inside) continue;
     verdict.constraints.push_back(row);
+    verdict.decided_at.push_back(standing.order);
     if (standing.side == Side::violated)
       verdict.rejection = Rejection::constraint_violated;
     else if (verdict.rejection == Rejection::none)

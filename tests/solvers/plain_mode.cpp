@@ -205,8 +205,6 @@ void PlainMode::judge_structure() {
     for (const int column : pattern[at(row)]) open.push_back(row_of[at(column)]);
   }
   if (over.empty() || verdict_.fate != PlainVerdict::Fate::admissible) return;
-  // Rows that the mode alone breaks, and others that contradict each other.
-  if (!verdict_.equations.empty()) verdict_.fate = PlainVerdict::Fate::outside;
   const Eigen::MatrixXd A = matrix();
   lu_.setThreshold(rank_threshold);
   const Eigen::VectorXd r = residual(0);

@@ -14,7 +14,8 @@ struct ExpectedSuccessor {
   std::vector<int> flipped;            ///< of the nearest admissible assignment
   std::vector<std::vector<int>> ties;  ///< flips of the others of its distance, in lexicographic order
   std::vector<int> triggered;          ///< constraints that z⁻ breaks
-  bool usable = true;     ///< false: a candidate is outside of what the oracle can judge, or near a decision
+  bool usable = true;     ///< false: a candidate is outside of what the oracle can judge, or near a decision,
+                          ///< or A is too large to enumerate
   std::set<int> A;        ///< as it was at the end
   bool extended = false;  ///< A grew beyond what the triggered rows gave
   int admissible = 0;     ///< assignments of A
