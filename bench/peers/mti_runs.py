@@ -69,8 +69,8 @@ def main():
                     error = f"{max(abs(a - b['time']) for a, b in zip(found, expected)):.1e} s"
                 else:
                     error = ""
-                print(f"mti | {problem} | rtol = atol = {tolerance:.0e} | {seconds:.4g} | {error} | {len(found)} | {missed}",
-                      flush=True)
+                print(f"mti | {problem} | rtol = atol = {tolerance:.0e} | {seconds:.4g} | {error} | {len(found)} | "
+                      f"{missed}", flush=True)
 
 
 main()

@@ -23,8 +23,8 @@ def timed(function, rounds=3):
 
 
 def line(problem, method, tolerance, seconds, error, found, missed):
-    print(f"SciPy solve_ivp {method} | {problem} | rtol = atol = {tolerance:.0e} | {seconds:.4g} | {error} | {found} | {missed}",
-          flush=True)
+    print(f"SciPy solve_ivp {method} | {problem} | rtol = atol = {tolerance:.0e} | {seconds:.4g} | {error} | "
+          f"{found} | {missed}", flush=True)
 
 
 def compare(found, expected):

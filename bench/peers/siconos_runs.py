@@ -45,7 +45,8 @@ def changes(patterns):
 
 
 def line(problem, h, seconds, error, found, missed):
-    print(f"Siconos EulerMoreauOSI | {problem} | h = {h:.0e} | {seconds:.4g} | {error} | {found} | {missed}", flush=True)
+    print(f"Siconos EulerMoreauOSI | {problem} | h = {h:.0e} | {seconds:.4g} | {error:.1e} | {found} | {missed}",
+          flush=True)
 
 
 def bridge(h):
@@ -104,7 +105,7 @@ def main():
                     free.remove(near[0])
                 else:
                     missed += 1
-            line(problem, h, seconds, f"{error:.1e}", len(found), missed)
+            line(problem, h, seconds, error, len(found), missed)
 
 
 main()

@@ -13,7 +13,7 @@ struct RelaySystem {
   Eigen::RowVectorXd c;
 };
 
-/// What an engineer's own event-driven program achieves at given tolerances: the yardstick where a problem
+/// What an engineer's own event-driven program achieves at given tolerances, where a problem
 /// amplifies errors.
 ///
 /// Dormand–Prince 5(4) with local errors below rtol·|x_i| + atol and its dense output of fourth order. On a

@@ -1,5 +1,5 @@
 // Relay feedback with sliding pieces down to 2 ms, where errors grow from piece to piece: the yardstick is a
-// hand-written event-driven integration at the same tolerances.
+// hand-written event-driven integration at the same tolerances, with the same integrator.
 
 #include <gtest/gtest.h>
 
@@ -10,6 +10,7 @@
 #include "tests/program/exact_affine.hpp"
 #include "tests/program/published_case.hpp"
 #include "tests/program/relay_by_hand.hpp"
+#include "tests/program/relay_by_ida.hpp"
 
 namespace mti::test {
 namespace {
@@ -35,20 +36,17 @@ struct Errors {
   double time = 0.0, state = 0.0;  ///< largest; infinite where the sequence of sides is another
 };
 
-/// Slides begin with side 0 and end with the side that the reference names.
+/// A slide begins with side 0 and ends with the side that the reference names.
 Errors errors_of(const RelayRun& run, const nlohmann::json& reference) {
   const nlohmann::json &events = reference.at("events"), &samples = reference.at("samples");
-  EXPECT_EQ(run.changes.size(), events.size());
-  EXPECT_EQ(run.samples.size(), samples.size());
-  if (run.changes.size() != events.size() || run.samples.size() != samples.size())
-    return {INFINITY, INFINITY};
+  const Errors another_sequence{INFINITY, INFINITY};
+  if (run.changes.size() != events.size() || run.samples.size() != samples.size()) return another_sequence;
   Errors largest;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const RelayRun::Change& change = run.changes[i];
     const bool begins = events[i].at("kind") == "slide_begin";
     const int after = begins ? 0 : 2 * events[i].at("changed").at("positive").get<int>() - 1;
-    EXPECT_EQ(change.after, after) << "event " << i;
-    largest.time = std::max(largest.time, std::abs(change.time - events[i].at("time").get<double>()));
+    if (run.changes[i].after != after) return another_sequence;
+    largest.time = std::max(largest.time, std::abs(run.changes[i].time - events[i].at("time").get<double>()));
   }
   for (std::size_t k = 0; k < samples.size(); ++k)
     for (int i = 0; i < 3; ++i) {
@@ -60,6 +58,24 @@ Errors errors_of(const RelayRun& run, const nlohmann::json& reference) {
 
 Errors by_hand(double tolerance, const nlohmann::json& reference) {
   return errors_of(run_by_hand(relay_feedback(), start, 0, sample_times, tolerance, tolerance), reference);
+}
+
+/// What a program written for this model achieves with the integrator that the simulator uses. The error of
+/// one run is partly luck: the largest at five tolerances next to the one asked for. A run that misses events
+/// is no yardstick.
+Errors by_ida(double tolerance, const nlohmann::json& reference) {
+  Errors largest;
+  int runs = 0;
+  for (const double factor : {0.8, 0.9, 1.0, 1.1, 1.25}) {
+    const double close = factor * tolerance;
+    const Errors errors =
+        errors_of(run_with_ida(relay_feedback(), start, 0, sample_times, close, close), reference);
+    if (!std::isfinite(errors.time)) continue;
+    largest = {std::max(largest.time, errors.time), std::max(largest.state, errors.state)};
+    ++runs;
+  }
+  EXPECT_GE(runs, 3);
+  return largest;
 }
 
 /// What the program wrote, as the same record: a side is the relay's value, 0 where it slides.
@@ -89,7 +105,7 @@ TEST(RelayFeedback, IsAsAccurateAsAProgramWrittenForIt) {
     SCOPED_TRACE("log10 rtol = " + std::to_string(std::log10(rtol)));
     const SimulationRun run = simulate(file, rtol, rtol);
     ASSERT_EQ(run.status, 0) << run.errors;
-    const Errors yardstick = by_hand(rtol, reference), found = errors_of(record_of(run), reference);
+    const Errors yardstick = by_ida(rtol, reference), found = errors_of(record_of(run), reference);
     EXPECT_LE(found.time, std::max(Case::steps * rtol * size, 2.0 * yardstick.time));
     EXPECT_LE(found.state, std::max(Case::steps * rtol * size, 2.0 * yardstick.state));
   }
@@ -99,12 +115,12 @@ TEST(RelayFeedback, IsAsAccurateAsAProgramWrittenForIt) {
 TEST(RelayFeedback, BeginsOnTheSurface) {
   const SimulationRun run = simulate(file, 1e-8, 1e-8);
   EXPECT_EQ(run.status, 0) << run.errors;
-  ASSERT_GT(run.rows.size(), 1U);
-  EXPECT_EQ(run.value(run.rows[0], "positive"), 0.0) << "before the start";
-  EXPECT_NEAR(run.value(run.rows[1], "positive"), 0.4995, 1e-9);
+  ASSERT_FALSE(run.rows.empty());
+  EXPECT_NEAR(run.value(run.at(0.0), "positive"), 0.4995, 1e-9);
 }
 
-// The yardstick itself: its errors fall with its tolerance.
+// The yardstick itself, in error and in what it is compared with: a Runge-Kutta program comes as close as it
+// is asked to.
 TEST(RelayByHand, ApproachesTheExactRun) {
   const nlohmann::json reference = read_json(reference_file);
   Errors before{1e-2, 1e-2};

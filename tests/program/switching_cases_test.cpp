@@ -203,5 +203,30 @@ TEST(Families, HoldThePublishedMembers) {
   for (std::size_t i = 0; i < q.size(); ++i) EXPECT_NEAR(published.x_start[i], q[i], 1e-14);
 }
 
+// Copies that share nothing and run in step: every event is one of all copies, the smallest change that suits
+// each of them. Temperatures below 90 (with their nominal value) move at 0.2 K/s and more.
+TEST(Families, CopiesInStepSwitchTogether) {
+  const double rtol = 1e-8, stop = 100.0;
+  const std::filesystem::path file = std::filesystem::path(MTI_SOURCE_DIR) / "examples/three_tank/model.json";
+  const int copies = 4;
+  nlohmann::json one = read_json(file);
+  one["experiment"]["stop"] = stop;
+  nlohmann::json model = nlohmann::json::parse(to_json(bench::copies_of(read_source_file(file), copies)));
+  model["experiment"]["stop"] = stop;
+  const SimulationRun single = simulate(one, rtol, rtol), together = simulate(model, rtol, rtol);
+  ASSERT_EQ(single.status, 0) << single.errors;
+  ASSERT_EQ(together.status, 0) << together.errors;
+  ASSERT_EQ(single.events.size(), 2U);
+  ASSERT_EQ(together.events.size(), single.events.size());
+  for (std::size_t i = 0; i < single.events.size(); ++i) {
+    EXPECT_NEAR(together.events[i].at("time").get<double>(), single.events[i].at("time").get<double>(),
+                Case::steps * rtol * 90.0 / 0.2);
+    nlohmann::json expected = nlohmann::json::object();
+    for (const auto& [name, change] : single.events[i].at("changed").items())
+      for (int copy = 1; copy <= copies; ++copy) expected["c" + std::to_string(copy) + "." + name] = change;
+    EXPECT_EQ(together.events[i].at("changed"), expected);
+  }
+}
+
 }  // namespace
 }  // namespace mti::test

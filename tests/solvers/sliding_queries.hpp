@@ -38,7 +38,7 @@ inline void expect_kinds(const Trajectory& trajectory, double start, const Kinds
   }
 }
 
-/// `name` at every recorded row, right and left limits alike, against value(t); not what it was before the
+/// `name` at every recorded row, right and left limits alike, against value(t); without the values before the
 /// start.
 inline void expect_course(const Trajectory& trajectory, const std::string& name,
                           const std::function<double(double)>& value, double tolerance) {
