@@ -31,7 +31,9 @@ class Random {
   explicit Random(unsigned seed) : engine_(seed) {}
   int below(int limit) { return static_cast<int>(engine_() % static_cast<unsigned>(limit)); }
   bool coin() { return below(2) == 1; }
-  double between(double low, double high) { return low + (high - low) * (static_cast<double>(engine_()) / 4294967296.0); }
+  double between(double low, double high) {
+    return low + (high - low) * (static_cast<double>(engine_()) / 4294967296.0);
+  }
   std::vector<int> permutation(int size) {
     std::vector<int> order(at(size));
     std::iota(order.begin(), order.end(), 0);
@@ -172,8 +174,8 @@ CoupledBinaries diode_ladder(const Draw& draw, int chords) {
     instance.source.algebraic.push_back({vi, 0.0});
     instance.source.algebraic.push_back({ai, 0.0});
     instance.source.equations.emplace_back(balance + " = " + number(source));
-    instance.source.equations.emplace_back(zi + "*(" + number(E[at(i)]) + " - " + vi + ") + (1 - " + zi + ")*" +
-                                           ai + " = 0");
+    instance.source.equations.emplace_back(zi + "*(" + number(E[at(i)]) + " - " + vi + ") + (1 - " + zi +
+                                           ")*" + ai + " = 0");
     instance.source.constraints.emplace_back(ai + " >= 0");
     instance.source.constraints.emplace_back(vi + " <= " + number(E[at(i)]));
     if (limited < 0 && a[at(i)] > 0.0 && i >= n / 2) limited = i;
@@ -219,7 +221,8 @@ CoupledBinaries relay_loop(const Draw& draw, int neighbours) {
     const int next = (i + 1) % n;
     const double loop = random.between(0.3, 0.7) * (random.coin() ? 1.0 : -1.0);
     const std::string wi = indexed("w", i), zi = indexed("z", i);
-    std::string right = number(c[at(i)] - loop * c[at(next)]) + " + " + number(loop) + "*" + indexed("w", next);
+    std::string right =
+        number(c[at(i)] - loop * c[at(next)]) + " + " + number(loop) + "*" + indexed("w", next);
     for (int j = 0; j < n; ++j)
       if (const double K = T[at(i)][at(j)] - loop * T[at(next)][at(j)]; K != 0.0)
         right += " + " + number(K) + "*" + indexed("z", j);

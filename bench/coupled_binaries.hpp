@@ -23,9 +23,9 @@ struct Draw {
   bool feasible = true;
 };
 
-/// Logic: equations z_a xor z_b xor z_c = c until they have full rank over GF(2), so that one solution is left;
-/// clauses of three literals and cardinalities of eight binaries that it fulfils besides.
-/// Infeasible: one more clause of three literals, which the solution breaks.
+/// Logic: equations z_a xor z_b xor z_c = c until they have full rank over GF(2), so that one solution is
+/// left; clauses of three literals and cardinalities of eight binaries that it fulfils besides. Infeasible:
+/// one more clause of three literals, which the solution breaks.
 [[nodiscard]] CoupledBinaries logic_network(const Draw& draw);
 
 /// Complementarity: nodes of potential v_i joined by conductances g (a ladder, and `chords` more at random),
@@ -41,10 +41,10 @@ struct Draw {
 ///
 ///     (w_i − hi)(1 − z_i) ≤ 0,    (lo − w_i) z_i ≤ 0.
 ///
-/// Solved for w it is w = c + T z with entries of both signs; in an order that is drawn, what the later relays
-/// of a row add is less than what its sum keeps away from lo and hi, so that one solution is left. `neighbours`
-/// earlier relays enter each row of T (all that there are: dense); L couples each w with the next one.
-/// Infeasible: the relay that comes last turns itself on when off and off when on.
+/// Solved for w it is w = c + T z with entries of both signs; in an order that is drawn, what the later
+/// relays of a row add is less than what its sum keeps away from lo and hi, so that one solution is left.
+/// `neighbours` earlier relays enter each row of T (all that there are: dense); L couples each w with the
+/// next one. Infeasible: the relay that comes last turns itself on when off and off when on.
 [[nodiscard]] CoupledBinaries relay_loop(const Draw& draw, int neighbours);
 
 }  // namespace mti::bench

@@ -59,7 +59,8 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
     if (const int binary = signal - signature.binary_row(0); binary >= 0)
       return {static_cast<double>(before[at(binary)]), 0.0};
     double value = instant_.v[at(signal)];
-    if (signal >= signature.input_row(0)) value = instant_.pieces[at(signal - signature.input_row(0))].value(0.0);
+    if (signal >= signature.input_row(0))
+      value = instant_.pieces[at(signal - signature.input_row(0))].value(0.0);
     return {value, accuracy_.of(signal, value)};
   };
   AssignmentSearch search(rows_, known, A, before, limits);

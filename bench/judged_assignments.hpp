@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solvers/assignment_search.hpp"
+#include "solvers/mode_cache.hpp"
 #include "solvers/verdict.hpp"
 
 namespace mti::bench {

@@ -44,9 +44,9 @@ Figures run(const bench::CoupledBinaries& problem) {
   for (std::size_t i = 0; i < problem.answer.size(); ++i)
     if (problem.answer[i] != problem.before[i]) expected.push_back(static_cast<int>(i));
   using Status = AssignmentSearch::Result::Status;
-  figures.right = problem.answer.empty() ? figures.outcome.status == Status::none
-                                         : figures.outcome.status == Status::found &&
-                                               figures.outcome.flips.front() == expected;
+  figures.right = problem.answer.empty()
+                      ? figures.outcome.status == Status::none
+                      : figures.outcome.status == Status::found && figures.outcome.flips.front() == expected;
   return figures;
 }
 

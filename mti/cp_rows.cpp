@@ -23,7 +23,8 @@ void add_columns(const CpMap& map, const std::vector<int>& new_row, CpBuilder& b
 
 CpMap select_rows(const CpMap& map, std::span<const int> rows) {
   std::vector<int> new_row(static_cast<std::size_t>(map.rows()), -1);
-  for (std::size_t i = 0; i < rows.size(); ++i) new_row[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    new_row[static_cast<std::size_t>(rows[i])] = static_cast<int>(i);
   CpBuilder builder(map.signals(), static_cast<int>(rows.size()));
   add_columns(map, new_row, builder);
   return builder.build();

@@ -50,7 +50,8 @@ class RowFreezer {
         size += std::abs(term->second);
       }
       const auto merged = static_cast<double>(term - first);
-      const double rounding = merged > 1.0 ? 2.0 * merged * std::numeric_limits<double>::epsilon() * size : 0.0;
+      const double rounding =
+          merged > 1.0 ? 2.0 * merged * std::numeric_limits<double>::epsilon() * size : 0.0;
       if (std::abs(sum) > rounding) builder.add_term(sum, first->first);
     }
   }

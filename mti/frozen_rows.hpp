@@ -21,12 +21,12 @@ class HeldSignals {
   std::vector<double> value_;
 };
 
-/// All rows with the held signals' factors turned into numbers: what freeze(map, fixed) gives, row by row. Every
-/// row has columns of its own; equal ones are merged within it, what cancels to rounding is gone.
+/// All rows with the held signals' factors turned into numbers: what freeze(map, fixed) gives, row by row.
+/// Every row has columns of its own; equal ones are merged within it, what cancels to rounding is gone.
 [[nodiscard]] RowMap freeze_rows(const RowMap& map, const HeldSignals& held);
 
-/// `frozen` with the listed rows (ascending) frozen anew from `map`; the others are taken over. `frozen` must come
-/// from one of these two functions.
+/// `frozen` with the listed rows (ascending) frozen anew from `map`; the others are taken over. `frozen` must
+/// come from one of these two functions.
 [[nodiscard]] RowMap refreeze_rows(const RowMap& frozen, const RowMap& map, std::span<const int> rows,
                                    const HeldSignals& held);
 

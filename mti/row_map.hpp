@@ -134,8 +134,9 @@ void RowMap::gradient_coefficient(int row, const TaylorSeries& series, int k, Ac
   for (const Term& term : terms(row)) {
     const std::span<const Factor> factors_of_term = factors(term.column);
     for (std::size_t b = 0; b < factors_of_term.size(); ++b)
-      accumulate(factors_of_term[b].signal, term.Phi * factors_of_term[b].S *
-                                                product_without(term, b, series, k)[static_cast<std::size_t>(k)]);
+      accumulate(
+          factors_of_term[b].signal,
+          term.Phi * factors_of_term[b].S * product_without(term, b, series, k)[static_cast<std::size_t>(k)]);
   }
 }
 

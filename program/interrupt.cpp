@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
@@ -11,6 +12,13 @@ namespace {
 
 /// Wakes the waiting thread at the end: a signal whose default is to be ignored.
 constexpr int wake_up = SIGURG;
+
+/// Libraries may have started threads before main (a threaded BLAS does), which do not block the signals and
+/// would let them end the process. A handler passes on to the waiting thread what arrives there; a handler
+/// can be told which thread that is by a variable of static duration only.
+std::atomic<pthread_t> waiting_thread{};
+
+extern "C" void pass_on(int signal) { pthread_kill(waiting_thread.load(), signal); }
 
 }  // namespace
 
@@ -22,9 +30,19 @@ InterruptWatch::InterruptWatch() {
   sigaddset(&awaited, wake_up);
   pthread_sigmask(SIG_BLOCK, &awaited, &mask_before_);  // threads made from here on inherit this
   thread_ = std::jthread([this, awaited](const std::stop_token& ended) { wait(awaited, ended); });
+  waiting_thread = thread_.native_handle();
+  struct sigaction action {};
+  action.sa_handler = pass_on;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 InterruptWatch::~InterruptWatch() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
   thread_.request_stop();
   pthread_kill(thread_.native_handle(), wake_up);
   thread_.join();

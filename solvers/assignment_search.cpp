@@ -37,8 +37,8 @@ using Values = std::vector<signed char>;
 /// Parts of A, each with the assignments that its tree has given so far, and wholes made of them.
 class AssignmentSearch::Parts {
  public:
-  Parts(LocalProblem problem, SearchEffort& effort)
-      : problem_(std::move(problem)), parts_(problem_), effort_(effort) {
+  Parts(LocalProblem problem, SearchEffort& effort, bool solve_equations)
+      : problem_(std::move(problem)), parts_(problem_), effort_(effort), solve_equations_(solve_equations) {
     for (LocalParts::Part& part : parts_.parts()) {
       streams_.emplace_back();
       streams_.back().part = std::move(part);
@@ -150,8 +150,9 @@ class AssignmentSearch::Parts {
   AssignmentTree::Status choose(Whole& whole, std::size_t s, std::size_t i) {
     Stream& stream = streams_[s];
     if (!stream.tree) {
-      stream.tree = std::make_unique<AssignmentTree>(parts_.extract(stream.part));
-      for (const Exclusion& exclusion : stream.exclusions) stream.tree->exclude(in_part(stream.part, exclusion));
+      stream.tree = std::make_unique<AssignmentTree>(parts_.extract(stream.part), solve_equations_);
+      for (const Exclusion& exclusion : stream.exclusions)
+        stream.tree->exclude(in_part(stream.part, exclusion));
     }
     while (stream.found.size() <= i) {
       AssignmentTree::Answer answer = stream.tree->next(effort_);
@@ -192,6 +193,7 @@ class AssignmentSearch::Parts {
   LocalProblem problem_;
   LocalParts parts_;
   SearchEffort& effort_;
+  bool solve_equations_;
   std::vector<Stream> streams_;
   std::vector<std::size_t> stream_of_;  ///< by binary of A
   std::vector<Exclusion> whole_;        ///< of all binaries of A, across streams
@@ -200,7 +202,7 @@ class AssignmentSearch::Parts {
 
 AssignmentSearch::AssignmentSearch(const ModelRows& model_rows, KnownValue known, std::vector<int> A,
                                    std::span<const char> before, const AssignmentLimits& limits)
-    : model_rows_(&model_rows), known_(std::move(known)), A_(std::move(A)), local_(limits.local) {
+    : model_rows_(&model_rows), known_(std::move(known)), A_(std::move(A)), limits_(limits) {
   for (const int binary : A_) before_.push_back(before[at(binary)]);
   effort_.most_nodes = limits.most_nodes;
   effort_.linear_relaxation = limits.linear_relaxation;
@@ -223,7 +225,8 @@ AssignmentSearch::Result AssignmentSearch::next() {
   if (A_.size() <= few) return next_of_few();
   if (nothing_left_) return {Result::Status::none};
   if (!parts_) {
-    parts_ = std::make_unique<Parts>(gather(*model_rows_, known_, A_, before_, local_), effort_);
+    parts_ = std::make_unique<Parts>(gather(*model_rows_, known_, A_, before_, limits_.local), effort_,
+                                     limits_.solve_equations);
     for (const Exclusion& exclusion : waiting_) parts_->exclude(exclusion);
     waiting_.clear();
   }

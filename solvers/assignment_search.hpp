@@ -13,7 +13,8 @@ namespace mti {
 /// How far an assignment search may go.
 struct AssignmentLimits {
   long most_nodes = 200000;       ///< partial assignments, over all calls of next()
-  bool linear_relaxation = true;  ///< false: bounds by intervals and tables only
+  bool linear_relaxation = true;  ///< bounds by linear programmes
+  bool solve_equations = true;    ///< bounds by linear equations solved for single signals
   LocalOptions local = {};
 };
 
@@ -21,9 +22,9 @@ struct AssignmentLimits {
 /// binary declared first flipped ({0, 5} before {1, 2}), without those that are excluded (spec 2, "The
 /// successor problem").
 ///
-/// Excluded is what exclude() has been told, and what the rows of f and g and the invariants cannot fulfil for
-/// any values of the signals that are not known: proved by tables, intervals and linear relaxations. What is
-/// known counts with its error, so that nothing is left out that a judge with these errors would accept.
+/// Excluded is what exclude() has been told, and what the rows of f and g and the invariants cannot fulfil
+/// for any values of the signals that are not known: proved by tables, intervals and linear relaxations. What
+/// is known counts with its error, so that nothing is left out that a judge with these errors would accept.
 ///
 /// A decomposes into parts that share neither a row's signals nor an exclusion; the best whole is made of the
 /// best parts, and wholes follow each other by the next best of single parts. A handful of binaries is simply
@@ -51,8 +52,8 @@ class AssignmentSearch {
   /// The first assignment in the order above that is left. The same again unless it is excluded meanwhile.
   [[nodiscard]] Result next();
 
-  /// No assignment that agrees with z (all binaries of the model) on `binaries`, a subset of A, is to be given
-  /// again. An empty subset excludes all.
+  /// No assignment that agrees with z (all binaries of the model) on `binaries`, a subset of A, is to be
+  /// given again. An empty subset excludes all.
   void exclude(std::span<const char> z, std::span<const int> binaries);
 
   /// Partial assignments looked at, and linear programmes solved, so far.
@@ -68,7 +69,7 @@ class AssignmentSearch {
   KnownValue known_;
   std::vector<int> A_;
   std::vector<char> before_;  ///< of A
-  LocalOptions local_;
+  AssignmentLimits limits_;
   SearchEffort effort_;
   bool nothing_left_ = false;
   std::uint32_t few_excluded_ = 0;  ///< bit s: the set s of flips, where A is small

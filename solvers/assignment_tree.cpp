@@ -59,15 +59,15 @@ std::vector<int> order_of_neighbours(const LocalProblem& problem) {
   return problem.binaries == 0 ? std::vector<int>{} : walk(walk(0).back());
 }
 
-LocalProblem prepared(LocalProblem problem) {
-  if (problem.binaries >= fewest_for_linear) add_solved_equations(problem);
+LocalProblem prepared(LocalProblem problem, bool solve_equations) {
+  if (solve_equations && problem.binaries >= fewest_for_linear) add_solved_equations(problem);
   return problem;
 }
 
 }  // namespace
 
-AssignmentTree::AssignmentTree(LocalProblem problem)
-    : problem_(prepared(std::move(problem))), propagation_(problem_) {}
+AssignmentTree::AssignmentTree(LocalProblem problem, bool solve_equations)
+    : problem_(prepared(std::move(problem), solve_equations)), propagation_(problem_) {}
 
 bool AssignmentTree::precedes(const Node& a, const Node& b) const {
   if (a.flips != b.flips) return a.flips < b.flips;
@@ -196,7 +196,7 @@ int AssignmentTree::fewest_flips(const LocalState& state) const {
 }
 
 std::optional<AssignmentTree::Node> AssignmentTree::node_of(const LocalState& state, int at_least,
-                                                           SearchEffort& effort) {
+                                                            SearchEffort& effort) {
   if (problem_.impossible) return std::nullopt;
   Node node{std::max(at_least, fewest_flips(state)), state.z};
   if (linear_) {
@@ -225,7 +225,7 @@ int AssignmentTree::branching_binary(const LocalState& state) const {
 }
 
 std::optional<AssignmentTree::Node> AssignmentTree::branch(const Node& node, LocalState& state,
-                                                          SearchEffort& effort) {
+                                                           SearchEffort& effort) {
   const int binary = branching_binary(state);
   std::optional<Node> best;
   LocalState best_state;

@@ -27,7 +27,8 @@ struct SearchEffort {
 /// calls, and later exclusions only take from it, so nothing is searched twice.
 class AssignmentTree {
  public:
-  explicit AssignmentTree(LocalProblem problem);
+  /// `solve_equations`: what linear equations say of single signals is added (solved_equations.hpp).
+  AssignmentTree(LocalProblem problem, bool solve_equations);
 
   void exclude(Exclusion exclusion) { propagation_.exclude(std::move(exclusion)); }
 
@@ -68,7 +69,7 @@ class AssignmentTree {
   LocalProblem problem_;
   LocalPropagation propagation_;
   std::unique_ptr<LinearRelaxation> linear_;
-  std::vector<int> order_;      ///< of branching where the linear relaxation is used: neighbours together
+  std::vector<int> order_;  ///< of branching where the linear relaxation is used: neighbours together
   LocalState root_;
   std::vector<Node> frontier_;  ///< a heap
   bool begun_ = false;

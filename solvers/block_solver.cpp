@@ -33,8 +33,8 @@ std::vector<Eigen::Triplet<double>> leading_matrix(const RowMap& f, const Soluti
 }
 
 /// The block as a square system in its unknowns w. Undifferentiated, w lives in v. Differentiated, equation i
-/// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!, so
-/// that ∂f_i/∂v_j is the matrix whatever the order.
+/// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!,
+/// so that ∂f_i/∂v_j is the matrix whatever the order.
 class BlockSystem {
  public:
   BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v, const BlockSeries& at)
@@ -59,7 +59,8 @@ class BlockSystem {
   [[nodiscard]] Eigen::VectorXd rounding() const {
     Eigen::VectorXd r(size());
     for (int j = 0; j < size(); ++j)
-      r[j] = 8.0 * epsilon * (block_.differentiated() ? magnitude_of_coefficient(j) : f_.magnitude(equation(j), v_));
+      r[j] = 8.0 * epsilon *
+             (block_.differentiated() ? magnitude_of_coefficient(j) : f_.magnitude(equation(j), v_));
     return r;
   }
 
@@ -71,7 +72,8 @@ class BlockSystem {
     if (!block_.differentiated()) return read(v_);
     Eigen::VectorXd w(size());
     for (int i = 0; i < size(); ++i)
-      w[i] = factorial(order(i)) * at_.series->at(block_.unknowns[static_cast<std::size_t>(i)], order(i)).value;
+      w[i] =
+          factorial(order(i)) * at_.series->at(block_.unknowns[static_cast<std::size_t>(i)], order(i)).value;
     return w;
   }
   /// The unknowns' entries of another v.
@@ -100,7 +102,8 @@ class BlockSystem {
     const Carried r = f_.coefficient(equation(j), *at_.series, c);
     return {factorial(c) * r.value, factorial(c) * r.error};
   }
-  /// Sizes of what is added up in a differentiated equation: its gradient against the unknowns' and known values.
+  /// Sizes of what is added up in a differentiated equation: its gradient against the unknowns' and known
+  /// values.
   [[nodiscard]] double magnitude_of_coefficient(int j) const {
     const int c = block_.c[static_cast<std::size_t>(j)];
     double sum = c == 0 ? f_.magnitude(equation(j), v_) : 0.0;
@@ -191,7 +194,8 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
 void enter_coefficient(TaylorSeries& series, int states, int unknown, int order, const Carried& coefficient) {
   series.at(unknown, order) = coefficient;
   if (unknown < states && order + 1 < series.orders())
-    series.at(unknown + states, order + 1) = {coefficient.value / (order + 1), coefficient.error / (order + 1)};
+    series.at(unknown + states, order + 1) = {coefficient.value / (order + 1),
+                                              coefficient.error / (order + 1)};
 }
 
 BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,

@@ -98,7 +98,8 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
     if (here_.g[kernel_row_[row]] <= -limit)
       level_[row] = 0.0;
     else  // A row that falls needs no more than to be told from where it starts.
-      level_[row] = std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
+      level_[row] =
+          std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
   }
 }
 
@@ -112,8 +113,9 @@ BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a
                                                 int depth) const {
   const double h = b.t - a.t;
   const double level = level_[row];
-  const std::array<double, 4> bernstein{a.g[kernel_row_[row]] - level, a.g[kernel_row_[row]] - level + h / 3.0 * a.slope[kernel_row_[row]],
-                                        b.g[kernel_row_[row]] - level - h / 3.0 * b.slope[kernel_row_[row]], b.g[kernel_row_[row]] - level};
+  const std::array<double, 4> bernstein{
+      a.g[kernel_row_[row]] - level, a.g[kernel_row_[row]] - level + h / 3.0 * a.slope[kernel_row_[row]],
+      b.g[kernel_row_[row]] - level - h / 3.0 * b.slope[kernel_row_[row]], b.g[kernel_row_[row]] - level};
   const auto [lowest, highest] = std::minmax_element(bernstein.begin(), bernstein.end());
   // The cubic is off by O(h⁴): half of its own variation is allowed for at first, 1/16 of that per halving.
   const double margin = depth >= 6 ? 0.0 : std::ldexp(0.5 * (*highest - *lowest), -4 * depth);
@@ -153,9 +155,9 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
       return std::abs(t1 - t0) <= 4.0 * epsilon * std::max(std::abs(t0), std::abs(t1));
     };
     std::uintmax_t evaluations = 100;
-    std::tie(left, right) =
-        boost::math::tools::toms748_solve([&](double t) { return value_at(constraint, t) - level; }, left,
-                                          right, a.g[kernel_row_[row]] - level, b.g[kernel_row_[row]] - level, resolution, evaluations);
+    std::tie(left, right) = boost::math::tools::toms748_solve(
+        [&](double t) { return value_at(constraint, t) - level; }, left, right, a.g[kernel_row_[row]] - level,
+        b.g[kernel_row_[row]] - level, resolution, evaluations);
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
@@ -171,7 +173,8 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a
   const bool resolved = depth >= deepest || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const Course found = course(row, a, b, depth);
-    if (found == Course::crossing || (resolved && b.g[kernel_row_[row]] > level_[row])) crossing.push_back(row);
+    if (found == Course::crossing || (resolved && b.g[kernel_row_[row]] > level_[row]))
+      crossing.push_back(row);
     unclear = unclear || found == Course::unclear;
   }
   if (unclear && !resolved) {
@@ -206,7 +209,8 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
 
 void BoundaryMonitor::accept(int constraint) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (rows_[row] == constraint) level_[row] = 2.0 * std::max({level_[row], here_.g[kernel_row_[row]], tolerance(row)});
+    if (rows_[row] == constraint)
+      level_[row] = 2.0 * std::max({level_[row], here_.g[kernel_row_[row]], tolerance(row)});
 }
 
 }  // namespace mti

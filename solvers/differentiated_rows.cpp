@@ -56,7 +56,8 @@ void DifferentiatedRows::load(double t, std::span<const double> v, std::span<con
   for (const int signal : signals_) series_.at(signal, 0).value = v[static_cast<std::size_t>(signal)];
   for (const Known& known : known_) {
     const auto slot = static_cast<std::size_t>(known.place.slot);
-    const double value = known.input >= 0 ? pieces[static_cast<std::size_t>(known.input)].derivative(t, known.order)
+    const double value = known.input >= 0
+                             ? pieces[static_cast<std::size_t>(known.input)].derivative(t, known.order)
                          : known.place.is_rate ? wp[slot]
                                                : w[slot];
     series_.at(known.signal, known.order).value = value / factorial(known.order);
@@ -65,7 +66,8 @@ void DifferentiatedRows::load(double t, std::span<const double> v, std::span<con
 
 void DifferentiatedRows::value(const RowMap& f, std::span<double> F) const {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    F[row] = factorial(rows_[row].order) * f.coefficient(rows_[row].equation, series_, rows_[row].order).value;
+    F[row] =
+        factorial(rows_[row].order) * f.coefficient(rows_[row].equation, series_, rows_[row].order).value;
 }
 
 void DifferentiatedRows::jacobian(const RowMap& f, std::span<double> J) const {

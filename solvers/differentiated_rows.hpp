@@ -33,8 +33,8 @@ class DifferentiatedRows {
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
 
   /// Takes over v (order 0), w, w' and the derivatives of inputs at t.
-  void load(double t, std::span<const double> v, std::span<const double> w,
-            std::span<const double> wp, std::span<const InputPiece> pieces);
+  void load(double t, std::span<const double> v, std::span<const double> w, std::span<const double> wp,
+            std::span<const InputPiece> pieces);
   void value(const RowMap& f, std::span<double> F) const;
   /// J in the order of entries().
   void jacobian(const RowMap& f, std::span<double> J) const;

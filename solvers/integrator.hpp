@@ -41,11 +41,10 @@ struct IntegratorStatistics {
 
 /// The seam between the event loop and whatever integrates the smooth segments.
 ///
-/// Contract: `start` sets a consistent point of a system of any size; each `step` advances once, never past t_stop; between the
-/// previous and the present time `interpolate` gives w and its derivatives to the accuracy of the step.
-/// Implemented by SUNDIALS IDA
-/// (variable-order BDF); all of its C handles live in ida_integrator.cpp. Without unknowns (size 0) one
-/// step reaches t_stop.
+/// Contract: `start` sets a consistent point of a system of any size; each `step` advances once, never past
+/// t_stop; between the previous and the present time `interpolate` gives w and its derivatives to the
+/// accuracy of the step. Implemented by SUNDIALS IDA (variable-order BDF); all of its C handles live in
+/// ida_integrator.cpp. Without unknowns (size 0) one step reaches t_stop.
 class Integrator {
  public:
   Integrator(double rtol, LinearSolver linear_solver);

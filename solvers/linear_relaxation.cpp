@@ -14,10 +14,12 @@ namespace {
 constexpr double row_slack = 1e-7;
 /// Reduced costs and multipliers below this part of what they are made of are rounding.
 constexpr double rounding = 1e-9;
-constexpr double solver_tolerance = 1e-9;
 /// A bound on a number of flips this close above a whole number counts as that number.
 constexpr double nearly_whole = 1e-4;
 constexpr int scaling_rounds = 6;
+/// Bounds beyond this, where binaries and constants are about 1, are no bounds: they would only spoil the
+/// numbers of the solver.
+constexpr double far_away = 1e7;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -122,7 +124,7 @@ class LinearRelaxation::Programme {
     pinned_.push_back(static_cast<char>(v < problem_.binaries));
     product_columns_.emplace(variables, w);
     const auto plane = [&](double a, double b, bool above) {  // w ≥ or ≤ a·v + b·p − a·b
-      if (!std::isfinite(a) || !std::isfinite(b)) return;
+      if (std::abs(a) > far_away || std::abs(b) > far_away) return;
       Row row{{{w, 1.0}}, above ? -a * b : -COIN_DBL_MAX, above ? COIN_DBL_MAX : -a * b};
       if (a != 0.0) row.entries.emplace_back(v, -a);
       if (b != 0.0) row.entries.emplace_back(p, -b);
@@ -133,7 +135,7 @@ class LinearRelaxation::Programme {
     plane(P.hi, V.lo, false);
     plane(P.lo, V.hi, false);
     Product product{w, -1, variables, p, v};
-    if (!V.bounded() && first.back() < problem_.binaries) {
+    if (!(V.magnitude() <= far_away) && first.back() < problem_.binaries) {
       product.row = static_cast<int>(rows_.size());
       rows_.push_back({{{w, 1.0}, {v, -1.0}}, -COIN_DBL_MAX, COIN_DBL_MAX});
     }
@@ -199,16 +201,15 @@ class LinearRelaxation::Programme {
     std::vector<double> below(boxes_.size(), -COIN_DBL_MAX);
     clp_.setLogLevel(0);
     clp_.loadProblem(matrix, below.data(), open.data(), none.data(), lower.data(), upper.data());
-    clp_.setPrimalTolerance(solver_tolerance);
-    clp_.setDualTolerance(solver_tolerance);
     clp_.scaling(0);
     clp_.setMaximumIterations(50 * static_cast<int>(rows_.size() + boxes_.size()));
   }
 
   void set_column(int column, const Interval& interval) {
     const double scale = column_scale_[at(column)];
-    clp_.setColumnBounds(column, std::isfinite(interval.lo) ? interval.lo / scale : -COIN_DBL_MAX,
-                         std::isfinite(interval.hi) ? interval.hi / scale : COIN_DBL_MAX);
+    const double lower = interval.lo / scale, upper = interval.hi / scale;
+    clp_.setColumnBounds(column, std::abs(lower) <= far_away ? lower : -COIN_DBL_MAX,
+                         std::abs(upper) <= far_away ? upper : COIN_DBL_MAX);
   }
 
   void enter(const LocalState& state) {
@@ -248,8 +249,8 @@ class LinearRelaxation::Programme {
 
   /// cᵀx ≥ Σ_i y_i·(activity of row i) + Σ_j (c − Aᵀy)_j x_j, each term at its worst end: the bound, and the
   /// size of the sum's terms.
-  [[nodiscard]] std::pair<double, double> dual_bound(std::span<const double> y, const std::vector<double>& cost,
-                                                     double sign) const {
+  [[nodiscard]] std::pair<double, double> dual_bound(std::span<const double> y,
+                                                     const std::vector<double>& cost, double sign) const {
     double bound = 0.0, size = 0.0, largest = 0.0;
     for (const double multiplier : y) largest = std::max(largest, std::abs(multiplier));
     const auto take = [&](double factor, double lower, double upper) {

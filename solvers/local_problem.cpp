@@ -198,7 +198,8 @@ class Gatherer {
       for (const LocalRow::Use& use : row.uses) ++occurrences[at(use.variable)];
     const auto defines_only = [&](const LocalRow& row) {
       return std::ranges::any_of(row.uses, [&](const LocalRow::Use& use) {
-        if (use.variable < problem_.binaries || occurrences[at(use.variable)] != 1 || use.products.size() != 1)
+        if (use.variable < problem_.binaries || occurrences[at(use.variable)] != 1 ||
+            use.products.size() != 1)
           return false;
         const LocalRow::Product& product = row.products[at(use.products.front())];
         return product.unknowns.size() == 1 && product.terms.size() == 1 &&

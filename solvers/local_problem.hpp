@@ -41,8 +41,8 @@ using KnownValue = std::function<Carried(int signal)>;
 ///
 ///     Σ_p (Σ_t c_pt Π_{i∈t} z_i) Π_{i∈p} y_i  = 0  or  ≤ 0,   all c intervals
 ///
-/// Variables 0 … binaries−1 are binaries, those behind them unknown signals. Collected like this, what cancels
-/// for decided binaries does so whatever the unknown signals are.
+/// Variables 0 … binaries−1 are binaries, those behind them unknown signals. Collected like this, what
+/// cancels for decided binaries does so whatever the unknown signals are.
 struct LocalRow {
   struct Term {
     Interval coefficient;
@@ -90,8 +90,9 @@ struct LocalOptions {
 
 /// Gathers the rows that hold a binary of A or an unknown signal of such a row, and so on. `A` ascends;
 /// `before` holds z⁻ of A's binaries, in their order.
-[[nodiscard]] LocalProblem gather(const ModelRows& model_rows, const KnownValue& known, std::span<const int> A,
-                                  std::span<const char> before, const LocalOptions& options);
+[[nodiscard]] LocalProblem gather(const ModelRows& model_rows, const KnownValue& known,
+                                  std::span<const int> A, std::span<const char> before,
+                                  const LocalOptions& options);
 
 /// Parts of a problem that share no variable.
 class LocalParts {

@@ -292,8 +292,9 @@ bool LocalPropagation::narrow(int variable, const Interval& interval) {
   const double step = old.bounded() ? worthwhile * (old.hi - old.lo) : 0.0;
   const auto moved = [&](double from, double to) {
     // With one end open, the other counts where it moves by a part of its size.
-    return std::isfinite(to) && (!std::isfinite(from) ||
-                                 std::abs(to - from) > std::max(step, old.bounded() ? 0.0 : worthwhile * std::abs(from)));
+    return std::isfinite(to) &&
+           (!std::isfinite(from) ||
+            std::abs(to - from) > std::max(step, old.bounded() ? 0.0 : worthwhile * std::abs(from)));
   };
   if (moved(old.lo, entry.lo) || moved(old.hi, entry.hi)) wake(variable);
   return true;
@@ -308,7 +309,9 @@ void LocalPropagation::wake(int variable) {
 }
 
 int LocalPropagation::undecided_in(const LocalState& state, const Condition& condition) const {
-  const auto open = [&](int variable) { return variable < problem_.binaries && state.z[at(variable)] == undecided; };
+  const auto open = [&](int variable) {
+    return variable < problem_.binaries && state.z[at(variable)] == undecided;
+  };
   switch (condition.kind) {
     case Kind::row: {
       const auto& uses = problem_.rows[at(condition.index)].uses;

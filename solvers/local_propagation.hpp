@@ -10,7 +10,7 @@ namespace mti {
 
 /// A partial assignment of a local problem's binaries and what is left of its unknown signals.
 struct LocalState {
-  std::vector<signed char> z;       ///< 0, 1 or undecided
+  std::vector<signed char> z;      ///< 0, 1 or undecided
   std::vector<Interval> unknowns;  ///< by variable − binaries
 };
 

@@ -58,7 +58,8 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) const {
   return std::make_shared<const ModeSystem>(model_, rows_, mode);
 }
 
-std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode, std::vector<FixedSignal> held) const {
+std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,
+                                                       std::vector<FixedSignal> held) const {
   return std::make_shared<const ModeSystem>(model_, rows_, mode, std::move(held));
 }
 

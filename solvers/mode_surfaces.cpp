@@ -15,8 +15,7 @@ void ModeSystem::add_surfaces(const CpMap& model_f, const CpMap& model_g, const 
     for (const int binary : slide.binaries) sliding.push_back(signature.binary_row(binary));
   std::sort(sliding.begin(), sliding.end());
   drop_relations(frozen.f, signature);
-  for (const Slide& slide : mode.slides)
-    ties += static_cast<int>(slide.binaries.size()) - 1;
+  for (const Slide& slide : mode.slides) ties += static_cast<int>(slide.binaries.size()) - 1;
   CpBuilder tie_builder(signature.size(), ties);
   CpBuilder bound_builder(signature.size(), 2 * static_cast<int>(mode.slides.size()));
   int tie = 0, bound = 0;
@@ -38,7 +37,8 @@ void ModeSystem::add_surfaces(const CpMap& model_f, const CpMap& model_g, const 
     const double sign = slide.above[0] - slide.below[0], origin = slide.below[0];
     for (std::size_t i = 1; i < slide.binaries.size(); ++i, ++tie) {
       const double slope = (slide.above[i] - slide.below[i]) * sign;
-      const AffineFactor own{signature.binary_row(slide.binaries[i]), -static_cast<double>(slide.below[i]), 1.0};
+      const AffineFactor own{signature.binary_row(slide.binaries[i]), -static_cast<double>(slide.below[i]),
+                             1.0};
       const AffineFactor other{first, slope * origin, -slope};
       tie_builder.add(tie, 1.0, std::span(&own, 1));
       tie_builder.add(tie, 1.0, std::span(&other, 1));
@@ -61,17 +61,18 @@ void ModeSystem::add_surfaces(const CpMap& model_f, const CpMap& model_g, const 
   extended = std::move(frozen);
 }
 
-/// What binaries are to each other is asked of them on the sides of the surfaces, not in between: z1 + z2 = 1.
+/// What binaries are to each other is asked of them on the sides of the surfaces, not in between: z1 + z2
+/// = 1.
 void ModeSystem::drop_relations(CpMap& frozen_f, const Signature& signature) const {
   const RowMap rows(frozen_f);
   std::vector<char> dropped(static_cast<std::size_t>(rows.rows()), 0);
   for (int row = 0; row < rows.rows(); ++row)
-    dropped[static_cast<std::size_t>(row)] =
-        !rows.terms(row).empty() && is_relation_of(rows, row, sliding) &&
-        relation_holds_on_sides(rows, row, signature, mode);
+    dropped[static_cast<std::size_t>(row)] = !rows.terms(row).empty() && is_relation_of(rows, row, sliding) &&
+                                             relation_holds_on_sides(rows, row, signature, mode);
   if (std::find(dropped.begin(), dropped.end(), 1) == dropped.end()) return;
   SparseColumns Phi = frozen_f.Phi();
-  Phi.prune([&](Eigen::Index row, Eigen::Index, double) { return dropped[static_cast<std::size_t>(row)] == 0; });
+  Phi.prune(
+      [&](Eigen::Index row, Eigen::Index, double) { return dropped[static_cast<std::size_t>(row)] == 0; });
   frozen_f = {frozen_f.S(), std::move(Phi)};
 }
 

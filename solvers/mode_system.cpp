@@ -64,7 +64,8 @@ UnfrozenRows::UnfrozenRows(const Model& model) : f(model.f()), g(model.g()) {
     for (int row = 0; row < map.rows(); ++row)
       for (const RowMap::Term& term : map.terms(row))
         for (const RowMap::Factor& factor : map.factors(term.column))
-          if (auto& rows = rows_with[at(factor.signal)]; rows.empty() || rows.back() != row) rows.push_back(row);
+          if (auto& rows = rows_with[at(factor.signal)]; rows.empty() || rows.back() != row)
+            rows.push_back(row);
   };
   list(f, f_with);
   list(g, g_with);
@@ -82,7 +83,8 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_)
   make_plan(model, rows);
 }
 
-ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_, std::vector<FixedSignal> held_)
+ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
+                       std::vector<FixedSignal> held_)
     : mode(std::move(mode_)), held(std::move(held_)) {
   add_surfaces(model.f(), model.g(), model.signature);
   examine_all(model);

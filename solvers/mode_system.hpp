@@ -36,8 +36,8 @@ struct ModeSystem {
   /// binary inputs) have other values: rows without them are taken over, and so is the plan if it holds.
   ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, const ModeSystem& other,
              std::span<const int> changed_signals);
-  /// With sliding binaries held at given values, so that nothing is asked of the surfaces; the rows of g after
-  /// the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
+  /// With sliding binaries held at given values, so that nothing is asked of the surfaces; the rows of g
+  /// after the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
   ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, std::vector<FixedSignal> held);
 
   Mode mode;
@@ -47,8 +47,8 @@ struct ModeSystem {
   std::shared_ptr<const SolutionPlan> plan = {};
   std::shared_ptr<const BlockGraph> graph = {};  ///< of the plan; none with surfaces
   std::vector<RowForm> equation_form = {}, constraint_form = {};
-  std::vector<int> undetermined = {};        ///< rows of y that no equation fixes; they keep their last value
-  std::vector<int> ambiguous = {};           ///< unknowns that are not fixed although ẋ or a constraint needs them
+  std::vector<int> undetermined = {};  ///< rows of y that no equation fixes; they keep their last value
+  std::vector<int> ambiguous = {};  ///< unknowns that are not fixed although ẋ or a constraint needs them
   std::vector<int> broken_equations = {};    ///< reduced to "non-zero = 0"
   std::vector<int> broken_constraints = {};  ///< reduced to "positive ≤ 0"
   std::vector<int> live_constraints = {};    ///< hold at least one signal: can change along a motion

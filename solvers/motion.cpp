@@ -22,8 +22,7 @@ double rising(int m, int k) {
 }  // namespace
 
 Accuracy::Accuracy(const Model& model, double rtol_, double atol)
-    : rtol(rtol_),
-      absolute(static_cast<std::size_t>(model.signature.size()), 0.0) {
+    : rtol(rtol_), absolute(static_cast<std::size_t>(model.signature.size()), 0.0) {
   const Signature& signature = model.signature;
   const auto enter = [&](const std::vector<Signal>& signals, int first_row) {
     for (std::size_t i = 0; i < signals.size(); ++i)
@@ -59,7 +58,8 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
   } else {
     status_ = Status::unsolvable_structure;
     culprits_ = system_->broken_equations;
-    culprits_.insert(culprits_.end(), system_->plan->over_determined.begin(), system_->plan->over_determined.end());
+    culprits_.insert(culprits_.end(), system_->plan->over_determined.begin(),
+                     system_->plan->over_determined.end());
   }
 }
 
@@ -74,7 +74,8 @@ void Motion::solve(const Instant& instant) {
   whole_stages_ = 1;
 }
 
-/// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out differently.
+/// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out
+/// differently.
 void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
   const Signature& signature = model_.signature;
   const BlockGraph& graph = *system_->graph;
@@ -88,9 +89,11 @@ void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
   };
   const Mode &mode = system_->mode, &other = base_->system_->mode;
   for (int i = 0; i < signature.q(); ++i)
-    if (mode.z[static_cast<std::size_t>(i)] != other.z[static_cast<std::size_t>(i)]) changed(signature.binary_row(i));
+    if (mode.z[static_cast<std::size_t>(i)] != other.z[static_cast<std::size_t>(i)])
+      changed(signature.binary_row(i));
   for (int i = 0; i < signature.r(); ++i)
-    if (mode.pre[static_cast<std::size_t>(i)] != other.pre[static_cast<std::size_t>(i)]) changed(signature.pre_row(i));
+    if (mode.pre[static_cast<std::size_t>(i)] != other.pre[static_cast<std::size_t>(i)])
+      changed(signature.pre_row(i));
   int last = -1;
   while (!open.empty()) {
     const int b = open.top();
@@ -102,7 +105,8 @@ void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
     bool differs = false;
     for (const int unknown : block.unknowns) {
       const auto at = static_cast<std::size_t>(unknown);
-      if (v_[at] == base_->v_[at] && series_.at(unknown, 0).error == base_->series_.at(unknown, 0).error) continue;
+      if (v_[at] == base_->v_[at] && series_.at(unknown, 0).error == base_->series_.at(unknown, 0).error)
+        continue;
       varied_.push_back(unknown);
       differs = true;
     }
@@ -119,7 +123,8 @@ const BlockFactor& Motion::factor(int block) const {
   return found != varied_factors_.end() ? found->second : base_->factor(block);
 }
 
-/// The stages below 0. What they ask of x must hold within what the run can tell; x is then put where it holds.
+/// The stages below 0. What they ask of x must hold within what the run can tell; x is then put where it
+/// holds.
 bool Motion::solve_early(const Instant& instant) {
   constexpr int most_corrections = 4;
   constexpr double own_accuracy = 8.0;  // of several ε: x is an event's point, off by its time as well
@@ -142,7 +147,8 @@ bool Motion::solve_early(const Instant& instant) {
   }
 }
 
-/// Moves x by the smallest step, in units of ε, that fulfils the linearised conditions; false if none is needed.
+/// Moves x by the smallest step, in units of ε, that fulfils the linearised conditions; false if none is
+/// needed.
 bool Motion::put_on(const std::vector<SolutionPlan::Condition>& conditions) {
   const Signature& signature = model_.signature;
   const auto rows = static_cast<Eigen::Index>(conditions.size());
@@ -183,9 +189,9 @@ bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, Bl
       enter_coefficient(series_, place.states, unknown, 0, {v_[static_cast<std::size_t>(unknown)], 0.0});
   if (solution.factor.size() == 1 && !block.differentiated()) {
     const double error = system_->f.coefficient(block.equations[0], series_, 0).error;
-    enter_coefficient(series_, place.states, block.unknowns[0], 0,
-                      {v_[static_cast<std::size_t>(block.unknowns[0])],
-                       error / std::abs(solution.factor.slope())});
+    enter_coefficient(
+        series_, place.states, block.unknowns[0], 0,
+        {v_[static_cast<std::size_t>(block.unknowns[0])], error / std::abs(solution.factor.slope())});
   } else {
     const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd error(size);
@@ -273,8 +279,12 @@ void Motion::solve_stage(int b, int k) {
 
 void Motion::solve_coupled(const SolutionBlock& block, const BlockFactor& factor, int k) {
   const auto size = static_cast<Eigen::Index>(block.unknowns.size());
-  const auto c = [&](Eigen::Index j) { return block.differentiated() ? block.c[static_cast<std::size_t>(j)] : 0; };
-  const auto e = [&](Eigen::Index i) { return block.differentiated() ? block.e[static_cast<std::size_t>(i)] : 0; };
+  const auto c = [&](Eigen::Index j) {
+    return block.differentiated() ? block.c[static_cast<std::size_t>(j)] : 0;
+  };
+  const auto e = [&](Eigen::Index i) {
+    return block.differentiated() ? block.e[static_cast<std::size_t>(i)] : 0;
+  };
   const auto row = [&](Eigen::Index j) {
     return system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, c(j) + k);
   };
@@ -286,11 +296,11 @@ void Motion::solve_coupled(const SolutionBlock& block, const BlockFactor& factor
   for (Eigen::Index j = 0; j < size; ++j) value[j] = -rising(c(j), k) * row(j).value;
   value = factor.solve(value);
   for (Eigen::Index i = 0; i < size; ++i) enter(i, {value[i] / rising(e(i), k), 0.0});
-  // Evaluated again with the solution in place: now the errors of the matrix's own coefficients count as well.
+  // Evaluated again with the solution in place: now the errors of the matrix's own coefficients count as
+  // well.
   for (Eigen::Index j = 0; j < size; ++j) error[j] = rising(c(j), k) * row(j).error;
   error = factor.magnify(error);
-  for (Eigen::Index i = 0; i < size; ++i)
-    enter(i, {value[i] / rising(e(i), k), error[i] / rising(e(i), k)});
+  for (Eigen::Index i = 0; i < size; ++i) enter(i, {value[i] / rising(e(i), k), error[i] / rising(e(i), k)});
 }
 
 void Motion::solve_single(const SolutionBlock& block, double slope, int k) {
@@ -350,7 +360,8 @@ void Motion::require_signals_of(int row, int k) {
     for (const RowMap::Factor& factor : system_->g.factors(term.column)) {
       const bool state = factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
       const int order = state ? k - 1 : k;
-      if (order >= 1) require(system_->graph->owner(state ? factor.signal - signature.n() : factor.signal), order);
+      if (order >= 1)
+        require(system_->graph->owner(state ? factor.signal - signature.n() : factor.signal), order);
     }
 }
 

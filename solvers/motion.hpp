@@ -37,7 +37,8 @@ struct Instant {
 ///
 /// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
 /// as (24) of the paper is for the first. Where the plan differentiates, stage k gives order e_j + k of
-/// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of states and inputs causes.
+/// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of
+/// states and inputs causes.
 class Motion {
  public:
   enum class Status {

@@ -75,7 +75,8 @@ std::vector<std::vector<int>> of_invariants(const Model& model, const Mode& mode
     if (formula.evaluate([&](int row) { return v[static_cast<std::size_t>(row)] != 0.0; })) continue;
     std::set<int> binaries;
     for (const BooleanFormula::Step& step : formula.steps)
-      if (const int binary = step.row - signature.binary_row(0); step.row >= 0 && binary >= 0 && binary < signature.q())
+      if (const int binary = step.row - signature.binary_row(0);
+          step.row >= 0 && binary >= 0 && binary < signature.q())
         binaries.insert(binary);
     reasons.emplace_back(binaries.begin(), binaries.end());
   }
@@ -84,8 +85,8 @@ std::vector<std::vector<int>> of_invariants(const Model& model, const Mode& mode
 
 }  // namespace
 
-std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model, const Influence& influence,
-                                         std::span<const int> A) {
+std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
+                                         const Influence& influence, std::span<const int> A) {
   const ModeSystem& system = *verdict.system;
   const std::vector<std::vector<int>> everything{{A.begin(), A.end()}};
   if (verdict.rejection == Rejection::forbidden) return of_invariants(model, system.mode);

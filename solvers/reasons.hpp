@@ -8,12 +8,12 @@
 
 namespace mti {
 
-/// Why a candidate was turned down, in terms of binaries: as long as those of one list keep their values, every
-/// other candidate is turned down as well. Each list is a reason of its own, ascending.
+/// Why a candidate was turned down, in terms of binaries: as long as those of one list keep their values,
+/// every other candidate is turned down as well. Each list is a reason of its own, ascending.
 ///
-/// A broken row depends on its own binaries and on those of the equations that give its unknowns, as far back as
-/// the order of the Taylor coefficient that decided reaches; all other equations may change. `A` is the list
-/// that stands for "depends on everything".
+/// A broken row depends on its own binaries and on those of the equations that give its unknowns, as far back
+/// as the order of the Taylor coefficient that decided reaches; all other equations may change. `A` is the
+/// list that stands for "depends on everything".
 [[nodiscard]] std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
                                                        const Influence& influence, std::span<const int> A);
 

@@ -29,14 +29,15 @@ std::vector<int> solved_equations(const ModeSystem& system) {
 /// The equations that are solved, in the order of the blocks, with constant inputs folded in.
 CpKernel kernel_of_mode(const Model& model, const ModeSystem& system) {
   std::vector<FixedSignal> fixed = constant_inputs(model);
-  if (system.extended) return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system)));
+  if (system.extended)
+    return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system)));
   const std::vector<FixedSignal> of_mode = fixed_signals(model.signature, system.mode);
   fixed.insert(fixed.end(), of_mode.begin(), of_mode.end());
   return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system)));
 }
 
-/// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is possible, so
-/// that modes share a pattern.
+/// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is
+/// possible, so that modes share a pattern.
 std::vector<int> rows_of_kernel(const ModeSystem& system, bool whole) {
   const std::vector<int> solved = solved_equations(system);
   std::vector<int> rows(whole ? static_cast<std::size_t>(system.f.rows()) : solved.size(), -1);
@@ -102,8 +103,7 @@ void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const dou
     return;
   }
   scale_ = sizes(accuracy_, v);
-  StateSelection selection =
-      select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_);
+  StateSelection selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_);
   if (arranged && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();
@@ -152,7 +152,8 @@ void SegmentDae::place_entries() {
     if (place.slot < 0) continue;
     for (int at = source.column_start[static_cast<std::size_t>(signal)];
          at < source.column_start[static_cast<std::size_t>(signal) + 1]; ++at)
-      if (const int row = row_of_[static_cast<std::size_t>(source.row[static_cast<std::size_t>(at)])]; row >= 0)
+      if (const int row = row_of_[static_cast<std::size_t>(source.row[static_cast<std::size_t>(at)])];
+          row >= 0)
         columns[static_cast<std::size_t>(place.slot)].push_back({row, at, From::kernel, place.is_rate});
   }
   int row = solved_rows_;
@@ -187,7 +188,8 @@ void SegmentDae::place_entries() {
       const int target = static_cast<int>(pattern.row.size()) - 1;
       switch (entry.from) {
         case From::kernel:
-          (entry.is_rate ? kernel_entries_.of_rates : kernel_entries_.of_values).push_back({entry.source, target});
+          (entry.is_rate ? kernel_entries_.of_rates : kernel_entries_.of_values)
+              .push_back({entry.source, target});
           break;
         case From::differentiated:
           (entry.is_rate ? differentiated_entries_.of_rates : differentiated_entries_.of_values)
@@ -211,7 +213,8 @@ void SegmentDae::place_entries() {
 void SegmentDae::point(double t, std::span<const double> w, std::span<const double> wp,
                        std::span<double> v) const {
   if (!mode_system_->plan->differentiated()) {
-    const auto n = static_cast<std::ptrdiff_t>(signature_.n()), p = static_cast<std::ptrdiff_t>(signature_.p());
+    const auto n = static_cast<std::ptrdiff_t>(signature_.n()),
+               p = static_cast<std::ptrdiff_t>(signature_.p());
     std::copy(wp.begin(), wp.begin() + n, v.begin());
     std::copy(w.begin(), w.begin() + n, v.begin() + signature_.state_row(0));
     std::copy(w.begin() + n, w.begin() + n + p, v.begin() + signature_.algebraic_row(0));

@@ -15,8 +15,8 @@
 namespace mti {
 
 /// Kernels of a whole model with z as signals, for models so large that making them for every mode would cost
-/// more than evaluating columns that vanish. With them all modes share one pattern, and so the symbolic part of
-/// the factorisation.
+/// more than evaluating columns that vanish. With them all modes share one pattern, and so the symbolic part
+/// of the factorisation.
 struct WholeModelKernels {
   explicit WholeModelKernels(const Model& model);
 

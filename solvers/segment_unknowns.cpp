@@ -52,7 +52,8 @@ SegmentUnknowns::SegmentUnknowns(const Signature& signature, const std::vector<i
 }
 
 SegmentUnknowns::Place SegmentUnknowns::place(int row, int order) const {
-  if (order > 0 && row >= first_state_ && row < first_state_ + states_) return place(row - states_, order - 1);
+  if (order > 0 && row >= first_state_ && row < first_state_ + states_)
+    return place(row - states_, order - 1);
   if (order == 0) return base_[static_cast<std::size_t>(row)];
   const auto found = higher_.find(key(row, order));
   return found == higher_.end() ? Place{} : found->second;

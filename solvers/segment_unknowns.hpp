@@ -43,8 +43,8 @@ class SegmentUnknowns {
   int states_ = 0, first_state_ = 0;
   std::vector<Slot> slots_;
   std::vector<Tie> ties_;
-  std::vector<Place> base_;                            ///< order 0 by row of S
-  std::unordered_map<long, Place> higher_;             ///< orders above 0
+  std::vector<Place> base_;                 ///< order 0 by row of S
+  std::unordered_map<long, Place> higher_;  ///< orders above 0
 };
 
 }  // namespace mti

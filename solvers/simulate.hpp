@@ -24,7 +24,7 @@ struct SimulationOptions {
   double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
   long max_events = 1'000'000;
   long max_candidates = 100'000;  ///< candidates judged at one event
-  bool sliding = true;  ///< if not, a motion that could only slide is a dead end
+  bool sliding = true;            ///< if not, a motion that could only slide is a dead end
   LinearSolver linear_solver = LinearSolver::automatic;
   std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on

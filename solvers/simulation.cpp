@@ -136,7 +136,8 @@ void Simulation::start_segment() {
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : t_stop_ - here_.t);
   for (int row = 0; row < signature_.binary_row(0); ++row)
     rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
-  for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[static_cast<std::size_t>(row)] = 0.0;
+  for (int row = signature_.binary_row(0); row < signature_.size(); ++row)
+    rate_[static_cast<std::size_t>(row)] = 0.0;
   for (const int row : system_->sliding) rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
   integrator_.start(segment_->dae.dae(), here_.t, w_, wp_, first_step);
   segment_->monitor.begin(here_.t, here_.v, rate_);

@@ -83,7 +83,7 @@ class Simulation {
   Instant here_;  ///< where the run stands at an event, right limits of inputs
   Mode mode_;
   std::shared_ptr<const ModeSystem> system_;
-  std::shared_ptr<Motion> motion_;  ///< that begins at here_ in mode_
+  std::shared_ptr<Motion> motion_;                  ///< that begins at here_ in mode_
   std::shared_ptr<const WholeModelKernels> whole_;  ///< of large models
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;

@@ -47,7 +47,9 @@ const Slide* slide_of(const Mode& mode, int binary) {
   return nullptr;
 }
 
-bool same_surface(const Slide* a, const Slide* b) { return a == b || (a != nullptr && b != nullptr && *a == *b); }
+bool same_surface(const Slide* a, const Slide* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
 
 /// The kind of an event that changed what slides.
 EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
@@ -62,14 +64,15 @@ EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
 
 }  // namespace
 
-std::vector<Change> Simulation::changes(const Mode& before, std::span<const double> v_before, const Mode& after,
-                                        std::span<const double> v_after) const {
+std::vector<Change> Simulation::changes(const Mode& before, std::span<const double> v_before,
+                                        const Mode& after, std::span<const double> v_after) const {
   std::vector<Change> result;
   for (int i = 0; i < signature_.q(); ++i) {
     const auto binary = static_cast<std::size_t>(i);
     const auto row = static_cast<std::size_t>(signature_.binary_row(i));
     const Slide *const slid = slide_of(before, i), *const slides = slide_of(after, i);
-    if (slid == nullptr && slides == nullptr ? before.z[binary] != after.z[binary] : !same_surface(slid, slides))
+    if (slid == nullptr && slides == nullptr ? before.z[binary] != after.z[binary]
+                                             : !same_surface(slid, slides))
       result.push_back({static_cast<int>(row), v_before[row], v_after[row]});
   }
   std::size_t next = 0;

@@ -102,7 +102,8 @@ class SlidingSearch {
   void find_surfaces() {
     for (const Side& side : sides_)
       for (const int row : side.verdict.constraints) {
-        if (row >= model_.constraints() || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row)) continue;
+        if (row >= model_.constraints() || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row))
+          continue;
         const RowMap& g = side.verdict.system->g;
         const bool known = std::any_of(surfaces_.begin(), surfaces_.end(), [&](const SurfaceRow& surface) {
           return orientation(surface.system->g, surface.constraint, g, row, instant_.v, scale_) != 0;
@@ -117,8 +118,10 @@ class SlidingSearch {
       const SurfaceRow& surface = surfaces_[s];
       bool below = false, above = false;
       for (const int row : rows_of_A_) {
-        if (!std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row)) continue;
-        const int sign = orientation(surface.system->g, surface.constraint, system.g, row, instant_.v, scale_);
+        if (!std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row))
+          continue;
+        const int sign =
+            orientation(surface.system->g, surface.constraint, system.g, row, instant_.v, scale_);
         below = below || sign > 0;
         above = above || sign < 0;
         if (sign != 0)
@@ -185,7 +188,8 @@ class SlidingSearch {
     const ModeSystem& system = *side.verdict.system;
     for (const int row : rows_of_A_)
       if (std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row) &&
-          orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row, instant_.v, scale_) != 0)
+          orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row, instant_.v, scale_) !=
+              0)
         return row;
     return surfaces_[s].constraint;
   }
@@ -213,7 +217,8 @@ class SlidingSearch {
 
   void judge_proposals() {
     std::stable_sort(proposals_.begin(), proposals_.end(), [](const Proposal& a, const Proposal& b) {
-      return a.leaving.size() != b.leaving.size() ? a.leaving.size() < b.leaving.size() : a.leaving < b.leaving;
+      return a.leaving.size() != b.leaving.size() ? a.leaving.size() < b.leaving.size()
+                                                  : a.leaving < b.leaving;
     });
     for (const Proposal& proposal : proposals_) {
       if (result_.tried >= limit_) return;
@@ -246,8 +251,8 @@ class SlidingSearch {
   SlidingMotion result_;
 };
 
-/// s of surface `index` and then Ds with the surface's binaries at one side: the first that is not zero there,
-/// or the second.
+/// s of surface `index` and then Ds with the surface's binaries at one side: the first that is not zero
+/// there, or the second.
 struct Pressure {
   bool solved = false;
   Carried s, slope;
@@ -276,9 +281,8 @@ Pressure pressure(const Model& model, ModeCache& cache, const Accuracy& accuracy
 Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
                    const Mode& mode, const Verdict* base) {
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
-  Verdict verdict = varies
-                        ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
-                        : judge(model, cache.get(mode), accuracy, instant);
+  Verdict verdict = varies ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
+                           : judge(model, cache.get(mode), accuracy, instant);
   if (!verdict.admissible()) return verdict;
   for (std::size_t index = 0; index < mode.slides.size(); ++index) {
     const Pressure below = pressure(model, cache, accuracy, instant, *verdict.motion, index, false);

@@ -11,8 +11,9 @@ namespace mti {
 
 /// Verdict on a mode, with what sliding asks beyond a to c: both sides of every surface press on it.
 ///
-/// `base`, if given, is the verdict on another mode at the same instant. Pressing is judged with the other surfaces' binaries held at their equivalent values: with the surface's own
-/// binaries at `below`, s ≥ 0 or, where s does not depend on them, Ds ≥ 0; at `above` the other way round.
+/// `base`, if given, is the verdict on another mode at the same instant. Pressing is judged with the other
+/// surfaces' binaries held at their equivalent values: with the surface's own binaries at `below`, s ≥ 0 or,
+/// where s does not depend on them, Ds ≥ 0; at `above` the other way round.
 [[nodiscard]] Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                  const Instant& instant, const Mode& mode, const Verdict* base = nullptr);
 
@@ -28,9 +29,9 @@ struct SlidingMotion {
 /// Looks for sliding over A where no assignment of A is admissible.
 ///
 /// A side is an assignment of A whose equations can be solved; its rows that vanish on a common surface say
-/// on which side of it they hold. From a side that lies below k surfaces, flipping a group of binaries for each
-/// must lead to a side that lies above that one alone; the groups then slide. Order of preference: fewest
-/// surfaces, fewest binaries that leave z⁻, the binaries declared first. `limit` bounds the sliding
+/// on which side of it they hold. From a side that lies below k surfaces, flipping a group of binaries for
+/// each must lead to a side that lies above that one alone; the groups then slide. Order of preference:
+/// fewest surfaces, fewest binaries that leave z⁻, the binaries declared first. `limit` bounds the sliding
 /// motions that are judged; sides come from at most 10 binaries, or two flips of more.
 [[nodiscard]] SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                          const Influence& influence, const Instant& instant,

@@ -29,7 +29,8 @@ bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& m
 }
 
 /// The columns that each equation contains: position[signal] ≥ 0 is the column of a row of S.
-Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std::vector<int>& position, int columns) {
+Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std::vector<int>& position,
+                     int columns) {
   Incidence pattern(columns);
   std::vector<int> found;
   for (const int equation : equations) {
@@ -125,7 +126,8 @@ BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Si
     for (const int equation : plan.blocks[at(b)].equations)
       for (const RowMap::Term& term : model_f.terms(equation))
         for (const RowMap::Factor& factor : model_f.factors(term.column)) {
-          const bool state = factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
+          const bool state =
+              factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
           const int owner = owner_[at(state ? factor.signal - signature.n() : factor.signal)];
           // The mode itself takes nothing from later blocks.
           if (owner >= 0 && (state || owner < b)) inputs_.push_back({owner, state});
@@ -133,7 +135,9 @@ BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Si
     const auto less = [](const Input& l, const Input& r) {
       return l.block != r.block ? l.block < r.block : l.of_slope < r.of_slope;
     };
-    const auto same = [](const Input& l, const Input& r) { return l.block == r.block && l.of_slope == r.of_slope; };
+    const auto same = [](const Input& l, const Input& r) {
+      return l.block == r.block && l.of_slope == r.of_slope;
+    };
     std::sort(inputs_.begin() + first, inputs_.end(), less);
     inputs_.erase(std::unique(inputs_.begin() + first, inputs_.end(), same), inputs_.end());
     input_start_.push_back(static_cast<int>(inputs_.size()));
@@ -202,7 +206,8 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
       block.e.push_back(e[at(column)]);
     }
     const auto zero = [](int order) { return order == 0; };
-    if (std::all_of(block.c.begin(), block.c.end(), zero) && std::all_of(block.e.begin(), block.e.end(), zero)) {
+    if (std::all_of(block.c.begin(), block.c.end(), zero) &&
+        std::all_of(block.e.begin(), block.e.end(), zero)) {
       block.c.clear();
       block.e.clear();
     }

@@ -50,8 +50,8 @@ struct SolutionPlan {
 
 /// What the blocks of a plan without differentiation take from each other.
 ///
-/// Read off the model's own rows, so that it holds for every mode that has the plan; it may show more than one
-/// of them has.
+/// Read off the model's own rows, so that it holds for every mode that has the plan; it may show more than
+/// one of them has.
 class BlockGraph {
  public:
   /// A block that is needed: at order k of Taylor coefficients its order k, or k − 1 where it gives the slope
@@ -66,9 +66,7 @@ class BlockGraph {
   /// The block that solves for ẋ or y in row `unknown` of S, or for the equation; −1: none.
   [[nodiscard]] int owner(int unknown) const { return owner_[static_cast<std::size_t>(unknown)]; }
   [[nodiscard]] int solver_of(int equation) const { return solver_of_[static_cast<std::size_t>(equation)]; }
-  [[nodiscard]] std::span<const Input> inputs(int block) const {
-    return slice(inputs_, input_start_, block);
-  }
+  [[nodiscard]] std::span<const Input> inputs(int block) const { return slice(inputs_, input_start_, block); }
   /// Blocks that need an unknown of this one at the same order.
   [[nodiscard]] std::span<const int> dependents(int block) const {
     return slice(dependents_, dependent_start_, block);
@@ -78,7 +76,8 @@ class BlockGraph {
   template <class T>
   static std::span<const T> slice(const std::vector<T>& all, const std::vector<int>& start, int block) {
     const auto begin = static_cast<std::size_t>(start[static_cast<std::size_t>(block)]);
-    return std::span(all).subspan(begin, static_cast<std::size_t>(start[static_cast<std::size_t>(block) + 1]) - begin);
+    return std::span(all).subspan(
+        begin, static_cast<std::size_t>(start[static_cast<std::size_t>(block) + 1]) - begin);
   }
 
   std::vector<int> owner_, solver_of_;

@@ -45,7 +45,8 @@ bool is_affine(const LocalRow& row) {
 /// of binaries.
 class Equations {
  public:
-  explicit Equations(const LocalProblem& problem) : unknowns_(at(problem.unknowns)), first_(problem.binaries) {
+  explicit Equations(const LocalProblem& problem)
+      : unknowns_(at(problem.unknowns)), first_(problem.binaries) {
     for (const LocalRow& row : problem.rows) {
       if (!is_affine(row) || row.products.back().unknowns.empty()) continue;
       Row entries(unknowns_ + products_.size());
@@ -70,7 +71,8 @@ class Equations {
       for (std::size_t j = 0; j < unknowns_; ++j) occurrences[j] += static_cast<int>(row[j].value != 0.0);
     std::vector<std::size_t> order(unknowns_);
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return occurrences[a] > occurrences[b]; });
+    std::ranges::stable_sort(order,
+                             [&](std::size_t a, std::size_t b) { return occurrences[a] > occurrences[b]; });
     changed_.assign(rows_.size(), 0);
     solved_.assign(rows_.size(), 0);
     for (const std::size_t column : order) {
@@ -105,7 +107,8 @@ class Equations {
   /// The rows that say something new.
   void append_to(std::vector<LocalRow>& rows) const {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const bool exact = std::ranges::all_of(rows_[i], [](const Entry& e) { return e.size <= largest_growth; });
+      const bool exact =
+          std::ranges::all_of(rows_[i], [](const Entry& e) { return e.size <= largest_growth; });
       if (changed_[i] == 0 || solved_[i] == 0 || !exact) continue;
       LocalRow row;
       row.derived = true;
@@ -118,7 +121,8 @@ class Equations {
       if (!terms.empty()) row.products.push_back({{}, std::move(terms)});
       for (std::size_t j = 0; j < unknowns_; ++j)
         if (rows_[i][j].value != 0.0)
-          row.products.push_back({{first_ + static_cast<int>(j)}, {{Interval::point(rows_[i][j].value), {}}}});
+          row.products.push_back(
+              {{first_ + static_cast<int>(j)}, {{Interval::point(rows_[i][j].value), {}}}});
       row.index_uses();
       rows.push_back(std::move(row));
     }
@@ -143,7 +147,9 @@ class Equations {
 }  // namespace
 
 void add_solved_equations(LocalProblem& problem) {
-  const auto affine = [](const LocalRow& row) { return is_affine(row) && !row.products.back().unknowns.empty(); };
+  const auto affine = [](const LocalRow& row) {
+    return is_affine(row) && !row.products.back().unknowns.empty();
+  };
   const auto count = std::ranges::count_if(problem.rows, affine);
   if (count < 2 || static_cast<std::size_t>(count) > most_equations) return;
   Equations equations(problem);

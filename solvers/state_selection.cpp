@@ -34,7 +34,8 @@ Eigen::MatrixXd leading_matrix(const RowMap& f, const SolutionBlock& block, int 
       const bool through_state = signal != unknown;
       if (block.c[row] != block.e[j] + (through_state ? 1 : 0)) return;
       // A derivative is as large as its signal, up to a time unit that all of them share.
-      A(i, found->second) += slope * scale[static_cast<std::size_t>(unknown < states ? unknown + states : unknown)];
+      A(i, found->second) +=
+          slope * scale[static_cast<std::size_t>(unknown < states ? unknown + states : unknown)];
     });
     const double largest = A.row(i).cwiseAbs().maxCoeff();
     if (largest > 0.0) A.row(i) /= largest;
@@ -61,7 +62,8 @@ Elimination eliminate(const Eigen::MatrixXd& A, const std::vector<Eigen::Index>&
     double best = 0.0;
     for (Eigen::Index i = 0; i < B.rows(); ++i)
       for (Eigen::Index j = 0; j < B.cols(); ++j) {
-        if (used_row[static_cast<std::size_t>(i)] != 0 || used_column[static_cast<std::size_t>(j)] != 0) continue;
+        if (used_row[static_cast<std::size_t>(i)] != 0 || used_column[static_cast<std::size_t>(j)] != 0)
+          continue;
         const double size = std::abs(B(i, j)) * weight[static_cast<std::size_t>(j)];
         if (size > best) {
           best = size;
@@ -108,7 +110,8 @@ StateSelection select_states(const RowMap& f, const SolutionPlan& plan, int stat
     selection.dummies.resize(selection.unknowns.size(), 0);
     const Eigen::MatrixXd A = leading_matrix(f, block, states, v, scale);
     std::vector<Eigen::Index> candidates;
-    for (std::size_t j = 0; j < block.unknowns.size(); ++j) candidates.push_back(static_cast<Eigen::Index>(j));
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+      candidates.push_back(static_cast<Eigen::Index>(j));
     for (int level = 1;; ++level) {
       const std::vector<Eigen::Index> rows = rows_of_level(block, level);
       if (rows.empty()) break;
@@ -142,9 +145,8 @@ double quality(const StateSelection& selection, const RowMap& f, const SolutionP
       const std::vector<Eigen::Index> rows = rows_of_level(block, 1);
       const auto least = [&](const std::vector<Eigen::Index>& columns) {
         const Elimination done = eliminate(A, rows, columns, std::vector<double>(columns.size(), 1.0));
-        return done.pivots.size() < rows.size()
-                   ? 0.0
-                   : *std::min_element(done.pivots.begin(), done.pivots.end());
+        return done.pivots.size() < rows.size() ? 0.0
+                                                : *std::min_element(done.pivots.begin(), done.pivots.end());
       };
       if (!rows.empty()) worst = std::min(worst, least(chosen) / std::max(least(all), 1e-300));
     }

@@ -11,8 +11,8 @@ namespace mti {
 ///
 /// Of every block of the leading system with equations that are differentiated, as many unknowns are chosen
 /// by pivoting, so that these equations can be solved for them: dummy derivatives (Mattsson, Söderlind, SIAM
-/// J. Sci. Comput. 14 (1993) 677-692), one level after the other. Entry j of the result says for unknown j (in
-/// the order of the blocks) how many of its derivatives, from the highest down, are dummies.
+/// J. Sci. Comput. 14 (1993) 677-692), one level after the other. Entry j of the result says for unknown j
+/// (in the order of the blocks) how many of its derivatives, from the highest down, are dummies.
 struct StateSelection {
   std::vector<int> unknowns;  ///< rows of S: ẋ, y, ζ
   std::vector<int> orders;    ///< e of each: its highest derivative in the leading system

@@ -96,7 +96,8 @@ class Search {
     for (const int row : rows)
       if (row >= model_.constraints()) given_up.insert((row - model_.constraints()) / 2);
     const bool structural = rejection != Rejection::constraint_violated &&
-                            rejection != Rejection::constraint_rising && rejection != Rejection::not_attracting;
+                            rejection != Rejection::constraint_rising &&
+                            rejection != Rejection::not_attracting;
     std::vector<Slide> kept;
     for (std::size_t s = 0; s < before_.slides.size(); ++s)
       if (structural || given_up.contains(static_cast<int>(s)))
@@ -186,7 +187,8 @@ class Search {
     if (!flipped.empty() || !A_.empty()) learn(verdict);
     reduction_needed_ = reduction_needed_ || verdict.rejection == Rejection::needs_reduction;
     for (const int row : verdict.equations)
-      if (row < model_.equations() && !triggered_equations_.contains(row)) extend(influence_.of_equation(row));
+      if (row < model_.equations() && !triggered_equations_.contains(row))
+        extend(influence_.of_equation(row));
     for (const int row : verdict.constraints)
       if (row < model_.constraints() && !triggered_.contains(row)) extend(influence_.of_trigger(row));
     if (verdict.rejection == Rejection::not_unique)
@@ -207,14 +209,16 @@ class Search {
   void search_assignments() {
     if (found()) return;
     const std::vector<int> A(A_.begin(), A_.end());
-    AssignmentSearch assignments(model_rows_, [this](int signal) { return known(signal); }, A, before_.z);
+    AssignmentSearch assignments(
+        model_rows_, [this](int signal) { return known(signal); }, A, before_.z);
     std::size_t used = 0;  // of what has been learned
     for (;;) {
-      for (; used < learned_.size(); ++used) assignments.exclude(learned_[used].z, within(learned_[used].binaries, A));
+      for (; used < learned_.size(); ++used)
+        assignments.exclude(learned_[used].z, within(learned_[used].binaries, A));
       const AssignmentSearch::Result next = assignments.next();
       if (next.status == AssignmentSearch::Result::Status::none) return;
-      const bool too_many = next.status == AssignmentSearch::Result::Status::limit || result_.tried >= limit_ ||
-                            result_.ties.size() >= most_ties;
+      const bool too_many = next.status == AssignmentSearch::Result::Status::limit ||
+                            result_.tried >= limit_ || result_.ties.size() >= most_ties;
       if (too_many) {  // a successor that was found stays; some of its ties may be missing
         if (!found()) result_.status = Successor::Status::limit;
         return;
@@ -254,7 +258,8 @@ class Search {
       if (signature.inputs()[static_cast<std::size_t>(input)].binary) return {mode_values_[row], 0.0};
       const InputPiece& piece = instant_.pieces[static_cast<std::size_t>(input)];
       const double u = piece.value(instant_.t);
-      return {u, accuracy_.of(signal, u) + std::abs(piece.derivative(instant_.t, 1)) * instant_.time_uncertainty};
+      return {
+          u, accuracy_.of(signal, u) + std::abs(piece.derivative(instant_.t, 1)) * instant_.time_uncertainty};
     }
     if (signal < signature.binary_row(0)) return {0.0, unknown};
     if (const int binary = signal - signature.binary_row(0); binary < signature.q() && slides(binary))
@@ -284,7 +289,7 @@ class Search {
   long limit_;
   bool allow_sliding_;
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
-  std::optional<Verdict> base_;  ///< on z⁻, that candidates are compared with
+  std::optional<Verdict> base_;    ///< on z⁻, that candidates are compared with
   Successor result_;
   bool reduction_needed_ = false;
   std::set<int> A_, extension_, triggered_, triggered_equations_;
@@ -306,7 +311,8 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
       allow_sliding_(allow_sliding) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before) const {
-  return Search(model_, cache_, accuracy_, influence_, model_rows_, instant, max_candidates_, allow_sliding_).run(before);
+  return Search(model_, cache_, accuracy_, influence_, model_rows_, instant, max_candidates_, allow_sliding_)
+      .run(before);
 }
 
 std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {

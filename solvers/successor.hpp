@@ -22,10 +22,10 @@ struct Successor {
   Status status = Status::dead_end;
   Mode mode = {};
   std::shared_ptr<const ModeSystem> system = {};
-  std::shared_ptr<Motion> motion = {};           ///< its v() are the right limits
-  std::vector<int> triggered = {};               ///< constraints that z⁻ breaks (bounds of θ: their surface's)
-  std::vector<std::vector<int>> ties = {};       ///< flips of other admissible modes of the same distance
-  std::vector<int> flipped = {};                 ///< binaries that changed from 0 to 1 or from 1 to 0
+  std::shared_ptr<Motion> motion = {};      ///< its v() are the right limits
+  std::vector<int> triggered = {};          ///< constraints that z⁻ breaks (bounds of θ: their surface's)
+  std::vector<std::vector<int>> ties = {};  ///< flips of other admissible modes of the same distance
+  std::vector<int> flipped = {};            ///< binaries that changed from 0 to 1 or from 1 to 0
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
 };

@@ -22,7 +22,8 @@ std::vector<std::pair<Column, double>> sorted_terms(const RowMap& map, int row) 
   std::vector<std::pair<Column, double>> terms;
   for (const RowMap::Term& term : map.terms(row)) {
     Column column;
-    for (const RowMap::Factor& factor : map.factors(term.column)) column.emplace_back(factor.signal, factor.S);
+    for (const RowMap::Factor& factor : map.factors(term.column))
+      column.emplace_back(factor.signal, factor.S);
     std::sort(column.begin(), column.end());
     terms.emplace_back(std::move(column), term.Phi);
   }
@@ -95,7 +96,8 @@ int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, st
             far * scale[static_cast<std::size_t>(signal)] * std::sin(7.3 * point + 2.9 * signal);
     if (!project(a, row_of_a, near, scale)) return 0;
     if (std::abs(b.value(row_of_b, near)) > vanishes * b.magnitude(row_of_b, near)) return 0;
-    const auto of_a = scaled_gradient(a, row_of_a, near, scale), of_b = scaled_gradient(b, row_of_b, near, scale);
+    const auto of_a = scaled_gradient(a, row_of_a, near, scale),
+               of_b = scaled_gradient(b, row_of_b, near, scale);
     const double cosine = dot(of_a, of_b) / std::sqrt(dot(of_a, of_a) * dot(of_b, of_b));
     if (!(std::abs(cosine) >= 1.0 - parallel)) return 0;
     const int here = cosine > 0.0 ? 1 : -1;

@@ -47,7 +47,8 @@ int TruthTable::fewest_changes(std::span<const signed char> values, std::span<co
   int fewest = static_cast<int>(variables_.size());
   for (std::size_t word = 0; word < allowed_.size(); ++word)
     for (std::uint64_t vertices = left(values, word); vertices != 0; vertices &= vertices - 1) {
-      const auto vertex = static_cast<unsigned>(64 * word) + static_cast<unsigned>(std::countr_zero(vertices));
+      const auto vertex =
+          static_cast<unsigned>(64 * word) + static_cast<unsigned>(std::countr_zero(vertices));
       fewest = std::min(fewest, std::popcount((vertex ^ preferred_vertex) & free));
     }
   return fewest;

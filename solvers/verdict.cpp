@@ -133,8 +133,9 @@ std::string listed(const std::vector<std::string>& names) {
 namespace {
 
 /// Verdict on a motion that has been posed; `candidates` are the constraints that need to be looked at.
-Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
-                     const Instant& instant, std::shared_ptr<Motion> kept, const std::vector<int>& candidates) {
+Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>& system,
+                     const Accuracy& accuracy, const Instant& instant, std::shared_ptr<Motion> kept,
+                     const std::vector<int>& candidates) {
   Verdict verdict;
   verdict.system = system;
   Motion& motion = *kept;
@@ -153,8 +154,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
   verdict.constraints = system->broken_constraints;
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
-  const int orders =
-      std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
+  const int orders = std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
   for (const int row : candidates) {
     const Standing standing = standing_of(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
@@ -170,8 +170,8 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
   return verdict;
 }
 
-/// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or with
-/// an unknown whose value has changed.
+/// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or
+/// with an unknown whose value has changed.
 std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& rows, const ModeSystem& system,
                                       const Motion& motion, const Verdict& base) {
   std::vector<int> affected = base.near;
@@ -211,8 +211,9 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
   return judge_motion(model, system, accuracy, instant, std::move(motion), system->live_constraints);
 }
 
-Verdict judge_variation(const Model& model, const UnfrozenRows& rows, std::shared_ptr<const ModeSystem> system,
-                        const Accuracy& accuracy, const Instant& instant, const Verdict& base) {
+Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
+                        std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+                        const Instant& instant, const Verdict& base) {
   if (system->forbidden) return forbidden(std::move(system));
   auto motion = std::make_shared<Motion>(model, system, accuracy, instant, &rows, base.motion);
   const std::vector<int> affected = motion->is_variation()

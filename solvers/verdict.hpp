@@ -24,10 +24,10 @@ enum class Rejection {
 /// What became of one candidate for the next mode (spec 2, "The successor problem", a to c).
 struct Verdict {
   Rejection rejection = Rejection::none;
-  std::vector<int> equations = {};      ///< that it breaks
-  std::vector<int> constraints = {};    ///< that it breaks
-  std::vector<int> decided_at = {};     ///< for each of these: the order that the decision rests on, −1: none
-  std::vector<int> unknowns = {};       ///< rows of S that are not determined
+  std::vector<int> equations = {};    ///< that it breaks
+  std::vector<int> constraints = {};  ///< that it breaks
+  std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
+  std::vector<int> unknowns = {};     ///< rows of S that are not determined
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
   std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion

@@ -31,6 +31,7 @@ const std::vector<Library>& libraries() {
       {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*\\.cpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
        std::regex("solvers/ida[^/]*\\.cpp")},
+      {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/linear_relaxation\\.cpp")},
       {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
