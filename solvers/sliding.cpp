@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t largest_full_enumeration = 10;
 constexpr std::size_t most_surfaces = 6;
+constexpr long most_combinations = 1'000'000;  ///< of sides, looked at in one search
 
 /// An assignment of A whose equations have a solution.
 struct Side {
@@ -62,7 +63,8 @@ class SlidingSearch {
     collect_sides();
     find_surfaces();
     for (Side& side : sides_) locate(side);
-    for (std::size_t k = 1; k <= std::min(surfaces_.size(), most_surfaces) && !result_.found; ++k) {
+    keep_surfaces_with_two_sides();
+    for (std::size_t k = 1; k <= std::min(usable_.size(), most_surfaces) && !result_.found; ++k) {
       proposals_.clear();
       seen_.clear();
       std::vector<std::size_t> chosen;
@@ -73,6 +75,11 @@ class SlidingSearch {
   }
 
  private:
+  [[nodiscard]] static bool is_live(const ModeSystem& system, int row) {
+    return row < static_cast<int>(system.constraint_form.size()) &&
+           system.constraint_form[static_cast<std::size_t>(row)] == RowForm::live;
+  }
+
   void collect_sides() {
     const std::size_t most_flips = A_.size() <= largest_full_enumeration ? A_.size() : 2;
     std::vector<int> flipped;
@@ -102,6 +109,7 @@ class SlidingSearch {
   void find_surfaces() {
     for (const Side& side : sides_)
       for (const int row : side.verdict.constraints) {
+        if (!is_live(*side.verdict.system, row)) continue;
         if (row >= model_.constraints() || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row))
           continue;
         const RowMap& g = side.verdict.system->g;
@@ -131,6 +139,16 @@ class SlidingSearch {
     }
   }
 
+  void keep_surfaces_with_two_sides() {
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+      const auto some_are = [&](int position) {
+        return std::any_of(sides_.begin(), sides_.end(),
+                           [&](const Side& side) { return side.position[s] == position; });
+      };
+      if (some_are(-1) && some_are(1)) usable_.push_back(s);
+    }
+  }
+
   void choose_surfaces(std::size_t k, std::size_t first, std::vector<std::size_t>& chosen) {
     if (chosen.size() == k) {
       for (const Side& side : sides_)
@@ -138,9 +156,9 @@ class SlidingSearch {
           choose_groups(side, chosen, {}, {});
       return;
     }
-    for (std::size_t s = first; s < surfaces_.size(); ++s) {
-      chosen.push_back(s);
-      choose_surfaces(k, s + 1, chosen);
+    for (std::size_t next = first; next < usable_.size(); ++next) {
+      chosen.push_back(usable_[next]);
+      choose_surfaces(k, next + 1, chosen);
       chosen.pop_back();
     }
   }
@@ -154,6 +172,7 @@ class SlidingSearch {
     }
     const std::size_t next = chosen[slides.size()];
     for (const Side& other : sides_) {
+      if (++combinations_ > most_combinations) return;
       if (!std::all_of(chosen.begin(), chosen.end(),
                        [&](std::size_t s) { return other.position[s] == (s == next ? 1 : -1); }))
         continue;
@@ -187,9 +206,8 @@ class SlidingSearch {
   [[nodiscard]] int row_on(const Side& side, std::size_t s) const {
     const ModeSystem& system = *side.verdict.system;
     for (const int row : rows_of_A_)
-      if (std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row) &&
-          orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row, instant_.v, scale_) !=
-              0)
+      if (is_live(system, row) && orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row,
+                                              instant_.v, scale_) != 0)
         return row;
     return surfaces_[s].constraint;
   }
@@ -245,6 +263,8 @@ class SlidingSearch {
   std::vector<double> scale_;
   std::vector<Side> sides_;
   std::vector<SurfaceRow> surfaces_;
+  std::vector<std::size_t> usable_;  ///< surfaces with sides below and above
+  long combinations_ = 0;
   std::map<int, std::set<std::size_t>> surfaces_of_;  ///< by binary
   std::vector<Proposal> proposals_;
   std::set<std::vector<int>> seen_;

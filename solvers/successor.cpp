@@ -228,10 +228,20 @@ class Search {
     }
   }
 
-  /// What the candidates of a small A break that were excluded without being judged.
+  /// What candidates break that were excluded without being judged.
   void judge_out() {
     const std::vector<int> A(A_.begin(), A_.end());
-    if (A.size() > most_binaries_judged_out) return;
+    if (A.size() > most_binaries_judged_out) {
+      // Too many to judge. What A occurs in is broken by some of them.
+      for (const int binary : A) {
+        const auto row = static_cast<std::size_t>(model_.signature.binary_row(binary));
+        for (const int equation : cache_.rows().f_with[row])
+          if (!triggered_equations_.contains(equation)) extend(influence_.of_equation(equation));
+        for (const int constraint : cache_.rows().g_with[row])
+          if (!triggered_.contains(constraint)) extend(influence_.of_trigger(constraint));
+      }
+      return;
+    }
     for (unsigned flips = 1; flips < 1U << A.size(); ++flips) {
       std::vector<int> flipped;
       for (std::size_t i = 0; i < A.size(); ++i)

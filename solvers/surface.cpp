@@ -58,6 +58,19 @@ std::map<int, double> scaled_gradient(const RowMap& map, int row, std::span<cons
   return gradient;
 }
 
+bool share_a_signal(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b) {
+  const auto occurs_in_b = [&](int signal) {
+    for (const RowMap::Term& term : b.terms(row_of_b))
+      for (const RowMap::Factor& factor : b.factors(term.column))
+        if (factor.signal == signal) return true;
+    return false;
+  };
+  for (const RowMap::Term& term : a.terms(row_of_a))
+    for (const RowMap::Factor& factor : a.factors(term.column))
+      if (occurs_in_b(factor.signal)) return true;
+  return false;
+}
+
 double dot(const std::map<int, double>& a, const std::map<int, double>& b) {
   double sum = 0.0;
   for (const auto& [signal, slope] : a)
@@ -84,6 +97,7 @@ bool project(const RowMap& map, int row, std::vector<double>& v, std::span<const
 
 int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, std::span<const double> v,
                 std::span<const double> scale) {
+  if (!share_a_signal(a, row_of_a, b, row_of_b)) return 0;
   if (const auto ratio = ratio_of_rows(a, row_of_a, b, row_of_b)) return *ratio > 0.0 ? 1 : -1;
   constexpr int points = 4;
   constexpr double far = 0.05, parallel = 1e-8, vanishes = 1e-9;
