@@ -48,6 +48,7 @@ class Simulation {
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
   void record_event(Event event, const std::vector<double>& left);
+  bool pass_limit(const ZenoDetector::Limit& limit);
   void start_segment();
   /// Integrates until something is to be decided; false if the run ended.
   bool integrate();

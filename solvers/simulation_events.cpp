@@ -56,7 +56,7 @@ EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
   const auto has = [](const Mode& mode, const Slide& slide) {
     return std::find(mode.slides.begin(), mode.slides.end(), slide) != mode.slides.end();
   };
-  if (kind == EventKind::initial || before.slides == after.slides) return kind;
+  if (kind == EventKind::initial || kind == EventKind::zeno || before.slides == after.slides) return kind;
   const bool begins = std::any_of(after.slides.begin(), after.slides.end(),
                                   [&](const Slide& slide) { return !has(before, slide); });
   return begins ? EventKind::slide_begin : EventKind::slide_end;
@@ -187,15 +187,28 @@ void Simulation::record_event(Event event, const std::vector<double>& left) {
   outputs_.skip_through(time);
   trajectory_.append(time, -1, left);
   trajectory_.append(time, 1, here_.v);
-  const bool counts = event.kind != EventKind::initial && event.kind != EventKind::input;
+  const bool counts =
+      event.kind != EventKind::initial && event.kind != EventKind::input && event.kind != EventKind::zeno;
   trajectory_.events.push_back(std::move(event));
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
     finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " +
                                          std::to_string(options_.max_events) +
                                          " events, the most recent at " + mode_text());
   if (!counts) return;
-  if (const auto limit = zeno_.add(time, here_.time_uncertainty))
-    finish(OutcomeKind::zeno, zeno_text(*limit) + " in mode " + mode_text());
+  const auto limit = zeno_.add(time, here_.time_uncertainty);
+  if (limit && !pass_limit(*limit)) finish(OutcomeKind::zeno, zeno_text(*limit) + " in mode " + mode_text());
+}
+
+/// What is left until the accumulation point is below the resolution of event times: the successor problem is
+/// posed for the limit itself, by counting as reached what is reached until then. True if the motion slides
+/// on.
+bool Simulation::pass_limit(const ZenoDetector::Limit& limit) {
+  constexpr double beyond = 4.0;
+  here_.time_uncertainty += beyond * std::max(limit.time - here_.t, 0.0);
+  const Successor successor = search_.find(here_, mode_);
+  if (successor.status != Successor::Status::found || successor.mode.slides.empty()) return false;
+  zeno_ = {};
+  return enter_mode(EventKind::zeno);
 }
 
 }  // namespace mti

@@ -216,7 +216,10 @@ class Search {
       for (; used < learned_.size(); ++used)
         assignments.exclude(learned_[used].z, within(learned_[used].binaries, A));
       const AssignmentSearch::Result next = assignments.next();
-      if (next.status == AssignmentSearch::Result::Status::none) return;
+      if (next.status == AssignmentSearch::Result::Status::none) {
+        if (A.size() > most_binaries_judged_out) result_.excluded_among = A.size();
+        return;
+      }
       const bool too_many = next.status == AssignmentSearch::Result::Status::limit ||
                             result_.tried >= limit_ || result_.ties.size() >= most_ties;
       if (too_many) {  // a successor that was found stays; some of its ties may be missing
@@ -232,14 +235,7 @@ class Search {
   void judge_out() {
     const std::vector<int> A(A_.begin(), A_.end());
     if (A.size() > most_binaries_judged_out) {
-      // Too many to judge. What A occurs in is broken by some of them.
-      for (const int binary : A) {
-        const auto row = static_cast<std::size_t>(model_.signature.binary_row(binary));
-        for (const int equation : cache_.rows().f_with[row])
-          if (!triggered_equations_.contains(equation)) extend(influence_.of_equation(equation));
-        for (const int constraint : cache_.rows().g_with[row])
-          if (!triggered_.contains(constraint)) extend(influence_.of_trigger(constraint));
-      }
+      extend_by_all_that_depends_on(A);
       return;
     }
     for (unsigned flips = 1; flips < 1U << A.size(); ++flips) {
@@ -248,6 +244,35 @@ class Search {
         if ((flips >> i & 1U) != 0) flipped.push_back(A[i]);
       if (!judged_.contains(flipped)) try_candidate(flipped);
     }
+  }
+
+  /// Too many to judge. What A occurs in, and what hangs on unknowns that A moves, is broken by some of them.
+  void extend_by_all_that_depends_on(const std::vector<int>& A) {
+    const std::shared_ptr<const ModeSystem> system = cache_.get(before_);
+    std::set<int> constraints, blocks;
+    std::vector<int> open;
+    const auto reach = [&](int block) {
+      if (block >= 0 && blocks.insert(block).second) open.push_back(block);
+    };
+    for (const int binary : A) {
+      const auto row = static_cast<std::size_t>(model_.signature.binary_row(binary));
+      constraints.insert(cache_.rows().g_with[row].begin(), cache_.rows().g_with[row].end());
+      for (const int equation : cache_.rows().f_with[row]) {
+        if (!triggered_equations_.contains(equation)) extend(influence_.of_equation(equation));
+        if (system->graph) reach(system->graph->solver_of(equation));
+      }
+    }
+    while (!open.empty()) {
+      const int block = open.back();
+      open.pop_back();
+      for (const int unknown : system->plan->blocks[static_cast<std::size_t>(block)].unknowns) {
+        const std::vector<int>& with = cache_.rows().g_with[static_cast<std::size_t>(unknown)];
+        constraints.insert(with.begin(), with.end());
+      }
+      for (const int dependent : system->graph->dependents(block)) reach(dependent);
+    }
+    for (const int constraint : constraints)
+      if (!triggered_.contains(constraint)) extend(influence_.of_trigger(constraint));
   }
 
   /// Value and error of an entry of v for the bounds of the assignment search.
@@ -342,6 +367,9 @@ std::string diagnosis(const Successor& successor, const Mode& before, const Mode
   }
   const long left = successor.tried - static_cast<long>(successor.rejected.size());
   if (left > 0) text += "; and " + std::to_string(left) + " more candidates";
+  if (successor.excluded_among > 0)
+    text += "; every other assignment of the " + std::to_string(successor.excluded_among) +
+            " binaries concerned is excluded by these or by bounds on the rows they occur in";
   return text;
 }
 

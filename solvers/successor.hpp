@@ -28,6 +28,7 @@ struct Successor {
   std::vector<int> flipped = {};            ///< binaries that changed from 0 to 1 or from 1 to 0
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
+  std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
 };
 
 /// Finds the mode by which the motion goes on (spec 2, "The successor problem").
