@@ -37,7 +37,8 @@ struct Proposal {
 class SlidingSearch {
  public:
   SlidingSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Influence& influence,
-                const Instant& instant, const Mode& before, std::span<const int> A, long limit)
+                const Instant& instant, const Mode& before, std::span<const int> A, long limit,
+                const AcceptedVerdict& accepted)
       : model_(model),
         cache_(cache),
         accuracy_(accuracy),
@@ -46,6 +47,7 @@ class SlidingSearch {
         before_(before),
         A_(A.begin(), A.end()),
         limit_(limit),
+        accepted_(accepted),
         scale_(static_cast<std::size_t>(model.signature.size()), 1.0) {
     for (int row = 0; row < model.constraints(); ++row) {
       const auto binaries = influence.of_constraint(row);
@@ -242,7 +244,7 @@ class SlidingSearch {
       if (result_.tried >= limit_) return;
       ++result_.tried;
       Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, proposal.mode);
-      if (verdict.admissible()) {
+      if (accepted_(verdict)) {
         result_.found = true;
         result_.mode = proposal.mode;
         result_.verdict = std::move(verdict);
@@ -260,6 +262,7 @@ class SlidingSearch {
   const Mode& before_;
   std::vector<int> A_, rows_of_A_;
   long limit_;
+  const AcceptedVerdict& accepted_;
   std::vector<double> scale_;
   std::vector<Side> sides_;
   std::vector<SurfaceRow> surfaces_;
@@ -303,7 +306,7 @@ Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accurac
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
   Verdict verdict = varies ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
                            : judge(model, cache.get(mode), accuracy, instant);
-  if (!verdict.admissible()) return verdict;
+  if (!verdict.motion) return verdict;
   for (std::size_t index = 0; index < mode.slides.size(); ++index) {
     const Pressure below = pressure(model, cache, accuracy, instant, *verdict.motion, index, false);
     const Pressure above = pressure(model, cache, accuracy, instant, *verdict.motion, index, true);
@@ -313,16 +316,17 @@ Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accurac
     const bool presses = below.solved && above.solved && up.value >= -up.error && down.value <= down.error &&
                          up.value > down.value;
     if (presses) continue;
-    verdict.rejection = Rejection::not_attracting;
+    if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;
     verdict.constraints.push_back(model.constraints() + 2 * static_cast<int>(index));
+    verdict.decided_at.push_back(1);
   }
   return verdict;
 }
 
-SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                           const Influence& influence, const Instant& instant, const Mode& before,
-                           std::span<const int> A, long limit) {
-  return SlidingSearch(model, cache, accuracy, influence, instant, before, A, limit).run();
+SlidingMotion find_sliding_together(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                    const Influence& influence, const Instant& instant, const Mode& before,
+                                    std::span<const int> A, long limit, const AcceptedVerdict& accepted) {
+  return SlidingSearch(model, cache, accuracy, influence, instant, before, A, limit, accepted).run();
 }
 
 }  // namespace mti

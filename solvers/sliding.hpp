@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct SlidingMotion {
   std::vector<Verdict> rejected = {};  ///< sliding motions that were turned down
 };
 
+/// What counts as good enough of a verdict.
+using AcceptedVerdict = std::function<bool(const Verdict&)>;
+
 /// Looks for sliding over A where no assignment of A is admissible.
 ///
 /// A side is an assignment of A whose equations can be solved; its rows that vanish on a common surface say
@@ -33,8 +37,18 @@ struct SlidingMotion {
 /// each must lead to a side that lies above that one alone; the groups then slide. Order of preference:
 /// fewest surfaces, fewest binaries that leave z⁻, the binaries declared first. `limit` bounds the sliding
 /// motions that are judged; sides come from at most 10 binaries, or two flips of more.
+[[nodiscard]] SlidingMotion find_sliding_together(const Model& model, ModeCache& cache,
+                                                  const Accuracy& accuracy, const Influence& influence,
+                                                  const Instant& instant, const Mode& before,
+                                                  std::span<const int> A, long limit,
+                                                  const AcceptedVerdict& accepted);
+
+/// The same where parts of A that neither share a row nor a slope of what they break are decided one after
+/// the other, each by the nearest assignment or else by sliding that leaves nothing of its own broken; the
+/// whole is judged at the end, and sought together if that fails. `first` is the verdict on `before`.
 [[nodiscard]] SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                          const Influence& influence, const Instant& instant,
-                                         const Mode& before, std::span<const int> A, long limit);
+                                         const Mode& before, std::span<const int> A, long limit,
+                                         const Verdict& first);
 
 }  // namespace mti

@@ -44,6 +44,7 @@ class Search {
     mode_values_.assign(instant_.v.size(), 0.0);
     write_mode(model_.signature, before_, mode_values_);
     const Verdict first = try_candidate({});
+    first_ = first;
     if (before.slides.empty() && first.motion) base_ = first;
     if (found()) return std::move(result_);
     const std::vector<int> rows = first.constraints;
@@ -134,7 +135,7 @@ class Search {
   void search_sliding() {
     const std::vector<int> A(A_.begin(), A_.end());
     SlidingMotion sliding = find_sliding(model_, cache_, accuracy_, influence_, instant_, before_, A,
-                                         std::max(limit_ - result_.tried, 0L));
+                                         std::max(limit_ - result_.tried, 0L), *first_);
     result_.tried += sliding.tried;
     for (Verdict& verdict : sliding.rejected) reject(std::move(verdict));
     if (sliding.found) accept(std::move(sliding.mode), std::move(sliding.verdict));
@@ -324,7 +325,8 @@ class Search {
   long limit_;
   bool allow_sliding_;
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
-  std::optional<Verdict> base_;    ///< on z⁻, that candidates are compared with
+  std::optional<Verdict> first_;  ///< on z⁻ as it came
+  std::optional<Verdict> base_;   ///< the same, if candidates can be compared with it
   Successor result_;
   bool reduction_needed_ = false;
   std::set<int> A_, extension_, triggered_, triggered_equations_;
