@@ -325,8 +325,8 @@ class Search {
   long limit_;
   bool allow_sliding_;
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
-  std::optional<Verdict> first_;  ///< on z⁻ as it came
-  std::optional<Verdict> base_;   ///< the same, if candidates can be compared with it
+  std::optional<Verdict> first_;   ///< on z⁻ as it came
+  std::optional<Verdict> base_;    ///< the same, if candidates can be compared with it
   Successor result_;
   bool reduction_needed_ = false;
   std::set<int> A_, extension_, triggered_, triggered_equations_;
