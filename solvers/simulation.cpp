@@ -34,6 +34,11 @@ Trajectory empty_trajectory(const Signature& signature) {
 
 }  // namespace
 
+void keep_weights_in_range(const ModeSystem& system, std::span<double> v) {
+  for (const int row : system.sliding)
+    v[static_cast<std::size_t>(row)] = std::clamp(v[static_cast<std::size_t>(row)], 0.0, 1.0);
+}
+
 std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);
@@ -92,7 +97,7 @@ Trajectory Simulation::run() {
   statistics.residual_evaluations = counted.residual_evaluations;
   statistics.jacobian_evaluations = counted.jacobian_evaluations;
   statistics.error_test_failures = counted.error_test_failures;
-  statistics.modes_visited = cache_.made();
+  statistics.modes_visited = static_cast<long>(visited_.size());
   statistics.events = static_cast<long>(trajectory_.events.size());
   statistics.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
   return std::move(trajectory_);
@@ -154,6 +159,7 @@ void Simulation::read_point(double t, std::vector<double>& v) {
   integrator_.interpolate(t, 1, wp_);
   segment_->dae.point(t, w_, wp_, v);
   write_mode(signature_, mode_, v);
+  keep_weights_in_range(*system_, v);
 }
 
 void Simulation::record_outputs(double up_to, bool including) {
@@ -172,6 +178,7 @@ void Simulation::record_outputs(double up_to, bool including) {
 void Simulation::read_output(double t) {
   integrator_.interpolate(t, 0, w_);
   segment_->dae.point(t, w_, wp_, point_);
+  keep_weights_in_range(*system_, point_);
 }
 
 bool Simulation::integrate() {

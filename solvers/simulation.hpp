@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "solvers/boundary_monitor.hpp"
@@ -18,6 +19,9 @@ namespace mti {
 
 /// A short decimal form for messages.
 [[nodiscard]] std::string number(double value);
+
+/// The weights of sliding binaries lie in [0, 1]; what rounding adds to that is taken off.
+void keep_weights_in_range(const ModeSystem& system, std::span<double> v);
 
 /// One run in progress: the event loop between consistent start and outcome.
 ///
@@ -91,8 +95,9 @@ class Simulation {
   double t_breakpoint_ = 0.0;
   std::vector<double> w_, wp_, point_, rate_;
   std::chrono::steady_clock::time_point begun_, last_report_;
-  bool slid_ = false;     ///< some segment of the run has slid
-  bool stepped_ = false;  ///< the integrator has made a step in this segment
+  std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
+  bool slid_ = false;                        ///< some segment of the run has slid
+  bool stepped_ = false;                     ///< the integrator has made a step in this segment
   bool ended_ = false;
 };
 

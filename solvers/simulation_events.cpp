@@ -158,6 +158,7 @@ bool Simulation::enter_mode(EventKind kind) {
       next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
     const bool settled = next.pre == successor.mode.pre;
     here_.v = successor.motion->v();
+    keep_weights_in_range(*successor.system, here_.v);
     mode_ = std::move(next);
     system_ = successor.system;
     motion_ = successor.motion;
@@ -171,6 +172,7 @@ bool Simulation::enter_mode(EventKind kind) {
     }
     seen.push_back(mode_);
   }
+  visited_.insert(ModeHash{}(mode_));
   event.changed = changes(before, left, mode_, here_.v);
   event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
