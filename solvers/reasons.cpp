@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
 
 namespace mti {
 namespace {
@@ -86,11 +88,10 @@ std::vector<std::vector<int>> of_invariants(const Model& model, const Mode& mode
 }  // namespace
 
 std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
-                                         const Influence& influence, std::span<const int> A) {
+                                         const Influence& influence) {
   const ModeSystem& system = *verdict.system;
-  const std::vector<std::vector<int>> everything{{A.begin(), A.end()}};
   if (verdict.rejection == Rejection::forbidden) return of_invariants(model, system.mode);
-  if (!system.graph) return everything;
+  if (!system.graph) return {};
   std::vector<std::vector<int>> reasons;
   for (const int row : system.broken_equations) {
     const auto binaries = influence.of_equation(row);
@@ -120,7 +121,7 @@ std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& mo
     for (const int equation : verdict.equations) dependence.add_equation(equation);
     reasons.push_back(dependence.binaries());
   }
-  return reasons.empty() ? everything : reasons;
+  return reasons;
 }
 
 }  // namespace mti

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "solvers/influence.hpp"
@@ -15,6 +14,6 @@ namespace mti {
 /// as the order of the Taylor coefficient that decided reaches; all other equations may change. `A` is the
 /// list that stands for "depends on everything".
 [[nodiscard]] std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
-                                                       const Influence& influence, std::span<const int> A);
+                                                       const Influence& influence);
 
 }  // namespace mti

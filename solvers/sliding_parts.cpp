@@ -61,7 +61,9 @@ std::vector<std::vector<int>> parts_of(const Model& model, const ModeCache& cach
   // What decides whether a surface is pressed on is its first derivative.
   Verdict of_slopes = first;
   for (int& order : of_slopes.decided_at) order = std::min(order, 1);
-  for (const std::vector<int>& reason : reasons_of(of_slopes, model, influence, A)) classes.join(reason);
+  const std::vector<std::vector<int>> reasons = reasons_of(of_slopes, model, influence);
+  for (const std::vector<int>& reason : reasons) classes.join(reason);
+  if (reasons.empty()) classes.join(A);
   return classes.all();
 }
 

@@ -23,6 +23,7 @@ constexpr std::size_t most_ties = 1000;
 struct Learned {
   std::vector<char> z;
   std::vector<int> binaries;  ///< ascending
+  bool alone = false;         ///< it alone, whatever it depended on
 };
 
 /// One search from a given z⁻ with the surfaces it keeps: its candidates so far and what they broke.
@@ -199,9 +200,12 @@ class Search {
   }
 
   void learn(const Verdict& verdict) {
-    const std::vector<int> A(A_.begin(), A_.end());
-    for (std::vector<int>& reason : reasons_of(verdict, model_, influence_, A))
-      learned_.push_back({verdict.system->mode.z, std::move(reason)});
+    constexpr std::size_t few = 4;  // so few assignments are sooner judged than reasoned about
+    std::vector<std::vector<int>> reasons;
+    if (A_.size() > few) reasons = reasons_of(verdict, model_, influence_);
+    for (std::vector<int>& reason : reasons)
+      learned_.push_back({verdict.system->mode.z, std::move(reason), false});
+    if (reasons.empty()) learned_.push_back({verdict.system->mode.z, {}, true});
   }
 
   void extend(std::span<const int> binaries) { extension_.insert(binaries.begin(), binaries.end()); }
@@ -215,7 +219,7 @@ class Search {
     std::size_t used = 0;  // of what has been learned
     for (;;) {
       for (; used < learned_.size(); ++used)
-        assignments.exclude(learned_[used].z, within(learned_[used].binaries, A));
+        assignments.exclude(learned_[used].z, learned_[used].alone ? A : within(learned_[used].binaries, A));
       const AssignmentSearch::Result next = assignments.next();
       if (next.status == AssignmentSearch::Result::Status::none) {
         if (A.size() > most_binaries_judged_out) result_.excluded_among = A.size();
@@ -228,7 +232,7 @@ class Search {
         return;
       }
       if (found() && next.flipped.size() > result_.flipped.size()) return;
-      if (try_candidate(next.flipped).admissible()) learned_.push_back({with_flips(next.flipped), A});
+      if (try_candidate(next.flipped).admissible()) learned_.push_back({with_flips(next.flipped), {}, true});
     }
   }
 
