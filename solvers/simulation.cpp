@@ -231,7 +231,9 @@ bool Simulation::arrive(double t) {
   here_.t = t;
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
-  if (search_.find(here_, mode_).mode != mode_ && !enter_mode(EventKind::switch_mode)) return false;
+  const Successor next = search_.find(here_, mode_);
+  const bool switches = next.status == Successor::Status::found && next.mode != mode_;
+  if (switches && !enter_mode(EventKind::switch_mode)) return false;
   segment_ = nullptr;  // from here on the point itself counts, not the dense output
   record_outputs(t, true);
   finish(OutcomeKind::reached_stop, "");
