@@ -68,7 +68,9 @@ class Dependence {
   std::vector<std::pair<int, int>> open_;
 };
 
-std::vector<std::vector<int>> of_invariants(const Model& model, const Mode& mode) {
+}  // namespace
+
+std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model, const Mode& mode) {
   const Signature& signature = model.signature;
   std::vector<double> v(static_cast<std::size_t>(signature.size()), 0.0);
   write_mode(signature, mode, v);
@@ -85,12 +87,10 @@ std::vector<std::vector<int>> of_invariants(const Model& model, const Mode& mode
   return reasons;
 }
 
-}  // namespace
-
 std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
                                          const Influence& influence) {
   const ModeSystem& system = *verdict.system;
-  if (verdict.rejection == Rejection::forbidden) return of_invariants(model, system.mode);
+  if (verdict.rejection == Rejection::forbidden) return binaries_of_broken_invariants(model, system.mode);
   if (!system.graph) return {};
   std::vector<std::vector<int>> reasons;
   for (const int row : system.broken_equations) {

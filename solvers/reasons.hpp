@@ -16,4 +16,8 @@ namespace mti {
 [[nodiscard]] std::vector<std::vector<int>> reasons_of(const Verdict& verdict, const Model& model,
                                                        const Influence& influence);
 
+/// For each invariant of the model that is false in the mode, its binaries, ascending.
+[[nodiscard]] std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model,
+                                                                          const Mode& mode);
+
 }  // namespace mti

@@ -76,7 +76,8 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
       own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_)),
       kernel_(whole_ ? whole_->f : own_kernel_),
       row_of_(rows_of_kernel(*mode_system_, whole_ != nullptr)),
-      solved_rows_(static_cast<int>(solved_equations(*mode_system_).size())),
+      solved_rows_(
+          static_cast<int>(std::count_if(row_of_.begin(), row_of_.end(), [](int row) { return row >= 0; }))),
       workspace_(kernel_.workspace()),
       held_values_(mode_system_->undetermined.size()),
       v_(static_cast<std::size_t>(signature_.size())),

@@ -86,7 +86,8 @@ class Search {
     }
     if (first.rejection == Rejection::not_unique)
       for (const int row : first.unknowns) add(influence_.of_unknown(row));
-    if (first.rejection == Rejection::forbidden) add(of_broken_invariants(before_));
+    if (first.rejection == Rejection::forbidden)
+      for (const std::vector<int>& binaries : binaries_of_broken_invariants(model_, before_)) add(binaries);
     // What z⁻ breaks is what triggered the event, so only other candidates' rows extend A.
     extension_.clear();
   }
@@ -156,22 +157,6 @@ class Search {
     if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({std::move(verdict)});
   }
 
-  /// Binaries of the invariants that are false in `mode`.
-  [[nodiscard]] std::vector<int> of_broken_invariants(const Mode& mode) const {
-    const Signature& signature = model_.signature;
-    std::vector<double> v(static_cast<std::size_t>(signature.size()), 0.0);
-    write_mode(signature, mode, v);
-    std::vector<int> binaries;
-    for (const BooleanFormula& formula : model_.invariants) {
-      if (formula.evaluate([&](int row) { return v[static_cast<std::size_t>(row)] != 0.0; })) continue;
-      for (const BooleanFormula::Step& step : formula.steps) {
-        const int binary = step.row - signature.binary_row(0);
-        if (step.row >= 0 && binary >= 0 && binary < signature.q()) binaries.push_back(binary);
-      }
-    }
-    return binaries;
-  }
-
   Verdict try_candidate(const std::vector<int>& flipped) {
     Mode mode = before_;
     mode.z = with_flips(flipped);
@@ -195,7 +180,8 @@ class Search {
       if (row < model_.constraints() && !triggered_.contains(row)) extend(influence_.of_trigger(row));
     if (verdict.rejection == Rejection::not_unique)
       for (const int row : verdict.unknowns) extend(influence_.of_unknown(row));
-    if (verdict.rejection == Rejection::forbidden) extend(of_broken_invariants(mode));
+    if (verdict.rejection == Rejection::forbidden)
+      for (const std::vector<int>& binaries : binaries_of_broken_invariants(model_, mode)) extend(binaries);
     return verdict;
   }
 
