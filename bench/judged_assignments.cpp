@@ -76,7 +76,7 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
     if (verdict.admissible()) outcome.flips.push_back(result.flipped);
     std::vector<int> rows = verdict.equations;
     for (const int row : verdict.constraints) rows.push_back(model_.equations() + row);
-    const bool of_rows = !rows.empty() && verdict.rejection != Rejection::needs_reduction &&
+    const bool of_rows = !rows.empty() && verdict.rejection != Rejection::restart_refused &&
                          verdict.rejection != Rejection::not_unique;
     if (!of_rows) search.exclude(z, A);
     if (of_rows)

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -91,6 +92,17 @@ std::vector<text::Term> terms_of_law(const text::Polynomial& polynomial, const s
   return terms;
 }
 
+/// The state s of "s = …"; −1 if the left side is something else.
+int assigned_state(std::string_view relation, const Declarations& names) {
+  std::string_view left = relation.substr(0, relation.find('='));
+  constexpr std::string_view blanks = " \t\n\r";
+  const std::size_t first = left.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return -1;
+  left = left.substr(first, left.find_last_not_of(blanks) + 1 - first);
+  const Declarations::Entry* entry = names.find(left);
+  return entry != nullptr && entry->kind == Declarations::Kind::state ? entry->index : -1;
+}
+
 }  // namespace
 
 std::vector<Law> read_transitions(const Source& source, const Declarations& names,
@@ -107,8 +119,9 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
     Law law;
     read_condition(transition.when, pointer + "/when", context, law.transition, faults);
     read_replaces(transition.replaces, pointer + "/replaces", context, law.transition, faults);
-    if (transition.equations.empty())
-      faults.add("empty-law", pointer + "/equations", "a transition needs at least one equation");
+    if (transition.equations.empty() && transition.replaces.empty())
+      faults.add("empty-law", pointer + "/equations",
+                 "a transition needs an equation, or rows that it puts out of force");
     for (std::size_t j = 0; j < transition.equations.size(); ++j) {
       const std::string place = element(pointer + "/equations", j);
       const auto polynomial = read_relation(transition.equations[j], place, Expected::equation, expander,
@@ -116,6 +129,7 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
       law.equations.push_back(polynomial ? terms_of_law(*polynomial, place, faults)
                                          : std::vector<text::Term>());
       law.transition.equation_texts.push_back(transition.equations[j]);
+      law.transition.assigned.push_back(assigned_state(transition.equations[j], names));
     }
     laws.push_back(std::move(law));
   }

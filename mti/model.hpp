@@ -22,6 +22,7 @@ struct Transition {
   std::vector<int> replaces;  ///< equations put out of force
   CpMap equations;
   std::vector<std::string> equation_texts;
+  std::vector<int> assigned;  ///< for each equation "s = …" with a state s: its index; −1 for others
 };
 
 /// Defaults of a run, as the model file states them.

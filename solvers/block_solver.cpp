@@ -71,9 +71,11 @@ class BlockSystem {
   [[nodiscard]] Eigen::VectorXd unknowns() const {
     if (!block_.differentiated()) return read(v_);
     Eigen::VectorXd w(size());
-    for (int i = 0; i < size(); ++i)
-      w[i] =
-          factorial(order(i)) * at_.series->at(block_.unknowns[static_cast<std::size_t>(i)], order(i)).value;
+    for (int i = 0; i < size(); ++i) {
+      const int unknown = block_.unknowns[static_cast<std::size_t>(i)];
+      w[i] = order(i) < 0 ? (*at_.dirac)[static_cast<std::size_t>(unknown)].value
+                          : factorial(order(i)) * at_.series->at(unknown, order(i)).value;
+    }
     return w;
   }
   /// The unknowns' entries of another v.
@@ -85,9 +87,13 @@ class BlockSystem {
   void set(const Eigen::VectorXd& w) {
     for (int i = 0; i < size(); ++i) {
       if (!block_.differentiated() || order(i) == 0) v_[row(i)] = w[i];
-      if (block_.differentiated())
-        enter_coefficient(*at_.series, at_.states, block_.unknowns[static_cast<std::size_t>(i)], order(i),
-                          {w[i] / factorial(order(i)), 0.0});
+      if (!block_.differentiated()) continue;
+      const int unknown = block_.unknowns[static_cast<std::size_t>(i)];
+      at_.enter(unknown, order(i), {order(i) < 0 ? w[i] : w[i] / factorial(order(i)), 0.0});
+      if (order(i) < 0 && unknown < at_.states) {
+        const auto state = static_cast<std::size_t>(unknown + at_.states);
+        v_[state] = at_.left[state] + w[i];
+      }
     }
   }
 
@@ -99,6 +105,7 @@ class BlockSystem {
   [[nodiscard]] int order(int i) const { return block_.e[static_cast<std::size_t>(i)]; }
   [[nodiscard]] Carried scaled_coefficient(int j) const {
     const int c = block_.c[static_cast<std::size_t>(j)];
+    if (c < 0) return at_.dirac_part(f_, equation(j), v_);
     const Carried r = f_.coefficient(equation(j), *at_.series, c);
     return {factorial(c) * r.value, factorial(c) * r.error};
   }
@@ -106,6 +113,13 @@ class BlockSystem {
   /// values.
   [[nodiscard]] double magnitude_of_coefficient(int j) const {
     const int c = block_.c[static_cast<std::size_t>(j)];
+    if (c < 0) {
+      double sum = 0.0;
+      f_.gradient(equation(j), v_, [&](int signal, double slope) {
+        sum += std::abs(slope * (*at_.dirac)[static_cast<std::size_t>(signal)].value);
+      });
+      return sum;
+    }
     double sum = c == 0 ? f_.magnitude(equation(j), v_) : 0.0;
     for (int l = 0; l <= c; ++l)
       f_.gradient_coefficient(equation(j), *at_.series, c - l, [&](int signal, double slope) {
@@ -191,11 +205,31 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
 
 }  // namespace
 
-void enter_coefficient(TaylorSeries& series, int states, int unknown, int order, const Carried& coefficient) {
-  series.at(unknown, order) = coefficient;
-  if (unknown < states && order + 1 < series.orders())
-    series.at(unknown + states, order + 1) = {coefficient.value / (order + 1),
-                                              coefficient.error / (order + 1)};
+void BlockSeries::enter(int unknown, int order, const Carried& coefficient) const {
+  const bool slope = unknown < states, state = !slope && unknown < 2 * states;
+  if (order < 0) {
+    (*dirac)[static_cast<std::size_t>(unknown)] = coefficient;
+    if (slope)
+      series->at(unknown + states, 0).value =
+          left[static_cast<std::size_t>(unknown + states)] + coefficient.value;
+    return;
+  }
+  series->at(unknown, order) = coefficient;
+  if (slope && order + 1 < series->orders())
+    series->at(unknown + states, order + 1) = {coefficient.value / (order + 1),
+                                               coefficient.error / (order + 1)};
+  if (state && order > 0)
+    series->at(unknown - states, order - 1) = {order * coefficient.value, order * coefficient.error};
+}
+
+Carried BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const double> v) const {
+  Carried part;
+  f.gradient(equation, v, [&](int signal, double slope) {
+    const Carried& weight = (*dirac)[static_cast<std::size_t>(signal)];
+    part.value += slope * weight.value;
+    part.error += std::abs(slope) * weight.error;
+  });
+  return part;
 }
 
 BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
@@ -214,6 +248,39 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
     if (next.status == BlockStatus::solved) return next;
   }
   return first;
+}
+
+BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                              std::span<const double> guess, const BlockSeries& series) {
+  BlockSolution solution = solve_block(f, block, v, guess, series);
+  if (solution.status != BlockStatus::solved) return solution;
+  const auto value = [&](int unknown) { return v[static_cast<std::size_t>(unknown)]; };
+  if (!block.differentiated())
+    for (const int unknown : block.unknowns) series.enter(unknown, 0, {value(unknown), 0.0});
+  if (solution.factor.size() == 1 && !block.differentiated()) {
+    const int unknown = block.unknowns[0];
+    const double error = f.coefficient(block.equations[0], *series.series, 0).error;
+    series.enter(unknown, 0, {value(unknown), error / std::abs(solution.factor.slope())});
+    return solution;
+  }
+  const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+  Eigen::VectorXd error(size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const auto row = static_cast<std::size_t>(j);
+    const int c = block.differentiated() ? block.c[row] : 0;
+    error[j] = c < 0 ? series.dirac_part(f, block.equations[row], v).error
+                     : factorial(c) * f.coefficient(block.equations[row], *series.series, c).error;
+  }
+  error = solution.factor.magnify(error);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const auto column = static_cast<std::size_t>(i);
+    const int e = block.differentiated() ? block.e[column] : 0, unknown = block.unknowns[column];
+    if (e < 0)
+      series.enter(unknown, e, {(*series.dirac)[static_cast<std::size_t>(unknown)].value, error[i]});
+    else
+      series.enter(unknown, e, {series.series->at(unknown, e).value, error[i] / factorial(e)});
+  }
+  return solution;
 }
 
 }  // namespace mti

@@ -17,15 +17,20 @@ struct BlockSolution {
   BlockFactor factor;  ///< of the block's Jacobian at the solution
 };
 
-/// Where a differentiated block finds the Taylor coefficients it needs. Rows of S below `states` are ẋ, those
-/// of x follow.
+/// Where a differentiated block finds the Taylor coefficients it needs, and Dirac parts as order −1. Rows of
+/// S below `states` are ẋ, those of x follow.
 struct BlockSeries {
   TaylorSeries* series = nullptr;
   int states = 0;
-};
+  std::vector<Carried>* dirac = nullptr;  ///< by row of S; needed where order −1 occurs
+  std::span<const double> left = {};      ///< v before the jump, if `dirac` is there
 
-/// Enters order k of an unknown; of ẋ also order k + 1 of x, x_{k+1} = ẋ_k/(k+1), if there is room for it.
-void enter_coefficient(TaylorSeries& series, int states, int unknown, int order, const Carried& coefficient);
+  /// Enters order k of an unknown. Of ẋ also order k + 1 of x, x_{k+1} = ẋ_k/(k+1), or x = x⁻ + Δx; of an
+  /// algebraic x also order k − 1 of ẋ; all that if there is room for it.
+  void enter(int unknown, int order, const Carried& coefficient) const;
+  /// What multiplies δ(t) in an equation: Σ_b ∂f/∂v_b · (Dirac part of v_b).
+  [[nodiscard]] Carried dirac_part(const RowMap& f, int equation, std::span<const double> v) const;
+};
 
 /// Solves the equations of a block for its unknowns, everything else in v (and the series) being known.
 ///
@@ -36,5 +41,9 @@ void enter_coefficient(TaylorSeries& series, int states, int unknown, int order,
 /// i times c_i!, order e_j of unknown j times e_j!.
 [[nodiscard]] BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                                         std::span<const double> guess, const BlockSeries& series);
+
+/// The same, and the unknowns enter the series with the errors that those of everything known cause.
+[[nodiscard]] BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                                            std::span<const double> guess, const BlockSeries& series);
 
 }  // namespace mti

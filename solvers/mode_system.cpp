@@ -41,13 +41,16 @@ bool is_unknown(const Signature& signature, int signal) {
   return signal < signature.state_row(0) || signal >= signature.algebraic_row(0);
 }
 
-/// The unknowns of each term: what the plan of solution depends on, and whether a block is linear.
-std::vector<std::vector<int>> unknowns_of_terms(const RowMap& f, int row, const Signature& signature) {
+/// The unknowns of each term: what a plain plan of solution depends on, and whether a block is linear. Others
+/// depend on where x occurs as well.
+std::vector<std::vector<int>> unknowns_of_terms(const RowMap& f, int row, const Signature& signature,
+                                                bool with_states) {
   std::vector<std::vector<int>> products;
   for (const RowMap::Term& term : f.terms(row)) {
     std::vector<int> product;
     for (const RowMap::Factor& factor : f.factors(term.column))
-      if (is_unknown(signature, factor.signal)) product.push_back(factor.signal);
+      if (is_unknown(signature, factor.signal) || (with_states && factor.signal < signature.input_row(0)))
+        product.push_back(factor.signal);
     if (!product.empty()) products.push_back(std::move(product));
   }
   std::sort(products.begin(), products.end());
@@ -110,11 +113,13 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
   const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
   f = refreeze_rows(other.f, rows.f, equations, fixed);
   g = refreeze_rows(other.g, rows.g, constraints, fixed);
-  bool same_structure = true;
+  bool same_structure = other.plan->over_determined.empty();
+  const bool with_states = !other.plan->plain();
   for (const int row : equations) {
     equation_form[at(row)] = form_of(f, row);
     same_structure = same_structure && equation_form[at(row)] == other.equation_form[at(row)] &&
-                     unknowns_of_terms(f, row, signature) == unknowns_of_terms(other.f, row, signature);
+                     unknowns_of_terms(f, row, signature, with_states) ==
+                         unknowns_of_terms(other.f, row, signature, with_states);
   }
   for (const int row : constraints) examine_constraint(row, signature);
   forbidden = !is_allowed(model, mode);
@@ -171,10 +176,9 @@ void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows) {
   for (std::size_t row = 0; row < equation_form.size(); ++row)
     if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
   const std::vector<int> unknowns = unknown_rows(signature, sliding);
-  plan = std::make_shared<const SolutionPlan>(mode.slides.empty()
-                                                  ? plan_solution(f, signature, live, unknowns)
-                                                  : plan_with_differentiation(f, signature, live, unknowns));
-  if (mode.slides.empty()) graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
+  plan = std::make_shared<const SolutionPlan>(plan_with_differentiation(f, signature, live, unknowns));
+  if (mode.slides.empty() && plan->plain() && plan->over_determined.empty())
+    graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
   find_undetermined(signature);
 }
 

@@ -45,7 +45,7 @@ struct ModeSystem {
   RowMap f, g;
   std::optional<FrozenModel> extended = {};  ///< f and g as maps, if surfaces were added to them
   std::shared_ptr<const SolutionPlan> plan = {};
-  std::shared_ptr<const BlockGraph> graph = {};  ///< of the plan; none with surfaces
+  std::shared_ptr<const BlockGraph> graph = {};  ///< of a plain plan; none with surfaces
   std::vector<RowForm> equation_form = {}, constraint_form = {};
   std::vector<int> undetermined = {};  ///< rows of y that no equation fixes; they keep their last value
   std::vector<int> ambiguous = {};  ///< unknowns that are not fixed although ẋ or a constraint needs them

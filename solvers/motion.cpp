@@ -21,21 +21,8 @@ double rising(int m, int k) {
 
 }  // namespace
 
-Accuracy::Accuracy(const Model& model, double rtol_, double atol)
-    : rtol(rtol_), absolute(static_cast<std::size_t>(model.signature.size()), 0.0) {
-  const Signature& signature = model.signature;
-  const auto enter = [&](const std::vector<Signal>& signals, int first_row) {
-    for (std::size_t i = 0; i < signals.size(); ++i)
-      absolute[static_cast<std::size_t>(first_row) + i] = atol * signals[i].nominal;
-  };
-  enter(signature.states(), signature.state_row(0));
-  enter(signature.inputs(), signature.input_row(0));
-  enter(signature.algebraic(), signature.algebraic_row(0));
-  enter(signature.binaries(), signature.binary_row(0));
-}
-
-Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-               const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
+Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system,
+               const Accuracy& accuracy, const Instant& instant)
     : model_(model),
       system_(std::move(system)),
       accuracy_(accuracy),
@@ -48,8 +35,13 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
       v_[static_cast<std::size_t>(model.signature.input_row(i))] =
           pieces_[static_cast<std::size_t>(i)].value(t_);
+}
+
+Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+               const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
+    : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   const bool varies = base && rows != nullptr && base->status_ == Status::solved && !base->base_ &&
-                      system_->graph && base->system_->plan == system_->plan;
+                      system_->graph && base->system_->plan == system_->plan && instant.z_before.empty();
   if (varies && system_->structurally_solvable()) {
     base_ = std::move(base);
     solve_variation(instant, *rows);
@@ -63,15 +55,27 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
   }
 }
 
+Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+               const Instant& instant, const DueLaws& laws)
+    : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
+  make_room(system_->plan->depth);
+  begin(instant, laws);
+}
+
 void Motion::solve(const Instant& instant) {
   make_room(system_->plan->depth);
-  if (!solve_early(instant)) return;
+  if (!begin(instant, change_laws(model_, instant.z_before, system_->mode.z))) return;
   const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
   factors_.resize(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b)
     if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
+  if (system_->plan->algebraic_states.empty()) return;
+  extend(1);  // their slopes follow from the next order
+  for (const int row : system_->plan->algebraic_states)
+    v_[static_cast<std::size_t>(row - model_.signature.n())] =
+        series_.at(row - model_.signature.n(), 0).value;
 }
 
 /// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out
@@ -123,90 +127,29 @@ const BlockFactor& Motion::factor(int block) const {
   return found != varied_factors_.end() ? found->second : base_->factor(block);
 }
 
-/// The stages below 0. What they ask of x must hold within what the run can tell; x is then put where it
-/// holds.
-bool Motion::solve_early(const Instant& instant) {
-  constexpr int most_corrections = 4;
-  constexpr double own_accuracy = 8.0;  // of several ε: x is an event's point, off by its time as well
-  for (int correction = 0;; ++correction) {
-    std::vector<SolutionPlan::Condition> open;
-    for (const SolutionPlan::Stage& stage : system_->plan->early) {
-      for (const SolutionBlock& block : stage.blocks)
-        if (!solve_lowest(block, instant, nullptr)) return false;
-      for (const SolutionPlan::Condition& condition : stage.conditions) {
-        const Carried left = system_->f.coefficient(condition.equation, series_, condition.order);
-        if (std::abs(left.value) > own_accuracy * left.error) culprits_.push_back(condition.equation);
-        if (condition.order == 0) open.push_back(condition);
-      }
-    }
-    if (!culprits_.empty()) {
-      status_ = Status::inconsistent;
-      return false;
-    }
-    if (correction == most_corrections || !put_on(open)) return true;
-  }
-}
-
-/// Moves x by the smallest step, in units of ε, that fulfils the linearised conditions; false if none is
-/// needed.
-bool Motion::put_on(const std::vector<SolutionPlan::Condition>& conditions) {
-  const Signature& signature = model_.signature;
-  const auto rows = static_cast<Eigen::Index>(conditions.size());
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, signature.n());
-  Eigen::VectorXd left(rows);
-  bool needed = false;
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    const int equation = conditions[static_cast<std::size_t>(i)].equation;
-    left[i] = system_->f.value(equation, v_);
-    constexpr double rounding = 1e-15;
-    needed = needed || std::abs(left[i]) > rounding * system_->f.magnitude(equation, v_);
-    system_->f.gradient(equation, v_, [&](int signal, double slope) {
-      if (signal >= signature.state_row(0) && signal < signature.input_row(0))
-        A(i, signal - signature.state_row(0)) += slope * series_.at(signal, 0).error;
-    });
-  }
-  if (!needed) return false;
-  const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(left);
-  if (!step.allFinite()) return false;
-  for (int i = 0; i < signature.n(); ++i) {
-    const int row = signature.state_row(i);
-    const double moved = step[i] * series_.at(row, 0).error;
-    v_[static_cast<std::size_t>(row)] -= moved;
-    series_.at(row, 0).value = v_[static_cast<std::size_t>(row)];
-  }
-  return true;
+/// What comes before stage 0: x⁺ and what its constraints fix.
+bool Motion::begin(const Instant& instant, const DueLaws& laws) {
+  const RestartPlace place{model_, *system_, accuracy_, instant, v_, series_};
+  if (laws.empty() && !system_->plan->differentiated()) return true;
+  restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws);
+  if (restart_.done()) return true;
+  using Reason = Restart::Status;
+  status_ = restart_.status == Reason::contradiction || restart_.status == Reason::off_position
+                ? Status::contradiction
+            : restart_.status == Reason::not_unique     ? Status::not_unique
+            : restart_.status == Reason::no_convergence ? Status::no_convergence
+                                                        : Status::refused;
+  culprits_ = restart_.equations;
+  undetermined_ = restart_.unknowns;
+  return false;
 }
 
 bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep) {
-  const BlockSeries place{&series_, model_.signature.n()};
-  BlockSolution solution = solve_block(system_->f, block, v_, instant.guess, place);
+  BlockSolution solution =
+      solve_and_carry(system_->f, block, v_, instant.guess, {&series_, model_.signature.n()});
   if (solution.status != BlockStatus::solved) {
     explain(block, solution.status);
     return false;
-  }
-  if (!block.differentiated())
-    for (const int unknown : block.unknowns)
-      enter_coefficient(series_, place.states, unknown, 0, {v_[static_cast<std::size_t>(unknown)], 0.0});
-  if (solution.factor.size() == 1 && !block.differentiated()) {
-    const double error = system_->f.coefficient(block.equations[0], series_, 0).error;
-    enter_coefficient(
-        series_, place.states, block.unknowns[0], 0,
-        {v_[static_cast<std::size_t>(block.unknowns[0])], error / std::abs(solution.factor.slope())});
-  } else {
-    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
-    Eigen::VectorXd error(size);
-    for (Eigen::Index j = 0; j < size; ++j) {
-      const auto row = static_cast<std::size_t>(j);
-      const int c = block.differentiated() ? block.c[row] : 0;
-      error[j] = rising(c, 0) * system_->f.coefficient(block.equations[row], series_, c).error;
-    }
-    error = solution.factor.magnify(error);
-    for (Eigen::Index i = 0; i < size; ++i) {
-      const auto column = static_cast<std::size_t>(i);
-      const int e = block.differentiated() ? block.e[column] : 0;
-      enter_coefficient(series_, place.states, block.unknowns[column], e,
-                        {series_.at(block.unknowns[column], e).value, error[i] / rising(e, 0)});
-    }
   }
   if (keep != nullptr) *keep = std::move(solution.factor);
   return true;
@@ -255,6 +198,8 @@ void Motion::enter_known(int k) {
       series_.at(row, k) = {slope.value / k, slope.error / k};
     }
   }
+  for (const int row : system_->plan->algebraic_states)
+    series_.at(row, k) = k == 0 ? Carried{v_[static_cast<std::size_t>(row)], 0.0} : Carried{};
   for (int i = 0; i < signature.m(); ++i) {
     if (signature.inputs()[static_cast<std::size_t>(i)].binary) continue;
     const int row = signature.input_row(i);
@@ -288,9 +233,9 @@ void Motion::solve_coupled(const SolutionBlock& block, const BlockFactor& factor
   const auto row = [&](Eigen::Index j) {
     return system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], series_, c(j) + k);
   };
+  const BlockSeries series{&series_, model_.signature.n()};
   const auto enter = [&](Eigen::Index i, const Carried& coefficient) {
-    enter_coefficient(series_, model_.signature.n(), block.unknowns[static_cast<std::size_t>(i)], e(i) + k,
-                      coefficient);
+    series.enter(block.unknowns[static_cast<std::size_t>(i)], e(i) + k, coefficient);
   };
   Eigen::VectorXd value(size), error(size);
   for (Eigen::Index j = 0; j < size; ++j) value[j] = -rising(c(j), k) * row(j).value;
@@ -307,7 +252,7 @@ void Motion::solve_single(const SolutionBlock& block, double slope, int k) {
   Carried unknown{-system_->f.coefficient(block.equations[0], series_, k).value / slope, 0.0};
   series_.at(block.unknowns[0], k) = unknown;
   unknown.error = system_->f.coefficient(block.equations[0], series_, k).error / std::abs(slope);
-  enter_coefficient(series_, model_.signature.n(), block.unknowns[0], k, unknown);
+  BlockSeries{&series_, model_.signature.n()}.enter(block.unknowns[0], k, unknown);
 }
 
 /// All blocks up to order k.
@@ -372,12 +317,13 @@ Carried Motion::constraint(int row, int k) {
     extend(k);
   else
     extend(k - 1);
+  if (!system_->plan->algebraic_states.empty()) extend(k + 1);
   make_room(k);
   return system_->g.coefficient(row, series_, k);
 }
 
 Carried Motion::signal(int row, int k) {
-  extend(k);
+  extend(system_->plan->algebraic_states.empty() ? k : k + 1);
   make_room(k);
   return series_.at(row, k);
 }

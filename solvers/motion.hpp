@@ -5,32 +5,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mti/input.hpp"
 #include "mti/row_map.hpp"
 #include "solvers/block_solver.hpp"
+#include "solvers/instant.hpp"
 #include "solvers/mode_system.hpp"
+#include "solvers/restart.hpp"
+#include "solvers/transition_laws.hpp"
 
 namespace mti {
-
-/// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (spec 2, "Numerics that decide right and wrong").
-struct Accuracy {
-  double rtol = 1e-6;
-  std::vector<double> absolute;  ///< atol·nominal for every row of S; a sliding binary has nominal 1
-
-  Accuracy(const Model& model, double rtol, double atol);
-  [[nodiscard]] double of(int row, double value) const {
-    return rtol * (value < 0.0 ? -value : value) + absolute[static_cast<std::size_t>(row)];
-  }
-};
-
-/// An instant: time, the pieces that the inputs follow from here on, and the state.
-struct Instant {
-  double t = 0.0;
-  double time_uncertainty = 0.0;   ///< of t itself, where a boundary's crossing defines it
-  std::vector<InputPiece> pieces;  ///< one per input
-  std::vector<double> v;           ///< x in place; ẋ and y are guesses (their last values)
-  std::vector<double> guess;       ///< a second guess for ẋ and y (the model's start values)
-};
 
 /// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all
 /// signals and constraints along it.
@@ -47,7 +29,7 @@ class Motion {
     contradiction,
     not_unique,
     no_convergence,
-    inconsistent,  ///< x does not fulfil what differentiation asks of it
+    refused,  ///< what the restart gives would depend on how the model is written
   };
 
   /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
@@ -56,6 +38,10 @@ class Motion {
          const Instant& instant, const UnfrozenRows* rows = nullptr,
          std::shared_ptr<const Motion> base = nullptr);
 
+  /// Only what laws make of x⁻, in the mode that ends: v() holds x⁺, nothing else is solved.
+  Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant, const DueLaws& laws);
+
   [[nodiscard]] Status status() const noexcept { return status_; }
   /// Equations that stand in the way of a solution.
   [[nodiscard]] const std::vector<int>& culprits() const noexcept { return culprits_; }
@@ -63,6 +49,8 @@ class Motion {
   [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
+  /// Jumps and impulses with which it begins.
+  [[nodiscard]] const Restart& restart() const noexcept { return restart_; }
   /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
   [[nodiscard]] bool is_variation() const noexcept { return base_ != nullptr; }
   [[nodiscard]] const std::vector<int>& varied() const noexcept { return varied_; }
@@ -72,10 +60,13 @@ class Motion {
   [[nodiscard]] Carried signal(int row, int k);
 
  private:
+  /// Known signals in place, nothing solved.
+  struct Unsolved {};
+  Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant);
   void solve(const Instant& instant);
+  bool begin(const Instant& instant, const DueLaws& laws);
   void solve_variation(const Instant& instant, const UnfrozenRows& rows);
-  bool solve_early(const Instant& instant);
-  bool put_on(const std::vector<SolutionPlan::Condition>& conditions);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep);
   void explain(const SolutionBlock& block, BlockStatus status);
   [[nodiscard]] const BlockFactor& factor(int block) const;
@@ -96,6 +87,7 @@ class Motion {
   std::vector<double> v_;
   Status status_ = Status::solved;
   std::vector<int> culprits_, undetermined_;
+  Restart restart_;
   std::shared_ptr<const Motion> base_;
   std::vector<int> varied_;
   std::vector<BlockFactor> factors_;                     ///< by block; none of a variation

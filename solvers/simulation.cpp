@@ -12,8 +12,9 @@ namespace {
 /// Two times closer than this part of |t| are one: the integrator could not step from one to the other.
 constexpr double same_time = 1e-14;
 /// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
-/// Motions within a surface are often unstable, and when they leave it hangs on a derivative: then a tenth.
-constexpr double usual_caution = 0.5, caution_where_it_slides = 0.1;
+/// Motions within a surface are often unstable, and when they leave it hangs on a derivative; impacts under a
+/// law follow each other ever faster and multiply what the first one is off: then a tenth.
+constexpr double usual_caution = 0.5, greater_caution = 0.1;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 Trajectory empty_trajectory(const Signature& signature) {
@@ -30,6 +31,12 @@ Trajectory empty_trajectory(const Signature& signature) {
   add(signature.algebraic(), signature.algebraic_row(0));
   add(signature.binaries(), signature.binary_row(0));
   return {std::move(names), std::move(rows)};
+}
+
+bool has_laws(const Model& model, bool of_reaching) {
+  return std::any_of(model.transitions.begin(), model.transitions.end(), [&](const Transition& law) {
+    return (law.when == Transition::When::reach) == of_reaching;
+  });
 }
 
 }  // namespace
@@ -49,6 +56,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
     : model_(model),
       signature_(model.signature),
       options_(options),
+      has_reach_laws_(has_laws(model, true)),
+      has_change_laws_(has_laws(model, false)),
       t_stop_(options.stop.value_or(model.experiment.stop)),
       rtol_(options.rtol.value_or(model.experiment.rtol)),
       atol_(options.atol.value_or(model.experiment.atol)),
@@ -137,7 +146,7 @@ void Simulation::start_segment() {
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
   const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
   slid_ = slid_ || !system_->sliding.empty();
-  segment_->dae.set_caution(slid_ ? caution_where_it_slides : usual_caution);
+  segment_->dae.set_caution(slid_ || has_reach_laws_ ? greater_caution : usual_caution);
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : t_stop_ - here_.t);
   for (int row = 0; row < signature_.binary_row(0); ++row)
     rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
@@ -232,7 +241,9 @@ bool Simulation::arrive(double t) {
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
   const Successor next = search_.find(here_, mode_);
-  const bool switches = next.status == Successor::Status::found && next.mode != mode_;
+  const bool reaches =
+      has_reach_laws_ && !reach_laws(model_, search_.judge_unchanged(here_, mode_).constraints).empty();
+  const bool switches = reaches || (next.status == Successor::Status::found && next.mode != mode_);
   if (switches && !enter_mode(EventKind::switch_mode)) return false;
   segment_ = nullptr;  // from here on the point itself counts, not the dense output
   record_outputs(t, true);
@@ -248,7 +259,7 @@ bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
   read_point(crossing.t, here_.v);
   const Mode before = mode_;
   if (!enter_mode(EventKind::switch_mode)) return false;
-  if (mode_ != before) return false;
+  if (mode_ != before || jumped_) return false;
   here_.t = reached;
   return true;
 }

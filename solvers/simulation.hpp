@@ -52,6 +52,10 @@ class Simulation {
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
   void record_event(Event event, const std::vector<double>& left);
+  bool apply_reach_laws(Event& event);
+  bool note_restart(const Motion& motion, Event& event) const;
+  [[nodiscard]] std::string reached_text(const std::vector<int>& constraints) const;
+  [[nodiscard]] bool is_auxiliary(int row) const;
   bool pass_limit(const ZenoDetector::Limit& limit);
   void start_segment();
   /// Integrates until something is to be decided; false if the run ended.
@@ -66,7 +70,6 @@ class Simulation {
   [[nodiscard]] bool out_of_budget();
   void finish(OutcomeKind kind, std::string message);
   [[nodiscard]] std::string mode_text() const;
-  [[nodiscard]] bool has_law(const Successor& successor, const Mode& before) const;
   /// Binaries and binary inputs whose value or whose sliding changed; v holds their values.
   [[nodiscard]] std::vector<Change> changes(const Mode& before, std::span<const double> v_before,
                                             const Mode& after, std::span<const double> v_after) const;
@@ -76,6 +79,7 @@ class Simulation {
   const Model& model_;
   const Signature& signature_;
   SimulationOptions options_;
+  bool has_reach_laws_, has_change_laws_;
   double t_stop_, rtol_, atol_, interval_;
   Accuracy accuracy_;
   ModeCache cache_;
@@ -98,6 +102,7 @@ class Simulation {
   std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
   bool slid_ = false;                        ///< some segment of the run has slid
   bool stepped_ = false;                     ///< the integrator has made a step in this segment
+  bool jumped_ = false;                      ///< states jumped at the instant that was passed last
   bool ended_ = false;
 };
 

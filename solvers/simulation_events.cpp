@@ -86,36 +86,55 @@ std::vector<Change> Simulation::changes(const Mode& before, std::span<const doub
   return result;
 }
 
-bool Simulation::has_law(const Successor& successor, const Mode& before) const {
-  return std::any_of(model_.transitions.begin(), model_.transitions.end(), [&](const Transition& law) {
-    if (law.when == Transition::When::reach)
-      return std::find(successor.triggered.begin(), successor.triggered.end(), law.target) !=
-             successor.triggered.end();
-    if (successor.status != Successor::Status::found) return false;
-    const auto i = static_cast<std::size_t>(law.target);
-    return before.z[i] != successor.mode.z[i] &&
-           (successor.mode.z[i] != 0) == (law.when == Transition::When::rise);
-  });
+/// Laws of constraints that are reached: each changes x⁻ before the successor problem is posed, until none is
+/// due or changes anything. False if the run ended.
+bool Simulation::apply_reach_laws(Event& event) {
+  constexpr int most_rounds = 1000;
+  for (int round = 0; has_reach_laws_; ++round) {
+    const Verdict verdict = search_.judge_unchanged(here_, mode_);
+    const DueLaws laws = reach_laws(model_, verdict.constraints);
+    if (laws.empty()) break;
+    if (round == most_rounds) {
+      finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " transition laws are due again and again");
+      return false;
+    }
+    const Motion motion(model_, cache_.get(mode_), accuracy_, here_, laws);
+    if (!motion.restart().done()) {
+      finish(OutcomeKind::refused_law, "at t = " + number(here_.t) + " in mode " + mode_text() +
+                                           " the law of " + reached_text(verdict.constraints) + ": " +
+                                           describe(motion.restart(), model_, mode_));
+      return false;
+    }
+    if (event.constraints.empty()) event.constraints = verdict.constraints;
+    ++event.candidates_tried;
+    ++trajectory_.statistics.candidates;
+    if (!note_restart(motion, event)) break;  // it is at rest with its laws
+    if (event.kind != EventKind::initial) event.kind = EventKind::law;
+    here_.v = motion.v();
+  }
+  return true;
+}
+
+std::string Simulation::reached_text(const std::vector<int>& constraints) const {
+  std::string text;
+  for (const int row : constraints)
+    text += (text.empty() ? "" : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
+  return text;
 }
 
 bool Simulation::apply(const Successor& successor, EventKind kind, Event& event) {
   trajectory_.statistics.candidates += successor.tried;
   event.candidates_tried += successor.tried;
   const std::string where = "at t = " + number(here_.t) + " in mode " + mode_text();
-  if (has_law(successor, mode_)) {
-    finish(OutcomeKind::unsupported_law, where + " a transition law is due");
-    return false;
-  }
   if (successor.status == Successor::Status::found) return true;
-  std::string reached;
-  for (const int row : successor.triggered)
-    reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
-  const std::string why = where + reached + ": " + diagnosis(successor, mode_, model_);
+  const std::string reached = reached_text(successor.triggered);
+  const std::string why =
+      where + (reached.empty() ? "" : " at ") + reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
     finish(OutcomeKind::candidate_limit,
            "no successor among the first " + std::to_string(successor.tried) + " candidates " + why);
-  else if (successor.status == Successor::Status::needs_reduction)
-    finish(OutcomeKind::unsupported_mode, "only modes of higher index can follow " + why);
+  else if (successor.status == Successor::Status::refused)
+    finish(OutcomeKind::refused_restart, "the restart is refused " + why);
   else if (kind == EventKind::initial)
     finish(OutcomeKind::no_consistent_start, "no consistent start " + why);
   else if (const auto limit = zeno_.near(here_.t))
@@ -141,9 +160,13 @@ bool Simulation::enter_mode(EventKind kind) {
   }
   std::vector<Mode> seen{mode_};
   for (int step = 0;; ++step) {
+    if (has_change_laws_) here_.z_before = mode_.z;
+    if (kind != EventKind::zeno && !apply_reach_laws(event)) return false;
     const Successor successor = search_.find(here_, mode_);
     if (!apply(successor, kind, event)) return false;
-    if (step == 0) event.constraints = successor.triggered;
+    if (event.constraints.empty()) event.constraints = successor.triggered;
+    const bool under_law = !change_laws(model_, here_.z_before, successor.mode.z).empty();
+    if (under_law && event.kind != EventKind::initial) event.kind = EventKind::law;
     Mode next = successor.mode;
     for (const std::vector<int>& tie : successor.ties) {
       Mode other = successor.mode;
@@ -157,6 +180,7 @@ bool Simulation::enter_mode(EventKind kind) {
     for (std::size_t i = 0; i < next.pre.size(); ++i)
       next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
     const bool settled = next.pre == successor.mode.pre;
+    note_restart(*successor.motion, event);
     here_.v = successor.motion->v();
     keep_weights_in_range(*successor.system, here_.v);
     mode_ = std::move(next);
@@ -174,10 +198,50 @@ bool Simulation::enter_mode(EventKind kind) {
   }
   visited_.insert(ModeHash{}(mode_));
   event.changed = changes(before, left, mode_, here_.v);
-  event.kind = kind_of(kind, before, mode_);
+  if (event.kind != EventKind::law) event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
-  if (!event.changed.empty() || !event.steps.empty()) record_event(std::move(event), left);
+  for (Change& jump : event.jumps) {
+    jump.before = left[static_cast<std::size_t>(jump.row)];
+    jump.after = here_.v[static_cast<std::size_t>(jump.row)];
+  }
+  jumped_ = !event.jumps.empty();
+  here_.has_past = true;
+  if (!event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty())
+    record_event(std::move(event), left);
   return !ended_;
+}
+
+/// Takes over which states jump at the beginning of a motion from here_, and the impulses. False if none
+/// jumps.
+bool Simulation::note_restart(const Motion& motion, Event& event) const {
+  std::vector<int> jumped;
+  for (const ImpulsivePart& part : motion.restart().impulsive_parts()) {
+    if (part.row < signature_.n())
+      jumped.push_back(part.row + signature_.n());
+    else if (!is_auxiliary(part.row))
+      event.impulses.push_back({part.row, part.weight.value, part.order});
+  }
+  for (const int row : motion.system().plan->algebraic_states) {
+    const auto at = static_cast<std::size_t>(row);
+    const double slope = std::abs(here_.v[at - static_cast<std::size_t>(signature_.n())]);
+    const double error = accuracy_.of(row, here_.v[at]) + accuracy_.of(row, motion.v()[at]);
+    constexpr double own_accuracy = 8.0;
+    if (std::abs(motion.v()[at] - here_.v[at]) > own_accuracy * error + slope * here_.time_uncertainty)
+      jumped.push_back(row);
+  }
+  for (const int row : jumped) {
+    const bool known = std::any_of(event.jumps.begin(), event.jumps.end(),
+                                   [&](const Change& jump) { return jump.row == row; });
+    if (!known) event.jumps.push_back({row, 0.0, 0.0});
+  }
+  std::sort(event.jumps.begin(), event.jumps.end(),
+            [](const Change& a, const Change& b) { return a.row < b.row; });
+  return !jumped.empty();
+}
+
+bool Simulation::is_auxiliary(int row) const {
+  const int y = row - signature_.algebraic_row(0);
+  return y >= 0 && y < signature_.p() && signature_.algebraic()[static_cast<std::size_t>(y)].auxiliary;
 }
 
 void Simulation::record_event(Event event, const std::vector<double>& left) {
@@ -202,13 +266,13 @@ void Simulation::record_event(Event event, const std::vector<double>& left) {
 }
 
 /// What is left until the accumulation point is below the resolution of event times: the successor problem is
-/// posed for the limit itself, by counting as reached what is reached until then. True if the motion slides
-/// on.
+/// posed for the limit itself, by counting as reached what is reached until then, without the laws of reached
+/// constraints. True if a motion goes on from there.
 bool Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   constexpr double beyond = 4.0;
   here_.time_uncertainty += beyond * std::max(limit.time - here_.t, 0.0);
   const Successor successor = search_.find(here_, mode_);
-  if (successor.status != Successor::Status::found || successor.mode.slides.empty()) return false;
+  if (successor.status != Successor::Status::found) return false;
   zeno_ = {};
   return enter_mode(EventKind::zeno);
 }

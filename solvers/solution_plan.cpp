@@ -67,9 +67,61 @@ SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, std::span<
   return sigma;
 }
 
-/// What is solved at the early stage k < 0: order c_i + k of the equations for order e_j + k of the unknowns.
-/// False if it leaves an unknown open.
-bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span<const int> equations,
+/// A block one stage below 0: its slopes give jumps, the rest of order 0 gives Dirac weights.
+SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& signature,
+                         std::vector<char>& mark) {
+  for (int& c : block.c) --c;
+  for (int& e : block.e) --e;
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+    const int unknown = block.unknowns[j];
+    if (block.e[j] == 0) mark[at(unknown)] = 1;
+    if (block.e[j] == -1 && unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 1;
+  }
+  for (std::size_t i = 0; i < block.equations.size(); ++i) {
+    if (block.c[i] != 0) continue;  // linear in its highest derivatives, or in the weights
+    for (const RowMap::Term& term : f.terms(block.equations[i])) {
+      const auto factors = f.factors(term.column);
+      block.linear =
+          block.linear && std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
+                            return mark[at(factor.signal)] != 0;
+                          }) <= 1;
+    }
+  }
+  for (const int unknown : block.unknowns) {
+    mark[at(unknown)] = 0;
+    if (unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 0;
+  }
+  return block;
+}
+
+/// Rows without products keep their pivots whatever the point; what is left over, as a condition, is rather
+/// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second.
+Matching match_linear_rows_first(const Incidence& pattern, const std::vector<int>& rows,
+                                 std::span<const int> equations, const RowMap& f) {
+  Incidence linear(pattern.columns());
+  std::vector<int> places;
+  for (int row = 0; row < pattern.rows(); ++row) {
+    const auto terms = f.terms(equations[at(rows[at(row)])]);
+    if (!std::all_of(terms.begin(), terms.end(),
+                     [&](const RowMap::Term& term) { return f.factors(term.column).size() <= 1; }))
+      continue;
+    linear.add_row(pattern.row(row));
+    places.push_back(row);
+  }
+  const Matching first = maximum_matching(linear);
+  Matching matching(pattern.rows(), pattern.columns());
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (const int column = first.row_match[i]; column >= 0) {
+      matching.row_match[at(places[i])] = column;
+      matching.column_match[at(column)] = places[i];
+    }
+  grow_to_maximum(pattern, matching);
+  return matching;
+}
+
+/// What is solved at the early stage k < 0 for given x: order c_i + k of the equations for order e_j + k of
+/// the unknowns. All of them are found, since in the leading system each is matched with such an equation.
+void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span<const int> equations,
                      std::span<const int> unknowns, const std::vector<int>& e, const RowMap& f, int k,
                      std::vector<char>& mark, SolutionPlan& plan) {
   std::vector<int> stage_rows, stage_columns, position(unknowns.size(), -1);
@@ -91,9 +143,9 @@ bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span
         tight.push_back(position[at(columns[entry])]);
     pattern.add_row(tight);
   }
-  const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
+  const Matching matching = match_linear_rows_first(pattern, stage_rows, equations, f);
   SolutionPlan::Stage& stage = plan.early.emplace_back();
-  for (const Block& part : block_triangular_form(pattern, parts.row_match)) {
+  for (const Block& part : block_triangular_form(pattern, matching.row_match)) {
     SolutionBlock& block = stage.blocks.emplace_back();
     for (const int row : part.rows) {
       block.equations.push_back(equations[at(stage_rows[at(row)])]);
@@ -106,9 +158,8 @@ bool add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span
     block.linear = is_linear(f, block, mark);
   }
   for (std::size_t row = 0; row < stage_rows.size(); ++row)
-    if (parts.row_match[row] < 0)
+    if (matching.row_match[row] < 0)
       stage.conditions.push_back({equations[at(stage_rows[row])], offsets.c[at(stage_rows[row])] + k});
-  return parts.under_columns.empty();
 }
 
 }  // namespace
@@ -178,23 +229,36 @@ SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::spa
 SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                        std::span<const int> equations, std::span<const int> unknowns) {
   SolutionPlan plain = plan_solution(f, signature, equations, unknowns);
-  if (plain.over_determined.empty() || equations.size() != unknowns.size()) return plain;
-  SigmaMatrix sigma = sigma_matrix(f, signature, equations, unknowns);
-  if (!dulmage_mendelsohn(sigma.pattern).structurally_regular()) return plain;
-  Offsets offsets = smallest_offsets(sigma);
-  // ẋ is an unknown even where its x occurs undifferentiated only: d ≥ 1 for states.
+  const auto is_slope = [&](int row) { return row < signature.state_row(0); };
+  if (plain.over_determined.empty() &&
+      std::none_of(plain.under_determined.begin(), plain.under_determined.end(), is_slope))
+    return plain;
+  const DulmageMendelsohn parts = dulmage_mendelsohn(sigma_matrix(f, signature, equations, unknowns).pattern);
   SolutionPlan plan;
-  std::vector<int> e(unknowns.size());
-  for (std::size_t j = 0; j < unknowns.size(); ++j) {
-    const bool state = unknowns[j] < signature.state_row(0);
-    if (state && offsets.d[j] == 0) return plain;
-    e[j] = offsets.d[j] - (state ? 1 : 0);
+  for (const int row : parts.over_rows) plan.over_determined.push_back(equations[at(row)]);
+  std::vector<int> determined;
+  for (std::size_t j = 0; j < unknowns.size(); ++j)
+    (parts.column_match[j] < 0 ? plan.unmatched : determined).push_back(unknowns[j]);
+  for (const int column : parts.under_columns) plan.under_determined.push_back(unknowns[at(column)]);
+  if (!plan.over_determined.empty()) return plan;
+
+  const SigmaMatrix sigma = sigma_matrix(f, signature, equations, determined);
+  const Offsets offsets = smallest_offsets(sigma);
+  std::vector<int> e(determined.size());
+  for (std::size_t j = 0; j < determined.size(); ++j) {
+    e[j] = offsets.d[j];
+    if (is_slope(determined[j]) && offsets.d[j] == 0) {
+      determined[j] += signature.n();
+      plan.algebraic_states.push_back(determined[j]);
+    } else if (is_slope(determined[j])) {
+      --e[j];
+    }
     plan.depth = std::max(plan.depth, e[j] + 1);
   }
   plan.depth = std::max(plan.depth, offsets.largest_c());
   std::vector<char> mark(at(signature.size()), 0);
   for (int k = -offsets.largest_c(); k < 0; ++k)
-    if (!add_early_stage(sigma, offsets, equations, unknowns, e, f, k, mark, plan)) return plain;
+    add_early_stage(sigma, offsets, equations, determined, e, f, k, mark, plan);
   for (const Block& part : offsets.blocks) {
     SolutionBlock block;
     for (const int row : part.rows) {
@@ -202,9 +266,10 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
       block.c.push_back(offsets.c[at(row)]);
     }
     for (const int column : part.columns) {
-      block.unknowns.push_back(unknowns[at(column)]);
+      block.unknowns.push_back(determined[at(column)]);
       block.e.push_back(e[at(column)]);
     }
+    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, mark));
     const auto zero = [](int order) { return order == 0; };
     if (std::all_of(block.c.begin(), block.c.end(), zero) &&
         std::all_of(block.e.begin(), block.e.end(), zero)) {

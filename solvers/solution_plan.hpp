@@ -13,9 +13,10 @@ namespace mti {
 ///
 /// Equation i counts differentiated c_i times, unknown j with its e_j-th derivative; where both lists are
 /// empty all of them are 0. In Taylor coefficients: order c_i of the equation gives order e_j of the unknown.
+/// Order −1 is the Dirac part: of an equation what multiplies δ(t), of y its weight, of ẋ the jump of x.
 struct SolutionBlock {
   std::vector<int> equations;
-  std::vector<int> unknowns;  ///< rows of S
+  std::vector<int> unknowns;  ///< rows of S; of x itself where its derivative does not occur
   std::vector<int> c = {}, e = {};
   bool linear = true;  ///< no column of its equations holds two unknowns of order 0
 
@@ -27,7 +28,8 @@ struct SolutionBlock {
 /// Without differentiation: the block lower triangular form of f against (ẋ, y, ζ). Otherwise Pryce's
 /// Σ-method [BIT Numer. Math. 41 (2001) 364-394] with offsets c, d: first the `early` stages k = −max c … −1,
 /// which find what lower derivatives fix, with conditions left that x must fulfil; then the blocks, stage 0
-/// and, with the same matrices, every stage above.
+/// and, with the same matrices, every stage above. Where the motion begins with a jump, stage −1 is solved as
+/// a whole instead: the `balance` (solvers/restart.hpp).
 struct SolutionPlan {
   struct Condition {
     int equation = -1;
@@ -39,13 +41,17 @@ struct SolutionPlan {
   };
 
   std::vector<Stage> early;
-  std::vector<SolutionBlock> blocks;  ///< block lower triangular order
-  std::vector<int> over_determined;   ///< equations left when all unknowns are matched
-  std::vector<int> under_determined;  ///< unknowns of the under-determined part
-  std::vector<int> unmatched;         ///< unknowns that no equation is left for
-  int depth = 0;                      ///< largest order beyond the stage that occurs in it
+  std::vector<SolutionBlock> balance;  ///< stage −1 as a whole; only if something is differentiated
+  std::vector<SolutionBlock> blocks;   ///< block lower triangular order
+  std::vector<int> over_determined;    ///< equations left when all unknowns are matched
+  std::vector<int> under_determined;   ///< unknowns of the under-determined part
+  std::vector<int> unmatched;          ///< unknowns that no equation is left for
+  std::vector<int> algebraic_states;   ///< rows of x that are unknowns: their derivatives do not occur
+  int depth = 0;                       ///< largest order beyond the stage that occurs in it
 
   [[nodiscard]] bool differentiated() const noexcept { return !early.empty(); }
+  /// Every x is known and its slope an unknown: (ẋ, y, ζ) follow from f = 0 as it stands.
+  [[nodiscard]] bool plain() const noexcept { return early.empty() && algebraic_states.empty(); }
 };
 
 /// What the blocks of a plan without differentiation take from each other.
@@ -89,8 +95,9 @@ class BlockGraph {
 [[nodiscard]] SolutionPlan plan_solution(const RowMap& f, const Signature& signature,
                                          std::span<const int> equations, std::span<const int> unknowns);
 
-/// Plan with as much differentiation as structure asks for. Where it cannot help, what plan_solution says.
-/// An unknown is ẋ_i, y_i or a sliding binary by its row of S.
+/// Plan with as much differentiation as structure asks for, and with x as the unknown where ẋ does not occur.
+/// Where nothing of that is needed, plan_solution; over- and under-determined parts count a state once,
+/// whether x or ẋ occurs. `unknowns` are ẋ_i, y_i and sliding binaries by their rows of S.
 [[nodiscard]] SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                                      std::span<const int> equations,
                                                      std::span<const int> unknowns);

@@ -62,8 +62,8 @@ class Search {
       only_z_minus_left_ = false;
       search();
     }
-    if (result_.status == Successor::Status::dead_end && reduction_needed_)
-      result_.status = Successor::Status::needs_reduction;
+    if (refused_at_ <= (found() ? result_.flipped.size() : std::numeric_limits<std::size_t>::max() - 1))
+      result_.status = Successor::Status::refused;
     return std::move(result_);
   }
 
@@ -172,7 +172,7 @@ class Search {
     }
     reject(verdict);
     if (!flipped.empty() || !A_.empty()) learn(verdict);
-    reduction_needed_ = reduction_needed_ || verdict.rejection == Rejection::needs_reduction;
+    if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, flipped.size());
     for (const int row : verdict.equations)
       if (row < model_.equations() && !triggered_equations_.contains(row))
         extend(influence_.of_equation(row));
@@ -318,7 +318,8 @@ class Search {
   std::optional<Verdict> first_;   ///< on z⁻ as it came
   std::optional<Verdict> base_;    ///< the same, if candidates can be compared with it
   Successor result_;
-  bool reduction_needed_ = false;
+  /// Distance of the nearest candidate whose restart was refused.
+  std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
   std::set<int> A_, extension_, triggered_, triggered_equations_;
   std::vector<Learned> learned_;
   std::set<std::vector<int>> judged_;  ///< flips
@@ -340,6 +341,10 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before) const {
   return Search(model_, cache_, accuracy_, influence_, model_rows_, instant, max_candidates_, allow_sliding_)
       .run(before);
+}
+
+Verdict SuccessorSearch::judge_unchanged(const Instant& instant, const Mode& before) const {
+  return judge_mode(model_, cache_, accuracy_, instant, before);
 }
 
 std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {

@@ -18,7 +18,7 @@ struct RejectedCandidate {
 
 /// The mode that follows an instant, or why there is none.
 struct Successor {
-  enum class Status { found, dead_end, needs_reduction, limit };
+  enum class Status { found, dead_end, refused, limit };
   Status status = Status::dead_end;
   Mode mode = {};
   std::shared_ptr<const ModeSystem> system = {};
@@ -39,14 +39,18 @@ struct Successor {
 /// motion that slides over A is sought (solvers/sliding.hpp); if there is none either, A grows by the
 /// binaries of what the candidates break, until nothing is left to add: equations, constraints, invariants,
 /// and the equations of unknowns that a candidate leaves undetermined.
-/// If z⁻ slides, surfaces whose θ has left [0, 1] are released first, then, if nothing follows, all of them:
-/// their binaries join A with the value of the side they came from.
+/// A candidate whose restart is refused, and that is no farther than the one found, leaves it open which
+/// comes next: the status is `refused` then. If z⁻ slides, surfaces whose θ has left [0, 1] are released
+/// first, then, if nothing follows, all of them: their binaries join A with the value of the side they came
+/// from.
 class SuccessorSearch {
  public:
   SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, long max_candidates,
                   bool allow_sliding = true);
 
   [[nodiscard]] Successor find(const Instant& instant, const Mode& before) const;
+  /// Verdict on z⁻ alone.
+  [[nodiscard]] Verdict judge_unchanged(const Instant& instant, const Mode& before) const;
 
  private:
   const Model& model_;

@@ -15,10 +15,10 @@ std::string to_string(OutcomeKind kind) {
       return "zeno";
     case OutcomeKind::no_consistent_start:
       return "no_consistent_start";
-    case OutcomeKind::unsupported_mode:
-      return "unsupported_mode";
-    case OutcomeKind::unsupported_law:
-      return "unsupported_law";
+    case OutcomeKind::refused_restart:
+      return "refused_restart";
+    case OutcomeKind::refused_law:
+      return "refused_law";
     case OutcomeKind::cycle:
       return "cycle";
     case OutcomeKind::solver_failure:

@@ -16,9 +16,9 @@ enum class OutcomeKind {
   dead_end,  ///< no admissible motion continues the run
   zeno,      ///< infinitely many switches accumulate
   no_consistent_start,
-  unsupported_mode,  ///< the next mode needs a restart or index reduction
-  unsupported_law,   ///< a transition law is due
-  cycle,             ///< the changes of one instant repeat
+  refused_restart,  ///< what comes next would depend on how the model is written
+  refused_law,      ///< a transition law leaves signals undetermined, or contradicts
+  cycle,            ///< the changes of one instant repeat
   solver_failure,
   candidate_limit,
   event_limit,

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "solvers/impulse_signs.hpp"
+
 namespace mti {
 namespace {
 
@@ -14,64 +16,17 @@ constexpr int largest_order = 24;
 
 bool is_zero(const Carried& number) { return std::abs(number.value) <= number.error; }
 
-/// Equations without unknowns: conditions on x, u, t that may happen to hold.
-bool holds(const RowMap& f, int equation, std::span<const double> v, const Accuracy& accuracy) {
-  double error = 1e-14 * f.magnitude(equation, v);
-  f.gradient(equation, v, [&](int signal, double slope) {
-    error += std::abs(slope) * accuracy.of(signal, v[static_cast<std::size_t>(signal)]);
-  });
-  return std::abs(f.value(equation, v)) <= error;
-}
-
-/// Row `equation` holds a signal whose row of S lies in [first, last).
-bool has_signal(const RowMap& f, int equation, int first, int last) {
-  const auto terms = f.terms(equation);
-  return std::any_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
-    const auto factors = f.factors(term.column);
-    return std::any_of(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-      return factor.signal >= first && factor.signal < last;
-    });
-  });
-}
-
-bool has_unknown(const RowMap& f, int equation, const Signature& signature) {
-  return has_signal(f, equation, 0, signature.state_row(0)) ||
-         has_signal(f, equation, signature.algebraic_row(0), signature.size());
-}
-
-bool has_state(const RowMap& f, int equation, const Signature& signature) {
-  return has_signal(f, equation, signature.state_row(0), signature.input_row(0));
-}
-
 /// Verdict on a mode whose structure leaves (ẋ, y) without a unique solution.
-Verdict judge_structure(const Model& model, const std::shared_ptr<const ModeSystem>& judged,
-                        const Accuracy& accuracy, const Motion& motion) {
+Verdict judge_structure(const std::shared_ptr<const ModeSystem>& judged) {
   const ModeSystem& system = *judged;
+  const std::vector<int>& over_determined = system.plan->over_determined;
   Verdict verdict;
   verdict.system = judged;
   verdict.equations = system.broken_equations;
+  verdict.equations.insert(verdict.equations.end(), over_determined.begin(), over_determined.end());
   verdict.constraints = system.broken_constraints;
   verdict.unknowns = system.ambiguous;
-  if (!verdict.equations.empty()) {
-    const std::vector<int>& over_determined = system.plan->over_determined;
-    verdict.equations.insert(verdict.equations.end(), over_determined.begin(), over_determined.end());
-    verdict.rejection = Rejection::no_solution;
-    return verdict;
-  }
-  bool contradiction = false, final = false;  // a jump of the states may remove it, or nothing can
-  for (const int equation : system.plan->over_determined)
-    if (!has_unknown(system.f, equation, model.signature) &&
-        !holds(system.f, equation, motion.v(), accuracy)) {
-      verdict.equations.push_back(equation);
-      contradiction = true;
-      final = final || !has_state(system.f, equation, model.signature);
-    }
-  if (!contradiction) verdict.equations = system.plan->over_determined;
-  const bool square = !system.plan->over_determined.empty() && !system.ambiguous.empty();
-  if (square && !final)
-    verdict.rejection = Rejection::needs_reduction;
-  else
-    verdict.rejection = system.plan->over_determined.empty() ? Rejection::not_unique : Rejection::no_solution;
+  verdict.rejection = verdict.equations.empty() ? Rejection::not_unique : Rejection::no_solution;
   return verdict;
 }
 
@@ -132,33 +87,54 @@ std::string listed(const std::vector<std::string>& names) {
 
 namespace {
 
+/// The restart's impulses against the constraints.
+void judge_impulses(const Motion& motion, Verdict& verdict) {
+  const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
+  if (parts.empty()) return;
+  for (const int row : motion.system().live_constraints) {
+    const ImpulseSign sign = impulse_sign(motion.system().g, row, motion.v(), parts);
+    if (sign == ImpulseSign::none || sign == ImpulseSign::allowed) continue;
+    verdict.constraints.push_back(row);
+    verdict.decided_at.push_back(-1);
+    if (sign == ImpulseSign::forbidden) {
+      verdict.rejection = Rejection::constraint_violated;
+      verdict.by_impulse = true;
+    } else if (verdict.rejection == Rejection::none) {
+      verdict.rejection = Rejection::restart_refused;
+    }
+  }
+}
+
 /// Verdict on a motion that has been posed; `candidates` are the constraints that need to be looked at.
 Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>& system,
-                     const Accuracy& accuracy, const Instant& instant, std::shared_ptr<Motion> kept,
+                     const Instant& instant, std::shared_ptr<Motion> kept,
                      const std::vector<int>& candidates) {
   Verdict verdict;
   verdict.system = system;
   Motion& motion = *kept;
-  if (motion.status() == Motion::Status::unsolvable_structure)
-    return judge_structure(model, system, accuracy, motion);
+  if (motion.status() == Motion::Status::unsolvable_structure) return judge_structure(system);
   if (motion.status() != Motion::Status::solved) {
-    verdict.rejection = motion.status() == Motion::Status::contradiction  ? Rejection::no_solution
-                        : motion.status() == Motion::Status::not_unique   ? Rejection::not_unique
-                        : motion.status() == Motion::Status::inconsistent ? Rejection::needs_reduction
-                                                                          : Rejection::no_convergence;
+    verdict.rejection = motion.status() == Motion::Status::contradiction ? Rejection::no_solution
+                        : motion.status() == Motion::Status::not_unique  ? Rejection::not_unique
+                        : motion.status() == Motion::Status::refused     ? Rejection::restart_refused
+                                                                         : Rejection::no_convergence;
     verdict.equations = motion.culprits();
     verdict.unknowns = motion.undetermined();
     verdict.constraints = system->broken_constraints;
+    verdict.reason = describe(motion.restart(), model, system->mode);
     return verdict;
   }
   verdict.constraints = system->broken_constraints;
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
+  judge_impulses(motion, verdict);
   const int orders = std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
   for (const int row : candidates) {
     const Standing standing = standing_of(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
-    if (standing.side == Side::inside) continue;
+    if (standing.side == Side::inside ||
+        std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
+      continue;
     verdict.constraints.push_back(row);
     verdict.decided_at.push_back(standing.order);
     if (standing.side == Side::violated)
@@ -208,7 +184,7 @@ Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, cons
               const Instant& instant) {
   if (system->forbidden) return forbidden(std::move(system));
   auto motion = std::make_shared<Motion>(model, system, accuracy, instant);
-  return judge_motion(model, system, accuracy, instant, std::move(motion), system->live_constraints);
+  return judge_motion(model, system, instant, std::move(motion), system->live_constraints);
 }
 
 Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
@@ -219,7 +195,7 @@ Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
   const std::vector<int> affected = motion->is_variation()
                                         ? affected_constraints(model, rows, *system, *motion, base)
                                         : system->live_constraints;
-  return judge_motion(model, system, accuracy, instant, std::move(motion), affected);
+  return judge_motion(model, system, instant, std::move(motion), affected);
 }
 
 std::string describe(const Verdict& verdict, const Model& model) {
@@ -230,6 +206,7 @@ std::string describe(const Verdict& verdict, const Model& model) {
   const std::string equations = listed(equation_list), constraints = listed(constraint_list);
   std::vector<std::string> signals;
   for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
+  if (!verdict.reason.empty()) return verdict.reason;
   switch (verdict.rejection) {
     case Rejection::none:
       return "admissible";
@@ -239,12 +216,12 @@ std::string describe(const Verdict& verdict, const Model& model) {
       return "no solution of " + equations;
     case Rejection::not_unique:
       return "not determined: " + listed(signals);
-    case Rejection::needs_reduction:
-      return "index above 1: " + equations + " leave " + listed(signals) + " to be found by differentiation";
+    case Rejection::restart_refused:
+      return "the sign of different impulses multiplied with each other is not decided in " + constraints;
     case Rejection::no_convergence:
       return "no solution found of " + equations;
     case Rejection::constraint_violated:
-      return "violates " + constraints;
+      return "violates " + constraints + (verdict.by_impulse ? " (by an impulse)" : "");
     case Rejection::constraint_rising:
       return "leaves through " + constraints;
     case Rejection::not_attracting:

@@ -14,9 +14,9 @@ enum class Rejection {
   forbidden,            ///< an invariant of the model is false
   no_solution,          ///< its equations contradict each other or the state
   not_unique,           ///< a state's motion, or a signal a constraint needs, is not determined
-  needs_reduction,      ///< structurally of higher index: latent equations, restart
+  restart_refused,      ///< what its restart gives would depend on how the model is written
   no_convergence,       ///< no solution of the equations was found
-  constraint_violated,  ///< g > 0
+  constraint_violated,  ///< g > 0, or an impulse of forbidden sign
   constraint_rising,    ///< g = 0 and the motion leaves the domain
   not_attracting,       ///< it slides on a surface that one of its sides leaves
 };
@@ -28,6 +28,8 @@ struct Verdict {
   std::vector<int> constraints = {};  ///< that it breaks
   std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
   std::vector<int> unknowns = {};     ///< rows of S that are not determined
+  bool by_impulse = false;            ///< some constraint is broken by the sign of an impulse
+  std::string reason = {};            ///< why there is no restart, in the model's names
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
   std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion

@@ -204,7 +204,11 @@ const std::vector<Case>& cases() {
        [](Source& s) { s.transitions[0].equations[0] = "v*v = pre(v)"; }},
       {"power-in-law", "/transitions/0/equations/0",
        [](Source& s) { s.transitions[0].equations[0] = "v = pre(v)^2"; }},
-      {"empty-law", "/transitions/0/equations", [](Source& s) { s.transitions[0].equations.clear(); }},
+      {"empty-law", "/transitions/0/equations",
+       [](Source& s) {
+         s.transitions[0].equations.clear();
+         s.transitions[0].replaces.clear();
+       }},
   };
   return all;
 }

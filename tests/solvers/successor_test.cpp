@@ -208,15 +208,25 @@ TEST(Successor, DeadEndSaysWhatEachCandidateBreaks) {
             "unchanged: leaves through limit; a = 1: violates guard");
 }
 
-TEST(Successor, OnlyHigherIndexIsSaid) {
+// Two inertias engage: w⁺ is the mean weighted by the inertias, whether or not they turn alike before.
+TEST(Successor, AModeOfHigherIndexBeginsWithTheBalance) {
   Source source;
   source.states = {{"w1", 1.0}, {"w2", 0.0}};
   source.algebraic = {{"tau", 0.0}};
   source.binaries = {{"engaged", 0.0}};
-  source.equations = {"der(w1) = 1 - tau", "der(w2) = tau", "engaged*(w1 - w2) + (1 - engaged)*tau = 0"};
+  source.equations = {"der(w1) = 1 - tau", "3*der(w2) = tau", "engaged*(w1 - w2) + (1 - engaged)*tau = 0"};
   source.constraints = {"(w1 - 1)*(1 - engaged) <= 0"};
-  EXPECT_EQ(Search(source, {1.0, 1.0}, {0}).successor.status, Successor::Status::needs_reduction);
-  EXPECT_EQ(Search(source, {1.0, 0.0}, {0}).successor.status, Successor::Status::needs_reduction);
+  for (const double w2 : {1.0, 0.0}) {
+    const Search search(source, {1.0, w2}, {0});
+    ASSERT_EQ(search.flipped(), "engaged");
+    const Motion& motion = *search.successor.motion;
+    EXPECT_NEAR(motion.v()[2], (1.0 + 3.0 * w2) / 4.0, 1e-14);
+    EXPECT_NEAR(motion.v()[3], (1.0 + 3.0 * w2) / 4.0, 1e-14);
+    const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
+    ASSERT_EQ(parts.size(), w2 == 1.0 ? 0U : 3U);
+    if (w2 == 1.0) continue;
+    EXPECT_NEAR(parts[2].weight.value, 0.75, 1e-14) << "the impulse of tau";
+  }
 }
 
 }  // namespace
