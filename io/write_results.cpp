@@ -34,6 +34,28 @@ void write_alternatives(Writer& out, const Signature& signature,
   out.end_array();
 }
 
+/// {"tau": {"weight": w, "order": 1}, …}; of several orders of one signal the highest, the others in "lower".
+void write_impulses(Writer& out, const Signature& signature, const std::vector<Impulse>& impulses) {
+  out.begin_object(in_line);
+  for (std::size_t i = 0; i < impulses.size();) {
+    const int row = impulses[i].row;
+    out.key(signature.row_name(row)).begin_object();
+    out.member("weight", impulses[i].weight).member("order", impulses[i].order);
+    std::size_t next = i + 1;
+    if (next < impulses.size() && impulses[next].row == row) {
+      out.key("lower").begin_array(in_line);
+      for (; next < impulses.size() && impulses[next].row == row; ++next) {
+        out.begin_object(in_line).member("weight", impulses[next].weight);
+        out.member("order", impulses[next].order).end_object();
+      }
+      out.end_array();
+    }
+    out.end_object();
+    i = next;
+  }
+  out.end_object();
+}
+
 void write_event(Writer& out, const Model& model, const Event& event) {
   const Signature& signature = model.signature;
   out.begin_object().member("time", event.time).member("kind", to_string(event.kind));
@@ -43,12 +65,7 @@ void write_event(Writer& out, const Model& model, const Event& event) {
   out.end_array();
   write_changes(out.key("changed"), signature, event.changed);
   write_changes(out.key("jumps"), signature, event.jumps);
-  out.key("impulses").begin_object(in_line);
-  for (const Impulse& impulse : event.impulses) {
-    out.key(signature.row_name(impulse.row)).begin_object();
-    out.member("weight", impulse.weight).member("order", impulse.order).end_object();
-  }
-  out.end_object();
+  write_impulses(out.key("impulses"), signature, event.impulses);
   out.member("candidates_tried", event.candidates_tried);
   write_alternatives(out.key("ties"), signature, event.ties);
   if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);

@@ -283,4 +283,10 @@ BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::
   return solution;
 }
 
+Singularity explain_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                          const BlockSeries& series) {
+  const BlockSystem system(f, block, v, series);
+  return explain_singularity(block, system.jacobian(), system.residual(), system.rounding());
+}
+
 }  // namespace mti

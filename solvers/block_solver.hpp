@@ -5,6 +5,7 @@
 
 #include "mti/row_map.hpp"
 #include "solvers/block_factor.hpp"
+#include "solvers/singularity.hpp"
 #include "solvers/solution_plan.hpp"
 
 namespace mti {
@@ -45,5 +46,9 @@ struct BlockSeries {
 /// The same, and the unknowns enter the series with the errors that those of everything known cause.
 [[nodiscard]] BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                                             std::span<const double> guess, const BlockSeries& series);
+
+/// Why solve_block found a block singular; v and the series are as it left them.
+[[nodiscard]] Singularity explain_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                                        const BlockSeries& series);
 
 }  // namespace mti

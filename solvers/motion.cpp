@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "solvers/impulse_coefficients.hpp"
 #include "solvers/singularity.hpp"
 
 namespace mti {
@@ -71,7 +72,8 @@ void Motion::solve(const Instant& instant) {
     if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
-  if (system_->plan->algebraic_states.empty()) return;
+  examine_coefficients({model_, *system_, accuracy_, instant, v_, series_}, before_, restart_);
+  if (!accept_restart() || system_->plan->algebraic_states.empty()) return;
   extend(1);  // their slopes follow from the next order
   for (const int row : system_->plan->algebraic_states)
     v_[static_cast<std::size_t>(row - model_.signature.n())] =
@@ -131,7 +133,14 @@ const BlockFactor& Motion::factor(int block) const {
 bool Motion::begin(const Instant& instant, const DueLaws& laws) {
   const RestartPlace place{model_, *system_, accuracy_, instant, v_, series_};
   if (laws.empty() && !system_->plan->differentiated()) return true;
+  before_ = values_before(place);
+  if (!instant.has_past) v_ = before_;
   restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws);
+  return accept_restart();
+}
+
+/// Takes over why there is no restart.
+bool Motion::accept_restart() {
   if (restart_.done()) return true;
   using Reason = Restart::Status;
   status_ = restart_.status == Reason::contradiction || restart_.status == Reason::off_position
@@ -161,15 +170,14 @@ void Motion::explain(const SolutionBlock& block, BlockStatus status) {
     status_ = Status::no_convergence;
     return;
   }
-  if (system_->plan->differentiated()) {  // null vectors of one stage say little about the others
-    status_ = Status::not_unique;
-    undetermined_ = block.unknowns;
-    return;
-  }
-  // With those solved before it.
+  // With those solved before it, where they are of one stage.
   const auto blocks = static_cast<std::size_t>(&block - system_->plan->blocks.data()) + 1;
   Singularity singularity =
-      explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_);
+      block.differentiated()
+          ? explain_block(system_->f, block, v_, {&series_, model_.signature.n()})
+          : explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_);
+  rank_ = singularity.rank;
+  size_ = singularity.size;
   // Where Newton's method met a singular Jacobian on its way, the equations may well have a solution.
   status_ = !singularity.contradiction ? Status::not_unique
             : block.linear             ? Status::contradiction

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mti/row_map.hpp"
@@ -49,6 +50,8 @@ class Motion {
   [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
+  /// Rank and size of the matrix that had no full rank; size 0 if it was not that.
+  [[nodiscard]] std::pair<int, int> rank() const noexcept { return {rank_, size_}; }
   /// Jumps and impulses with which it begins.
   [[nodiscard]] const Restart& restart() const noexcept { return restart_; }
   /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
@@ -66,6 +69,7 @@ class Motion {
          const Instant& instant);
   void solve(const Instant& instant);
   bool begin(const Instant& instant, const DueLaws& laws);
+  bool accept_restart();
   void solve_variation(const Instant& instant, const UnfrozenRows& rows);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep);
   void explain(const SolutionBlock& block, BlockStatus status);
@@ -87,7 +91,9 @@ class Motion {
   std::vector<double> v_;
   Status status_ = Status::solved;
   std::vector<int> culprits_, undetermined_;
+  int rank_ = 0, size_ = 0;
   Restart restart_;
+  std::vector<double> before_;  ///< v before the restart
   std::shared_ptr<const Motion> base_;
   std::vector<int> varied_;
   std::vector<BlockFactor> factors_;                     ///< by block; none of a variation

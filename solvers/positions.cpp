@@ -25,8 +25,17 @@ struct Open {
 
 class Positions {
  public:
-  explicit Positions(const RestartPlace& place)
-      : place_(place), plan_(*place.system.plan), slides_(!place.system.sliding.empty()) {}
+  Positions(const RestartPlace& place, int last_stage)
+      : place_(place),
+        plan_(*place.system.plan),
+        last_stage_(last_stage),
+        slides_(!place.system.sliding.empty()) {}
+
+  Restart solve() {
+    std::vector<Open> open;
+    solve_stages(open);
+    return std::move(result_);
+  }
 
   Restart settle() {
     for (int correction = 0;; ++correction) {
@@ -40,22 +49,17 @@ class Positions {
   }
 
  private:
-  [[nodiscard]] int last_stage() const { return slides_ ? -1 : -2; }
-
   bool solve_stages(std::vector<Open>& open) {
     off_.clear();
     const RowMap& f = place_.system.f;
     const BlockSeries series{&place_.series, place_.model.signature.n()};
     int k = -static_cast<int>(plan_.early.size());
     for (const SolutionPlan::Stage& stage : plan_.early) {
-      if (k > last_stage()) break;
+      if (k > last_stage_) break;
       for (const SolutionBlock& block : stage.blocks) {
         const BlockSolution solution = solve_and_carry(f, block, place_.v, place_.instant.guess, series);
         if (solution.status == BlockStatus::solved) continue;
-        result_.status = solution.status == BlockStatus::singular ? Restart::Status::not_unique
-                                                                  : Restart::Status::no_convergence;
-        result_.equations = block.equations;
-        result_.unknowns = block.unknowns;
+        result_ = refusal(place_, block, solution.status, series);
         return false;
       }
       for (const SolutionPlan::Condition& condition : stage.conditions) {
@@ -171,6 +175,7 @@ class Positions {
 
   const RestartPlace& place_;
   const SolutionPlan& plan_;
+  int last_stage_;
   bool slides_;
   Restart result_;
   std::vector<int> off_;
@@ -178,6 +183,10 @@ class Positions {
 
 }  // namespace
 
-Restart settle_positions(const RestartPlace& place) { return Positions(place).settle(); }
+Restart settle_positions(const RestartPlace& place) {
+  return Positions(place, place.system.sliding.empty() ? -2 : -1).settle();
+}
+
+Restart solve_early_stages(const RestartPlace& place) { return Positions(place, -1).solve(); }
 
 }  // namespace mti

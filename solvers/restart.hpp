@@ -6,6 +6,7 @@
 
 #include "mti/model.hpp"
 #include "mti/row_map.hpp"
+#include "solvers/block_solver.hpp"
 #include "solvers/instant.hpp"
 #include "solvers/mode_system.hpp"
 
@@ -36,14 +37,13 @@ struct Restart {
   std::vector<int> unknowns = {};   ///< rows of S concerned
   std::vector<Carried> dirac = {};  ///< by row of S: weights; of ẋ the jump of x. Empty: nothing was balanced
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
+  std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
+  int rank = 0, size = 0;                  ///< of the matrix, if it is singular; size 0: not examined
 
   [[nodiscard]] bool done() const noexcept { return status == Status::done; }
   /// Weights that stand out of their errors, of ẋ too, ascending by row.
   [[nodiscard]] std::vector<ImpulsivePart> impulsive_parts() const;
 };
-
-/// Why there is no restart, in the model's names; empty if there is.
-[[nodiscard]] std::string describe(const Restart& restart, const Model& model, const Mode& mode);
 
 /// Where a restart begins and what it makes of it.
 struct RestartPlace {
@@ -54,6 +54,13 @@ struct RestartPlace {
   std::vector<double>& v;  ///< x⁻ on entry, x⁺ on return; y and ẋ are guesses of values that do not jump
   TaylorSeries& series;    ///< room for the orders of the plan; known signals are entered
 };
+
+/// A block that could not be solved, by what its matrix tells.
+[[nodiscard]] Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStatus status,
+                              const BlockSeries& series);
+
+/// Why there is no restart, in the model's names; empty if there is.
+[[nodiscard]] std::string describe(const Restart& restart, const Model& model, const Mode& mode);
 
 /// Finds x⁺ and lower derivatives in the series, with the weights of impulses.
 ///

@@ -211,6 +211,23 @@ bool Simulation::enter_mode(EventKind kind) {
   return !ended_;
 }
 
+namespace {
+
+/// Weights of one order add up over the steps of an instant; by row, the highest order first.
+void add_impulse(std::vector<Impulse>& impulses, const Impulse& impulse) {
+  for (Impulse& other : impulses)
+    if (other.row == impulse.row && other.order == impulse.order) {
+      other.weight += impulse.weight;
+      return;
+    }
+  impulses.push_back(impulse);
+  std::sort(impulses.begin(), impulses.end(), [](const Impulse& a, const Impulse& b) {
+    return a.row != b.row ? a.row < b.row : a.order > b.order;
+  });
+}
+
+}  // namespace
+
 /// Takes over which states jump at the beginning of a motion from here_, and the impulses. False if none
 /// jumps.
 bool Simulation::note_restart(const Motion& motion, Event& event) const {
@@ -219,7 +236,7 @@ bool Simulation::note_restart(const Motion& motion, Event& event) const {
     if (part.row < signature_.n())
       jumped.push_back(part.row + signature_.n());
     else if (!is_auxiliary(part.row))
-      event.impulses.push_back({part.row, part.weight.value, part.order});
+      add_impulse(event.impulses, {part.row, part.weight.value, part.order});
   }
   for (const int row : motion.system().plan->algebraic_states) {
     const auto at = static_cast<std::size_t>(row);

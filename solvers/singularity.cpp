@@ -64,21 +64,17 @@ bool takes_part(const Eigen::VectorXd& vector, Eigen::Index i) {
 
 }  // namespace
 
-Singularity explain_singularity(const RowMap& f, std::span<const SolutionBlock> blocks,
-                                std::span<const double> v) {
-  const SolutionBlock& last = blocks.back();
-  const Singularity unexplained{true, last.equations, last.unknowns};
-  SolutionBlock block = with_ancestors(f, blocks);
-  if (block.equations.size() > largest_explained) block = last;
-  if (block.equations.size() > largest_explained) return unexplained;
-  const LinearSystem system = linearized(f, block, v);
+namespace {
+
+Singularity explain(const SolutionBlock& block, const LinearSystem& system) {
+  const Singularity unexplained{true, block.equations, block.unknowns};
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
   lu.setThreshold(rank_threshold);
   if (!system.A.allFinite() || lu.compute(system.A.transpose()).rank() == system.A.rows()) return unexplained;
 
   const Eigen::MatrixXd left = lu.kernel(), right = lu.compute(system.A).kernel();
   std::vector<char> contradicts(static_cast<std::size_t>(left.cols()), 0);
-  Singularity result{false, {}, {}};
+  Singularity result{false, {}, {}, static_cast<int>(lu.rank()), static_cast<int>(system.A.rows())};
   for (Eigen::Index k = 0; k < left.cols(); ++k) {
     const Eigen::VectorXd vector = left.col(k);
     const bool annihilates = std::abs(vector.dot(system.r)) <= 100.0 * vector.cwiseAbs().dot(system.rounding);
@@ -95,6 +91,36 @@ Singularity explain_singularity(const RowMap& f, std::span<const SolutionBlock> 
     if (in_right) result.unknowns.push_back(block.unknowns[static_cast<std::size_t>(i)]);
   }
   return result;
+}
+
+}  // namespace
+
+Singularity explain_singularity(const RowMap& f, std::span<const SolutionBlock> blocks,
+                                std::span<const double> v) {
+  const SolutionBlock& last = blocks.back();
+  SolutionBlock block = with_ancestors(f, blocks);
+  if (block.equations.size() > largest_explained) block = last;
+  if (block.equations.size() > largest_explained) return {true, last.equations, last.unknowns};
+  Singularity result = explain(block, linearized(f, block, v));
+  if (result.size > 0) return result;
+  return {true, last.equations, last.unknowns};
+}
+
+Singularity explain_singularity(const SolutionBlock& block,
+                                const std::vector<Eigen::Triplet<double>>& entries,
+                                const Eigen::VectorXd& left, const Eigen::VectorXd& rounding) {
+  if (block.equations.size() > largest_explained) return {true, block.equations, block.unknowns};
+  const auto size = static_cast<Eigen::Index>(block.equations.size());
+  LinearSystem system{Eigen::MatrixXd::Zero(size, size), left, rounding};
+  for (const Eigen::Triplet<double>& entry : entries) system.A(entry.row(), entry.col()) += entry.value();
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const double row_size = system.A.row(j).cwiseAbs().maxCoeff();
+    const double scale = row_size > 0.0 ? 1.0 / row_size : 1.0;
+    system.A.row(j) *= scale;
+    system.r[j] *= scale;
+    system.rounding[j] *= scale;
+  }
+  return explain(block, system);
 }
 
 }  // namespace mti

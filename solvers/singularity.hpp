@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/SparseCore>
+
 #include <span>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct Singularity {
   std::vector<int>
       equations;              ///< of the left null vectors that the right side does not annihilate, or of all
   std::vector<int> unknowns;  ///< rows of S in the right null vectors: what is not determined
+  int rank = 0, size = 0;     ///< of the matrix examined; size 0: it was too large
 };
 
 /// Explains the last of `blocks`, whose Jacobian is singular at v; those before it are solved in v.
@@ -21,5 +24,11 @@ struct Singularity {
 /// that both block, i1 = 0 and i2 = 0 take part, though each was solved before the node between them.
 [[nodiscard]] Singularity explain_singularity(const RowMap& f, std::span<const SolutionBlock> blocks,
                                               std::span<const double> v);
+
+/// The same for one block of any stage, given its matrix and what its equations are off, with the rounding
+/// of that.
+[[nodiscard]] Singularity explain_singularity(const SolutionBlock& block,
+                                              const std::vector<Eigen::Triplet<double>>& entries,
+                                              const Eigen::VectorXd& left, const Eigen::VectorXd& rounding);
 
 }  // namespace mti

@@ -53,8 +53,8 @@ struct Event {
   EventKind kind = EventKind::switch_mode;
   std::vector<int> constraints = {};  ///< those that arrived
   std::vector<Change> changed = {};
-  std::vector<Change> jumps = {};  ///< states that jumped: row of x, before, after
-  std::vector<Impulse> impulses = {};
+  std::vector<Change> jumps = {};      ///< states that jumped: row of x, before, after
+  std::vector<Impulse> impulses = {};  ///< by row, the highest order first
   long candidates_tried = 0;
   std::vector<std::vector<Change>> ties = {};   ///< other admissible changes of the same distance
   std::vector<std::vector<Change>> steps = {};  ///< the instant's sequence, where there is more than one

@@ -68,6 +68,8 @@ class LawBalance {
         unknowns_.push_back(block.unknowns[j]);
       }
     }
+    for (const Row& row : rows_)
+      if (row.order < 0) result_.balanced.push_back(row.row);
     find_weighted();
     for (const Transition* law : laws) {
       laws_.emplace_back(law->equations);

@@ -121,6 +121,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
     verdict.equations = motion.culprits();
     verdict.unknowns = motion.undetermined();
     verdict.constraints = system->broken_constraints;
+    verdict.rank = motion.rank();
     verdict.reason = describe(motion.restart(), model, system->mode);
     return verdict;
   }
@@ -207,15 +208,18 @@ std::string describe(const Verdict& verdict, const Model& model) {
   std::vector<std::string> signals;
   for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
   if (!verdict.reason.empty()) return verdict.reason;
+  const auto [rank_found, size] = verdict.rank;
+  const std::string rank =
+      size == 0 ? "" : " (rank " + std::to_string(rank_found) + " of " + std::to_string(size) + ")";
   switch (verdict.rejection) {
     case Rejection::none:
       return "admissible";
     case Rejection::forbidden:
       return "an invariant excludes it";
     case Rejection::no_solution:
-      return "no solution of " + equations;
+      return "no solution of " + equations + rank;
     case Rejection::not_unique:
-      return "not determined: " + listed(signals);
+      return "not determined: " + listed(signals) + rank;
     case Rejection::restart_refused:
       return "the sign of different impulses multiplied with each other is not decided in " + constraints;
     case Rejection::no_convergence:

@@ -228,7 +228,7 @@ TEST(Verdict, ContradictingEquationsAreNamed) {
   const Judged judged(source, {0.0});
   const Verdict verdict = judged.in({});
   EXPECT_EQ(verdict.rejection, Rejection::no_solution);
-  EXPECT_EQ(describe(verdict, judged.model), "no solution of first, second");
+  EXPECT_EQ(describe(verdict, judged.model), "no solution of first, second (rank 1 of 2)");
 }
 
 }  // namespace

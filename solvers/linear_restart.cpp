@@ -1,0 +1,173 @@
+#include "solvers/linear_restart.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "solvers/block_factor.hpp"
+
+namespace mti {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// X_m of all signals, x and y by their rows of S; of x at m = 0 the jump.
+class LaurentSeries {
+ public:
+  LaurentSeries(int lowest, int highest, int signals)
+      : lowest_(lowest), signals_(signals), terms_(at((highest - lowest + 1) * signals)) {}
+
+  [[nodiscard]] Carried& at_order(int signal, int m) { return terms_[at((m - lowest_) * signals_ + signal)]; }
+  [[nodiscard]] bool has(int m) const { return m >= lowest_; }
+
+ private:
+  int lowest_, signals_;
+  std::vector<Carried> terms_;
+};
+
+class LinearRestart {
+ public:
+  explicit LinearRestart(const RestartPlace& place)
+      : place_(place),
+        plan_(*place.system.plan),
+        n_(place.model.signature.n()),
+        lowest_(-static_cast<int>(plan_.early.size()) - 2),
+        X_(lowest_, plan_.depth + 1, place.model.signature.size()) {}
+
+  Restart solve() {
+    std::vector<BlockFactor> factors;
+    for (const SolutionBlock& block : plan_.blocks) {
+      factors.push_back(factorise(block));
+      if (factors.back().singular())
+        return refusal(place_, block, BlockStatus::singular, {&place_.series, n_});
+    }
+    for (int k = lowest_ + 1; k < 0; ++k)
+      for (std::size_t b = 0; b < factors.size(); ++b) solve_stage(plan_.blocks[b], factors[b], k);
+    return conclude();
+  }
+
+ private:
+  static int order(const std::vector<int>& orders, std::size_t i) { return orders.empty() ? 0 : orders[i]; }
+
+  /// Row of S whose X the unknown stands for, and its order at stage k.
+  [[nodiscard]] std::pair<int, int> place_of(const SolutionBlock& block, std::size_t j, int k) const {
+    const int unknown = block.unknowns[j], e = order(block.e, j);
+    return unknown < n_ ? std::pair(unknown + n_, e + 1 + k) : std::pair(unknown, e + k);
+  }
+
+  [[nodiscard]] BlockFactor factorise(const SolutionBlock& block) const {
+    std::unordered_map<int, int> position;
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+      position.emplace(block.unknowns[j], static_cast<int>(j));
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t i = 0; i < block.equations.size(); ++i)
+      place_.system.f.gradient(block.equations[i], place_.v, [&](int signal, double slope) {
+        auto found = position.find(signal);
+        int through_state = 0;
+        if (found == position.end() && signal >= n_ && signal < 2 * n_) {
+          found = position.find(signal - n_);
+          through_state = 1;
+        }
+        if (found == position.end()) return;
+        if (order(block.c, i) == order(block.e, at(found->second)) + through_state)
+          entries.emplace_back(static_cast<int>(i), found->second, slope);
+      });
+    return {static_cast<int>(block.unknowns.size()), entries};
+  }
+
+  /// What order m of an equation is off with the X that are there: value and error.
+  Carried left(int equation, int m) {
+    const Signature& signature = place_.model.signature;
+    Carried sum;
+    if (m == 0) sum.value = place_.system.f.value(equation, zero_of(place_.v));
+    const auto add = [&](double slope, const Carried& x) {
+      sum.value += slope * x.value;
+      sum.error += std::abs(slope) * x.error;
+    };
+    place_.system.f.gradient(equation, place_.v, [&](int signal, double slope) {
+      const bool input = signal >= signature.input_row(0) && signal < signature.algebraic_row(0);
+      const bool state = signal >= n_ && signal < 2 * n_;
+      if (input) {
+        if (m >= 0) add(slope * factorial(m), place_.series.at(signal, m));
+      } else if (signal < n_) {
+        add(slope, X_.at_order(signal + n_, m + 1));  // at m = −1 the jump, x⁻ being taken off
+      } else if (X_.has(m)) {
+        add(slope, X_.at_order(signal, m));
+        if (state && m == 0) add(slope, before(signal));
+      }
+    });
+    return sum;
+  }
+
+  /// x⁻ with its error.
+  [[nodiscard]] Carried before(int state) const {
+    return {place_.instant.v[at(state)], place_.series.at(state, 0).error};
+  }
+
+  /// All signals 0: what is left of a row is its constant.
+  static std::vector<double> zero_of(const std::vector<double>& v) {
+    return std::vector<double>(v.size(), 0.0);
+  }
+
+  void solve_stage(const SolutionBlock& block, const BlockFactor& factor, int k) {
+    const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+    Eigen::VectorXd value(size), error(size);
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const int m = order(block.c, static_cast<std::size_t>(i)) + k;
+      const Carried off = m < lowest_ ? Carried{} : left(block.equations[static_cast<std::size_t>(i)], m);
+      value[i] = -off.value;
+      error[i] = off.error;
+    }
+    if (value.isZero(0.0) && error.isZero(0.0)) return;
+    value = factor.solve(value);
+    error = factor.magnify(error);
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const auto [signal, m] = place_of(block, static_cast<std::size_t>(j), k);
+      if (m >= lowest_) X_.at_order(signal, m) = {value[j], error[j]};
+    }
+  }
+
+  Restart conclude() {
+    const Signature& signature = place_.model.signature;
+    Restart result;
+    result.dirac.resize(at(signature.size()));
+    for (int i = 0; i < n_; ++i) {
+      const int row = signature.state_row(i);
+      const bool algebraic = std::find(plan_.algebraic_states.begin(), plan_.algebraic_states.end(), row) !=
+                             plan_.algebraic_states.end();
+      if (algebraic) continue;
+      result.dirac[at(i)] = X_.at_order(row, 0);
+      place_.v[at(row)] = place_.instant.v[at(row)] + X_.at_order(row, 0).value;
+      place_.series.at(row, 0).value = place_.v[at(row)];
+    }
+    const auto take = [&](int row) {
+      result.dirac[at(row)] = X_.at_order(row, -1);
+      for (int m = -2; X_.has(m); --m)
+        if (const Carried& weight = X_.at_order(row, m); std::abs(weight.value) > weight.error)
+          result.others.push_back({row, weight, static_cast<double>(-m)});
+    };
+    for (int i = 0; i < n_; ++i) take(signature.state_row(i));
+    for (int i = 0; i < signature.p(); ++i) take(signature.algebraic_row(i));
+    return result;
+  }
+
+  const RestartPlace& place_;
+  const SolutionPlan& plan_;
+  int n_, lowest_;
+  LaurentSeries X_;
+};
+
+}  // namespace
+
+bool is_linear_mode(const RestartPlace& place) {
+  const RowMap& f = place.system.f;
+  for (int row = 0; row < f.rows(); ++row)
+    for (const RowMap::Term& term : f.terms(row))
+      if (f.factors(term.column).size() > 1) return false;
+  return true;
+}
+
+Restart restart_linear_mode(const RestartPlace& place) { return LinearRestart(place).solve(); }
+
+}  // namespace mti
