@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
+
+#include "solvers/leading_matrix.hpp"
 
 namespace mti {
 namespace {
@@ -12,39 +13,13 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-6;
 
-/// ∂f_i/∂v_j where order c_i of the equation gives order e_j of the unknown: as itself if c_i = e_j, and of
-/// an unknown ẋ through x if c_i = e_j + 1.
-std::vector<Eigen::Triplet<double>> leading_matrix(const RowMap& f, const SolutionBlock& block, int states,
-                                                   std::span<const double> v,
-                                                   const std::unordered_map<int, int>& position) {
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t j = 0; j < block.equations.size(); ++j)
-    f.gradient(block.equations[j], v, [&](int signal, double slope) {
-      const auto found = position.find(signal);
-      if (found == position.end()) return;
-      if (block.differentiated()) {
-        const auto i = static_cast<std::size_t>(found->second);
-        const bool through_state = signal == block.unknowns[i] + states && block.unknowns[i] < states;
-        if (block.c[j] != block.e[i] + (through_state ? 1 : 0)) return;
-      }
-      entries.emplace_back(static_cast<int>(j), found->second, slope);
-    });
-  return entries;
-}
-
 /// The block as a square system in its unknowns w. Undifferentiated, w lives in v. Differentiated, equation i
 /// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!,
 /// so that ∂f_i/∂v_j is the matrix whatever the order.
 class BlockSystem {
  public:
   BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v, const BlockSeries& at)
-      : f_(f), block_(block), v_(v), at_(at) {
-    for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
-      position_.emplace(block.unknowns[i], static_cast<int>(i));
-      if (block.differentiated() && block.unknowns[i] < at_.states)
-        position_.emplace(block.unknowns[i] + at_.states, static_cast<int>(i));
-    }
-  }
+      : f_(f), block_(block), v_(v), at_(at), matrix_(block, at.states) {}
 
   [[nodiscard]] int size() const { return static_cast<int>(block_.unknowns.size()); }
 
@@ -64,9 +39,7 @@ class BlockSystem {
     return r;
   }
 
-  [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const {
-    return leading_matrix(f_, block_, at_.states, v_, position_);
-  }
+  [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const { return matrix_.entries(f_, v_); }
 
   [[nodiscard]] Eigen::VectorXd unknowns() const {
     if (!block_.differentiated()) return read(v_);
@@ -132,7 +105,7 @@ class BlockSystem {
   const SolutionBlock& block_;
   std::span<double> v_;
   const BlockSeries& at_;
-  std::unordered_map<int, int> position_;
+  LeadingMatrix matrix_;
 };
 
 BlockSolution solve_linear(BlockSystem& system) {

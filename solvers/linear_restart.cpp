@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 
 #include "solvers/block_factor.hpp"
+#include "solvers/leading_matrix.hpp"
 
 namespace mti {
 namespace {
@@ -33,12 +33,14 @@ class LinearRestart {
         plan_(*place.system.plan),
         n_(place.model.signature.n()),
         lowest_(-static_cast<int>(plan_.early.size()) - 2),
-        X_(lowest_, plan_.depth + 1, place.model.signature.size()) {}
+        X_(lowest_, plan_.depth + 1, place.model.signature.size()),
+        zero_(place.v.size(), 0.0) {}
 
   Restart solve() {
     std::vector<BlockFactor> factors;
     for (const SolutionBlock& block : plan_.blocks) {
-      factors.push_back(factorise(block));
+      factors.emplace_back(static_cast<int>(block.unknowns.size()),
+                           LeadingMatrix(block, n_).entries(place_.system.f, place_.v));
       if (factors.back().singular())
         return refusal(place_, block, BlockStatus::singular, {&place_.series, n_});
     }
@@ -56,31 +58,11 @@ class LinearRestart {
     return unknown < n_ ? std::pair(unknown + n_, e + 1 + k) : std::pair(unknown, e + k);
   }
 
-  [[nodiscard]] BlockFactor factorise(const SolutionBlock& block) const {
-    std::unordered_map<int, int> position;
-    for (std::size_t j = 0; j < block.unknowns.size(); ++j)
-      position.emplace(block.unknowns[j], static_cast<int>(j));
-    std::vector<Eigen::Triplet<double>> entries;
-    for (std::size_t i = 0; i < block.equations.size(); ++i)
-      place_.system.f.gradient(block.equations[i], place_.v, [&](int signal, double slope) {
-        auto found = position.find(signal);
-        int through_state = 0;
-        if (found == position.end() && signal >= n_ && signal < 2 * n_) {
-          found = position.find(signal - n_);
-          through_state = 1;
-        }
-        if (found == position.end()) return;
-        if (order(block.c, i) == order(block.e, at(found->second)) + through_state)
-          entries.emplace_back(static_cast<int>(i), found->second, slope);
-      });
-    return {static_cast<int>(block.unknowns.size()), entries};
-  }
-
   /// What order m of an equation is off with the X that are there: value and error.
   Carried left(int equation, int m) {
     const Signature& signature = place_.model.signature;
     Carried sum;
-    if (m == 0) sum.value = place_.system.f.value(equation, zero_of(place_.v));
+    if (m == 0) sum.value = place_.system.f.value(equation, zero_);
     const auto add = [&](double slope, const Carried& x) {
       sum.value += slope * x.value;
       sum.error += std::abs(slope) * x.error;
@@ -156,6 +138,7 @@ class LinearRestart {
   const SolutionPlan& plan_;
   int n_, lowest_;
   LaurentSeries X_;
+  std::vector<double> zero_;  ///< what is left of a row there is its constant
 };
 
 }  // namespace

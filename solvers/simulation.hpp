@@ -55,6 +55,7 @@ class Simulation {
   bool apply_reach_laws(Event& event);
   bool note_restart(const Motion& motion, Event& event) const;
   [[nodiscard]] std::string reached_text(const std::vector<int>& constraints) const;
+  void complete_jumps(Event& event, std::span<const double> left) const;
   [[nodiscard]] bool is_auxiliary(int row) const;
   bool pass_limit(const ZenoDetector::Limit& limit);
   void start_segment();

@@ -200,10 +200,7 @@ bool Simulation::enter_mode(EventKind kind) {
   event.changed = changes(before, left, mode_, here_.v);
   if (event.kind != EventKind::law) event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
-  for (Change& jump : event.jumps) {
-    jump.before = left[static_cast<std::size_t>(jump.row)];
-    jump.after = here_.v[static_cast<std::size_t>(jump.row)];
-  }
+  complete_jumps(event, left);
   jumped_ = !event.jumps.empty();
   here_.has_past = true;
   if (!event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty())
@@ -214,16 +211,17 @@ bool Simulation::enter_mode(EventKind kind) {
 namespace {
 
 /// Weights of one order add up over the steps of an instant; by row, the highest order first.
-void add_impulse(std::vector<Impulse>& impulses, const Impulse& impulse) {
-  for (Impulse& other : impulses)
-    if (other.row == impulse.row && other.order == impulse.order) {
-      other.weight += impulse.weight;
-      return;
-    }
-  impulses.push_back(impulse);
-  std::sort(impulses.begin(), impulses.end(), [](const Impulse& a, const Impulse& b) {
+void merge(std::vector<Impulse>& impulses) {
+  std::stable_sort(impulses.begin(), impulses.end(), [](const Impulse& a, const Impulse& b) {
     return a.row != b.row ? a.row < b.row : a.order > b.order;
   });
+  std::vector<Impulse> merged;
+  for (const Impulse& impulse : impulses)
+    if (!merged.empty() && merged.back().row == impulse.row && merged.back().order == impulse.order)
+      merged.back().weight += impulse.weight;
+    else
+      merged.push_back(impulse);
+  impulses = std::move(merged);
 }
 
 }  // namespace
@@ -231,12 +229,12 @@ void add_impulse(std::vector<Impulse>& impulses, const Impulse& impulse) {
 /// Takes over which states jump at the beginning of a motion from here_, and the impulses. False if none
 /// jumps.
 bool Simulation::note_restart(const Motion& motion, Event& event) const {
-  std::vector<int> jumped;
+  const std::size_t before = event.jumps.size();
   for (const ImpulsivePart& part : motion.restart().impulsive_parts()) {
     if (part.row < signature_.n())
-      jumped.push_back(part.row + signature_.n());
+      event.jumps.push_back({part.row + signature_.n(), 0.0, 0.0});
     else if (!is_auxiliary(part.row))
-      add_impulse(event.impulses, {part.row, part.weight.value, part.order});
+      event.impulses.push_back({part.row, part.weight.value, part.order});
   }
   for (const int row : motion.system().plan->algebraic_states) {
     const auto at = static_cast<std::size_t>(row);
@@ -244,16 +242,22 @@ bool Simulation::note_restart(const Motion& motion, Event& event) const {
     const double error = accuracy_.of(row, here_.v[at]) + accuracy_.of(row, motion.v()[at]);
     constexpr double own_accuracy = 8.0;
     if (std::abs(motion.v()[at] - here_.v[at]) > own_accuracy * error + slope * here_.time_uncertainty)
-      jumped.push_back(row);
+      event.jumps.push_back({row, 0.0, 0.0});
   }
-  for (const int row : jumped) {
-    const bool known = std::any_of(event.jumps.begin(), event.jumps.end(),
-                                   [&](const Change& jump) { return jump.row == row; });
-    if (!known) event.jumps.push_back({row, 0.0, 0.0});
-  }
+  return event.jumps.size() > before;
+}
+
+/// The states that jumped at an instant, with their first and last limits.
+void Simulation::complete_jumps(Event& event, std::span<const double> left) const {
   std::sort(event.jumps.begin(), event.jumps.end(),
             [](const Change& a, const Change& b) { return a.row < b.row; });
-  return !jumped.empty();
+  const auto same = [](const Change& a, const Change& b) { return a.row == b.row; };
+  event.jumps.erase(std::unique(event.jumps.begin(), event.jumps.end(), same), event.jumps.end());
+  for (Change& jump : event.jumps) {
+    jump.before = left[static_cast<std::size_t>(jump.row)];
+    jump.after = here_.v[static_cast<std::size_t>(jump.row)];
+  }
+  merge(event.impulses);
 }
 
 bool Simulation::is_auxiliary(int row) const {
