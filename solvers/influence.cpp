@@ -38,6 +38,7 @@ Influence::Influence(const Model& model) : signature_(model.signature) {
   for (int row = 0; row < g.rows(); ++row)
     collect(g, row, signature_, constraint_binaries_[index(row)], constraint_signals_[index(row)]);
 
+  find_sure_matching(f);
   std::vector<int> rows(index(f.rows())), unknowns;
   std::iota(rows.begin(), rows.end(), 0);
   for (int i = 0; i < signature_.n(); ++i) unknowns.push_back(signature_.derivative_row(i));
@@ -47,6 +48,32 @@ Influence::Influence(const Model& model) : signature_(model.signature) {
   block_of_unknown_.resize(index(signature_.size()));
   for (const Block& block : block_triangular_form(pattern, parts.row_match))
     for (const int column : block.columns) block_of_unknown_[index(unknowns[index(column)])] = block.rows;
+}
+
+void Influence::find_sure_matching(const RowMap& f) {
+  Incidence sure(signature_.n() + signature_.p());
+  std::vector<int> columns;
+  for (int row = 0; row < f.rows(); ++row) {
+    columns.clear();
+    if (equation_signals_[index(row)].empty()) continue;  // of binaries and inputs alone
+    for (const RowMap::Term& term : f.terms(row)) {
+      const auto factors = f.factors(term.column);
+      const bool depends_on_mode =
+          std::any_of(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
+            const int input = factor.signal - signature_.input_row(0);
+            return factor.signal >= signature_.binary_row(0) ||
+                   (input >= 0 && input < signature_.m() && signature_.inputs()[index(input)].binary);
+          });
+      if (depends_on_mode) continue;
+      for (const RowMap::Factor& factor : factors) {
+        if (factor.signal < signature_.n()) columns.push_back(factor.signal);
+        if (const int y = factor.signal - signature_.algebraic_row(0); y >= 0)
+          columns.push_back(signature_.n() + y);
+      }
+    }
+    sure.add_row(columns);
+  }
+  states_may_jump_ = maximum_matching(sure).size() < sure.rows();
 }
 
 std::vector<int> Influence::of_unknown(int row) const {

@@ -19,6 +19,9 @@ class Influence {
   [[nodiscard]] std::span<const int> of_constraint(int row) const { return constraint_binaries_[index(row)]; }
   /// The binaries of all equations that hold the unknown ẋ or y (row of S): what can make them determine it.
   [[nodiscard]] std::vector<int> of_unknown(int row) const;
+  /// In some mode states might jump: not every equation can be matched with an ẋ or y that occurs in it
+  /// whatever the binaries are. (Without that, no mode needs differentiation.)
+  [[nodiscard]] bool states_may_jump() const noexcept { return states_may_jump_; }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
   /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
   [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
@@ -26,7 +29,10 @@ class Influence {
  private:
   [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
+  void find_sure_matching(const RowMap& f);
+
   const Signature& signature_;
+  bool states_may_jump_ = false;
   std::vector<std::vector<int>> equation_binaries_, constraint_binaries_;
   std::vector<std::vector<int>> equation_signals_, constraint_signals_;  ///< rows of S: ẋ, x, y
   std::vector<std::vector<int>> block_of_unknown_;  ///< for each ẋ, y (row of S): equations solved together

@@ -183,8 +183,8 @@ class Positions {
 
 }  // namespace
 
-Restart settle_positions(const RestartPlace& place) {
-  return Positions(place, place.system.sliding.empty() ? -2 : -1).settle();
+Restart settle_positions(const RestartPlace& place, int last_stage) {
+  return Positions(place, last_stage).settle();
 }
 
 Restart solve_early_stages(const RestartPlace& place) { return Positions(place, -1).solve(); }

@@ -10,7 +10,7 @@ namespace mti {
 /// Conditions must hold within 8 times what x may be off, by its own accuracy and by that of the event's
 /// time. The move is the smallest in the metric of the mode's mass matrix, −∂f/∂(leading)⁻¹ applied to what
 /// the conditions are off; with sliding binaries in the metric of ε.
-[[nodiscard]] Restart settle_positions(const RestartPlace& place);
+[[nodiscard]] Restart settle_positions(const RestartPlace& place, int last_stage);
 
 /// All stages below 0 for given x, whose conditions hold.
 [[nodiscard]] Restart solve_early_stages(const RestartPlace& place);

@@ -163,6 +163,7 @@ class Search {
     ++result_.tried;
     judged_.insert(flipped);
     Verdict verdict = judge_mode(model_, cache_, accuracy_, instant_, mode, base_ ? &*base_ : nullptr);
+    jumps_seen_ = jumps_seen_ || (verdict.motion && !verdict.motion->restart().impulsive_parts().empty());
     if (verdict.admissible()) {
       if (found())
         result_.ties.push_back(flipped);
@@ -200,24 +201,35 @@ class Search {
   void search_assignments() {
     if (found()) return;
     const std::vector<int> A(A_.begin(), A_.end());
+    states_known_ = !jumps_seen_ && (!influence_.states_may_jump() || A.size() > most_binaries_judged_out);
+    while (search_assignments(A)) states_known_ = false;
+  }
+
+  /// True if the search has to begin again, since a candidate has shown that states may jump.
+  bool search_assignments(const std::vector<int>& A) {
     AssignmentSearch assignments(
         model_rows_, [this](int signal) { return known(signal); }, A, before_.z);
     std::size_t used = 0;  // of what has been learned
     for (;;) {
+      if (states_known_ && jumps_seen_) return true;
       for (; used < learned_.size(); ++used)
         assignments.exclude(learned_[used].z, learned_[used].alone ? A : within(learned_[used].binaries, A));
       const AssignmentSearch::Result next = assignments.next();
       if (next.status == AssignmentSearch::Result::Status::none) {
         if (A.size() > most_binaries_judged_out) result_.excluded_among = A.size();
-        return;
+        return false;
       }
       const bool too_many = next.status == AssignmentSearch::Result::Status::limit ||
                             result_.tried >= limit_ || result_.ties.size() >= most_ties;
       if (too_many) {  // a successor that was found stays; some of its ties may be missing
         if (!found()) result_.status = Successor::Status::limit;
-        return;
+        return false;
       }
-      if (found() && next.flipped.size() > result_.flipped.size()) return;
+      if (found() && next.flipped.size() > result_.flipped.size()) return false;
+      if (judged_.contains(next.flipped)) {
+        learned_.push_back({with_flips(next.flipped), {}, true});
+        continue;
+      }
       if (try_candidate(next.flipped).admissible()) learned_.push_back({with_flips(next.flipped), {}, true});
     }
   }
@@ -273,6 +285,7 @@ class Search {
     constexpr double unknown = std::numeric_limits<double>::infinity();
     if (signal < signature.state_row(0)) return {0.0, unknown};
     if (signal < signature.input_row(0)) {
+      if (!states_known_) return {0.0, unknown};
       // Off by the time of the event as well, and the slope may be another in the mode that follows.
       constexpr double other_slope = 100.0;
       const double slope = instant_.v[row - static_cast<std::size_t>(signature.n())];
@@ -314,6 +327,8 @@ class Search {
   Mode before_;  ///< z⁻ with the surfaces that are kept
   long limit_;
   bool allow_sliding_;
+  bool states_known_ = true;       ///< x⁻ holds for all candidates: none of them jumps
+  bool jumps_seen_ = false;        ///< some candidate's motion begins with a jump
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
   std::optional<Verdict> first_;   ///< on z⁻ as it came
   std::optional<Verdict> base_;    ///< the same, if candidates can be compared with it

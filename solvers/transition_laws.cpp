@@ -308,7 +308,7 @@ DueLaws change_laws(const Model& model, std::span<const char> z_before, std::spa
 
 Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws) {
   if (place.system.plan->differentiated()) {
-    Restart positions = settle_positions(place);
+    Restart positions = settle_positions(place, -2);
     if (!positions.done()) return positions;
   }
   return LawBalance(place, laws).solve();

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "solvers/restart.hpp"
+
+namespace mti {
+
+/// Stage −1 of a plan: Δx and Dirac weights, for positions that are settled (formula in solvers/restart.hpp).
+/// Blocks that multiply impulses with each other are taken together with those that use their weights, and
+/// balanced by orders of magnitude (solvers/scaled_balance.hpp). Enters x⁺ into v and the series.
+[[nodiscard]] Restart balance(const RestartPlace& place);
+
+}  // namespace mti
