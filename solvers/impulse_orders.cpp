@@ -42,6 +42,44 @@ class Classes {
   std::vector<int> parent_, number_;
 };
 
+/// min |A x − b| over x ≥ 0 [Lawson, Hanson, Solving Least Squares Problems, ch. 23].
+Eigen::VectorXd solve_without_negatives(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
+  std::vector<Eigen::Index> free;
+  const auto solve_free = [&] {
+    Eigen::MatrixXd part(A.rows(), static_cast<Eigen::Index>(free.size()));
+    for (std::size_t j = 0; j < free.size(); ++j) part.col(static_cast<Eigen::Index>(j)) = A.col(free[j]);
+    return Eigen::VectorXd(part.completeOrthogonalDecomposition().solve(b));
+  };
+  const long most_steps = 10 * A.cols() + 10;
+  for (long step = 0; step < most_steps; ++step) {
+    const Eigen::VectorXd slope = A.transpose() * (b - A * x);
+    Eigen::Index next = -1;
+    for (Eigen::Index j = 0; j < A.cols(); ++j)
+      if (std::find(free.begin(), free.end(), j) == free.end() && slope[j] > tolerance &&
+          (next < 0 || slope[j] > slope[next]))
+        next = j;
+    if (next < 0) break;
+    free.push_back(next);
+    for (long inner = 0; inner < most_steps; ++inner) {
+      const Eigen::VectorXd z = solve_free();
+      double part = 1.0;
+      for (std::size_t j = 0; j < free.size(); ++j)
+        if (const double to = z[static_cast<Eigen::Index>(j)]; to <= 0.0)
+          part = std::min(part, x[free[j]] > 0.0 ? x[free[j]] / (x[free[j]] - to) : 0.0);
+      for (std::size_t j = 0; j < free.size(); ++j)
+        x[free[j]] += part * (z[static_cast<Eigen::Index>(j)] - x[free[j]]);
+      if (part >= 1.0) break;
+      std::erase_if(free, [&](Eigen::Index j) {
+        if (x[j] > tolerance) return false;
+        x[j] = 0.0;
+        return true;
+      });
+    }
+  }
+  return x;
+}
+
 class OrderSearch {
  public:
   explicit OrderSearch(const OrderProblem& problem) : problem_(problem), classes_(problem) {}
@@ -70,11 +108,15 @@ class OrderSearch {
       solve();
       return;
     }
+    const std::size_t before = equalities_.size();
+    for (const Eigen::VectorXd& term : rows_[row])
+      for (Eigen::Index j = 0; j < term.size(); ++j)
+        if (term[j] > 0.0) equalities_.push_back(Eigen::VectorXd::Unit(term.size(), j));
     choose(row + 1);
+    equalities_.resize(before);
     for (std::size_t a = 0; a < rows_[row].size(); ++a)
       for (std::size_t b = a + 1; b < rows_[row].size(); ++b) {
         const Eigen::VectorXd difference = rows_[row][a] - rows_[row][b];
-        if (difference.isZero(0.0)) continue;  // balances whatever the orders are: tried with none
         equalities_.push_back(difference);
         choose(row + 1);
         equalities_.pop_back();
@@ -90,7 +132,7 @@ class OrderSearch {
       A.row(size).setZero();
       A(size, classes_.of(signal)) = 1.0;
       const Eigen::VectorXd right = Eigen::VectorXd::Unit(size + 1, size);
-      const Eigen::VectorXd orders = A.completeOrthogonalDecomposition().solve(right);
+      const Eigen::VectorXd orders = solve_without_negatives(A, right);
       if ((A * orders - right).cwiseAbs().maxCoeff() < tolerance && holds(orders)) keep(orders);
     }
   }

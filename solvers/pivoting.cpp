@@ -11,6 +11,7 @@ namespace mti {
 namespace {
 
 constexpr std::size_t largest_dense = 40;
+constexpr double rounding = 1e-13;  ///< of entries of about 1
 
 Pivots eliminate_dense(Eigen::MatrixXd B, std::span<const int> allowed, std::span<const double> weight) {
   Pivots result;
@@ -23,7 +24,7 @@ Pivots eliminate_dense(Eigen::MatrixXd B, std::span<const int> allowed, std::spa
         if (used_row[static_cast<std::size_t>(i)] != 0 || used_column[static_cast<std::size_t>(j)] != 0)
           continue;
         const double size = std::abs(B(i, j)) * weight[static_cast<std::size_t>(j)];
-        if (size <= best) continue;
+        if (std::abs(B(i, j)) <= rounding || size <= best) continue;
         best = size;
         row = i;
         column = j;
@@ -80,7 +81,6 @@ class SparseElimination {
     auto& target = rows_[at(other)];
     const auto found = target.find(pivot);
     if (found == target.end()) return;
-    constexpr double rounding = 1e-13;
     const double ratio = found->second / rows_[at(row)].at(pivot);
     for (const auto& [column, value] : rows_[at(row)]) {
       const double part = ratio * value;

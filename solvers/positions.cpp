@@ -41,7 +41,7 @@ class Positions {
     for (int correction = 0;; ++correction) {
       std::vector<Open> open;
       if (!solve_stages(open)) return result_;
-      if (open.empty() || correction == most_corrections) break;
+      if (open.empty() || correction == most_corrections || (slides_ && !off_.empty())) break;
       if (slides_ ? !move_in_units_of_accuracy(open) : !move_by_reactions(open)) break;
     }
     examine();
