@@ -15,27 +15,45 @@ double reciprocal_or_one(double size) { return size > 0.0 && std::isfinite(size)
 }  // namespace
 
 BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& entries) : size_(size) {
-  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size), column_size = Eigen::VectorXd::Zero(size);
   Eigen::SparseMatrix<double> A(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
-  for (int k = 0; k < size; ++k)
-    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
-      row_size[entry.row()] = std::max(row_size[entry.row()], std::abs(entry.value()));
-  row_scale_ = row_size.unaryExpr(&reciprocal_or_one);
-  for (int k = 0; k < size; ++k)
-    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
-      column_size[k] = std::max(column_size[k], std::abs(entry.value()) * row_scale_[entry.row()]);
-  column_scale_ = column_size.unaryExpr(&reciprocal_or_one);
-  for (int k = 0; k < size; ++k)
-    for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry) {
-      entry.valueRef() *= row_scale_[entry.row()] * column_scale_[k];
-      singular_ = singular_ || !std::isfinite(entry.value());
-    }
+  equilibrate(A);
   if (singular_) return;
   if (size <= largest_dense_block)
     factorise_dense(A);
   else
     factorise_sparse(A);
+}
+
+/// Rows and columns in turn, each by the root of its largest entry, until all are about 1 [Ruiz,
+/// RAL-TR-2001-034]: then units of equations and unknowns do not decide about the rank.
+void BlockFactor::equilibrate(Eigen::SparseMatrix<double>& A) {
+  constexpr int most_passes = 12;
+  constexpr double close_to_one = 2.0;
+  row_scale_ = column_scale_ = Eigen::VectorXd::Ones(size_);
+  for (int pass = 0; pass < most_passes; ++pass) {
+    Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size_), column_size = Eigen::VectorXd::Zero(size_);
+    for (int k = 0; k < size_; ++k)
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry) {
+        if (!std::isfinite(entry.value())) singular_ = true;
+        row_size[entry.row()] = std::max(row_size[entry.row()], std::abs(entry.value()));
+        column_size[k] = std::max(column_size[k], std::abs(entry.value()));
+      }
+    if (singular_) return;
+    const auto is_close = [&](double largest) {
+      return largest == 0.0 || (largest <= close_to_one && largest >= 1.0 / close_to_one);
+    };
+    if (std::all_of(row_size.begin(), row_size.end(), is_close) &&
+        std::all_of(column_size.begin(), column_size.end(), is_close))
+      return;
+    const auto root = [](double largest) { return reciprocal_or_one(std::sqrt(largest)); };
+    const Eigen::VectorXd rows = row_size.unaryExpr(root), columns = column_size.unaryExpr(root);
+    for (int k = 0; k < size_; ++k)
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
+        entry.valueRef() *= rows[entry.row()] * columns[k];
+    row_scale_ = row_scale_.cwiseProduct(rows);
+    column_scale_ = column_scale_.cwiseProduct(columns);
+  }
 }
 
 void BlockFactor::factorise_dense(const Eigen::MatrixXd& scaled) {

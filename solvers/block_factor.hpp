@@ -30,6 +30,7 @@ class BlockFactor {
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:
+  void equilibrate(Eigen::SparseMatrix<double>& A);
   void factorise_dense(const Eigen::MatrixXd& scaled);
   void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
   [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;

@@ -121,11 +121,14 @@ BlockSolution solve_linear(BlockSystem& system) {
   return solution;
 }
 
-/// Weighted size of a step: relative to the unknowns' own size, so that units do not matter.
-double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale) {
+/// Weighted size of a step: relative to the unknowns' own size, so that units do not matter. What rounding
+/// alone can do is none: an unknown that is 0 never comes to rest relative to its size.
+double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale,
+                 const Eigen::VectorXd& noise) {
   double largest = 0.0;
   for (Eigen::Index i = 0; i < step.size(); ++i)
-    largest = std::max(largest, std::abs(step[i]) / std::max({std::abs(w[i]), scale[i], 1e-300}));
+    if (!(std::abs(step[i]) <= noise[i]))
+      largest = std::max(largest, std::abs(step[i]) / std::max({std::abs(w[i]), scale[i], 1e-300}));
   return largest;
 }
 
@@ -137,15 +140,15 @@ BlockSolution solve_newton(BlockSystem& system) {
     if (solution.factor.singular()) return {BlockStatus::singular, {}};
     const Eigen::VectorXd w = system.unknowns(), r = system.residual();
     const Eigen::VectorXd step = -solution.factor.solve(r);
-    const double size = step_size(step, w, scale);
-    if (size <= 16.0 * epsilon || (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) return solution;
+    const Eigen::VectorXd rounding = system.rounding(), noise = solution.factor.magnify(rounding);
+    const double size = step_size(step, w, scale, noise);
+    if (size <= 16.0 * epsilon || (r.cwiseAbs() - rounding).maxCoeff() <= 0.0) return solution;
     scale = scale.cwiseMax(step.cwiseAbs());
     double damping = 1.0;
     for (; damping >= smallest_damping; damping *= 0.5) {
       system.set(w + damping * step);
       const Eigen::VectorXd next = solution.factor.solve(system.residual());
-      if (next.allFinite() && step_size(next, w, scale) <= (1.0 - 0.5 * damping) * step_size(step, w, scale))
-        break;
+      if (next.allFinite() && step_size(next, w, scale, noise) <= (1.0 - 0.5 * damping) * size) break;
       // At rounding level no step improves the residual any more: the iterate is as good as it gets.
       if (size < 1e-10) return solution;
     }

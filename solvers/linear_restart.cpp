@@ -41,8 +41,7 @@ class LinearRestart {
     for (const SolutionBlock& block : plan_.blocks) {
       factors.emplace_back(static_cast<int>(block.unknowns.size()),
                            LeadingMatrix(block, n_).entries(place_.system.f, place_.v));
-      if (factors.back().singular())
-        return refusal(place_, block, BlockStatus::singular, {&place_.series, n_});
+      if (factors.back().singular()) return refuse(block);
     }
     for (int k = lowest_ + 1; k < 0; ++k)
       for (std::size_t b = 0; b < factors.size(); ++b) solve_stage(plan_.blocks[b], factors[b], k);
@@ -110,6 +109,12 @@ class LinearRestart {
     }
   }
 
+  /// A singular matrix, explained at stage −1.
+  Restart refuse(const SolutionBlock& block) {
+    std::vector<Carried> dirac(place_.v.size());
+    return refusal(place_, block, BlockStatus::singular, {&place_.series, n_, &dirac, place_.instant.v});
+  }
+
   Restart conclude() {
     const Signature& signature = place_.model.signature;
     Restart result;
@@ -123,6 +128,7 @@ class LinearRestart {
       place_.v[at(row)] = place_.instant.v[at(row)] + X_.at_order(row, 0).value;
       place_.series.at(row, 0).value = place_.v[at(row)];
     }
+    enter_lower_orders();
     const auto take = [&](int row) {
       result.dirac[at(row)] = X_.at_order(row, -1);
       for (int m = -2; X_.has(m); --m)
@@ -132,6 +138,19 @@ class LinearRestart {
     for (int i = 0; i < n_; ++i) take(signature.state_row(i));
     for (int i = 0; i < signature.p(); ++i) take(signature.algebraic_row(i));
     return result;
+  }
+
+  /// What stages below 0 fix: orders 0 … e − 1 of every unknown.
+  void enter_lower_orders() {
+    const BlockSeries series{&place_.series, n_};
+    for (const SolutionBlock& block : plan_.blocks)
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+        for (int o = 0; o < order(block.e, j); ++o) {
+          const int unknown = block.unknowns[j];
+          const Carried& x = unknown < n_ ? X_.at_order(unknown + n_, o + 1) : X_.at_order(unknown, o);
+          series.enter(unknown, o, {x.value / factorial(o), x.error / factorial(o)});
+          if (o == 0) place_.v[at(unknown)] = x.value;
+        }
   }
 
   const RestartPlace& place_;

@@ -1,8 +1,12 @@
 #include "solvers/pivoting.hpp"
 
 #include <Eigen/Dense>
+#include <Eigen/SparseLU>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -117,6 +121,37 @@ Pivots choose_columns(const SparseRows& A, std::span<const int> rows, std::span<
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const auto& [column, value] : chosen[i]) B(static_cast<Eigen::Index>(i), column) = value;
   return eliminate_dense(std::move(B), allowed, weight);
+}
+
+double amplification(const SparseRows& A, std::span<const int> rows, std::span<const int> chosen,
+                     std::span<const int> others) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (chosen.size() != rows.size()) return infinite;
+  if (rows.empty() || others.empty()) return 0.0;
+  std::unordered_map<int, int> own, other;
+  for (std::size_t j = 0; j < chosen.size(); ++j) own.emplace(chosen[j], static_cast<int>(j));
+  for (std::size_t j = 0; j < others.size(); ++j) other.emplace(others[j], static_cast<int>(j));
+  std::vector<Eigen::Triplet<double>> left, right;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const auto& [column, value] : A[static_cast<std::size_t>(rows[i])]) {
+      if (const auto found = own.find(column); found != own.end())
+        left.emplace_back(static_cast<int>(i), found->second, value);
+      else if (const auto free = other.find(column); free != other.end())
+        right.emplace_back(static_cast<int>(i), free->second, value);
+    }
+  const auto size = static_cast<Eigen::Index>(rows.size());
+  Eigen::SparseMatrix<double> B(size, size), C(size, static_cast<Eigen::Index>(others.size()));
+  B.setFromTriplets(left.begin(), left.end());
+  C.setFromTriplets(right.begin(), right.end());
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu(B);
+  if (lu.info() != Eigen::Success) return infinite;
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < C.cols(); ++j) {
+    const Eigen::VectorXd column = lu.solve(Eigen::VectorXd(C.col(j)));
+    if (!column.allFinite()) return infinite;
+    largest = std::max(largest, column.cwiseAbs().maxCoeff());
+  }
+  return largest;
 }
 
 }  // namespace mti

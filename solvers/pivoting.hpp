@@ -22,4 +22,9 @@ struct Pivots {
 [[nodiscard]] Pivots choose_columns(const SparseRows& A, std::span<const int> rows,
                                     std::span<const int> allowed, std::span<const double> weight);
 
+/// max |B⁻¹ C| with B the `chosen` columns of `rows` and C the columns `others`: how much errors of what
+/// others stand for come out amplified in the chosen. Infinite if B is singular.
+[[nodiscard]] double amplification(const SparseRows& A, std::span<const int> rows,
+                                   std::span<const int> chosen, std::span<const int> others);
+
 }  // namespace mti

@@ -31,12 +31,6 @@ class Positions {
         last_stage_(last_stage),
         slides_(!place.system.sliding.empty()) {}
 
-  Restart solve() {
-    std::vector<Open> open;
-    solve_stages(open);
-    return std::move(result_);
-  }
-
   Restart settle() {
     for (int correction = 0;; ++correction) {
       std::vector<Open> open;
@@ -186,7 +180,5 @@ class Positions {
 Restart settle_positions(const RestartPlace& place, int last_stage) {
   return Positions(place, last_stage).settle();
 }
-
-Restart solve_early_stages(const RestartPlace& place) { return Positions(place, -1).solve(); }
 
 }  // namespace mti

@@ -12,7 +12,4 @@ namespace mti {
 /// the conditions are off; with sliding binaries in the metric of ε.
 [[nodiscard]] Restart settle_positions(const RestartPlace& place, int last_stage);
 
-/// All stages below 0 for given x, whose conditions hold.
-[[nodiscard]] Restart solve_early_stages(const RestartPlace& place);
-
 }  // namespace mti

@@ -39,6 +39,23 @@ void reset_errors(const RestartPlace& place) {
 
 }  // namespace
 
+namespace {
+
+/// All blocks of the balance as one, so that null vectors show what other blocks have to do with it.
+SolutionBlock whole_balance(const SolutionPlan& plan) {
+  SolutionBlock whole;
+  for (const SolutionBlock& block : plan.balance) {
+    whole.equations.insert(whole.equations.end(), block.equations.begin(), block.equations.end());
+    whole.unknowns.insert(whole.unknowns.end(), block.unknowns.begin(), block.unknowns.end());
+    whole.c.insert(whole.c.end(), block.c.begin(), block.c.end());
+    whole.e.insert(whole.e.end(), block.e.begin(), block.e.end());
+    whole.linear = whole.linear && block.linear;
+  }
+  return whole;
+}
+
+}  // namespace
+
 Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStatus status,
                 const BlockSeries& series) {
   Restart result;
@@ -46,7 +63,10 @@ Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStat
   result.unknowns = block.unknowns;
   result.status = Restart::Status::no_convergence;
   if (status == BlockStatus::singular) {
-    Singularity why = explain_block(place.system.f, block, place.v, series);
+    constexpr std::size_t most_rows = 200;
+    const SolutionBlock whole = whole_balance(*place.system.plan);
+    const bool shows = series.dirac != nullptr && whole.equations.size() <= most_rows;
+    Singularity why = explain_block(place.system.f, shows ? whole : block, place.v, series);
     result.status = why.contradiction && why.size > 0 && block.linear ? Restart::Status::contradiction
                                                                       : Restart::Status::not_unique;
     result.equations = std::move(why.equations);
@@ -81,7 +101,8 @@ std::string describe(const Restart& restart, const Model& model, const Mode& mod
     case Restart::Status::done:
       return {};
     case Restart::Status::contradiction:
-      return "no restart fulfils " + listed(equations) + rank;
+      return "no restart fulfils " + listed(equations) + rank + (signals.empty() ? "" : " for ") +
+             listed(signals);
     case Restart::Status::not_unique:
       return "the restart leaves " + listed(signals) + " undetermined by " + listed(equations) + rank;
     case Restart::Status::no_convergence:
@@ -122,22 +143,20 @@ Restart restart(const RestartPlace& place) {
   widen_errors(place);
   const bool slides = !place.system.sliding.empty();
   const std::vector<double> left = place.v;
-  Restart result = settle_positions(place, slides ? -1 : -2);
-  if (result.done() && !slides) {
-    result = balance(place);
-  } else if (result.status == Restart::Status::off_position && slides) {
+  const bool positions_count = place.system.plan->early.size() > 1;
+  Restart result;
+  if (!slides && positions_count && is_linear_mode(place)) {
+    result = restart_linear_mode(place);
+  } else {
+    result = settle_positions(place, slides ? -1 : -2);
+    if (result.done() && !slides) result = balance(place);
+  }
+  if (result.status == Restart::Status::off_position && slides) {
     // Other states may jump, but onto a surface no impulse of a weight ζ leads.
     undo(place, left);
     Restart balanced = settle_positions(place, -2);
     if (balanced.done()) balanced = balance(place);
     if (balanced.done() && on_surfaces(place, balanced)) result = std::move(balanced);
-  } else if (result.status == Restart::Status::off_position && is_linear_mode(place)) {
-    undo(place, left);
-    result = restart_linear_mode(place);
-    if (result.done()) {
-      const Restart lower = solve_early_stages(place);
-      if (!lower.done()) return lower;
-    }
   }
   if (result.done()) reset_errors(place);
   return result;

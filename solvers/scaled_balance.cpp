@@ -134,20 +134,35 @@ class ScaledBalance {
       if (orders[j] > 0.0 || is_value_[j] != 0) open.push_back(static_cast<int>(j));
     if (open.size() != leading.size() + value_rows_.size()) return;
     std::mt19937 random(1);
-    std::uniform_real_distribution<double> decade(-1.5, 1.5);
+    std::uniform_real_distribution<double> decade(-8.0, 8.0);  // units are not known
     constexpr int starts = 400;
     for (int start = 0; start < starts; ++start) {
       Eigen::VectorXd w = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns_.size()));
       for (const int j : open) w[j] = (random() % 2 == 0 ? 1.0 : -1.0) * std::pow(10.0, decade(random));
       if (!newton(leading, orders, open, w)) continue;
-      const bool all_there = std::all_of(open.begin(), open.end(), [&](int j) {
-        return orders[at(j)] == 0.0 || std::abs(w[j]) > 1e-9 * w.cwiseAbs().maxCoeff();
-      });
+      const bool all_there = std::all_of(
+          open.begin(), open.end(), [&](int j) { return orders[at(j)] == 0.0 || counts(leading, w, j); });
       const bool is_new = std::none_of(solutions_.begin(), solutions_.end(), [&](const Solution& other) {
-        return (other.w - w).norm() <= 1e-6 * w.norm();
+        return ((other.w - w).cwiseAbs() - 1e-6 * w.cwiseAbs()).maxCoeff() <= 0.0;
       });
       if (all_there && is_new) solutions_.push_back({orders, w});
     }
+  }
+
+  /// Unknown j is not zero: it matters in some row.
+  [[nodiscard]] static bool counts(const std::vector<std::vector<Monomial>>& leading,
+                                   const Eigen::VectorXd& w, int j) {
+    return std::any_of(leading.begin(), leading.end(), [&](const std::vector<Monomial>& row) {
+      double largest = 0.0, own = 0.0;
+      for (const Monomial& monomial : row) {
+        double product = std::abs(monomial.coefficient);
+        for (const int unknown : monomial.unknowns) product *= std::abs(w[unknown]);
+        largest = std::max(largest, product);
+        if (std::find(monomial.unknowns.begin(), monomial.unknowns.end(), j) != monomial.unknowns.end())
+          own = std::max(own, product);
+      }
+      return own > 1e-9 * largest;
+    });
   }
 
   bool newton(const std::vector<std::vector<Monomial>>& leading, const std::vector<double>& orders,
@@ -155,7 +170,8 @@ class ScaledBalance {
     const auto size = static_cast<Eigen::Index>(open.size());
     std::vector<Eigen::Index> column(unknowns_.size(), -1);
     for (Eigen::Index j = 0; j < size; ++j) column[at(open[static_cast<std::size_t>(j)])] = j;
-    constexpr int most_iterations = 100;
+    constexpr int most_iterations = 300;
+    Eigen::VectorXd seen = Eigen::VectorXd::Zero(size);  // largest sizes on the way
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       Eigen::VectorXd r = Eigen::VectorXd::Zero(size);
       Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
@@ -173,13 +189,23 @@ class ScaledBalance {
           }
         }
       add_value_rows(static_cast<Eigen::Index>(leading.size()), orders, column, w, r, J);
-      const Eigen::FullPivLU<Eigen::MatrixXd> lu(J);
-      if (!lu.isInvertible()) return false;
-      const Eigen::VectorXd step = lu.solve(r);
+      std::vector<Eigen::Triplet<double>> entries;
+      for (Eigen::Index i = 0; i < size; ++i)
+        for (Eigen::Index j = 0; j < size; ++j)
+          if (J(i, j) != 0.0) entries.emplace_back(static_cast<int>(i), static_cast<int>(j), J(i, j));
+      const BlockFactor factor(static_cast<int>(size), entries);
+      if (factor.singular()) return false;
+      const Eigen::VectorXd step = factor.solve(r);
       if (!step.allFinite()) return false;
-      for (Eigen::Index j = 0; j < size; ++j) w[open[static_cast<std::size_t>(j)]] -= step[j];
-      if (step.norm() <= 1e-15 * w.norm()) return true;
-      if (iteration > 5 && step.norm() <= 1e-13 * w.norm()) return true;
+      double relative = 0.0;
+      for (Eigen::Index j = 0; j < size; ++j) {
+        double& unknown = w[open[static_cast<std::size_t>(j)]];
+        unknown -= step[j];
+        seen[j] = std::max(seen[j], std::abs(unknown));
+        relative =
+            std::max(relative, std::abs(step[j]) / std::max(std::abs(unknown), 1e-12 * seen[j] + 1e-300));
+      }
+      if (relative <= 1e-13) return true;
     }
     return false;
   }

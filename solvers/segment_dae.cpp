@@ -49,12 +49,21 @@ std::vector<int> rows_of_kernel(const ModeSystem& system, bool whole) {
   return rows;
 }
 
-/// What of |v| is a step of "size one" in each entry, for comparing pivots.
+/// What is allowed to be off in each entry, for derivatives among the unknowns.
 std::vector<double> sizes(const Accuracy& accuracy, std::span<const double> v) {
   std::vector<double> scale(v.size(), 1.0);
   for (std::size_t row = 0; row < v.size(); ++row)
     if (const double size = accuracy.of(static_cast<int>(row), v[row]); size > 0.0) scale[row] = size;
   return scale;
+}
+
+/// A step of "size one" in each entry, for comparing pivots: its nominal, and not its present size, for that
+/// may pass through 0, and positions must be chosen like their velocities.
+std::vector<double> units(const Accuracy& accuracy) {
+  std::vector<double> unit = accuracy.absolute;
+  for (double& size : unit)
+    if (size <= 0.0) size = 1.0;
+  return unit;
 }
 
 }  // namespace
@@ -80,6 +89,7 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
           static_cast<int>(std::count_if(row_of_.begin(), row_of_.end(), [](int row) { return row >= 0; }))),
       workspace_(kernel_.workspace()),
       held_values_(mode_system_->undetermined.size()),
+      unit_(units(accuracy)),
       v_(static_cast<std::size_t>(signature_.size())),
       f_(static_cast<std::size_t>(kernel_.rows())),
       J_(kernel_.pattern().nonzeros()) {
@@ -104,16 +114,16 @@ void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const dou
     return;
   }
   scale_ = sizes(accuracy_, v);
-  StateSelection selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_);
+  StateSelection selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, unit_);
   if (arranged && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();
 }
 
 bool SegmentDae::is_worn_out(std::span<const double> v) const {
-  constexpr double least_quality = 0.1;
+  constexpr double least_quality = 0.35;
   return mode_system_->plan->differentiated() &&
-         quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v, scale_) < least_quality;
+         quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v, unit_) < least_quality;
 }
 
 /// Unknowns, rows and pattern of the DAE for the present selection.
@@ -124,6 +134,9 @@ void SegmentDae::arrange() {
   dae_.absolute.clear();
   for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
     dae_.absolute.push_back(accuracy_.absolute[static_cast<std::size_t>(slot.row)]);
+  integrated_.assign(dae_.absolute.size(), 0);
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties())
+    integrated_[static_cast<std::size_t>(tie.value)] = 1;
   place_entries();
 }
 
@@ -133,7 +146,10 @@ void SegmentDae::set_length_of_steps(double h) {
     const bool rate = row < signature_.state_row(0);
     if (!rate && order == 0) continue;
     const int signal = rate ? row + signature_.n() : row;
-    dae_.absolute[i] = scale_[static_cast<std::size_t>(signal)] / std::pow(h, rate ? order + 1 : order);
+    // Errors of what is integrated do add up.
+    constexpr double part_of_one_step = 0.01;
+    dae_.absolute[i] = scale_[static_cast<std::size_t>(signal)] / std::pow(h, rate ? order + 1 : order) *
+                       (integrated_[i] != 0 ? part_of_one_step : 1.0);
   }
 }
 

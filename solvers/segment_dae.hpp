@@ -91,11 +91,12 @@ class SegmentDae {
   DifferentiatedRows differentiated_;
   std::vector<InputPiece> pieces_;
   std::vector<int> varying_inputs_;
-  std::vector<double> held_values_, scale_;
+  std::vector<double> held_values_, unit_, scale_;
   std::vector<double> v_, f_, J_, differentiated_J_;
   Entries kernel_entries_, differentiated_entries_;
   std::vector<int> tied_rates_, tied_values_;  ///< targets of the ties wp_a − w_b = 0
   std::vector<int> held_entries_;
+  std::vector<char> integrated_;  ///< slots of derivatives that are integrated
   DaeSystem dae_;
 };
 

@@ -13,8 +13,9 @@ namespace {
 constexpr double same_time = 1e-14;
 /// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
 /// Motions within a surface are often unstable, and when they leave it hangs on a derivative; impacts under a
-/// law follow each other ever faster and multiply what the first one is off: then a tenth.
-constexpr double usual_caution = 0.5, greater_caution = 0.1;
+/// law follow each other ever faster and multiply what the first one is off: then a tenth. What is integrated
+/// of constrained motions changes on the way: then a fifth.
+constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 Trajectory empty_trajectory(const Signature& signature) {
@@ -144,9 +145,14 @@ void Simulation::start_segment() {
     curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[i]));
   }
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed.
-  const double first_step = curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), t_stop_ - here_.t) : 0.0;
+  // Where the curvature happens to vanish that says little.
+  constexpr double most_of_the_rest = 0.01;
+  const double first_step =
+      curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), most_of_the_rest * (t_stop_ - here_.t)) : 0.0;
   slid_ = slid_ || !system_->sliding.empty();
-  segment_->dae.set_caution(slid_ || has_reach_laws_ ? greater_caution : usual_caution);
+  segment_->dae.set_caution(slid_ || has_reach_laws_          ? greatest_caution
+                            : system_->plan->differentiated() ? greater_caution
+                                                              : usual_caution);
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : t_stop_ - here_.t);
   for (int row = 0; row < signature_.binary_row(0); ++row)
     rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
@@ -196,6 +202,8 @@ bool Simulation::integrate() {
   const StepResult step = integrator_.step(t_goal);
   if (!step.ok) {
     read_point(here_.t, here_.v);
+    // After rejected steps the integrator's derivatives may be too far off to go on with; fresh ones are not.
+    if (stepped_ && system_->plan->differentiated() && begin_anew()) return false;
     finish(OutcomeKind::solver_failure, "near t = " + number(step.t) + " in mode " + mode_text() +
                                             " the integrator stopped: " + step.message);
     return false;
@@ -213,19 +221,19 @@ bool Simulation::integrate() {
   record_outputs(step.t, true);
   if (system_->plan->differentiated()) {
     read_point(step.t, here_.v);
-    if (segment_->dae.is_worn_out(here_.v)) return begin_anew();
+    if (segment_->dae.is_worn_out(here_.v) && begin_anew()) return false;
   }
   return !out_of_budget();
 }
 
-/// The same mode from here on, with another choice of what is integrated.
+/// The same mode from here on, with another choice of what is integrated. False if no motion begins here.
 bool Simulation::begin_anew() {
   here_.time_uncertainty = 0.0;
   const auto motion = std::make_shared<Motion>(model_, system_, accuracy_, here_);
-  if (motion->status() != Motion::Status::solved) return !out_of_budget();
+  if (motion->status() != Motion::Status::solved) return false;
   motion_ = motion;
   here_.v = motion->v();
-  return false;
+  return true;
 }
 
 /// The stop time or a breakpoint is reached without a crossing before it.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -257,6 +258,10 @@ void Simulation::complete_jumps(Event& event, std::span<const double> left) cons
     jump.before = left[static_cast<std::size_t>(jump.row)];
     jump.after = here_.v[static_cast<std::size_t>(jump.row)];
   }
+  constexpr double rounding = 1e-14;
+  std::erase_if(event.jumps, [&](const Change& jump) {
+    return std::abs(jump.after - jump.before) <= rounding * (std::abs(jump.before) + std::abs(jump.after));
+  });
   merge(event.impulses);
 }
 
@@ -286,12 +291,18 @@ void Simulation::record_event(Event event, const std::vector<double>& left) {
   if (limit && !pass_limit(*limit)) finish(OutcomeKind::zeno, zeno_text(*limit) + " in mode " + mode_text());
 }
 
-/// What is left until the accumulation point is below the resolution of event times: the successor problem is
-/// posed for the limit itself, by counting as reached what is reached until then, without the laws of reached
-/// constraints. True if a motion goes on from there.
+/// What is left until the accumulation point is about the resolution of event times: the successor problem is
+/// posed for the limit itself, with x continued to it and counting as reached what is reached until then,
+/// without the laws of reached constraints. True if a motion goes on from there.
 bool Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   constexpr double beyond = 4.0;
-  here_.time_uncertainty += beyond * std::max(limit.time - here_.t, 0.0);
+  const double left = std::max(limit.time - here_.t, 0.0);
+  if (limit.time >= std::min(t_stop_, t_breakpoint_)) return true;  // something else comes before it
+  here_.time_uncertainty += beyond * left;
+  here_.t = limit.time;
+  for (int i = 0; i < signature_.n(); ++i)
+    here_.v[static_cast<std::size_t>(signature_.state_row(i))] +=
+        left * here_.v[static_cast<std::size_t>(signature_.derivative_row(i))];
   const Successor successor = search_.find(here_, mode_);
   if (successor.status != Successor::Status::found) return false;
   zeno_ = {};

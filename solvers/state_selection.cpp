@@ -105,19 +105,15 @@ double quality(const StateSelection& selection, const RowMap& f, const SolutionP
   for (const SolutionBlock& block : plan.blocks) {
     if (block.differentiated() && !is_constant(f, block)) {
       const SparseRows A = scaled_matrix(f, block, states, v, scale);
-      std::vector<int> chosen, all;
-      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-        if (derivatives(block, j, states) >= 1) all.push_back(static_cast<int>(j));
-        if (selection.dummies[first + j] > 0) chosen.push_back(static_cast<int>(j));
+      for (int level = 1;; ++level) {
+        const std::vector<int> rows = rows_of_level(block, level);
+        if (rows.empty()) break;
+        std::vector<int> chosen, others;
+        for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+          if (derivatives(block, j, states) >= level)
+            (selection.dummies[first + j] >= level ? chosen : others).push_back(static_cast<int>(j));
+        worst = std::min(worst, 1.0 / std::max(1.0, amplification(A, rows, chosen, others)));
       }
-      const std::vector<int> rows = rows_of_level(block, 1);
-      const auto least = [&](const std::vector<int>& columns) {
-        const Pivots pivots = choose_columns(A, rows, columns, std::vector<double>(columns.size(), 1.0));
-        return pivots.sizes.size() < rows.size()
-                   ? 0.0
-                   : *std::min_element(pivots.sizes.begin(), pivots.sizes.end());
-      };
-      if (!rows.empty()) worst = std::min(worst, least(chosen) / std::max(least(all), 1e-300));
     }
     first += block.unknowns.size();
   }

@@ -25,7 +25,8 @@ struct StateSelection {
 [[nodiscard]] StateSelection select_states(const RowMap& f, const SolutionPlan& plan, int states,
                                            std::span<const double> v, std::span<const double> scale);
 
-/// How well the selection still does at v: the least of its pivots over the best that are there, in (0, 1].
+/// How well the selection still does at v, in (0, 1]: 1 over how much errors of what is integrated come out
+/// amplified in what is solved for.
 [[nodiscard]] double quality(const StateSelection& selection, const RowMap& f, const SolutionPlan& plan,
                              int states, std::span<const double> v, std::span<const double> scale);
 

@@ -62,6 +62,8 @@ class Search {
       only_z_minus_left_ = false;
       search();
     }
+    if (result_.status == Successor::Status::dead_end && off_position_)
+      result_.status = Successor::Status::refused;
     if (refused_at_ <= (found() ? result_.flipped.size() : std::numeric_limits<std::size_t>::max() - 1))
       result_.status = Successor::Status::refused;
     return std::move(result_);
@@ -173,6 +175,7 @@ class Search {
     }
     reject(verdict);
     if (!flipped.empty() || !A_.empty()) learn(verdict);
+    off_position_ = off_position_ || verdict.off_position;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, flipped.size());
     for (const int row : verdict.equations)
       if (row < model_.equations() && !triggered_equations_.contains(row))
@@ -328,6 +331,7 @@ class Search {
   long limit_;
   bool allow_sliding_;
   bool states_known_ = true;       ///< x⁻ holds for all candidates: none of them jumps
+  bool off_position_ = false;      ///< some candidate would need a jump of positions
   bool jumps_seen_ = false;        ///< some candidate's motion begins with a jump
   bool only_z_minus_left_ = true;  ///< z⁻ with these surfaces has been judged
   std::optional<Verdict> first_;   ///< on z⁻ as it came

@@ -167,18 +167,33 @@ class LawBalance {
 
   void explain(const DulmageMendelsohn& parts) {
     const bool open = !parts.under_columns.empty();
-    result_.status = open ? Restart::Status::not_unique : Restart::Status::contradiction;
-    name(open ? parts.under_rows : parts.over_rows, open ? parts.under_columns : parts.over_columns);
+    const bool contradicts = !parts.over_rows.empty();
+    result_.status = contradicts ? Restart::Status::contradiction : Restart::Status::not_unique;
+    if (contradicts) name(parts.over_rows, parts.over_columns);
+    if (open) name(parts.under_rows, parts.under_columns);
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
-    for (const int row : rows)
+    for (const int row : rows) {
       if (rows_[at(row)].law < 0) result_.equations.push_back(rows_[at(row)].row);
+      // Laws have no names of their own; what they are about are their states.
+      if (rows_[at(row)].law >= 0) name_signals_of_law(rows_[at(row)]);
+    }
     for (const int column : columns) {
       const int unknown = unknowns_[at(column)];
       result_.unknowns.push_back(unknown < signature_.n() ? unknown + signature_.n() : unknown);
     }
     std::sort(result_.unknowns.begin(), result_.unknowns.end());
+    result_.unknowns.erase(std::unique(result_.unknowns.begin(), result_.unknowns.end()),
+                           result_.unknowns.end());
+  }
+
+  void name_signals_of_law(const Row& row) {
+    const RowMap& law = laws_[at(row.law)];
+    for (const RowMap::Term& term : law.terms(row.row))
+      for (const RowMap::Factor& factor : law.factors(term.column))
+        if (factor.signal >= signature_.n() && factor.signal < size_)
+          result_.unknowns.push_back(factor.signal);
   }
 
   [[nodiscard]] double residual(const Row& row) const {

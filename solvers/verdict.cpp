@@ -25,7 +25,7 @@ Verdict judge_structure(const std::shared_ptr<const ModeSystem>& judged) {
   verdict.equations = system.broken_equations;
   verdict.equations.insert(verdict.equations.end(), over_determined.begin(), over_determined.end());
   verdict.constraints = system.broken_constraints;
-  verdict.unknowns = system.ambiguous;
+  verdict.unknowns = over_determined.empty() ? system.ambiguous : system.plan->under_determined;
   verdict.rejection = verdict.equations.empty() ? Rejection::not_unique : Rejection::no_solution;
   return verdict;
 }
@@ -122,6 +122,7 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
     verdict.unknowns = motion.undetermined();
     verdict.constraints = system->broken_constraints;
     verdict.rank = motion.rank();
+    verdict.off_position = motion.restart().status == Restart::Status::off_position;
     verdict.reason = describe(motion.restart(), model, system->mode);
     return verdict;
   }
@@ -217,9 +218,10 @@ std::string describe(const Verdict& verdict, const Model& model) {
     case Rejection::forbidden:
       return "an invariant excludes it";
     case Rejection::no_solution:
-      return "no solution of " + equations + rank;
+      return "no solution of " + equations + rank +
+             (signals.empty() ? "" : "; not determined: " + listed(signals));
     case Rejection::not_unique:
-      return "not determined: " + listed(signals) + rank;
+      return "not determined: " + listed(signals) + (equations.empty() ? "" : " by " + equations) + rank;
     case Rejection::restart_refused:
       return "the sign of different impulses multiplied with each other is not decided in " + constraints;
     case Rejection::no_convergence:

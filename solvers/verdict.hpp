@@ -30,6 +30,7 @@ struct Verdict {
   std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
   std::vector<int> unknowns = {};     ///< rows of S that are not determined
   std::pair<int, int> rank = {};      ///< and size of a matrix without full rank; size 0: it was not that
+  bool off_position = false;          ///< positions would have to jump, which only impulses of order 2 do
   bool by_impulse = false;            ///< some constraint is broken by the sign of an impulse
   std::string reason = {};            ///< why there is no restart, in the model's names
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t longest_period = 8;  ///< events in one period of the pattern
 constexpr std::size_t periods = 4;         ///< that must shrink one after the other
 constexpr double largest_ratio = 0.98;
+/// Multiples of an event time's resolution that the limit may be away: impacts of heights near the accuracy
+/// of positions are told apart no longer, though their times still are.
+constexpr double close = 64.0;
 
 }  // namespace
 
@@ -29,7 +32,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
   if (times_.size() > longest_period * (periods + 1) + 1) times_.pop_front();
   const double smallest = std::max(resolution, 1e3 * std::numeric_limits<double>::epsilon() * std::abs(time));
   for (std::size_t period = 1; period <= longest_period; ++period)
-    if (const auto limit = estimate(period); limit && limit->time - time <= smallest) return limit;
+    if (const auto limit = estimate(period); limit && limit->time - time <= close * smallest) return limit;
   return std::nullopt;
 }
 

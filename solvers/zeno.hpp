@@ -9,8 +9,8 @@ namespace mti {
 /// Recognises switching times that accumulate: t_k → t_∞ with intervals that shrink geometrically.
 ///
 /// With intervals d over one period of the switching pattern and ratio r = d_k/d_{k−1} < 1 the limit is
-/// t_∞ = t_k + d_k·r/(1 − r) (spec 2, "Zeno"). It is reported when what is left is below the resolution of
-/// the event times themselves, so that no further event could be told from the limit.
+/// t_∞ = t_k + d_k·r/(1 − r) (spec 2, "Zeno"). It is reported when what is left is within some
+/// ten times the resolution of the event times, so that further events could hardly be told from the limit.
 class ZenoDetector {
  public:
   struct Limit {

@@ -186,8 +186,9 @@ Model permuted(const Model& model, unsigned seed) {
                          equations = shuffled(model.equations(), random),
                          constraints = shuffled(model.constraints(), random),
                          columns = shuffled(model.columns(), random);
-  const std::vector<int> new_binary = inverse(binaries), new_column = inverse(columns),
-                         new_equation = inverse(equations), new_constraint = inverse(constraints);
+  const std::vector<int> new_state = inverse(states), new_binary = inverse(binaries),
+                         new_column = inverse(columns), new_equation = inverse(equations),
+                         new_constraint = inverse(constraints);
   std::vector<int> pre;
   for (const int binary : old.pre()) pre.push_back(new_binary[at(binary)]);
   std::sort(pre.begin(), pre.end());
@@ -226,6 +227,8 @@ Model permuted(const Model& model, unsigned seed) {
   for (Transition& law : result.transitions) {
     law.target = (law.when == Transition::When::reach ? new_constraint : new_binary)[at(law.target)];
     for (int& equation : law.replaces) equation = new_equation[at(equation)];
+    for (int& state : law.assigned)
+      if (state >= 0) state = new_state[at(state)];
     std::vector<int> same(at(law.equations.columns()));
     std::iota(same.begin(), same.end(), 0);
     law.equations = CpMap(reordered(law.equations.S(), new_law_row, same), law.equations.Phi());

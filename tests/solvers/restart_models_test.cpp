@@ -67,7 +67,7 @@ TEST(RestartModels, PositionsMoveInTheMetricOfTheMasses) {
   EXPECT_NEAR(near.trajectory.value(0, 0), 0.9 * apart, 1e-3 * apart);
   EXPECT_NEAR(near.trajectory.value(0, 1), 0.9 * apart, 1e-3 * apart);
   const ModelRun far(source, 1e-9);
-  EXPECT_EQ(far.outcome(), OutcomeKind::no_consistent_start);
+  EXPECT_EQ(far.outcome(), OutcomeKind::refused_restart);
   EXPECT_TRUE(far.names("joined") && far.names("x1")) << far.trajectory.outcome.message;
 }
 

@@ -228,7 +228,8 @@ TEST(Verdict, ContradictingEquationsAreNamed) {
   const Judged judged(source, {0.0});
   const Verdict verdict = judged.in({});
   EXPECT_EQ(verdict.rejection, Rejection::no_solution);
-  EXPECT_EQ(describe(verdict, judged.model), "no solution of first, second (rank 1 of 2)");
+  EXPECT_EQ(describe(verdict, judged.model),
+            "no solution of first, second (rank 1 of 2); not determined: a, b");
 }
 
 }  // namespace

@@ -1,0 +1,65 @@
+// Models that must be refused, each beside a repaired twin that runs: never a wrong answer, and a message
+// that says what is wrong in the model's own names.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <regex>
+
+#include "tests/program/refusal_models.hpp"
+#include "tests/program/simulation_run.hpp"
+
+namespace mti::test {
+namespace {
+
+constexpr double rtol = 1e-8;
+
+bool names(const std::string& message, const std::string& name) {
+  return std::regex_search(message, std::regex("(^|[^A-Za-z0-9_.])" + name + "($|[^A-Za-z0-9_])"));
+}
+
+class Refusals : public testing::TestWithParam<RefusedModel> {};
+
+TEST_P(Refusals, EndWithTheReasonAndKeepResults) {
+  const RefusedModel& refused = GetParam();
+  const SimulationRun run = simulate(refused.model, rtol, rtol);
+  EXPECT_EQ(run.status, 3) << run.errors;
+  ASSERT_TRUE(run.summary.is_object()) << run.errors;
+  const std::string outcome = run.summary.at("outcome"), message = run.summary.at("message");
+  EXPECT_TRUE(refused.outcomes.contains(outcome)) << outcome << ": " << message;
+  for (const std::string& name : refused.named)
+    EXPECT_TRUE(names(message, name)) << name << " is not named: " << message;
+  const double end = run.summary.at("end_time");
+  EXPECT_NEAR(end, refused.time, 1e-6) << message;
+  if (refused.time == 0.0) return;
+  // Output times every 0.1 up to there, and nothing beyond.
+  ASSERT_FALSE(run.rows.empty());
+  EXPECT_LE(run.rows.back().time, end);
+  EXPECT_GE(run.rows.back().time, end - 0.1);
+  EXPECT_GE(static_cast<double>(run.rows.size()), std::floor(10.0 * refused.time));
+  for (const SimulationRun::Row& row : run.rows)
+    for (const double value : row.values) EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST_P(Refusals, RunOnceRepaired) {
+  const RefusedModel& refused = GetParam();
+  const SimulationRun run = simulate(refused.repaired, rtol, rtol);
+  ASSERT_TRUE(run.summary.is_object()) << run.errors;
+  EXPECT_EQ(run.status, 0) << run.summary.at("outcome") << ": " << run.summary.at("message");
+  EXPECT_EQ(run.summary.at("outcome"), "reached_stop");
+  EXPECT_EQ(run.summary.at("end_time"), 2.0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Refusals, testing::ValuesIn(all_refused_models()),
+                         [](const auto& instance) { return instance.param.name; });
+
+TEST(RefusedModels, AreAtLeastThreeOfEachKind) {
+  std::map<std::string, int> count;
+  for (const RefusedModel& refused : all_refused_models()) ++count[refused.kind];
+  EXPECT_EQ(count.size(), 6U);
+  for (const auto& [kind, models] : count) EXPECT_GE(models, 3) << kind;
+}
+
+}  // namespace
+}  // namespace mti::test
