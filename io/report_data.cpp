@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "solvers/incidence.hpp"
+#include "solvers/mode_structure.hpp"
 
 namespace mti {
 namespace {
@@ -181,6 +183,49 @@ Json structure_to_json(const Model& model, const Structure& structure) {
           {"combinations_reduced", structure.combinations_reduced}};
 }
 
+Json mode_structure_to_json(const Model& model, const ModeStructure& structure) {
+  Json differentiated = Json::array();
+  for (std::size_t i = 0; i < structure.c.size(); ++i)
+    if (structure.c[i] > 0)
+      differentiated.push_back(Json::array(
+          {model.equation_names.at(static_cast<std::size_t>(structure.equations[i])), structure.c[i]}));
+  std::size_t largest = 0;
+  for (const ModePart& block : structure.blocks) largest = std::max(largest, block.equations.size());
+  return {{"singular", structure.singular},
+          {"index", structure.index},
+          {"differentiation_index", structure.index + (structure.differentiation_index_is_one_more ? 1 : 0)},
+          {"degrees_of_freedom", structure.degrees_of_freedom},
+          {"differentiated", std::move(differentiated)},
+          {"blocks", structure.blocks.size()},
+          {"largest_block", largest}};
+}
+
+/// The structure of each mode that the run entered; of large models of the first modes only.
+Json modes_to_json(const Model& model, const Trajectory& trajectory) {
+  constexpr std::size_t rows_of_a_page = 2'000'000;
+  const Signature& signature = model.signature;
+  Json names = Json::array(), list = Json::array();
+  for (const Signal& binary : signature.binaries()) names.push_back(binary.name);
+  for (const Signal& input : signature.inputs())
+    if (input.binary) names.push_back(input.name);
+  const std::size_t room =
+      std::max<std::size_t>(1, rows_of_a_page / static_cast<std::size_t>(signature.size() + 1));
+  for (const auto& [time, mode] :
+       std::span(trajectory.modes).first(std::min(room, trajectory.modes.size()))) {
+    std::vector<int> values(mode.z.begin(), mode.z.end());
+    values.insert(values.end(), mode.binary_inputs.begin(), mode.binary_inputs.end());
+    Json sliding = Json::array();
+    for (const Slide& slide : mode.slides)
+      sliding.push_back(model.constraint_names.at(static_cast<std::size_t>(slide.constraint)));
+    Json entry = {{"time", time}, {"values", std::move(values)}, {"sliding", std::move(sliding)}};
+    if (mode.slides.empty()) entry["structure"] = mode_structure_to_json(model, analyze_mode(model, mode));
+    list.push_back(std::move(entry));
+  }
+  const std::size_t entered =
+      std::max(trajectory.modes.size(), static_cast<std::size_t>(trajectory.statistics.modes_visited));
+  return {{"names", std::move(names)}, {"left_out", entered - list.size()}, {"list", std::move(list)}};
+}
+
 Json model_to_json(const Model& model) {
   return {{"name", model.name},
           {"description", model.description},
@@ -243,7 +288,8 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
                          {"columns", std::move(columns)},
                          {"columns_left_out", left_out},
                          {"events", events_to_json(model, trajectory)},
-                         {"structure", structure_to_json(model, structure)}};
+                         {"structure", structure_to_json(model, structure)},
+                         {"modes", modes_to_json(model, trajectory)}};
   std::string text;
   text.reserve(trajectory.size() * (shown.size() + 2) * 20 + 4096);
   for (const char character : document.dump(-1, ' ', false, Json::error_handler_t::replace)) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "mti/mode.hpp"
 #include "mti/model.hpp"
+#include "solvers/mode_rank.hpp"
 #include "solvers/mode_structure.hpp"
 #include "solvers/structure.hpp"
 
@@ -18,11 +20,15 @@ namespace mti {
 /// The same to be read by people, with the picture of the block lower triangular form.
 [[nodiscard]] std::string structure_text(const Model& model, const Structure& structure);
 
-/// One mode as a JSON object: regular or not, offsets, index, degrees of freedom, blocks, and for a singular
-/// mode its over- and under-determined parts. What a singular mode does not have is null.
-[[nodiscard]] std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure);
+/// One mode as a JSON object: regular or not, offsets, index, degrees of freedom, blocks, the rank of the
+/// system Jacobian with what is wrong if it is not full, and for a singular mode its over- and
+/// under-determined parts. What a mode does not have is null.
+[[nodiscard]] std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure,
+                                    const std::optional<ModeRank>& rank);
 
-/// The same to be read by people.
-[[nodiscard]] std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure);
+/// The same to be read by people, with the latent equations: those that are differentiated, and what that
+/// gives.
+[[nodiscard]] std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure,
+                                    const std::optional<ModeRank>& rank);
 
 }  // namespace mti

@@ -5,6 +5,9 @@
 
 #include "io/json/writer.hpp"
 #include "io/write_analysis.hpp"
+#include "mti/differentiate.hpp"
+#include "mti/freeze.hpp"
+#include "mti/text/print.hpp"
 
 namespace mti {
 namespace {
@@ -87,14 +90,38 @@ std::string part_text(const Model& model, const ModePart& part) {
   return joined(signal_names(model, part)) + " from " + joined(equation_names(model, part)) + "\n";
 }
 
-/// Equations and signals whose offset is not 0, or not the usual one.
-std::string offsets_text(const Model& model, const ModeStructure& structure) {
+/// What differentiation makes of an equation of a frozen map, one line for each derivative, as far as it can
+/// be read.
+std::string derivatives_text(const CpMap& f, const Signature& signature, int equation, int times) {
+  constexpr int most_derivatives = 3, most_columns = 60;
+  constexpr const char* indent = "    ";
   std::string text;
-  for (std::size_t i = 0; i < structure.c.size(); ++i)
-    if (structure.c[i] > 0)
-      text += "  " + model.equation_names[static_cast<std::size_t>(structure.equations[i])] +
-              " is differentiated " +
-              (structure.c[i] == 1 ? "once" : std::to_string(structure.c[i]) + " times") + "\n";
+  DifferentiatedMap map = differentiate(f, std::vector{equation}, signature, 0);
+  for (int k = 1; k <= times; ++k) {
+    if (k > most_derivatives) return text + indent + "…\n";
+    map = differentiate(map);
+    if (map.map.columns() > most_columns)
+      return text + indent + "… (" + std::to_string(map.map.columns()) + " terms)\n";
+    text += indent + row_to_text(map, 0, signature) + " = 0\n";
+  }
+  return text;
+}
+
+/// The latent equations, those whose offset is not 0.
+std::string latent_text(const Model& model, const Mode& mode, const ModeStructure& structure) {
+  constexpr int most_shown = 20;
+  if (structure.index == 0) return {};
+  const CpMap f = freeze(model, mode).f;
+  std::string text;
+  int shown = 0;
+  for (std::size_t i = 0; i < structure.c.size(); ++i) {
+    const int equation = structure.equations[i], times = structure.c[i];
+    if (times == 0) continue;
+    const bool in_full = shown++ < most_shown;
+    text += "  " + model.equation_names[static_cast<std::size_t>(equation)] + " is differentiated " +
+            (times == 1 ? "once" : std::to_string(times) + " times") + (in_full ? ":\n" : "\n");
+    if (in_full) text += derivatives_text(f, model.signature, equation, times);
+  }
   return text;
 }
 
@@ -109,9 +136,37 @@ std::string leading_signals(const Model& model, const ModeStructure& structure, 
   return joined(names);
 }
 
+void write_rank(Writer& out, const Model& model, const std::optional<ModeRank>& rank) {
+  if (!rank) {
+    out.null();
+    return;
+  }
+  out.begin_object(in_line);
+  out.member("size", rank->size);
+  if (rank->rank_is_bound)
+    out.key("rank").null();
+  else
+    out.member("rank", rank->rank);
+  out.member("point", rank->consistent ? "motion" : "start");
+  write_names(out, "equations", equation_names(model, rank->null_vectors));
+  write_names(out, "signals", signal_names(model, rank->null_vectors));
+  out.end_object();
+}
+
+std::string rank_text(const Model& model, const ModeStructure& structure, const ModeRank& rank) {
+  const std::string text = std::string("system Jacobian ") +
+                           (rank.consistent ? "where the motion begins" : "at the start values") + ": rank " +
+                           (rank.rank_is_bound ? "at most " : "") + std::to_string(rank.rank) + " of " +
+                           std::to_string(rank.size);
+  if (rank.full()) return text + "\n";
+  return text + "; a combination of " + joined(equation_names(model, rank.null_vectors)) + " leaves " +
+         leading_signals(model, structure, rank.null_vectors) + " undetermined\n";
+}
+
 }  // namespace
 
-std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure) {
+std::string mode_json(const Model& model, const Mode& mode, const ModeStructure& structure,
+                      const std::optional<ModeRank>& rank) {
   Writer out;
   out.begin_object();
   out.key("mode").begin_object(in_line);
@@ -133,13 +188,15 @@ std::string mode_json(const Model& model, const Mode& mode, const ModeStructure&
   out.key("blocks").begin_array();
   for (const ModePart& block : structure.blocks) write_part(out, model, block);
   out.end_array();
+  write_rank(out.key("system_jacobian"), model, rank);
   write_part(out.key("overdetermined"), model, structure.overdetermined);
   write_part(out.key("underdetermined"), model, structure.underdetermined);
   out.end_object();
   return std::move(out).finish();
 }
 
-std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure) {
+std::string mode_text(const Model& model, const Mode& mode, const ModeStructure& structure,
+                      const std::optional<ModeRank>& rank) {
   std::string text = "mode";
   for (const auto& [name, value] : values_of(model, mode)) text += " " + name + "=" + std::to_string(value);
   text += "\n";
@@ -159,12 +216,13 @@ std::string mode_text(const Model& model, const Mode& mode, const ModeStructure&
                : "") +
           ", " + std::to_string(structure.degrees_of_freedom) +
           (structure.degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom\n";
-  text += offsets_text(model, structure);
+  text += latent_text(model, mode, structure);
   text +=
       std::to_string(structure.blocks.size()) + (structure.blocks.size() == 1 ? " block:\n" : " blocks:\n");
   for (std::size_t b = 0; b < structure.blocks.size(); ++b)
     text += "  " + std::to_string(b + 1) + "  {" + leading_signals(model, structure, structure.blocks[b]) +
             "} from " + joined(equation_names(model, structure.blocks[b])) + "\n";
+  if (rank) text += rank_text(model, structure, *rank);
   return text;
 }
 

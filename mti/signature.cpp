@@ -26,6 +26,13 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string derivative_name(const Signature& signature, int row, int order) {
+  if (row < signature.state_row(0)) return derivative_name(signature, row + signature.n(), order + 1);
+  const std::string name = signature.row_name(row);
+  if (order == 0) return name;
+  return "der(" + name + (order == 1 ? ")" : ", " + std::to_string(order) + ")");
+}
+
 std::string closest_name(std::string_view name, const std::vector<std::string>& names) {
   const int limit = std::max<int>(1, static_cast<int>(name.size()) / 3);
   std::string best;

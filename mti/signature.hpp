@@ -72,6 +72,10 @@ class Signature {
   std::unordered_map<std::string, int> rows_;
 };
 
+/// "x", "der(x)", "der(x, 2)" for the `order`-th derivative of the entry of v in row `row` of S; of a row of
+/// ẋ it is the (order + 1)-th of x.
+[[nodiscard]] std::string derivative_name(const Signature& signature, int row, int order);
+
 /// The entry of `names` closest to `name` by edit distance, empty if none is within a third of its length.
 [[nodiscard]] std::string closest_name(std::string_view name, const std::vector<std::string>& names);
 

@@ -1,8 +1,11 @@
+#include <optional>
+
 #include "io/read_model.hpp"
 #include "io/write_analysis.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
 #include "program/mode_text.hpp"
+#include "solvers/mode_rank.hpp"
 #include "solvers/mode_structure.hpp"
 #include "solvers/structure.hpp"
 
@@ -19,7 +22,8 @@ ExitStatus run(const AnalyzeArguments& arguments) {
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);
     const ModeStructure structure = analyze_mode(model, mode);
-    print(arguments.json ? mode_json(model, mode, structure) : mode_text(model, mode, structure));
+    const std::optional<ModeRank> rank = examine_rank(model, mode);
+    print(arguments.json ? mode_json(model, mode, structure, rank) : mode_text(model, mode, structure, rank));
     return ExitStatus::done;
   }
   const Structure structure = analyze_structure(model);

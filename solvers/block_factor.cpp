@@ -25,35 +25,75 @@ BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& en
     factorise_sparse(A);
 }
 
-/// Rows and columns in turn, each by the root of its largest entry, until all are about 1 [Ruiz,
-/// RAL-TR-2001-034]: then units of equations and unknowns do not decide about the rank.
+/// Rows and columns times powers that minimise Σ (log |r_i a_ij c_j|)² over the entries [Curtis, Reid, J.
+/// Inst. Maths Applics 10 (1972) 118-124], then rows and columns to a largest entry of 1: whatever the units
+/// of equations and unknowns, the same matrix comes out.
 void BlockFactor::equilibrate(Eigen::SparseMatrix<double>& A) {
-  constexpr int most_passes = 12;
-  constexpr double close_to_one = 2.0;
+  Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size_), column_size = Eigen::VectorXd::Zero(size_);
+  const auto for_entries = [&](auto use) {
+    for (int k = 0; k < size_; ++k)
+      for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry) use(entry);
+  };
+  const auto measure = [&] {
+    row_size.setZero();
+    column_size.setZero();
+    for_entries([&](auto& entry) {
+      singular_ = singular_ || !std::isfinite(entry.value());
+      row_size[entry.row()] = std::max(row_size[entry.row()], std::abs(entry.value()));
+      column_size[entry.col()] = std::max(column_size[entry.col()], std::abs(entry.value()));
+    });
+  };
   row_scale_ = column_scale_ = Eigen::VectorXd::Ones(size_);
+  measure();
+  if (singular_) return;
+
+  struct Entry {
+    int row, column;
+    double logarithm;
+  };
+  std::vector<Entry> entries;
+  constexpr double rounding = 1e-15;  // what is left of a sum that cancels says nothing about units
+  for_entries([&](auto& entry) {
+    const double value = std::abs(entry.value());
+    if (value <= rounding * row_size[entry.row()] && value <= rounding * column_size[entry.col()]) return;
+    if (value > 0.0)
+      entries.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), std::log2(value)});
+  });
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(size_), c = r, sum(size_), count(size_);
+  constexpr int most_passes = 60;
+  constexpr double settled = 0.05;
   for (int pass = 0; pass < most_passes; ++pass) {
-    Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size_), column_size = Eigen::VectorXd::Zero(size_);
-    for (int k = 0; k < size_; ++k)
-      for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry) {
-        if (!std::isfinite(entry.value())) singular_ = true;
-        row_size[entry.row()] = std::max(row_size[entry.row()], std::abs(entry.value()));
-        column_size[k] = std::max(column_size[k], std::abs(entry.value()));
+    double change = 0.0;
+    const auto turn = [&](Eigen::VectorXd& own, const Eigen::VectorXd& other, int Entry::*place,
+                          int Entry::*crossing) {
+      sum.setZero();
+      count.setZero();
+      for (const Entry& entry : entries) {
+        sum[entry.*place] -= entry.logarithm + other[entry.*crossing];
+        count[entry.*place] += 1.0;
       }
-    if (singular_) return;
-    const auto is_close = [&](double largest) {
-      return largest == 0.0 || (largest <= close_to_one && largest >= 1.0 / close_to_one);
+      for (int i = 0; i < size_; ++i) {
+        const double mean = count[i] > 0.0 ? sum[i] / count[i] : 0.0;
+        change = std::max(change, std::abs(mean - own[i]));
+        own[i] = mean;
+      }
     };
-    if (std::all_of(row_size.begin(), row_size.end(), is_close) &&
-        std::all_of(column_size.begin(), column_size.end(), is_close))
-      return;
-    const auto root = [](double largest) { return reciprocal_or_one(std::sqrt(largest)); };
-    const Eigen::VectorXd rows = row_size.unaryExpr(root), columns = column_size.unaryExpr(root);
-    for (int k = 0; k < size_; ++k)
-      for (Eigen::SparseMatrix<double>::InnerIterator entry(A, k); entry; ++entry)
-        entry.valueRef() *= rows[entry.row()] * columns[k];
+    turn(r, c, &Entry::row, &Entry::column);
+    turn(c, r, &Entry::column, &Entry::row);
+    if (change < settled) break;
+  }
+  const auto apply = [&](const Eigen::VectorXd& rows, const Eigen::VectorXd& columns) {
+    for_entries([&](auto& entry) { entry.valueRef() *= rows[entry.row()] * columns[entry.col()]; });
     row_scale_ = row_scale_.cwiseProduct(rows);
     column_scale_ = column_scale_.cwiseProduct(columns);
-  }
+  };
+  const auto power = [](double exponent) { return std::exp2(std::round(exponent)); };
+  apply(r.unaryExpr(power), c.unaryExpr(power));
+  measure();
+  if (singular_) return;
+  apply(row_size.unaryExpr(&reciprocal_or_one), Eigen::VectorXd::Ones(size_));
+  measure();
+  apply(Eigen::VectorXd::Ones(size_), column_size.unaryExpr(&reciprocal_or_one));
 }
 
 void BlockFactor::factorise_dense(const Eigen::MatrixXd& scaled) {

@@ -89,11 +89,4 @@ ModeStructure analyze_mode(const Model& model, const Mode& mode) {
   return analyze_mode(f, model.signature, equations);
 }
 
-std::string derivative_name(const Signature& signature, int row, int order) {
-  const std::string name = signature.row_name(row);
-  if (order == 0) return name;
-  if (order == 1) return "der(" + name + ")";
-  return "der(" + name + ", " + std::to_string(order) + ")";
-}
-
 }  // namespace mti

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "mti/cp_map.hpp"
@@ -55,8 +54,5 @@ struct ModeStructure {
 /// The model frozen in `mode`, with all equations that do not vanish there. One that has become
 /// "number = 0" belongs to the over-determined part.
 [[nodiscard]] ModeStructure analyze_mode(const Model& model, const Mode& mode);
-
-/// "x", "der(x)", "der(x, 2)" for the `order`-th derivative of the signal in row `row` of S.
-[[nodiscard]] std::string derivative_name(const Signature& signature, int row, int order);
 
 }  // namespace mti

@@ -197,7 +197,8 @@ bool Simulation::enter_mode(EventKind kind) {
     }
     seen.push_back(mode_);
   }
-  visited_.insert(ModeHash{}(mode_));
+  if (visited_.insert(ModeHash{}(mode_)).second && trajectory_.modes.size() < Trajectory::most_modes)
+    trajectory_.modes.push_back({here_.t, mode_});
   event.changed = changes(before, left, mode_, here_.v);
   if (event.kind != EventKind::law) event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();

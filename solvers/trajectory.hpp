@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mti/mode.hpp"
 #include "mti/signature.hpp"
 
 namespace mti {
@@ -60,6 +61,12 @@ struct Event {
   std::vector<std::vector<Change>> steps = {};  ///< the instant's sequence, where there is more than one
 };
 
+/// A mode of a run and when it was first entered.
+struct VisitedMode {
+  double time = 0.0;
+  Mode mode;
+};
+
 struct Statistics {
   long steps = 0, residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
   long events = 0, candidates = 0, modes_visited = 0;
@@ -97,7 +104,10 @@ class Trajectory {
   /// Column of a signal by name; throws std::out_of_range if it is not recorded.
   [[nodiscard]] std::size_t column(const std::string& name) const;
 
+  static constexpr std::size_t most_modes = 200;
+
   std::vector<Event> events;
+  std::vector<VisitedMode> modes;  ///< in the order of their first visits, at most the first 200
   Statistics statistics;
   Outcome outcome;
   std::vector<int>

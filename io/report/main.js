@@ -76,6 +76,7 @@ readColours();
 describeRun();
 eventTable.setUp();
 incidence.setUp();
+modeTable.setUp();
 const anyRow = data.time.length > 0;
 if (anyRow && signalColumns.length) setUpSignals();
 else leaveOut(["signals", "phase"]);

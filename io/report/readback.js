@@ -34,6 +34,7 @@ function readBack() {
       points: plot.data[1][0].length, marks: plot.data[2][0].length,
     },
     events: { listed: byId("event-table")?.tBodies[0]?.rows.length ?? 0 },
+    modes: [...(byId("mode-table")?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent)),
     incidence: { cells: incidence.dots ?? cells("equation") + cells("constraint"), blocks: incidence.places?.length ?? 0 },
   };
 }

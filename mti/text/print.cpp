@@ -1,6 +1,7 @@
 #include "mti/text/print.hpp"
 
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,8 +16,17 @@ using text::format_number;
 /// Writes the rows of a CP map; Φ is regrouped by rows once.
 class RowWriter {
  public:
+  using NameOf = std::function<std::string(int)>;
+
+  /// `name_of` gives the name of a row of S.
+  RowWriter(const SparseColumns& S, const SparseColumns& Phi, NameOf name_of)
+      : S_(S), Phi_(Phi), name_of_(std::move(name_of)) {}
+  /// In a law the rows of the left limits follow those of v.
   RowWriter(const SparseColumns& S, const SparseColumns& Phi, const Signature& signature)
-      : S_(S), Phi_(Phi), signature_(signature) {}
+      : RowWriter(S, Phi, [&signature](int row) {
+          if (row < signature.size()) return signature.row_name(row);
+          return "pre(" + signature.row_name(row - signature.size()) + ")";
+        }) {}
 
   [[nodiscard]] std::string write(int row) const {
     std::string result;
@@ -33,7 +43,7 @@ class RowWriter {
     for (SparseColumns::InnerIterator entry(S_, column); entry; ++entry) {
       if (!factors.empty()) factors += '*';
       if (entry.value() == -1.0) coefficient = -coefficient;
-      factors += factor(name(static_cast<int>(entry.row())), entry.value());
+      factors += factor(name_of_(static_cast<int>(entry.row())), entry.value());
     }
     const bool negative = std::signbit(coefficient);
     if (result.empty()) {
@@ -61,18 +71,9 @@ class RowWriter {
     return result;
   }
 
-  /// In a law the rows of the left limits follow those of v.
-  [[nodiscard]] std::string name(int row) const {
-    if (row < signature_.size()) return signature_.row_name(row);
-    std::string result = "pre(";
-    result += signature_.row_name(row - signature_.size());
-    result += ')';
-    return result;
-  }
-
   const SparseColumns& S_;
   RowMajor Phi_;
-  const Signature& signature_;
+  NameOf name_of_;
 };
 
 std::vector<RelationSource> relations_of(const SparseColumns& S, const SparseColumns& Phi,
@@ -195,6 +196,14 @@ TripletSource triplets_of(const SparseColumns& matrix) {
 
 std::string row_to_text(const CpMap& map, int row, const Signature& signature) {
   return RowWriter(map.S(), map.Phi(), signature).write(row);
+}
+
+std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& signature) {
+  const auto name_of = [&](int row_of_S) {
+    const SignalDerivative derivative = map.at(row_of_S);
+    return derivative_name(signature, derivative.signal, derivative.order);
+  };
+  return RowWriter(map.map.S(), map.map.Phi(), name_of).write(row);
 }
 
 Source to_equations(const Model& model) {

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "mti/differentiate.hpp"
 #include "mti/model.hpp"
 #include "mti/source.hpp"
 
@@ -9,6 +10,10 @@ namespace mti {
 
 /// Row `row` of a CP map as text, e.g. "2*x1*z1 - 3*x2*(0.5 + 0.5*z1)"; numbers round-trip.
 [[nodiscard]] std::string row_to_text(const CpMap& map, int row, const Signature& signature);
+
+/// The same of a differentiated map, e.g. "x*der(y, 2) + 2*der(x)*der(y)"; a copy is written as what it
+/// copies.
+[[nodiscard]] std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& signature);
 
 /// The model written as equations: parameters are numbers, powers are the auxiliary signals they became.
 /// build(to_equations(m)) has the same f, g, names and start values as m.

@@ -158,6 +158,31 @@ TEST(ReportBrowser, ShowsTheIncidence) {
   EXPECT_EQ(page["incidence"]["cells"], 12);
 }
 
+TEST(ReportBrowser, ListsTheModesEntered) {
+  const Model model = coupled_masses();
+  const json page = read_back(report_of(model, made_up_run(model)));
+  EXPECT_EQ(page["errors"], json::array());
+  EXPECT_EQ(page["modes"], json::parse(R"json([
+      ["First entered", "Mode", "Index", "Degrees of freedom", "Blocks", "Largest block", "Sliding"],
+      ["0", "closed=0, slip=0", "0 (1)", "3", "6", "1", ""],
+      ["1.000000001", "closed=1, slip=0", "0 (1)", "3", "6", "1", ""],
+      ["2", "closed=1, slip=0", "", "", "", "", "on fast"]])json"));
+}
+
+TEST(ReportBrowser, ListsTheModeOfARunWithoutBinariesIfItIsOfHigherIndex) {
+  const Model model = masses_on_a_rod();
+  const json page = read_back(report_of(model, simulate(model)));
+  EXPECT_EQ(page["errors"], json::array());
+  EXPECT_EQ(page["modes"], json::parse(R"json([
+      ["First entered", "Index", "Degrees of freedom", "Differentiated equations", "Blocks", "Largest block"],
+      ["0", "2 (3)", "2", "move1, move2, rod (2×)", "1", "5"]])json"));
+  Source plain;
+  plain.states = {{.name = "x"}};
+  plain.equations = {"der(x) = 1"};
+  const Model without = build(plain);
+  EXPECT_EQ(read_back(report_of(without, simulate(without)))["modes"], json::array());
+}
+
 TEST(ReportBrowser, ReportsErrorsOfThePage) {
   const Model model = coupled_masses();
   std::string html = report_of(model, made_up_run(model));

@@ -27,7 +27,24 @@ inline Model coupled_masses() {
   return build(source);
 }
 
-/// A made-up run of it: jumps, a sliding binary, a value that is not finite, events with every kind of entry.
+/// Two masses a distance of 1 apart, moving together: one mode, of index 2.
+inline Model masses_on_a_rod() {
+  Source source;
+  source.name = "rod";
+  source.states = {{.name = "x1", .start = 1.0},
+                   {.name = "x2"},
+                   {.name = "v1", .start = 0.5},
+                   {.name = "v2", .start = 0.5}};
+  source.algebraic = {{.name = "force"}};
+  source.equations = {{"move1", "der(x1) = v1"},
+                      {"move2", "der(x2) = v2"},
+                      {"newton1", "der(v1) = -force"},
+                      {"newton2", "2*der(v2) = force"},
+                      {"rod", "x1 - x2 = 1"}};
+  return build(source);
+}
+
+/// A made-up run of: jumps, a sliding binary, a value that is not finite, events with every kind of entry.
 inline Trajectory made_up_run(const Model& model) {
   const auto& signature = model.signature;
   const std::vector<std::string> names = {"p1", "v1", "v2", "F", "loss", "closed", "slip"};
@@ -70,8 +87,14 @@ inline Trajectory made_up_run(const Model& model) {
                                .changed = {{closed, 1, 0}, {slip, 0.75, 1}},
                                .candidates_tried = 3,
                                .steps = {{{slip, 0.75, 1}}, {{closed, 1, 0}}}});
+  const auto mode = [](char is_closed, char slips) {
+    return Mode{.z = {is_closed, slips}, .pre = {}, .binary_inputs = {}};
+  };
+  Mode sliding = mode(1, 0);
+  sliding.slides = {{.constraint = 1, .binaries = {1}, .below = {0}, .above = {1}}};
+  trajectory.modes = {{0, mode(0, 0)}, {1.0 + 1e-9, mode(1, 0)}, {2, sliding}};
   trajectory.statistics = {
-      .steps = 31, .events = 3, .candidates = 9, .modes_visited = 3, .wall_seconds = 0.002};
+      .steps = 31, .events = 3, .candidates = 9, .modes_visited = 4, .wall_seconds = 0.002};
   trajectory.outcome = {OutcomeKind::dead_end, "no mode continues </script><!-- the run", 3};
   return trajectory;
 }

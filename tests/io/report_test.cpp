@@ -10,6 +10,7 @@
 
 #include "io/report_data.hpp"
 #include "io/report_files.hpp"
+#include "solvers/simulate.hpp"
 #include "tests/io/report_browser.hpp"
 #include "tests/io/report_fixture.hpp"
 
@@ -100,6 +101,39 @@ TEST(Report, DataNameUnitsGroupsAndEvents) {
       "candidates_tried": 2, "ties": [[["slip", 0, 1]]], "steps": []})"));
   EXPECT_EQ(data["events"][2]["steps"], json::parse(R"([[["slip", 0.75, 1]], [["closed", 1, 0]]])"));
   EXPECT_EQ(data["outcome"]["message"], "no mode continues </script><!-- the run");
+}
+
+TEST(Report, DataHoldTheStructureOfEveryModeEntered) {
+  const Model model = coupled_masses();
+  const Trajectory run = made_up_run(model);
+  const json modes = data_of(model, run)["modes"];
+  EXPECT_EQ(modes["names"], json::parse(R"(["closed", "slip"])"));
+  EXPECT_EQ(modes["left_out"], 1);
+  ASSERT_EQ(modes["list"].size(), 3U);
+  EXPECT_EQ(modes["list"][1]["time"].get<double>(), run.modes[1].time);
+  EXPECT_EQ(modes["list"][1]["values"], json::parse("[1, 0]"));
+  // p1, v1, v2 are free; F, loss and the copy of v1 follow: (der(p1)), (F), (der(v1)), (der(v2)), (copy),
+  // (loss).
+  EXPECT_EQ(
+      modes["list"][0]["structure"],
+      json::parse(R"({"singular": false, "index": 0, "differentiation_index": 1, "degrees_of_freedom": 3,
+                            "differentiated": [], "blocks": 6, "largest_block": 1})"));
+  EXPECT_EQ(modes["list"][2]["sliding"], json::parse(R"(["fast"])"));
+  EXPECT_FALSE(modes["list"][2].contains("structure"));
+}
+
+/// One mode without binaries, of index 2: two masses on a rod, l = x1 − x2, which is differentiated twice.
+TEST(Report, DataNameDifferentiatedEquations) {
+  const Model model = masses_on_a_rod();
+  const json modes = data_of(model, simulate(model))["modes"];
+  ASSERT_EQ(modes["list"].size(), 1U);
+  const json& structure = modes["list"][0]["structure"];
+  EXPECT_EQ(structure["index"], 2);
+  EXPECT_EQ(structure["differentiation_index"], 3);
+  EXPECT_EQ(structure["degrees_of_freedom"], 2);
+  EXPECT_EQ(structure["differentiated"], json::parse(R"([["move1", 1], ["move2", 1], ["rod", 2]])"));
+  EXPECT_EQ(structure["blocks"], 1);
+  EXPECT_EQ(structure["largest_block"], 5);
 }
 
 TEST(Report, AuxiliarySignalsAreLeftOut) {

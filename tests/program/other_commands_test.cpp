@@ -88,11 +88,49 @@ TEST_F(Commands, AnalyzeASingularModeNamesItsParts) {
   EXPECT_EQ(closed.at("regular"), false);
   EXPECT_EQ(closed.at("excluded_by"), Json::array({"not z"}));
   EXPECT_TRUE(closed.at("index").is_null());
+  EXPECT_TRUE(closed.at("system_jacobian").is_null());
   EXPECT_EQ(closed.at("underdetermined").at("signals"), Json::array({"y"}));
   EXPECT_EQ(closed.at("overdetermined").at("signals"), Json::array({"x"}));
   EXPECT_EQ(closed.at("overdetermined").at("equations").size(), 2U);
   const std::string text = run({"analyze", "singular.json", "--mode", "z=1"}).out;
   EXPECT_NE(text.find("structurally singular"), std::string::npos) << text;
+}
+
+// A mass on an inclined line (z = 0), held at a point by a second line as well (z = 1): then the two
+// reactions, which act alike, are not determined one by one.
+TEST_F(Commands, AnalyzeShowsLatentEquationsAndTheRank) {
+  directory.write("rope.json", R"({
+    "format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 0.6}, {"name": "y", "start": 0.8}, {"name": "v"}, {"name": "w"}],
+    "algebraic": [{"name": "F"}, {"name": "G"}], "binaries": [{"name": "z"}],
+    "equations": [{"name": "move_x", "text": "der(x) = v"}, {"name": "move_y", "text": "der(y) = w"},
+                  {"name": "force_x", "text": "der(v) = -(F + G)*x"},
+                  {"name": "force_y", "text": "der(w) = -(F + G)*y - 10"},
+                  {"name": "across", "text": "z*(0.8*x - 0.6*y) + (1 - z)*(F - G) = 0"},
+                  {"name": "rope", "text": "3*x + 4*y = 5"}]})");
+  const Json regular = json({"analyze", "rope.json", "--mode", "z=0", "--json"});
+  EXPECT_EQ(regular.at("index"), 2);
+  EXPECT_EQ(regular.at("system_jacobian"),
+            Json::parse(R"({"size": 6, "rank": 6, "point": "motion", "equations": [], "signals": []})"));
+  const std::string text = run({"analyze", "rope.json", "--mode", "z=0"}).out;
+  EXPECT_NE(text.find("  rope is differentiated 2 times:\n"
+                      "    3*der(x) + 4*der(y) = 0\n"
+                      "    3*der(x, 2) + 4*der(y, 2) = 0\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("system Jacobian where the motion begins: rank 6 of 6\n"), std::string::npos) << text;
+
+  const Json singular = json({"analyze", "rope.json", "--mode", "z=1", "--json"});
+  EXPECT_EQ(singular.at("regular"), true);
+  const Json& jacobian = singular.at("system_jacobian");
+  EXPECT_EQ(jacobian.at("size"), 6);
+  EXPECT_EQ(jacobian.at("rank"), 5);
+  EXPECT_EQ(jacobian.at("point"), "start");
+  const std::string at_start = run({"analyze", "rope.json", "--mode", "z=1"}).out;
+  EXPECT_NE(at_start.find("system Jacobian at the start values: rank 5 of 6; a combination of "),
+            std::string::npos)
+      << at_start;
+  EXPECT_NE(at_start.find(" leaves F, G undetermined\n"), std::string::npos) << at_start;
 }
 
 TEST_F(Commands, NumbersOfCombinationsAreExact) {
