@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <unordered_map>
 
@@ -134,11 +135,14 @@ class ScaledBalance {
       if (orders[j] > 0.0 || is_value_[j] != 0) open.push_back(static_cast<int>(j));
     if (open.size() != leading.size() + value_rows_.size()) return;
     std::mt19937 random(1);
-    std::uniform_real_distribution<double> decade(-8.0, 8.0);  // units are not known
+    // From what counts as zero up, in the signals' own units.
+    std::uniform_real_distribution<double> common(0.0, 16.0), own(-1.5, 1.5);
     constexpr int starts = 400;
     for (int start = 0; start < starts; ++start) {
       Eigen::VectorXd w = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns_.size()));
-      for (const int j : open) w[j] = (random() % 2 == 0 ? 1.0 : -1.0) * std::pow(10.0, decade(random));
+      const double decade = common(random);
+      for (const int j : open)
+        w[j] = (random() % 2 == 0 ? 1.0 : -1.0) * unit_of(j) * std::pow(10.0, decade + own(random));
       if (!newton(leading, orders, open, w)) continue;
       const bool all_there = std::all_of(
           open.begin(), open.end(), [&](int j) { return orders[at(j)] == 0.0 || counts(leading, w, j); });
@@ -147,6 +151,12 @@ class ScaledBalance {
       });
       if (all_there && is_new) solutions_.push_back({orders, w});
     }
+  }
+
+  [[nodiscard]] double unit_of(int j) const {
+    const int row = is_slope(j) ? unknowns_[at(j)] + signature_.n() : unknowns_[at(j)];
+    const double unit = place_.accuracy.absolute[at(row)];
+    return unit > 0.0 ? unit : 1e-8;
   }
 
   /// Unknown j is not zero: it matters in some row.
@@ -172,6 +182,7 @@ class ScaledBalance {
     for (Eigen::Index j = 0; j < size; ++j) column[at(open[static_cast<std::size_t>(j)])] = j;
     constexpr int most_iterations = 300;
     Eigen::VectorXd seen = Eigen::VectorXd::Zero(size);  // largest sizes on the way
+    double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       Eigen::VectorXd r = Eigen::VectorXd::Zero(size);
       Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
@@ -205,7 +216,8 @@ class ScaledBalance {
         relative =
             std::max(relative, std::abs(step[j]) / std::max(std::abs(unknown), 1e-12 * seen[j] + 1e-300));
       }
-      if (relative <= 1e-13) return true;
+      if (relative <= 1e-13 || (relative <= 1e-9 && relative >= last)) return true;
+      last = relative;
     }
     return false;
   }
