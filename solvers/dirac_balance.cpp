@@ -28,9 +28,7 @@ class Balance {
       if (larger == together) return result;
       add_users(larger);
       together = std::move(larger);
-      place_.v = left_;
-      for (int i = 0; i < signature_.n(); ++i)
-        place_.series.at(signature_.state_row(i), 0).value = left_[at(signature_.state_row(i))];
+      put_back(place_, left_);
     }
   }
 
@@ -136,6 +134,13 @@ class Balance {
 };
 
 }  // namespace
+
+void put_back(const RestartPlace& place, const std::vector<double>& v) {
+  place.v = v;
+  const Signature& signature = place.model.signature;
+  for (int i = 0; i < signature.n(); ++i)
+    place.series.at(signature.state_row(i), 0).value = v[at(signature.state_row(i))];
+}
 
 Restart balance(const RestartPlace& place) { return Balance(place).solve(); }
 

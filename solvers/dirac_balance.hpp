@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "solvers/restart.hpp"
 
 namespace mti {
@@ -8,5 +10,8 @@ namespace mti {
 /// Blocks that multiply impulses with each other are taken together with those that use their weights, and
 /// balanced by orders of magnitude (solvers/scaled_balance.hpp). Enters x⁺ into v and the series.
 [[nodiscard]] Restart balance(const RestartPlace& place);
+
+/// Puts v, and with it x in the series, back to what they were.
+void put_back(const RestartPlace& place, const std::vector<double>& v);
 
 }  // namespace mti

@@ -86,11 +86,6 @@ class LinearRestart {
     return {place_.instant.v[at(state)], place_.series.at(state, 0).error};
   }
 
-  /// All signals 0: what is left of a row is its constant.
-  static std::vector<double> zero_of(const std::vector<double>& v) {
-    return std::vector<double>(v.size(), 0.0);
-  }
-
   void solve_stage(const SolutionBlock& block, const BlockFactor& factor, int k) {
     const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd value(size), error(size);

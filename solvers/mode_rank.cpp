@@ -10,6 +10,7 @@
 
 #include "solvers/block_solver.hpp"
 #include "solvers/leading_matrix.hpp"
+#include "solvers/merged_block.hpp"
 #include "solvers/motion.hpp"
 #include "solvers/singularity.hpp"
 
@@ -81,24 +82,6 @@ bool is_singular(const SolutionBlock& block, const Entries& entries) {
   return BlockFactor(static_cast<int>(block.equations.size()), entries).singular();
 }
 
-SolutionBlock whole_of(const std::vector<SolutionBlock>& blocks) {
-  SolutionBlock whole;
-  const bool differentiated = std::any_of(blocks.begin(), blocks.end(),
-                                          [](const SolutionBlock& block) { return block.differentiated(); });
-  const auto append = [](std::vector<int>& to, const std::vector<int>& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  for (const SolutionBlock& block : blocks) {
-    append(whole.equations, block.equations);
-    append(whole.unknowns, block.unknowns);
-    if (!differentiated) continue;
-    const std::vector<int> zeros(block.equations.size(), 0);
-    append(whole.c, block.differentiated() ? block.c : zeros);
-    append(whole.e, block.differentiated() ? block.e : zeros);
-  }
-  return whole;
-}
-
 /// Takes what is wrong with a singular block into the result.
 void add_singular(const SolutionBlock& block, const Entries& entries, const Signature& signature,
                   ModeRank& result) {
@@ -148,7 +131,7 @@ std::optional<ModeRank> examine_rank(const Model& model, const Mode& mode) {
     if (is_singular(block, place.second)) singular.push_back(std::move(place));
   }
   if (!singular.empty() && static_cast<std::size_t>(result.size) <= largest_examined) {
-    const auto [whole, entries] = place_of(whole_of(plan.blocks));
+    const auto [whole, entries] = place_of(merged(plan.blocks));
     add_singular(whole, entries, signature, result);
   } else {
     result.rank = result.size;

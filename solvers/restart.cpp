@@ -6,6 +6,8 @@
 
 #include "solvers/dirac_balance.hpp"
 #include "solvers/linear_restart.hpp"
+#include "solvers/merged_block.hpp"
+#include "solvers/name_list.hpp"
 #include "solvers/positions.hpp"
 
 namespace mti {
@@ -13,13 +15,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 8;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
+/// So many names of each kind stand in a message.
+constexpr std::size_t most_names = 8;
+
+std::string listed(const std::vector<std::string>& names) { return name_list(names, most_names); }
 
 /// What x may be off at an event includes the uncertainty of its time.
 void widen_errors(const RestartPlace& place) {
@@ -39,23 +38,6 @@ void reset_errors(const RestartPlace& place) {
 
 }  // namespace
 
-namespace {
-
-/// All blocks of the balance as one, so that null vectors show what other blocks have to do with it.
-SolutionBlock whole_balance(const SolutionPlan& plan) {
-  SolutionBlock whole;
-  for (const SolutionBlock& block : plan.balance) {
-    whole.equations.insert(whole.equations.end(), block.equations.begin(), block.equations.end());
-    whole.unknowns.insert(whole.unknowns.end(), block.unknowns.begin(), block.unknowns.end());
-    whole.c.insert(whole.c.end(), block.c.begin(), block.c.end());
-    whole.e.insert(whole.e.end(), block.e.begin(), block.e.end());
-    whole.linear = whole.linear && block.linear;
-  }
-  return whole;
-}
-
-}  // namespace
-
 Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStatus status,
                 const BlockSeries& series) {
   Restart result;
@@ -64,7 +46,7 @@ Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStat
   result.status = Restart::Status::no_convergence;
   if (status == BlockStatus::singular) {
     constexpr std::size_t most_rows = 200;
-    const SolutionBlock whole = whole_balance(*place.system.plan);
+    const SolutionBlock whole = merged(place.system.plan->balance);
     const bool shows = series.dirac != nullptr && whole.equations.size() <= most_rows;
     Singularity why = explain_block(place.system.f, shows ? whole : block, place.v, series);
     result.status = why.contradiction && why.size > 0 && block.linear ? Restart::Status::contradiction
@@ -122,14 +104,6 @@ std::string describe(const Restart& restart, const Model& model, const Mode& mod
 
 namespace {
 
-/// Back to the left limits.
-void undo(const RestartPlace& place, const std::vector<double>& left) {
-  place.v = left;
-  const Signature& signature = place.model.signature;
-  for (int i = 0; i < signature.n(); ++i)
-    place.series.at(signature.state_row(i), 0).value = left[at(signature.state_row(i))];
-}
-
 bool on_surfaces(const RestartPlace& place, const Restart& result) {
   const std::vector<ImpulsivePart> parts = result.impulsive_parts();
   return std::none_of(parts.begin(), parts.end(), [&](const ImpulsivePart& part) {
@@ -153,7 +127,7 @@ Restart restart(const RestartPlace& place) {
   }
   if (result.status == Restart::Status::off_position && slides) {
     // Other states may jump, but onto a surface no impulse of a weight ζ leads.
-    undo(place, left);
+    put_back(place, left);
     Restart balanced = settle_positions(place, -2);
     if (balanced.done()) balanced = balance(place);
     if (balanced.done() && on_surfaces(place, balanced)) result = std::move(balanced);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solvers/impulse_signs.hpp"
+#include "solvers/name_list.hpp"
 
 namespace mti {
 namespace {
@@ -75,13 +76,10 @@ Standing standing_of(Motion& motion, int row, double time_uncertainty, int order
   return standing;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 6;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
+/// So many names of each kind stand in a message.
+constexpr std::size_t most_names = 6;
+
+std::string listed(const std::vector<std::string>& names) { return name_list(names, most_names); }
 
 }  // namespace
 
