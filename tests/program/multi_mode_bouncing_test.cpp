@@ -11,8 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
 constexpr double g = 9.81, e = 0.7;
 
 // The published semantics: eleven impacts, the last one followed by rest because the rebound is below v_min.

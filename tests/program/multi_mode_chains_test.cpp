@@ -12,9 +12,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
 /// Shafts that turn together: groups of neighbours, each with one speed.
 struct Shafts {
   std::array<double, 4> j{1, 2, 0.5, 3}, k{0.1, 0.05, 0.02, 0.3}, w{4, -1, 2, 7};

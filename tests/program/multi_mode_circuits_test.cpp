@@ -11,13 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
-nlohmann::json reference_of(const std::string& name) {
-  return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases/reference" / (name + ".json"));
-}
-
 // u2 rises at 28 V/s where diode 2 begins to conduct, the currents fall at 0.3 A/s where both block.
 TEST(Rldc2, ConductsWithOneDiodeThenBothThenNone) {
   const nlohmann::json model = case_model("rldc2"), reference = reference_of("rldc2");

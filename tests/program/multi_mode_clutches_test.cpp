@@ -10,9 +10,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
 // [LN] chapter 3: the start values violate w1 = w2.
 TEST(TwoInertias, StartWithTheirMomentum) {
   for (const double rtol : accuracies) {

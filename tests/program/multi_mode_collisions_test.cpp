@@ -10,8 +10,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 struct Bodies {
   double m1, m2, v1, v2;
 };

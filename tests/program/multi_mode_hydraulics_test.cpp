@@ -11,13 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
-nlohmann::json reference_of(const std::string& name) {
-  return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases/reference" / (name + ".json"));
-}
-
 /// [Mo] (33): piston and relief flow after the input valve has closed with the relief valve open.
 struct Actuator {
   double m_p, A_p, I_rel;

@@ -12,9 +12,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
 TwoLinkByHand::State links(const Instant& event, bool after) {
   TwoLinkByHand::State w;
   const Names names{"x1", "y1", "x2", "y2", "vx1", "vy1", "vx2", "vy2"};

@@ -10,8 +10,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 struct Torques {
   double w1, w2, b1, b2;
 };

@@ -11,7 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
 constexpr double C1 = 0.1, C2 = 0.05, R1 = 4.0, R2 = 10.0, amplitude = 10.0;
 const double omega = 2.0 * std::acos(-1.0);
 

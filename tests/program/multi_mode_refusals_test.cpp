@@ -9,7 +9,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
 using Json = nlohmann::json;
 
 /// A model whose binary input `g` becomes 1 at t = 1.

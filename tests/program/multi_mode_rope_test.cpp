@@ -11,8 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
 const RopeByHand rope;
 
 nlohmann::json started_at(const Ball& ball, int taut, double stop) {

@@ -9,9 +9,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
-
 // [E22] 2.1: 1 = if x ≥ 1 then x else x'. x = t until 1, then 1 for ever, without a jump.
 TEST(TwoEquations, GrowsToOneAndStays) {
   for (const double rtol : accuracies) {

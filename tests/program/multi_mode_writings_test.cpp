@@ -11,8 +11,6 @@
 namespace mti::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// Equations and signals of a writing; parameters, constraints and physical states are the case's own.
 struct Writing {
   std::string name;

@@ -73,6 +73,10 @@ std::vector<Instant> instants(const SimulationRun& run) {
   return result;
 }
 
+nlohmann::json reference_of(const std::string& name) {
+  return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases/reference" / (name + ".json"));
+}
+
 nlohmann::json case_model(const std::string& name) {
   return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
 }

@@ -17,6 +17,11 @@ constexpr double steps_that_add_up = 50.0;
 /// A restart is algebra at the run's own left limit.
 constexpr double restart_accuracy = 1e-9, conservation_accuracy = 1e-12;
 
+/// rtol = atol of the runs.
+constexpr double accuracies[] = {1e-6, 1e-8, 1e-10};
+
+using Names = std::vector<std::string>;
+
 /// One entry of events.json with its two rows of trajectory.csv.
 class Instant {
  public:
@@ -47,6 +52,9 @@ class Instant {
 
 /// A model file of tests/cases.
 [[nodiscard]] nlohmann::json case_model(const std::string& name);
+
+/// What tests/cases/reference holds of it.
+[[nodiscard]] nlohmann::json reference_of(const std::string& name);
 
 /// Runs to its stop time without a word, or fails.
 [[nodiscard]] SimulationRun completed(const nlohmann::json& model, double rtol);
