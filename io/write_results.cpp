@@ -162,6 +162,9 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   out.member("outcome", to_string(trajectory.outcome.kind)).member("message", trajectory.outcome.message);
   out.member("end_time", trajectory.outcome.end_time);
   write_statistics(out.key("statistics"), trajectory);
+  out.key("warnings").begin_array();
+  for (const std::string& warning : trajectory.warnings) out.value(warning);
+  out.end_array();
   out.key("undetermined").begin_array();
   for (const int row : trajectory.undetermined) out.value(model.signature.row_name(row));
   out.end_array();

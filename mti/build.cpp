@@ -12,7 +12,8 @@ using text::Group;
 using text::Symbol;
 using text::Term;
 
-/// Rows of S of the symbols; those of a left limit pre(s) in a law follow all rows of v.
+/// Rows of S of the symbols; those of a left limit pre(s) in a law and of copies in a scenario follow all
+/// rows of v.
 class Rows {
  public:
   explicit Rows(const Signature& signature)
@@ -40,6 +41,8 @@ class Rows {
         return signature_.binary_row(symbol.index());
       case Group::pre:
         return pre_[static_cast<std::size_t>(symbol.index())];
+      case Group::copy:
+        return signature_.size() + symbol.index();
     }
     return -1;
   }
@@ -75,6 +78,18 @@ Transition transition_of(building::Law law, const Signature& signature) {
   return std::move(law.transition);
 }
 
+Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Signature& signature) {
+  const Rows rows(signature);
+  Scenario scenario = std::move(opening.scenario);
+  scenario.modes = std::move(modes);
+  for (const text::Copies::Copy& copy : opening.copies.all()) scenario.copied.push_back(rows(copy.original));
+  CpBuilder builder(signature.size() + static_cast<int>(scenario.copied.size()),
+                    static_cast<int>(opening.equations.size()));
+  add_rows(opening.equations, 0, rows, builder);
+  scenario.equations = builder.build();
+  return scenario;
+}
+
 }  // namespace
 
 Model build(const Source& source) {
@@ -101,6 +116,9 @@ Model build(const Source& source) {
   }
   std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
                                                                relations.constraint_names, expander, faults);
+  const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
+  std::vector<building::Opening> openings = building::read_scenarios(
+      source, source.matrices ? building::remembered_in(matrices) : pre, expander, faults);
   if (source.states.empty() && relations.equation_names.empty() && faults.empty())
     faults.add("empty-model", "", "the model has no states and no equations");
 
@@ -108,16 +126,18 @@ Model build(const Source& source) {
   if (adds_clock && source.matrices)
     faults.add(
         "undeclared-clock", "/inputs",
-        "a law uses time: in the matrices form declare an input with the name time, for it has a row of S");
+        "a law or scenario uses time: in the matrices form declare an input with the name time, for it has "
+        "a row of S");
   if (adds_clock) building::append_clock(signals);
   if (!source.matrices)
     building::append_copies(copies, experiment.start, names, relation_names, signals, relations);
-  const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
 
   Model model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
                               std::move(signals.algebraic), std::move(signals.binaries), pre);
   model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
+  std::vector<BooleanFormula> modes =
+      building::read_scenario_modes(source.scenarios, names, model.signature, faults);
   if (!faults.empty()) throw InvalidModel(faults.take());
 
   const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature);
@@ -133,6 +153,8 @@ Model build(const Source& source) {
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);
   for (building::Law& law : laws) model.transitions.push_back(transition_of(std::move(law), model.signature));
+  for (std::size_t i = 0; i < openings.size(); ++i)
+    model.scenarios.push_back(scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature));
   model.experiment = experiment;
   return model;
 }

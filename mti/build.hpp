@@ -18,7 +18,8 @@ namespace mti {
 /// Auxiliary signals are named x.copy1, x.copy2, … (x.der.copy1 for der(x)), their equations
 /// x.copy1.definition; they follow the declared algebraic signals and equations. The word `time` becomes a
 /// last, auxiliary input of that name; an input declared with the name `time` and no value is the same, at
-/// its own place. Rows of S for pre(z) follow in the order of the binaries.
+/// its own place. Rows of S for pre(z) follow in the order of the binaries. Powers in scenarios make copies
+/// of their own, which are not signals of the model (Scenario::copied).
 ///
 /// Errors: InvalidModel with *every* fault that could be found, each with its JSON pointer. The ids:
 ///
@@ -34,8 +35,8 @@ namespace mti {
 ///   `empty-equation`, `impossible-equation`, `impossible-constraint`, `empty-model`.
 /// Matrices: `equations-and-matrices`, `matrix-size`, `index-out-of-range`, `duplicate-entry`,
 ///   `not-normalised`.
-/// Invariants and transitions: `not-a-binary` (a signal that is none), `pre-of-non-signal`, `power-in-law`,
-/// `empty-law`.
+/// Invariants, transitions and scenarios: `not-a-binary` (a signal that is none), `pre-of-non-signal`,
+/// `power-in-law`, `empty-law`, `pre-in-scenario` (of a binary without pre(z) in equations or constraints).
 [[nodiscard]] Model build(const Source& source);
 
 /// Replaces values by name before building (`--set NAME=VALUE`): a parameter, a constant input or a start

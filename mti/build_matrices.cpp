@@ -218,6 +218,19 @@ void check_rows(const CpMap& map, const std::vector<std::string>& equation_names
 
 }  // namespace
 
+std::vector<int> remembered_in(const Matrices& matrices) {
+  const SparseColumns& S = matrices.map.S();
+  const auto first = static_cast<int>(S.rows()) - static_cast<int>(matrices.pre.size());
+  std::vector<char> used(matrices.pre.size(), 0);
+  for (int k = 0; k < S.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(S, k); entry; ++entry)
+      if (entry.row() >= first) used[static_cast<std::size_t>(entry.row() - first)] = 1;
+  std::vector<int> binaries;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i] != 0) binaries.push_back(matrices.pre[i]);
+  return binaries;
+}
+
 void split_rows(const SparseColumns& Phi, int equations, SparseColumns& Phi_eq, SparseColumns& Phi_ineq) {
   std::vector<Eigen::Triplet<double>> upper, lower;
   for (int k = 0; k < Phi.outerSize(); ++k)

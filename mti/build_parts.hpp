@@ -115,6 +115,8 @@ struct Matrices {
 };
 [[nodiscard]] Matrices read_matrices(const MatricesSource& source, const Declarations& names,
                                      RelationNames& relation_names, Faults& faults);
+/// Those of matrices.pre whose row has an element.
+[[nodiscard]] std::vector<int> remembered_in(const Matrices& matrices);
 
 /// Splits the rows of Φ after the first `equations`.
 void split_rows(const SparseColumns& Phi, int equations, SparseColumns& Phi_eq, SparseColumns& Phi_ineq);
@@ -129,6 +131,25 @@ struct Law {
                                                 const std::vector<std::string>& constraint_names,
                                                 text::Expander& expander, Faults& faults);
 
+/// A scenario before the rows of S are known.
+struct Opening {
+  Scenario scenario;
+  std::vector<std::vector<text::Term>> equations;
+  text::Copies copies{0, text::Group::copy};
+};
+/// `remembered`: the binaries whose pre(z) the model's equations and constraints hold. Ids `bad-name`,
+/// `duplicate-name`, `pre-in-scenario`, and those of read_relation.
+[[nodiscard]] std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>& remembered,
+                                                  text::Expander& expander, Faults& faults);
+/// The formulas `modes` of the scenarios; one without steps where the text is empty.
+[[nodiscard]] std::vector<BooleanFormula> read_scenario_modes(const std::vector<ScenarioSource>& sources,
+                                                              const Declarations& names,
+                                                              const Signature& signature, Faults& faults);
+
+/// Ids `unknown-name`, `not-a-binary`, and those of parse.hpp.
+[[nodiscard]] BooleanFormula read_formula(const std::string& text, const std::string& pointer,
+                                          const Declarations& names, const Signature& signature,
+                                          Faults& faults);
 [[nodiscard]] std::vector<BooleanFormula> read_invariants(const std::vector<std::string>& texts,
                                                           const Declarations& names,
                                                           const Signature& signature, Faults& faults);

@@ -136,49 +136,4 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
   return laws;
 }
 
-std::vector<BooleanFormula> read_invariants(const std::vector<std::string>& texts, const Declarations& names,
-                                            const Signature& signature, Faults& faults) {
-  using Operation = BooleanFormula::Operation;
-  std::vector<BooleanFormula> formulas;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const std::string pointer = element("/invariants", i);
-    BooleanFormula formula{texts[i], {}};
-    try {
-      for (const text::FormulaStep& step : text::parse_formula(texts[i])) {
-        switch (step.kind) {
-          case text::FormulaStep::Kind::negation:
-            formula.steps.push_back({Operation::negation});
-            break;
-          case text::FormulaStep::Kind::conjunction:
-            formula.steps.push_back({Operation::conjunction});
-            break;
-          case text::FormulaStep::Kind::disjunction:
-            formula.steps.push_back({Operation::disjunction});
-            break;
-          case text::FormulaStep::Kind::constant:
-            formula.steps.push_back({Operation::constant, -1, step.value});
-            break;
-          case text::FormulaStep::Kind::name: {
-            const Declarations::Entry* entry = names.find(step.name);
-            if (entry == nullptr) {
-              faults.add({"unknown-name", step.offset, names.unknown(step.name)}, pointer, texts[i]);
-            } else if (!entry->binary) {
-              faults.add({"not-a-binary", step.offset,
-                          "only binaries and binary inputs can stand in a formula; " +
-                              std::string(step.name) + " is declared as " + to_string(entry->kind)},
-                         pointer, texts[i]);
-            }
-            formula.steps.push_back({Operation::variable, signature.find(step.name).value_or(-1)});
-            break;
-          }
-        }
-      }
-    } catch (const text::SyntaxError& error) {
-      faults.add(error.fault(), pointer, texts[i]);
-    }
-    formulas.push_back(std::move(formula));
-  }
-  return formulas;
-}
-
 }  // namespace mti::building

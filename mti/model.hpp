@@ -25,6 +25,27 @@ struct Transition {
   std::vector<int> assigned;  ///< for each equation "s = …" with a state s: its index; −1 for others
 };
 
+/// An initial scenario: what is to hold at the start beside f, in some modes, for the analysis of all modes.
+///
+///     h(v, v̂) = 0    where the formula `modes` holds,    v̂_c = v_copied[c]
+///
+/// A power is written with copies, x² = x·x̂, which are no signals of the model: rows of `equations.S()` are
+/// those of v, then one for each copy. Simulation does not use scenarios. Source: Benveniste, Caillaud,
+/// Malandain, Thibault, Electronics 11 (2022) 17, ch. 7.
+struct Scenario {
+  std::string name;
+  BooleanFormula modes;     ///< without steps: all modes
+  CpMap equations;          ///< h
+  std::vector<int> copied;  ///< row N + c of S is the copy of row copied[c]; N entries of v
+  std::vector<std::string> equation_texts;
+
+  /// The row of v that a row of S stands for.
+  [[nodiscard]] int original(int row) const {
+    const int own = equations.signals() - static_cast<int>(copied.size());
+    return row < own ? row : copied[static_cast<std::size_t>(row - own)];
+  }
+};
+
 /// Defaults of a run, as the model file states them.
 struct Experiment {
   double start = 0.0;
@@ -54,6 +75,7 @@ struct Model {
   std::vector<char> z_start;    ///< z⁻ of the initialisation, q
   std::vector<BooleanFormula> invariants;
   std::vector<Transition> transitions;
+  std::vector<Scenario> scenarios;
   Experiment experiment;
 
   [[nodiscard]] int equations() const noexcept { return static_cast<int>(Phi_eq.rows()); }

@@ -86,10 +86,10 @@ struct TransitionSource {
   std::vector<std::string> equations = {};
 };
 
-/// An initial scenario for the analysis of all modes: carried along, not used by a simulation.
+/// An initial scenario for the analysis of all modes; a simulation does not use it.
 struct ScenarioSource {
   std::string name;
-  std::string modes = {};  ///< Boolean formula of the binaries
+  std::string modes = {};  ///< Boolean formula of binaries and binary inputs; empty: all modes
   std::vector<std::string> equations = {};
 };
 

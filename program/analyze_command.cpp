@@ -1,24 +1,50 @@
 #include <optional>
+#include <string>
 
 #include "io/read_model.hpp"
+#include "io/write_all_modes.hpp"
 #include "io/write_analysis.hpp"
+#include "mti/boolean_text.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
 #include "program/mode_text.hpp"
 #include "solvers/mode_rank.hpp"
 #include "solvers/mode_structure.hpp"
+#include "solvers/modes/multimode_analysis.hpp"
 #include "solvers/structure.hpp"
 
 namespace mti {
+namespace {
+
+/// The formula given with an option; none: all modes.
+BooleanFormula formula_of(const Model& model, const std::string& option,
+                          const std::optional<std::string>& text) {
+  if (!text) return {};
+  try {
+    return parse_formula(model, *text);
+  } catch (const InvalidModel& invalid) {
+    throw InvalidModel("bad-formula", "", option + " \"" + *text + "\": " + invalid.faults().front().message);
+  }
+}
+
+ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) {
+  const BooleanFormula before = formula_of(model, "--from", arguments.before);
+  const BooleanFormula after = formula_of(model, "--to", arguments.after);
+  try {
+    const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
+    print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
+    return ExitStatus::done;
+  } catch (const ModeSetTooLarge& error) {
+    print_faults(arguments.model, {{"modes-too-large", "", error.what()}});
+    return ExitStatus::ended_early;
+  }
+}
+
+}  // namespace
 
 ExitStatus run(const AnalyzeArguments& arguments) {
-  if (arguments.all_modes) {
-    print_faults(arguments.model, {{"not-available", "",
-                                    "the analysis of all modes at once is not in this version; "
-                                    "--mode analyses one mode"}});
-    return ExitStatus::wrong_usage;
-  }
   const Model model = read_model(arguments.model);
+  if (arguments.all_modes) return run_all_modes(model, arguments);
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);
     const ModeStructure structure = analyze_mode(model, mode);

@@ -83,8 +83,16 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
           .add_option("--mode", arguments.mode,
                       "The model frozen in one mode; binaries not named have their start values")
           ->type_name("z1=1,z2=0,...");
-  command.add_flag("--all-modes", arguments.all_modes, "All modes at once (not available in this version)")
-      ->excludes(mode);
+  CLI::Option* all_modes =
+      command.add_flag("--all-modes", arguments.all_modes, "All modes at once, as formulas of the binaries")
+          ->excludes(mode);
+  command
+      .add_option("--from", arguments.before, "With --all-modes: of mode changes only those from these modes")
+      ->type_name("FORMULA")
+      ->needs(all_modes);
+  command.add_option("--to", arguments.after, "With --all-modes: of mode changes only those to these modes")
+      ->type_name("FORMULA")
+      ->needs(all_modes);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 

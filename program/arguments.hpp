@@ -31,6 +31,7 @@ struct AnalyzeArguments {
   std::string model;
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
   bool all_modes = false;
+  std::optional<std::string> before = {}, after = {};  ///< formulas of the mode changes asked for
   bool json = false;
 };
 

@@ -14,9 +14,7 @@ ExitStatus run(const ConvertArguments& arguments) {
   const Model model = read_model_text(text, directory);
   const Source original = read_source(text, directory);
   const Form form = arguments.form.value_or(original.matrices ? Form::equations : Form::matrices);
-  Source converted = form == Form::equations ? to_equations(model) : to_matrices(model);
-  converted.scenarios = original.scenarios;  // not part of a model, so they would be lost on the way
-  write_model(converted, arguments.out);
+  write_model(form == Form::equations ? to_equations(model) : to_matrices(model), arguments.out);
   return ExitStatus::done;
 }
 

@@ -21,10 +21,11 @@ const std::string& model_file(const Arguments& arguments) {
       arguments);
 }
 
-/// What is wrong with --set or --mode is a matter of the command line, not of the model.
+/// What is wrong with --set, --mode, --from or --to is a matter of the command line, not of the model.
 bool is_usage(const InvalidModel& invalid) {
   return std::ranges::all_of(invalid.faults(), [](const Fault& fault) {
-    return fault.id == "unknown-override" || fault.id == "override-of-function" || fault.id == "bad-mode";
+    return fault.id == "unknown-override" || fault.id == "override-of-function" || fault.id == "bad-mode" ||
+           fault.id == "bad-formula";
   });
 }
 

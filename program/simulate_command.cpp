@@ -11,12 +11,16 @@
 namespace mti {
 namespace {
 
-Trajectory simulate_interruptibly(const Model& model, SimulationOptions options, bool quiet) {
+Trajectory simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
+                                  bool quiet) {
   InterruptWatch interrupt;
   options.stop_token = interrupt.token();
   Progress progress(options.start.value_or(model.experiment.start),
                     options.stop.value_or(model.experiment.stop), !quiet);
   options.progress = [&progress](double time) { progress.show(time); };
+  options.warn = [&](const std::string& warning) {
+    if (!quiet) print_faults(file, {{"warning", "", warning}});
+  };
   return simulate(model, options);
 }
 
@@ -51,7 +55,8 @@ ExitStatus run(const SimulateArguments& arguments) {
     return ExitStatus::wrong_usage;
   }
   prepare_directory(arguments.directory);
-  const Trajectory trajectory = simulate_interruptibly(model, arguments.options, arguments.quiet);
+  const Trajectory trajectory =
+      simulate_interruptibly(model, arguments.model, arguments.options, arguments.quiet);
   write_results(arguments.directory, model, trajectory, arguments.options,
                 arguments.report ? WithReport::yes : WithReport::no);
   if (!arguments.quiet) print_summary(model, trajectory, arguments);

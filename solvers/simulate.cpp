@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/modes/singular_modes.hpp"
 #include "solvers/simulation.hpp"
 
 namespace mti {
@@ -30,7 +31,15 @@ std::vector<Fault> SimulationOptions::validate(const Model& model) const {
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
   if (std::vector<Fault> faults = options.validate(model); !faults.empty())
     throw InvalidModel(std::move(faults));
-  return Simulation(model, options).run();
+  std::vector<std::string> warnings;
+  if (options.warn)
+    if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
+      options.warn(*warning);
+      warnings.push_back(*std::move(warning));
+    }
+  Trajectory trajectory = Simulation(model, options).run();
+  trajectory.warnings = std::move(warnings);
+  return trajectory;
 }
 
 }  // namespace mti

@@ -28,6 +28,8 @@ struct SimulationOptions {
   LinearSolver linear_solver = LinearSolver::automatic;
   std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
+  /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
+  std::function<void(const std::string& warning)> warn = {};
 
   /// Every fault of these options for `model` (ids `bad-option`), empty if there is none.
   [[nodiscard]] std::vector<Fault> validate(const Model& model) const;

@@ -110,6 +110,7 @@ class Trajectory {
   std::vector<VisitedMode> modes;  ///< in the order of their first visits, at most the first 200
   Statistics statistics;
   Outcome outcome;
+  std::vector<std::string> warnings;  ///< what was told before the run, if it was asked for
   std::vector<int>
       undetermined;  ///< rows of y that some mode of the run did not determine: they kept their last value
   std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S

@@ -14,7 +14,7 @@ struct Term {
 };
 
 /// Makes polynomials multilinear with auxiliary signals: x^(k+1) = x · x̂_1 ⋯ x̂_k where x̂_i − x = 0.
-/// The copies of a signal are shared by all relations of a model.
+/// The copies of a signal are shared by all relations of a model, and by those of a scenario.
 class Copies {
  public:
   struct Copy {
@@ -22,19 +22,20 @@ class Copies {
     int number = 1;  ///< from 1, per signal
   };
 
-  /// `declared` algebraic signals come before the copies.
-  explicit Copies(int declared) : declared_(declared) {}
+  /// The copies belong to `group`, where `declared` signals come before them.
+  explicit Copies(int declared, Group group = Group::algebraic) : declared_(declared), group_(group) {}
 
   [[nodiscard]] std::vector<Term> multilinear(const Polynomial& polynomial);
 
   [[nodiscard]] const std::vector<Copy>& all() const { return all_; }
   /// The symbol of copy `i` of all().
   [[nodiscard]] Symbol symbol(std::size_t i) const {
-    return {Group::algebraic, declared_ + static_cast<int>(i), false};
+    return {group_, declared_ + static_cast<int>(i), false};
   }
 
  private:
   int declared_;
+  Group group_;
   std::vector<Copy> all_;
   std::map<Symbol, std::vector<Symbol>> by_original_;
 };

@@ -9,8 +9,8 @@
 
 namespace mti::text {
 
-/// The groups of v in the order of the rows of S.
-enum class Group : std::uint8_t { derivative, state, input, algebraic, binary, pre };
+/// The groups of v in the order of the rows of S, then the copies of a scenario, which are not part of v.
+enum class Group : std::uint8_t { derivative, state, input, algebraic, binary, pre, copy };
 
 /// A signal before the rows of S are known (auxiliary signals and pre(z) are found while expanding).
 /// Symbols order as the rows do.

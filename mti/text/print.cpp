@@ -109,6 +109,15 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
   return result;
 }
 
+ScenarioSource scenario_of(const Scenario& scenario, const Signature& signature) {
+  ScenarioSource result{.name = scenario.name, .modes = scenario.modes.text};
+  const RowWriter writer(scenario.equations.S(), scenario.equations.Phi(),
+                         [&](int row) { return signature.row_name(scenario.original(row)); });
+  for (int row = 0; row < scenario.equations.rows(); ++row)
+    result.equations.push_back(writer.write(row) + " = 0");
+  return result;
+}
+
 InputSource input_of(const Signal& signal, const Input& input) {
   InputSource result{
       .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
@@ -156,6 +165,8 @@ Source frame_of(const Model& model) {
   for (const BooleanFormula& formula : model.invariants) source.invariants.push_back(formula.text);
   for (const Transition& transition : model.transitions)
     source.transitions.push_back(transition_of(transition, model));
+  for (const Scenario& scenario : model.scenarios)
+    source.scenarios.push_back(scenario_of(scenario, model.signature));
   source.experiment = {.start = model.experiment.start,
                        .stop = model.experiment.stop,
                        .rtol = model.experiment.rtol,

@@ -15,7 +15,8 @@ namespace mti {
 /// copies.
 [[nodiscard]] std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& signature);
 
-/// The model written as equations: parameters are numbers, powers are the auxiliary signals they became.
+/// The model written as equations: parameters are numbers, powers are the auxiliary signals they became (in
+/// scenarios they are products).
 /// build(to_equations(m)) has the same f, g, names and start values as m.
 [[nodiscard]] Source to_equations(const Model& model);
 

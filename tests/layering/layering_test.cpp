@@ -52,6 +52,8 @@ TEST(Layering, AllowsWhatIsAllowed) {
   tree.write("mti/text/grammar.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model.hpp\"\n");
   tree.write("solvers/ida_run.cpp", "#include <ida/ida.h>\n#include <boost/graph/adjacency_list.hpp>\n");
   tree.write("solvers/linear_relaxation.cpp", "#include <coin/ClpSimplex.hpp>\n");
+  tree.write("solvers/modes/mode_set.cpp", "#include <bdd.h>\n");
+  tree.write("solvers/modes/mode_count.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n");
   tree.write("io/read.cpp", "#include <nlohmann/json.hpp>\n#include \"mti/model.hpp\"\n");
   tree.write("program/main.cpp", "#include <CLI/CLI.hpp>\n#include \"mti/model.hpp\"  // the model\n");
   tree.write("tests/mti/model_test.cpp", "#include <nlohmann/json.hpp>\n");
@@ -89,6 +91,10 @@ TEST(Layering, SeesALibraryOutsideItsPlace) {
       {"solvers/simulate.cpp", "ida/ida.h"},
       {"solvers/ida_run.hpp", "nvector/nvector_serial.h"},
       {"solvers/a.cpp", "coin/ClpSimplex.hpp"},
+      {"solvers/modes/formula.cpp", "bdd.h"},
+      {"solvers/modes/mode_set.hpp", "bdd.h"},
+      {"solvers/modes/mode_count.hpp", "boost/multiprecision/cpp_int.hpp"},
+      {"solvers/modes/a/b.cpp", "boost/multiprecision/cpp_int.hpp"},
       {"solvers/a.cpp", "nlohmann/json.hpp"},
       {"io/a.hpp", "nlohmann/json.hpp"},
       {"program/a.cpp", "nlohmann/json.hpp"},

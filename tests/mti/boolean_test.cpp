@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "mti/boolean_text.hpp"
 #include "mti/build.hpp"
 #include "tests/mti/model_texts.hpp"
 
@@ -78,6 +79,41 @@ TEST(Boolean, PointsAtWhatIsWrong) {
             std::string::npos)
       << message;
   EXPECT_EQ(test::faults_of(with_invariant("a and")).at(0).first, "syntax-error");
+}
+
+TEST(ParseFormula, ReadsWhatAnInvariantIs) {
+  for (const char* text : {"a", "not (a and b) or  d", "true and not c", "false"})
+    EXPECT_EQ(parse_formula(build(with_invariant("a or not a")), text),
+              build(with_invariant(text)).invariants.at(0));
+}
+
+/// (id, message) of every fault; none if the formula is one.
+std::vector<std::pair<std::string, std::string>> formula_faults(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> result;
+  try {
+    static_cast<void>(parse_formula(build(with_invariant("a or not a")), text));
+  } catch (const InvalidModel& invalid) {
+    for (const Fault& fault : invalid.faults()) {
+      EXPECT_EQ(fault.pointer, "");
+      result.emplace_back(fault.id, fault.message);
+    }
+  }
+  return result;
+}
+
+TEST(ParseFormula, SaysEverythingThatIsWrong) {
+  using Found = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(formula_faults("a and d"), Found{});
+  EXPECT_EQ(
+      formula_faults("a1 and x"),
+      (Found{{"unknown-name", "column 1: unknown name a1, did you mean a?"},
+             {"not-a-binary",
+              "column 8: only binaries and binary inputs can stand in a formula; x is declared as state"}}));
+  for (const char* text : {"", "a and", "a b", "(a"}) {
+    const Found found = formula_faults(text);
+    ASSERT_EQ(found.size(), 1U) << text;
+    EXPECT_EQ(found[0].first, "syntax-error") << text;
+  }
 }
 
 }  // namespace

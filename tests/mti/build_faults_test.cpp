@@ -29,6 +29,7 @@ Source sound() {
   source.constraints = {{"floor", "-x <= 0"}};
   source.invariants = {"not (z and on)"};
   source.transitions = {{"reach(floor)", {"force"}, {"v = -0.5*pre(v)"}}};
+  source.scenarios = {{"rest", "not z", {"x = 1", "der(v)^2 = 4"}}, {"moving"}};
   return source;
 }
 
@@ -209,6 +210,27 @@ const std::vector<Case>& cases() {
          s.transitions[0].equations.clear();
          s.transitions[0].replaces.clear();
        }},
+
+      {"bad-name", "/scenarios/0/name", [](Source& s) { s.scenarios[0].name = ""; }},
+      {"duplicate-name", "/scenarios/1/name", [](Source& s) { s.scenarios[1].name = "rest"; }},
+      {"syntax-error", "/scenarios/0/modes", [](Source& s) { s.scenarios[0].modes = "not z and"; }},
+      {"syntax-error", "/scenarios/0/modes", [](Source& s) { s.scenarios[0].modes = " "; }},
+      {"unknown-name", "/scenarios/0/modes", [](Source& s) { s.scenarios[0].modes = "not zz"; }},
+      {"not-a-binary", "/scenarios/1/modes", [](Source& s) { s.scenarios[1].modes = "x"; }},
+      {"syntax-error", "/scenarios/0/equations/1", [](Source& s) { s.scenarios[0].equations[1] = "v"; }},
+      {"unknown-name", "/scenarios/0/equations/0", [](Source& s) { s.scenarios[0].equations[0] = "xx = 1"; }},
+      {"expected-equation", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "x >= 1"; }},
+      {"division-by-signal", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "x = 1/u"; }},
+      {"empty-equation", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "x = x"; }},
+      {"impossible-equation", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "1 = a"; }},
+      {"pre-of-non-binary", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "x = pre(x)"; }},
+      {"pre-in-scenario", "/scenarios/0/equations/0",
+       [](Source& s) { s.scenarios[0].equations[0] = "x = pre(z)"; }},
   };
   return all;
 }
@@ -271,6 +293,7 @@ TEST(BuildFaults, SuggestWhatMayHaveBeenMeant) {
   EXPECT_TRUE(suggests(message([](Source& s) { s.transitions[0].when = "reach(flor)"; }), "floor"));
   EXPECT_TRUE(suggests(message([](Source& s) { s.transitions[0].replaces[0] = "forse"; }), "force"));
   EXPECT_TRUE(suggests(message([](Source& s) { s.parameters[1].value = "sqr(a)"; }), "sqrt"));
+  EXPECT_TRUE(suggests(message([](Source& s) { s.scenarios[0].equations[0] = "xy = 1"; }), "x"));
   EXPECT_FALSE(suggests(message([](Source& s) { s.equations[0].text = "der(x) = quite_different"; }), "x"));
 }
 

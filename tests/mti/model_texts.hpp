@@ -127,6 +127,14 @@ inline void expect_same(const Model& a, const Model& b) {
     expect_same(a.transitions[i].equations.S(), b.transitions[i].equations.S());
     expect_same(a.transitions[i].equations.Phi(), b.transitions[i].equations.Phi());
   }
+  ASSERT_EQ(a.scenarios.size(), b.scenarios.size());
+  for (std::size_t i = 0; i < a.scenarios.size(); ++i) {
+    EXPECT_EQ(a.scenarios[i].name, b.scenarios[i].name);
+    EXPECT_EQ(a.scenarios[i].modes, b.scenarios[i].modes);
+    EXPECT_EQ(a.scenarios[i].copied, b.scenarios[i].copied);
+    expect_same(a.scenarios[i].equations.S(), b.scenarios[i].equations.S());
+    expect_same(a.scenarios[i].equations.Phi(), b.scenarios[i].equations.Phi());
+  }
   EXPECT_EQ(a.experiment.start, b.experiment.start);
   EXPECT_EQ(a.experiment.stop, b.experiment.stop);
   EXPECT_EQ(a.experiment.rtol, b.experiment.rtol);

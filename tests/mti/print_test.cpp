@@ -45,6 +45,7 @@ Source rich_source() {
       {"reach(floor)", {"motion", "spring"}, {"tank.v = -b*pre(tank.v)", "y + pre(y)*time = q"}},
       {"rise(z2)", {}, {"x = pre(x)*pre(z1)"}},
       {"fall(z3)", {}, {"x = pre(time)"}}};
+  source.scenarios = {{"rest", "z1 or not on", {"der(x) = b*time^2", "x^3*y = pre(z1)*x"}}, {"any"}};
   source.experiment = {
       .start = 1.0, .stop = "30*a", .rtol = 1e-7, .atol = 1e-9, .output_interval = Number("a")};
   return source;

@@ -233,10 +233,16 @@ TEST_F(Commands, ConvertKeepsScenariosAndNumbersForParameters) {
   directory.write("s.json", R"({
     "format": "mti-model", "version": 1, "parameters": {"a": 0.1},
     "states": [{"name": "x", "start": "3*a"}], "equations": ["der(x) = -a*x"],
-    "scenarios": [{"name": "rest", "equations": ["der(x) = 0"]}]})");
+    "scenarios": [{"name": "rest", "modes": "true", "equations": ["der(x) = 0", "x^2 = 2*a"]}]})");
   ASSERT_EQ(run({"convert", "s.json", "t.json", "--to", "equations"}).status, 0);
   const Json converted = Json::parse(read_text(directory.path() / "t.json"));
   EXPECT_EQ(converted.at("scenarios")[0].at("name"), "rest");
+  EXPECT_EQ(converted.at("scenarios")[0].at("modes"), "true");
+  EXPECT_EQ(converted.at("scenarios")[0].at("equations")[1], "x*x - 0.2 = 0");
+  ASSERT_EQ(run({"convert", "t.json", "u.json", "--to", "matrices"}).status, 0);
+  const Json matrices = Json::parse(read_text(directory.path() / "u.json"));
+  EXPECT_EQ(matrices.at("scenarios"), converted.at("scenarios"));
+  EXPECT_EQ(run({"check", "u.json"}).status, 0);
   EXPECT_EQ(converted.at("states")[0].at("start"), 3 * 0.1);
   EXPECT_FALSE(converted.contains("parameters"));
 }
@@ -277,7 +283,7 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
       block += line + "\n";
     }
   }
-  EXPECT_EQ(models, 3);
+  EXPECT_EQ(models, 4);
 }
 
 }  // namespace

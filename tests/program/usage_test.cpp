@@ -65,7 +65,9 @@ TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
                                  Words{"analyze", file, "--mode", "z1=2"},
                                  Words{"analyze", file, "--mode", "z9=1"},
                                  Words{"analyze", file, "--mode", "x1=1"},
-                                 Words{"analyze", file, "--all-modes"},
+                                 Words{"analyze", file, "--all-modes", "--from", "z9"},
+                                 Words{"analyze", file, "--all-modes", "--to", "z1 and"},
+                                 Words{"analyze", file, "--from", "z1"},
                                  Words{"analyze", file, "--all-modes", "--mode", "z1=1"},
                                  Words{"convert", file},
                                  Words{"convert", file, "out.json", "--to", "tensors"}}) {

@@ -1,0 +1,52 @@
+#include "io/all_modes_names.hpp"
+
+namespace mti {
+
+std::string AllModesNames::equation(int i, int order) const {
+  const std::string& name = equation(i);
+  if (order == 0) return name;
+  return "der(" + name + (order == 1 ? ")" : ", " + std::to_string(order) + ")");
+}
+
+std::string AllModesNames::derivative(int j, int order) const {
+  const Signature& signature = model_.signature;
+  return derivative_name(
+      signature, j < signature.n() ? signature.state_row(j) : signature.algebraic_row(j - signature.n()),
+      order);
+}
+
+std::string AllModesNames::leading(int j, const ModeSet& where) const {
+  const ModeNumber& d = modes_.offsets.d[static_cast<std::size_t>(j)];
+  for (int order = 0; order <= static_cast<int>(d.levels.size()); ++order) {
+    const ModeSet others = where - d.equals(order);
+    if (modes_.space.considered(others - modes_.parts.singular).empty()) return derivative(j, order);
+  }
+  return signal(j);
+}
+
+std::string AllModesNames::law(int transition) const {
+  const Transition& law = model_.transitions[static_cast<std::size_t>(transition)];
+  const auto target = static_cast<std::size_t>(law.target);
+  switch (law.when) {
+    case Transition::When::reach:
+      return "reach(" + model_.constraint_names[target] + ")";
+    case Transition::When::rise:
+      return "rise(" + model_.signature.binaries()[target].name + ")";
+    case Transition::When::fall:
+      return "fall(" + model_.signature.binaries()[target].name + ")";
+  }
+  return {};
+}
+
+std::vector<std::pair<int, std::string>> values_of(const ModeNumber& number, const ModeSet& there,
+                                                   const MultimodeAnalysis& analysis) {
+  std::vector<std::pair<int, std::string>> values;
+  const AllModes& modes = analysis.modes;
+  for (int value = 0; value <= static_cast<int>(number.levels.size()); ++value) {
+    const ModeSet where = modes.space.considered(number.equals(value, there) - modes.parts.singular);
+    if (!where.empty()) values.emplace_back(value, analysis.where_regular(where));
+  }
+  return values;
+}
+
+}  // namespace mti

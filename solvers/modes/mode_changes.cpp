@@ -1,0 +1,126 @@
+#include "solvers/modes/mode_changes.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace mti {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+ModeSet moved(const ModeSet& set, const ModeSpace& space, int offset) {
+  if (set.is_constant()) return set;
+  std::vector<int> places;
+  for (int variable = 0; variable < space.variables(); ++variable) places.push_back(2 * variable + offset);
+  return set.renamed(places);
+}
+
+/// Pairs of modes that are considered: the intersection of the factors of both that `set` touches.
+class Pairs {
+ public:
+  Pairs(const ModeSpace& space, const ModeSet& before, const ModeSet& after)
+      : factor_(at(2 * space.variables()), -1) {
+    for (const ModeSet& factor : space.factors())
+      for (const ModeSet& one : {of_before(factor, space), of_after(factor, space)}) {
+        for (const int variable : one.support()) factor_[at(variable)] = static_cast<int>(factors_.size());
+        factors_.push_back(one);
+      }
+    asked_ = before & after;
+  }
+
+  /// What of `set` is considered and asked for.
+  [[nodiscard]] ModeSet considered(const ModeSet& set) const {
+    ModeSet result = set & asked_;
+    std::vector<int> touched;
+    for (const int variable : result.support())
+      if (factor_[at(variable)] >= 0) touched.push_back(factor_[at(variable)]);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const int factor : touched) result &= factors_[at(factor)];
+    return result;
+  }
+
+ private:
+  std::vector<int> factor_;
+  std::vector<ModeSet> factors_;
+  ModeSet asked_;
+};
+
+/// Pairs in which `after` is larger in z' than what holds from z: nothing where the row has changed.
+ModeSet rises_anew(const ModeNumber& c, const ModeSet& changed, const ModeSpace& space) {
+  ModeSet anew;
+  for (const ModeSet& level : c.levels) {
+    if (level.empty()) continue;
+    anew |= of_after(level, space) & (changed | !of_before(level, space));
+  }
+  return anew;
+}
+
+}  // namespace
+
+ModeSet of_before(const ModeSet& set, const ModeSpace& space) { return moved(set, space, 0); }
+ModeSet of_after(const ModeSet& set, const ModeSpace& space) { return moved(set, space, 1); }
+
+ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSet& before,
+                         const ModeSet& after) {
+  const ModeSpace& space = modes.space;
+  const ModeSet& singular = modes.parts.singular;
+  const Pairs pairs(space, of_before(before - singular, space), of_after(after - singular, space));
+  const ConditionalGraph& graph = modes.graph;
+
+  ModeChanges changes;
+  const std::vector<ModeSet> changed = changed_rows(model.f(), space);
+  for (std::size_t i = 0; i < changed.size(); ++i)
+    changes.new_rows.push_back(pairs.considered(rises_anew(modes.offsets.c[i], changed[i], space)));
+
+  // From the blocks with new rows along the edges of z' to all that take something from them.
+  std::vector<ModeSet> disturbed(graph.blocks.size());
+  std::vector<std::vector<std::pair<int, ModeSet>>> users(graph.blocks.size());
+  for (const ConditionalEdge& edge : graph.edges)
+    users[at(edge.from)].emplace_back(edge.block, of_after(edge.where, space));
+  std::deque<std::pair<int, ModeSet>> open;
+  for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
+    ModeSet anew;
+    for (const int equation : graph.blocks[b].equations) anew |= changes.new_rows[at(equation)];
+    if (anew.empty()) continue;
+    anew = pairs.considered(anew & of_after(graph.blocks[b].where, space));
+    disturbed[b] = anew;
+    if (!anew.empty()) open.emplace_back(static_cast<int>(b), std::move(anew));
+  }
+  while (!open.empty()) {
+    const auto [block, where] = std::move(open.front());
+    open.pop_front();
+    for (const auto& [user, edge] : users[at(block)]) {
+      ModeSet fresh = pairs.considered((where & edge) - disturbed[at(user)]);
+      if (fresh.empty()) continue;
+      disturbed[at(user)] |= fresh;
+      open.emplace_back(user, std::move(fresh));
+    }
+  }
+
+  const auto signals = at(modes.incidence.signals);
+  const int n = model.signature.n();
+  changes.jumps.resize(signals);
+  changes.impulses.resize(signals);
+  for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
+    if (disturbed[b].empty()) continue;
+    for (const int signal : graph.blocks[b].signals) {
+      const ModeNumber& d = modes.offsets.d[at(signal)];
+      changes.impulses[at(signal)] |= pairs.considered(disturbed[b] & of_after(d.equals(0), space));
+      if (signal < n)
+        changes.jumps[at(signal)] |= pairs.considered(disturbed[b] & of_after(d.equals(1), space));
+    }
+  }
+  for (int state = 0; state < n; ++state) {
+    const ModeNumber& d = modes.offsets.d[at(state)];
+    const ModeSet differentiated = d.levels.empty() ? ModeSet::none() : d.levels.front();
+    changes.jumps[at(state)] |=
+        pairs.considered(of_before(differentiated, space) - of_after(differentiated, space));
+  }
+  for (const ModeSet& set : changes.jumps) changes.any_jump |= set;
+  for (const ModeSet& set : changes.impulses) changes.any_impulse |= set;
+  return changes;
+}
+
+}  // namespace mti
