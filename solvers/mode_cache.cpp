@@ -48,14 +48,32 @@ std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
 }
 
 /// From the mode that was asked for last where few signals differ, for then few rows do.
-std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) const {
+std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
+  const AllModes* all = all_ ? &*all_ : nullptr;
+  std::shared_ptr<const ModeSystem> system;
   if (mode.slides.empty() && !recent_.empty() && recent_.front().first.slides.empty()) {
     const ModeSystem& nearest = *recent_.front().second;
     const std::vector<int> signals = differing_signals(model_.signature, mode, nearest.mode);
     if (4 * signals.size() <= mode.z.size() + mode.pre.size())
-      return std::make_shared<const ModeSystem>(model_, rows_, mode, nearest, signals);
+      system = std::make_shared<const ModeSystem>(model_, rows_, mode, nearest, signals, all);
   }
-  return std::make_shared<const ModeSystem>(model_, rows_, mode);
+  if (!system) system = std::make_shared<const ModeSystem>(model_, rows_, mode, all);
+  count_plan(*system);
+  return system;
+}
+
+/// When a large model keeps entering modes that need plans of their own, their structure is found for all
+/// modes at once. Where that would not be worth while, as in a chain whose blocks are of all lengths, it is
+/// not.
+void ModeCache::count_plan(const ModeSystem& system) {
+  constexpr int plans_before = 16, least_unknowns = 200;
+  const int unknowns = model_.signature.n() + model_.signature.p();
+  if (system.plan_taken_over || unknowns < least_unknowns || ++planned_ != plans_before) return;
+  try {
+    all_.emplace(model_, 200LL * unknowns);
+  } catch (const ModeSetTooLarge&) {
+    // Each mode goes on being planned by itself.
+  }
 }
 
 std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,

@@ -2,11 +2,13 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "solvers/mode_system.hpp"
+#include "solvers/modes/all_modes.hpp"
 
 namespace mti {
 
@@ -27,12 +29,16 @@ class ModeCache {
 
  private:
   using Entry = std::pair<Mode, std::shared_ptr<const ModeSystem>>;
-  [[nodiscard]] std::shared_ptr<const ModeSystem> make(const Mode& mode) const;
+  [[nodiscard]] std::shared_ptr<const ModeSystem> make(const Mode& mode);
+  void count_plan(const ModeSystem& system);
 
   const Model& model_;
   UnfrozenRows rows_;
   std::size_t capacity_;
   long made_ = 0;
+  int planned_ =
+      0;  ///< plans that had to be made; some dozen of them cost what the structure of all modes does
+  std::optional<AllModes> all_;
   std::list<Entry> recent_;
   std::unordered_map<Mode, std::list<Entry>::iterator, ModeHash> by_mode_;
 };

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/modes/all_modes.hpp"
 #include "solvers/surface.hpp"
 
 namespace mti {
@@ -35,6 +36,13 @@ bool is_allowed(const Model& model, const Mode& mode) {
   return std::all_of(model.invariants.begin(), model.invariants.end(), [&](const BooleanFormula& formula) {
     return formula.evaluate([&](int row) { return v[at(row)] != 0.0; });
   });
+}
+
+/// pre(z) = z: what the structure of all modes speaks of.
+bool is_remembered(const Signature& signature, const Mode& mode) {
+  for (int i = 0; i < signature.r(); ++i)
+    if (mode.pre[at(i)] != mode.z[at(signature.pre()[at(i)])]) return false;
+  return true;
 }
 
 bool is_unknown(const Signature& signature, int signal) {
@@ -74,7 +82,8 @@ UnfrozenRows::UnfrozenRows(const Model& model) : f(model.f()), g(model.g()) {
   list(g, g_with);
 }
 
-ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_) : mode(std::move(mode_)) {
+ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_, const AllModes* all)
+    : mode(std::move(mode_)) {
   if (mode.slides.empty()) {
     const HeldSignals fixed(model.signature.size(), fixed_signals(model.signature, mode));
     f = freeze_rows(rows.f, fixed);
@@ -83,7 +92,7 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_)
     add_surfaces(model.f(), model.g(), model.signature);
   }
   examine_all(model);
-  make_plan(model, rows);
+  make_plan(model, rows, all);
 }
 
 ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
@@ -91,11 +100,11 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
     : mode(std::move(mode_)), held(std::move(held_)) {
   add_surfaces(model.f(), model.g(), model.signature);
   examine_all(model);
-  make_plan(model, rows);
+  make_plan(model, rows, nullptr);
 }
 
 ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_, const ModeSystem& other,
-                       std::span<const int> changed_signals)
+                       std::span<const int> changed_signals, const AllModes* all)
     : mode(std::move(mode_)),
       equation_form(other.equation_form),
       constraint_form(other.constraint_form),
@@ -127,9 +136,10 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
   if (same_structure) {
     plan = other.plan;
     graph = other.graph;
+    plan_taken_over = true;
     find_undetermined(signature);
   } else {
-    make_plan(model, rows);
+    make_plan(model, rows, all);
   }
 }
 
@@ -170,13 +180,19 @@ void ModeSystem::list_rows() {
   }
 }
 
-void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows) {
+void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows, const AllModes* all) {
   const Signature& signature = model.signature;
-  std::vector<int> live;
-  for (std::size_t row = 0; row < equation_form.size(); ++row)
-    if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
-  const std::vector<int> unknowns = unknown_rows(signature, sliding);
-  plan = std::make_shared<const SolutionPlan>(plan_with_differentiation(f, signature, live, unknowns));
+  if (all != nullptr && mode.slides.empty() && broken_equations.empty() && !forbidden &&
+      is_remembered(signature, mode) && all->is_considered(mode))
+    if (const ModeStructure structure = all->structure_of(model, mode); !structure.singular)
+      plan = std::make_shared<const SolutionPlan>(plan_of_structure(f, signature, structure));
+  if (!plan) {
+    std::vector<int> live;
+    for (std::size_t row = 0; row < equation_form.size(); ++row)
+      if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
+    const std::vector<int> unknowns = unknown_rows(signature, sliding);
+    plan = std::make_shared<const SolutionPlan>(plan_with_differentiation(f, signature, live, unknowns));
+  }
   if (mode.slides.empty() && plan->plain() && plan->over_determined.empty())
     graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
   find_undetermined(signature);

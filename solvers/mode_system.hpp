@@ -14,6 +14,8 @@
 
 namespace mti {
 
+struct AllModes;
+
 /// A model's f and g row by row, before freezing, and which rows hold which signal.
 struct UnfrozenRows {
   explicit UnfrozenRows(const Model& model);
@@ -31,11 +33,13 @@ enum class RowForm : char { vanished, constant, live };
 /// With sliding binaries ζ, f has more rows than the model: the surfaces s = 0 first, then what ties binaries
 /// of one surface to one weight θ; g has −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
 struct ModeSystem {
-  ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode);
+  ///
+  /// With the structure of all modes at hand, `all`, the plan is read off where the mode has one there.
+  ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, const AllModes* all = nullptr);
   /// The same from the system of another mode in which only `changed_signals` (rows of S of z, pre(z) and
   /// binary inputs) have other values: rows without them are taken over, and so is the plan if it holds.
   ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, const ModeSystem& other,
-             std::span<const int> changed_signals);
+             std::span<const int> changed_signals, const AllModes* all = nullptr);
   /// With sliding binaries held at given values, so that nothing is asked of the surfaces; the rows of g
   /// after the model's are then the surfaces' own s. This is what pressing on a surface is judged in.
   ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode, std::vector<FixedSignal> held);
@@ -55,6 +59,7 @@ struct ModeSystem {
   std::vector<char> has_unknowns = {};       ///< for every constraint: ẋ, y or ζ occur in it
   std::vector<int> sliding = {};             ///< rows of the binaries that are unknowns, ascending
   bool forbidden = false;                    ///< an invariant of the model is false
+  bool plan_taken_over = false;              ///< from the other system: nothing had to be planned
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
   [[nodiscard]] bool structurally_solvable() const {
@@ -67,7 +72,7 @@ struct ModeSystem {
   void examine_all(const Model& model);
   void examine_constraint(int row, const Signature& signature);
   void list_rows();
-  void make_plan(const Model& model, const UnfrozenRows& rows);
+  void make_plan(const Model& model, const UnfrozenRows& rows, const AllModes* all);
   void find_undetermined(const Signature& signature);
 
   int ties = 0;  ///< rows of f after those of the surfaces

@@ -162,6 +162,52 @@ void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span
       stage.conditions.push_back({equations[at(stage_rows[row])], offsets.c[at(stage_rows[row])] + k});
 }
 
+/// The stages and blocks of a plan from the offsets of `equations` against `determined`: ẋ and y by their
+/// rows of S, each with a partner.
+void fill_with_offsets(const RowMap& f, const Signature& signature, std::span<const int> equations,
+                       std::vector<int> determined, const Offsets& offsets, SolutionPlan& plan) {
+  const std::vector<int> slopes = determined;
+  const auto is_slope = [&](int row) { return row < signature.state_row(0); };
+  std::vector<int> e(determined.size());
+  for (std::size_t j = 0; j < determined.size(); ++j) {
+    e[j] = offsets.d[j];
+    if (is_slope(determined[j]) && offsets.d[j] == 0) {
+      determined[j] += signature.n();
+      plan.algebraic_states.push_back(determined[j]);
+    } else if (is_slope(determined[j])) {
+      --e[j];
+    }
+    plan.depth = std::max(plan.depth, e[j] + 1);
+  }
+  plan.depth = std::max(plan.depth, offsets.largest_c());
+  std::vector<char> mark(at(signature.size()), 0);
+  if (offsets.largest_c() > 0) {
+    const SigmaMatrix sigma = sigma_matrix(f, signature, equations, slopes);
+    for (int k = -offsets.largest_c(); k < 0; ++k)
+      add_early_stage(sigma, offsets, equations, determined, e, f, k, mark, plan);
+  }
+  for (const Block& part : offsets.blocks) {
+    SolutionBlock block;
+    for (const int row : part.rows) {
+      block.equations.push_back(equations[at(row)]);
+      block.c.push_back(offsets.c[at(row)]);
+    }
+    for (const int column : part.columns) {
+      block.unknowns.push_back(determined[at(column)]);
+      block.e.push_back(e[at(column)]);
+    }
+    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, mark));
+    const auto zero = [](int order) { return order == 0; };
+    if (std::all_of(block.c.begin(), block.c.end(), zero) &&
+        std::all_of(block.e.begin(), block.e.end(), zero)) {
+      block.c.clear();
+      block.e.clear();
+    }
+    block.linear = is_linear(f, block, mark);
+    plan.blocks.push_back(std::move(block));
+  }
+}
+
 }  // namespace
 
 BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Signature& signature)
@@ -242,43 +288,29 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
   for (const int column : parts.under_columns) plan.under_determined.push_back(unknowns[at(column)]);
   if (!plan.over_determined.empty()) return plan;
 
-  const SigmaMatrix sigma = sigma_matrix(f, signature, equations, determined);
-  const Offsets offsets = smallest_offsets(sigma);
-  std::vector<int> e(determined.size());
-  for (std::size_t j = 0; j < determined.size(); ++j) {
-    e[j] = offsets.d[j];
-    if (is_slope(determined[j]) && offsets.d[j] == 0) {
-      determined[j] += signature.n();
-      plan.algebraic_states.push_back(determined[j]);
-    } else if (is_slope(determined[j])) {
-      --e[j];
-    }
-    plan.depth = std::max(plan.depth, e[j] + 1);
+  const Offsets offsets = smallest_offsets(sigma_matrix(f, signature, equations, determined));
+  fill_with_offsets(f, signature, equations, std::move(determined), offsets, plan);
+  return plan;
+}
+
+SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, const ModeStructure& structure) {
+  std::vector<int> row_of(at(f.rows()), -1), column_of(at(signature.size()), -1), unknowns;
+  for (std::size_t i = 0; i < structure.equations.size(); ++i)
+    row_of[at(structure.equations[i])] = static_cast<int>(i);
+  for (std::size_t j = 0; j < structure.signals.size(); ++j) {
+    const int signal = structure.signals[j];
+    column_of[at(signal)] = static_cast<int>(j);
+    unknowns.push_back(signal < signature.input_row(0) ? signal - signature.n() : signal);
   }
-  plan.depth = std::max(plan.depth, offsets.largest_c());
-  std::vector<char> mark(at(signature.size()), 0);
-  for (int k = -offsets.largest_c(); k < 0; ++k)
-    add_early_stage(sigma, offsets, equations, determined, e, f, k, mark, plan);
-  for (const Block& part : offsets.blocks) {
-    SolutionBlock block;
-    for (const int row : part.rows) {
-      block.equations.push_back(equations[at(row)]);
-      block.c.push_back(offsets.c[at(row)]);
-    }
-    for (const int column : part.columns) {
-      block.unknowns.push_back(determined[at(column)]);
-      block.e.push_back(e[at(column)]);
-    }
-    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, mark));
-    const auto zero = [](int order) { return order == 0; };
-    if (std::all_of(block.c.begin(), block.c.end(), zero) &&
-        std::all_of(block.e.begin(), block.e.end(), zero)) {
-      block.c.clear();
-      block.e.clear();
-    }
-    block.linear = is_linear(f, block, mark);
-    plan.blocks.push_back(std::move(block));
+  Offsets offsets{structure.c, structure.d, {}};
+  for (const ModePart& part : structure.blocks) {
+    Block& block = offsets.blocks.emplace_back();
+    for (const int equation : part.equations) block.rows.push_back(row_of[at(equation)]);
+    for (const int signal : part.signals) block.columns.push_back(column_of[at(signal)]);
   }
+  SolutionPlan plan;
+  fill_with_offsets(f, signature, structure.equations, std::move(unknowns), offsets, plan);
+  if (structure.regular) plan.depth = 0;  // a plan without differentiation looks no further
   return plan;
 }
 

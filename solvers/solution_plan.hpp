@@ -6,6 +6,7 @@
 
 #include "mti/row_map.hpp"
 #include "mti/signature.hpp"
+#include "solvers/mode_structure.hpp"
 
 namespace mti {
 
@@ -101,5 +102,9 @@ class BlockGraph {
 [[nodiscard]] SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                                      std::span<const int> equations,
                                                      std::span<const int> unknowns);
+
+/// The same from a structure that is known already: of a mode in which everything has a partner.
+[[nodiscard]] SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature,
+                                             const ModeStructure& structure);
 
 }  // namespace mti

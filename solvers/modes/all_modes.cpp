@@ -37,6 +37,10 @@ AllModes AllModes::of(const Model& model, long long nodes) {
   return {std::move(space), std::move(incidence), std::move(parts), std::move(offsets), std::move(graph)};
 }
 
+bool AllModes::is_considered(const Mode& mode) const {
+  return std::ranges::all_of(space.factors(), [&](const ModeSet& set) { return space.contains(set, mode); });
+}
+
 ModeStructure AllModes::structure_of(const Model& model, const Mode& mode) const {
   const Signature& signature = model.signature;
   const std::function<bool(const ModeSet&)> in_mode = [&](const ModeSet& set) {

@@ -29,6 +29,7 @@ struct AllModes {
   MultimodeOffsets offsets;
   ConditionalGraph graph;
 
+  [[nodiscard]] bool is_considered(const Mode& mode) const;
   /// The structure of one mode, read off: equal to analyze_mode(model, mode).
   [[nodiscard]] ModeStructure structure_of(const Model& model, const Mode& mode) const;
 
