@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/report_modes.hpp"
 #include "solvers/incidence.hpp"
 #include "solvers/mode_structure.hpp"
 
@@ -267,10 +268,49 @@ Json options_to_json(const Model& model, const SimulationOptions& options) {
   return json;
 }
 
+/// Appends JSON so that it can stand in a <script> element.
+void append_for_script(std::string& text, std::string_view json) {
+  for (const char character : json) {
+    if (character == '<') {
+      text += "\\u003c";
+    } else {
+      text += character;
+    }
+  }
+}
+
+/// The object without its closing brace, with a comma instead: more members follow.
+std::string opened(const Json& document, const Model& model, const ReportedModes& modes) {
+  std::string text;
+  const auto dumped = [](const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  append_for_script(text, dumped(document));
+  text.back() = ',';
+  if (modes.analysis || !modes.left_out.empty()) {
+    text += "\"all_modes\":";
+    append_for_script(
+        text, modes.analysis ? report_modes(model, *modes.analysis) : dumped({{"left_out", modes.left_out}}));
+    text += ',';
+  }
+  return text;
+}
+
 }  // namespace
 
+std::string structure_report_data(const Model& model, const Structure& structure,
+                                  const ReportedModes& modes) {
+  const Json document = {{"model", model_to_json(model)},
+                         {"columns", Json::array()},
+                         {"columns_left_out", 0},
+                         {"events", Json::array()},
+                         {"structure", structure_to_json(model, structure)},
+                         {"modes", {{"names", Json::array()}, {"left_out", 0}, {"list", Json::array()}}}};
+  return opened(document, model, modes) + "\"time\":[],\"side\":[],\"values\":[]}";
+}
+
 std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
-                        const SimulationOptions& options) {
+                        const SimulationOptions& options, const ReportedModes& modes) {
   const auto [shown, left_out] = choose_columns(model.signature, trajectory);
   Json columns = Json::array();
   for (const std::size_t c : shown) {
@@ -290,16 +330,9 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
                          {"events", events_to_json(model, trajectory)},
                          {"structure", structure_to_json(model, structure)},
                          {"modes", modes_to_json(model, trajectory)}};
-  std::string text;
-  text.reserve(trajectory.size() * (shown.size() + 2) * 20 + 4096);
-  for (const char character : document.dump(-1, ' ', false, Json::error_handler_t::replace)) {
-    if (character == '<') {
-      text += "\\u003c";
-    } else {
-      text += character;
-    }
-  }
-  text.back() = ',';  // the object goes on with the rows, which are many and written without a document
+  // The object goes on with the rows, which are many and written without a document.
+  std::string text = opened(document, model, modes);
+  text.reserve(text.size() + trajectory.size() * (shown.size() + 2) * 20);
   append_array(text, "time", trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
   text += ',';
   append_array(text, "side", trajectory.size(),

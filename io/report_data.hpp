@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "io/report.hpp"
 #include "mti/model.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/structure.hpp"
@@ -21,7 +22,14 @@ namespace mti {
 /// million values, the last signals and binaries ("columns_left_out" is their number): no row is. Numbers are
 /// the shortest that read back the same; those that are not finite are null. Every '<' is written as an
 /// escape, so that the text can stand in a <script> element whatever the names are.
+///
+/// "all_modes" is what io/report_modes.hpp says, {"left_out": why} or missing.
 [[nodiscard]] std::string report_data(const Model& model, const Trajectory& trajectory,
-                                      const Structure& structure, const SimulationOptions& options);
+                                      const Structure& structure, const SimulationOptions& options,
+                                      const ReportedModes& modes = {});
+
+/// The same without a run: no "outcome", "statistics" and "options", no columns, rows and events.
+[[nodiscard]] std::string structure_report_data(const Model& model, const Structure& structure,
+                                                const ReportedModes& modes);
 
 }  // namespace mti

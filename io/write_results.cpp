@@ -8,7 +8,6 @@
 
 #include "io/files.hpp"
 #include "io/json/writer.hpp"
-#include "io/report.hpp"
 #include "solvers/structure.hpp"
 
 namespace mti {
@@ -175,7 +174,7 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
 }
 
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
-                   const SimulationOptions& options, WithReport with_report) {
+                   const SimulationOptions& options, WithReport with_report, const ReportedModes& modes) {
   const std::string csv = trajectory_csv(trajectory);
   const std::string events = events_json(model, trajectory);
   const std::string summary = summary_json(model, trajectory, options);
@@ -183,7 +182,7 @@ void write_results(const std::filesystem::path& directory, const Model& model, c
       {"trajectory.csv", csv}, {"events.json", events}, {"summary.json", summary}};
   std::ostringstream report;
   if (with_report == WithReport::yes) {
-    write_report(report, model, trajectory, analyze_structure(model), options);
+    write_report(report, model, trajectory, analyze_structure(model), options, modes);
     files.push_back({"report.html", report.view()});
   }
   write_files(directory, files);

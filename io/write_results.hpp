@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "io/report.hpp"
 #include "mti/model.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/trajectory.hpp"
@@ -26,8 +27,9 @@ namespace mti {
 enum class WithReport { no, yes };
 
 /// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
-/// made if it is missing. Each file appears whole or not at all. Errors: InvalidModel, id `file-unwritable`.
+/// made if it is missing. Each file appears whole or not at all. `modes` are for the report. Errors:
+/// InvalidModel, id `file-unwritable`.
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
-                   const SimulationOptions& options, WithReport with_report);
+                   const SimulationOptions& options, WithReport with_report, const ReportedModes& modes = {});
 
 }  // namespace mti

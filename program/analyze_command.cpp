@@ -1,7 +1,10 @@
 #include <optional>
+#include <sstream>
 #include <string>
 
+#include "io/files.hpp"
 #include "io/read_model.hpp"
+#include "io/report.hpp"
 #include "io/write_all_modes.hpp"
 #include "io/write_analysis.hpp"
 #include "mti/boolean_text.hpp"
@@ -30,8 +33,14 @@ BooleanFormula formula_of(const Model& model, const std::string& option,
 ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) {
   const BooleanFormula before = formula_of(model, "--from", arguments.before);
   const BooleanFormula after = formula_of(model, "--to", arguments.after);
+  if (arguments.directory) prepare_directory(*arguments.directory);
   try {
     const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
+    if (arguments.directory) {
+      std::ostringstream report;
+      write_structure_report(report, model, analyze_structure(model), {.analysis = &analysis});
+      write_files(*arguments.directory, {{"report.html", report.view()}});
+    }
     print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
     return ExitStatus::done;
   } catch (const ModeSetTooLarge& error) {

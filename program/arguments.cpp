@@ -93,6 +93,9 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command.add_option("--to", arguments.after, "With --all-modes: of mode changes only those to these modes")
       ->type_name("FORMULA")
       ->needs(all_modes);
+  command.add_option("--out", arguments.directory, "With --all-modes: also write report.html there")
+      ->type_name("DIR")
+      ->needs(all_modes);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 

@@ -32,6 +32,7 @@ struct AnalyzeArguments {
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
   bool all_modes = false;
   std::optional<std::string> before = {}, after = {};  ///< formulas of the mode changes asked for
+  std::optional<std::string> directory = {};           ///< of report.html
   bool json = false;
 };
 

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "io/files.hpp"
 #include "io/read_model.hpp"
@@ -7,6 +9,7 @@
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "program/progress.hpp"
+#include "solvers/modes/multimode_analysis.hpp"
 
 namespace mti {
 namespace {
@@ -46,6 +49,28 @@ void print_summary(const Model& model, const Trajectory& trajectory, const Simul
   print(text);
 }
 
+/// All modes for the report, where there are several and the analysis is a matter of a moment; it is kept in
+/// `analysis`.
+ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
+                             std::optional<MultimodeAnalysis>& analysis) {
+  constexpr int most_equations = 2000;
+  constexpr long long most_nodes_here = 2'000'000;  // some tenths of a second
+  const auto& inputs = model.signature.inputs();
+  if (model.signature.q() == 0 && std::ranges::none_of(inputs, &Signal::binary)) return {};
+  const std::string elsewhere = " mti analyze MODEL --all-modes --out DIR shows all modes.";
+  if (outcome == OutcomeKind::interrupted || outcome == OutcomeKind::time_budget)
+    return {.left_out = "the run was cut short." + elsewhere};
+  if (model.equations() > most_equations)
+    return {.left_out =
+                "the model has more than " + std::to_string(most_equations) + " equations." + elsewhere};
+  try {
+    analysis.emplace(analyze_all_modes(model, {}, {}, most_nodes_here));
+    return {.analysis = &*analysis};
+  } catch (const ModeSetTooLarge& error) {
+    return {.left_out = error.what() + ("." + elsewhere)};
+  }
+}
+
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
@@ -57,8 +82,11 @@ ExitStatus run(const SimulateArguments& arguments) {
   prepare_directory(arguments.directory);
   const Trajectory trajectory =
       simulate_interruptibly(model, arguments.model, arguments.options, arguments.quiet);
+  std::optional<MultimodeAnalysis> analysis;
+  const ReportedModes modes =
+      arguments.report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
   write_results(arguments.directory, model, trajectory, arguments.options,
-                arguments.report ? WithReport::yes : WithReport::no);
+                arguments.report ? WithReport::yes : WithReport::no, modes);
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
   if (outcome.kind == OutcomeKind::reached_stop) return ExitStatus::done;

@@ -57,33 +57,27 @@ const incidence = {
     const width = (names) => (named ? 8 + 7.2 * Math.max(...names.map((name) => name.length)) : 2);
     this.left = width(this.rows.map((row) => row.name));
     this.top = width(this.unknowns.map((unknown) => unknown.name));
-    const namespace = this.drawing.namespaceURI;
-    const shape = (tag, attributes, text = "") => {
-      const node = document.createElementNS(namespace, tag);
-      for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-      node.textContent = text;
-      return node;
-    };
+    const draw = (...what) => shape(this.drawing, ...what);
     const inner = [this.unknowns.length * cell, this.rows.length * cell];
-    const nodes = [shape("rect", { class: "ground", x: this.left, y: this.top, width: inner[0], height: inner[1] })];
+    const nodes = [draw("rect", { class: "ground", x: this.left, y: this.top, width: inner[0], height: inner[1] })];
     this.rows.forEach((row, i) => {
       for (const unknown of row.unknowns) {
-        nodes.push(shape("rect", {
+        nodes.push(draw("rect", {
           class: row.kind, x: this.left + unknown * cell + 1, y: this.top + i * cell + 1,
           width: cell - 2, height: cell - 2, rx: cell > 10 ? 2 : 0,
         }));
       }
     });
     for (const place of this.places) {
-      nodes.push(shape("rect", {
+      nodes.push(draw("rect", {
         class: "block", x: this.left + place.unknown * cell, y: this.top + place.row * cell,
         width: place.unknowns * cell, height: place.rows * cell,
       }));
     }
     if (named) {
       this.rows.forEach((row, i) => nodes.push(
-        shape("text", { x: this.left - 5, y: this.top + (i + 0.5) * cell, class: "row" }, row.name)));
-      this.unknowns.forEach((unknown, j) => nodes.push(shape("text", {
+        draw("text", { x: this.left - 5, y: this.top + (i + 0.5) * cell, class: "row" }, row.name)));
+      this.unknowns.forEach((unknown, j) => nodes.push(draw("text", {
         class: "unknown", transform: `translate(${this.left + (j + 0.5) * cell},${this.top - 5}) rotate(-90)`,
       }, unknown.name)));
     }

@@ -1,11 +1,20 @@
 "use strict";
 // Puts the page together, and draws it anew where the window, the colour scheme or the medium changes.
 
+function describeModel() {
+  const { model } = data;
+  document.title = `${model.name || "model"} – ${data.outcome ? "simulation report" : "structure"}`;
+  byId("title").textContent = model.name || (data.outcome ? "Simulation report" : "Structure");
+  byId("description").textContent = model.description;
+}
+
+function describeStructure() {
+  byId("outcome").remove();
+  fillList(byId("facts"), Object.entries(data.model.sizes).map(([name, value]) => [name, String(value)]));
+}
+
 function describeRun() {
   const { model, outcome, statistics, options } = data;
-  document.title = `${model.name || "model"} – simulation report`;
-  byId("title").textContent = model.name || "Simulation report";
-  byId("description").textContent = model.description;
   const completed = outcome.kind === "reached_stop";
   byId("outcome").className = completed ? "completed" : "failed";
   byId("outcome").append(
@@ -73,10 +82,18 @@ function redrawWhereNeeded() {
 }
 
 readColours();
-describeRun();
-eventTable.setUp();
+describeModel();
+if (data.outcome) {
+  describeRun();
+  eventTable.setUp();
+} else {
+  describeStructure();
+  leaveOut(["events", "run"]);
+}
 incidence.setUp();
 modeTable.setUp();
+if (data.all_modes) modesGraph.setUp();
+else leaveOut(["all-modes"]);
 const anyRow = data.time.length > 0;
 if (anyRow && signalColumns.length) setUpSignals();
 else leaveOut(["signals", "phase"]);

@@ -11,6 +11,14 @@ function element(tag, properties = {}, ...children) {
   return node;
 }
 
+/** A new element of an SVG drawing. */
+function shape(drawing, tag, attributes, text = "") {
+  const node = document.createElementNS(drawing.namespaceURI, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.textContent = text;
+  return node;
+}
+
 /** The colours of report.css in the present scheme, for what is drawn on a canvas. */
 const colours = { series: [] };
 function readColours() {

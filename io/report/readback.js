@@ -35,6 +35,7 @@ function readBack() {
     },
     events: { listed: byId("event-table")?.tBodies[0]?.rows.length ?? 0 },
     modes: [...(byId("mode-table")?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent)),
+    allModes: data.all_modes ? modesGraph.readBack() : null,
     incidence: { cells: incidence.dots ?? cells("equation") + cells("constraint"), blocks: incidence.places?.length ?? 0 },
   };
 }

@@ -1,5 +1,6 @@
 #include "solvers/modes/initial_scenarios.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mti {
@@ -9,33 +10,33 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The modes in which a number is at least `order`.
 ModeSet at_least(const ModeNumber& number, int order) {
-  if (order == 0) return ModeSet::all();
+  if (order <= 0) return ModeSet::all();
   return order > static_cast<int>(number.levels.size()) ? ModeSet::none() : number.levels[at(order - 1)];
 }
 
-/// The start of all modes as one system: equations with their derivatives against signals with theirs.
+/// The start of all modes as one system: equations with their derivatives against signals with theirs, up to
+/// c_i and d_j, or `further` of each: one stage more has as many equations as unknowns, and the matching of
+/// the leading system, so that it changes nothing but gives derivatives that a scenario may speak of.
 class StartSystem {
  public:
-  explicit StartSystem(const AllModes& modes) : modes_(modes) {
+  StartSystem(const AllModes& modes, int further) : modes_(modes), further_(further) {
     first_column_.push_back(0);
     for (const ModeNumber& d : modes.offsets.d)
-      first_column_.push_back(first_column_.back() + static_cast<int>(d.levels.size()) + 1);
+      first_column_.push_back(first_column_.back() + static_cast<int>(d.levels.size()) + 1 + further_);
     pattern_ = ConditionalPattern(first_column_.back());
     for (std::size_t i = 0; i < modes.incidence.entries.size(); ++i) {
-      const int most = static_cast<int>(modes.offsets.c[i].levels.size());
+      const int most = static_cast<int>(modes.offsets.c[i].levels.size()) + further_;
       for (int k = 0; k <= most; ++k) {
         add(modes.incidence.entries[i], k);
         rows_.push_back(
-            {static_cast<int>(i), k, modes.incidence.active[i] & at_least(modes.offsets.c[i], k)});
+            {static_cast<int>(i), k, modes.incidence.active[i] & at_least(modes.offsets.c[i], k - further_)});
       }
     }
   }
 
   /// Solves it, with the rows of a scenario, in the modes `where`.
-  ScenarioParts with(const Scenario& scenario, const Signature& signature, const ModeSet& where) const {
+  ScenarioParts with(const SymbolicIncidence& own, const ModeSet& where) const {
     StartSystem system = *this;
-    const SymbolicIncidence own =
-        symbolic_incidence(scenario.equations, signature, modes_.space, scenario.copied);
     for (const auto& entries : own.entries) system.add(entries, 0);
     const Considered considered = within_effort(modes_.space);
 
@@ -44,9 +45,9 @@ class StartSystem {
     std::vector<ModeSet> over(system.pattern_.rows.size());
     MultimodeMatching matching(system.pattern_);
     for (std::size_t row = 0; row < over.size(); ++row) {
-      const ModeSet active = row < rows_.size() ? rows_[row].where & where : where;
+      const ModeSet& active = row < rows_.size() ? rows_[row].where : own.active[row - rows_.size()];
       const auto search =
-          matching.match(system.pattern_, static_cast<int>(row), considered(active), considered);
+          matching.match(system.pattern_, static_cast<int>(row), considered(active & where), considered);
       parts.over_determined |= search.unmatched;
       for (const auto& [reached, modes] : search.rows) over[at(reached)] |= modes;
     }
@@ -61,7 +62,7 @@ class StartSystem {
     for (std::size_t j = 0; j + 1 < first_column_.size(); ++j)
       for (int column = first_column_[j]; column < first_column_[j + 1]; ++column) {
         const int order = column - first_column_[j];
-        const ModeSet there = at_least(modes_.offsets.d[j], order) & where;
+        const ModeSet there = at_least(modes_.offsets.d[j], order - further_) & where;
         if (ModeSet left = considered(under.columns[at(column)] & there); !left.empty())
           parts.signals.push_back({static_cast<int>(j), order, std::move(left)});
         parts.under_determined |= considered(matching.free(column) & there);
@@ -75,13 +76,13 @@ class StartSystem {
     std::vector<ConditionalPattern::Entry> row;
     for (const SymbolicIncidence::Entry& entry : entries) {
       const ModeNumber& d = modes_.offsets.d[at(entry.signal)];
-      for (int order = 0; order <= static_cast<int>(d.levels.size()); ++order) {
+      for (int order = 0; order <= static_cast<int>(d.levels.size()) + further_; ++order) {
         ModeSet there;
         if (order == k) there |= entry.value;
         if (order == k + 1) there |= entry.derivative;
         if (order < k) there |= entry.value & entry.product;
         if (order >= 1 && order < k + 1) there |= entry.derivative & entry.product;
-        there &= at_least(d, order);
+        there &= at_least(d, order - further_);
         if (!there.empty()) row.push_back({first_column_[at(entry.signal)] + order, std::move(there)});
       }
     }
@@ -89,21 +90,29 @@ class StartSystem {
   }
 
   const AllModes& modes_;
+  int further_;
   std::vector<int> first_column_;  ///< of each signal: the column of its 0-th derivative
   ConditionalPattern pattern_{0};
   std::vector<ScenarioParts::Derivative> rows_;
 };
 
+bool speaks_of_derivatives(const SymbolicIncidence& own) {
+  return std::ranges::any_of(own.entries, [](const auto& row) {
+    return std::ranges::any_of(
+        row, [](const SymbolicIncidence::Entry& entry) { return !entry.derivative.empty(); });
+  });
+}
+
 }  // namespace
 
 std::vector<ScenarioParts> scenario_parts(const AllModes& modes, const Model& model) {
   std::vector<ScenarioParts> all;
-  if (model.scenarios.empty()) return all;
-  const StartSystem system(modes);
   for (const Scenario& scenario : model.scenarios) {
     const ModeSet meant = modes.space.considered(modes_where(scenario.modes, modes.space));
     const ModeSet regular = modes.space.considered(meant - modes.parts.singular);
-    ScenarioParts parts = system.with(scenario, model.signature, regular);
+    const SymbolicIncidence own =
+        symbolic_incidence(scenario.equations, model.signature, modes.space, scenario.copied);
+    ScenarioParts parts = StartSystem(modes, speaks_of_derivatives(own) ? 1 : 0).with(own, regular);
     parts.name = scenario.name;
     parts.modes = meant;
     parts.singular = modes.space.considered(meant & modes.parts.singular);

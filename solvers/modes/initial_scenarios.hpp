@@ -14,8 +14,9 @@ namespace mti {
 /// against these unknowns have a perfect matching. Σ (d_j + 1) unknowns, Σ (c_i + 1) equations, the
 /// difference being the degrees of freedom. The k-th derivative of an equation holds the (σ + k)-th
 /// derivative of a signal, and lower ones where products, or signals that occur both with and without
-/// derivative, bring them in. Source: Benveniste et al., Algorithms for the Structural Analysis of Multimode
-/// Modelica Models, Electronics 11 (2022) 2755, chapter 7.
+/// derivative, bring them in.
+/// Source: Benveniste et al., Algorithms for the Structural Analysis of Multimode Modelica Models,
+/// Electronics 11 (2022) 2755, chapter 7.
 struct ScenarioParts {
   /// Signal j, or equation i, differentiated `order` times.
   struct Derivative {

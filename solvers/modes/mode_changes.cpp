@@ -47,16 +47,6 @@ class Pairs {
   ModeSet asked_;
 };
 
-/// Pairs in which `after` is larger in z' than what holds from z: nothing where the row has changed.
-ModeSet rises_anew(const ModeNumber& c, const ModeSet& changed, const ModeSpace& space) {
-  ModeSet anew;
-  for (const ModeSet& level : c.levels) {
-    if (level.empty()) continue;
-    anew |= of_after(level, space) & (changed | !of_before(level, space));
-  }
-  return anew;
-}
-
 }  // namespace
 
 ModeSet of_before(const ModeSet& set, const ModeSpace& space) { return moved(set, space, 0); }
@@ -71,8 +61,11 @@ ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSe
 
   ModeChanges changes;
   const std::vector<ModeSet> changed = changed_rows(model.f(), space);
-  for (std::size_t i = 0; i < changed.size(); ++i)
-    changes.new_rows.push_back(pairs.considered(rises_anew(modes.offsets.c[i], changed[i], space)));
+  for (std::size_t i = 0; i < changed.size(); ++i) {
+    const ModeNumber& c = modes.offsets.c[i];
+    const ModeSet differentiated = c.levels.empty() ? ModeSet::none() : of_after(c.levels.front(), space);
+    changes.new_rows.push_back(pairs.considered(differentiated & changed[i]));
+  }
 
   // From the blocks with new rows along the edges of z' to all that take something from them.
   std::vector<ModeSet> disturbed(graph.blocks.size());
@@ -112,12 +105,13 @@ ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSe
         changes.jumps[at(signal)] |= pairs.considered(disturbed[b] & of_after(d.equals(1), space));
     }
   }
-  for (int state = 0; state < n; ++state) {
-    const ModeNumber& d = modes.offsets.d[at(state)];
-    const ModeSet differentiated = d.levels.empty() ? ModeSet::none() : d.levels.front();
-    changes.jumps[at(state)] |=
-        pairs.considered(of_before(differentiated, space) - of_after(differentiated, space));
-  }
+  std::vector<ModeSet> has_derivative(at(n));
+  for (const auto& row : modes.incidence.entries)
+    for (const SymbolicIncidence::Entry& entry : row)
+      if (entry.signal < n) has_derivative[at(entry.signal)] |= entry.derivative;
+  for (int state = 0; state < n; ++state)
+    changes.jumps[at(state)] |= pairs.considered(of_before(has_derivative[at(state)], space) -
+                                                 of_after(has_derivative[at(state)], space));
   for (const ModeSet& set : changes.jumps) changes.any_jump |= set;
   for (const ModeSet& set : changes.impulses) changes.any_impulse |= set;
   return changes;

@@ -11,11 +11,11 @@ namespace mti {
 /// The sets hold pairs of modes: variable k of z is their variable 2k, that of z' is 2k + 1. Both modes are
 /// considered and regular. Signals are counted x first, then y.
 ///
-/// A row that z' differentiates, c_i > 0, constrains values at the entry. It holds already if it was the same
-/// in z and differentiated as often there; else it is new, and what its block solves one stage below the
+/// A row that z' differentiates, c_i > 0, constrains values at the entry. If it is the same row in z, it
+/// holds already, with all its derivatives; else it is new, and what its block solves one stage below the
 /// leading system changes: of a state with d_j = 1 the value jumps, of a signal with d_j = 0 there is an
-/// impulse; blocks that take these follow. A state with d_j = 0 in z' that had a value of its own in z (d_j >
-/// 0) loses it: its value jumps too. All of this is generic: at an event a new row may happen to hold.
+/// impulse; blocks that take these follow. A state whose derivative occurs in z but not in z' has no value of
+/// its own any more: it jumps too. All of this is generic: at an event a new row may happen to hold.
 struct ModeChanges {
   std::vector<ModeSet> jumps;     ///< of each signal: pairs for which the state's value jumps; none for y
   std::vector<ModeSet> impulses;  ///< of each signal: pairs for which it carries an impulse

@@ -68,8 +68,8 @@ std::optional<MultimodeAnalysis::WithoutRules> without_rules(const Model& model)
 }  // namespace
 
 MultimodeAnalysis analyze_all_modes(const Model& model, const BooleanFormula& before,
-                                    const BooleanFormula& after) {
-  AllModes modes(model);
+                                    const BooleanFormula& after, long long nodes) {
+  AllModes modes(model, nodes);
   const ModeSet from = modes_where(before, modes.space), to = modes_where(after, modes.space);
   MultimodeAnalysis result{.modes = std::move(modes), .before = from, .after = to};
   const AllModes& all = result.modes;

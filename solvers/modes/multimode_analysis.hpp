@@ -42,8 +42,10 @@ struct MultimodeAnalysis {
   [[nodiscard]] std::string where_both(const ConditionalEdge& edge) const;
 };
 
-/// Analyses all modes at once; of mode changes those from `before` to `after`. Errors: ModeSetTooLarge.
+/// Analyses all modes at once; of mode changes those from `before` to `after`. Errors: ModeSetTooLarge, also
+/// if the structure takes more than `nodes` nodes of diagrams.
 [[nodiscard]] MultimodeAnalysis analyze_all_modes(const Model& model, const BooleanFormula& before = {},
-                                                  const BooleanFormula& after = {});
+                                                  const BooleanFormula& after = {},
+                                                  long long nodes = most_nodes);
 
 }  // namespace mti

@@ -198,6 +198,18 @@ TEST_F(Commands, LinearizeBeyondTheEndOfARunIsStatusThree) {
   EXPECT_EQ(run({"linearize", "short.json", "--at", "1"}).status, 0);
 }
 
+TEST_F(Commands, AnalyzeWritesAReportOfAllModes) {
+  const ProgramResult printed = run({"analyze", "model.json", "--all-modes"});
+  const ProgramResult result = run({"analyze", "model.json", "--all-modes", "--out", "structure"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out, printed.out);
+  const std::string report = read_text(directory.path() / "structure/report.html");
+  EXPECT_NE(report.find(R"("all_modes":{"binaries":[)"), std::string::npos);
+  EXPECT_EQ(report.find(R"("outcome":)"), std::string::npos) << "no run";
+  EXPECT_EQ(run({"analyze", "model.json", "--out", "other"}).status, 1);
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "other"));
+}
+
 // There and back: the matrices form and the equations form of one model have the same run.
 TEST_F(Commands, ConvertKeepsTheModel) {
   ASSERT_EQ(run({"convert", "model.json", "matrices.json"}).status, 0);

@@ -116,6 +116,22 @@ TEST_F(Simulate, TrajectoryHasTheOutputTimesAndTheSolution) {
     EXPECT_NEAR(row[2], std::exp(-row[0]), 1e-7);
 }
 
+TEST_F(Simulate, TheReportHasAllModesWhereThereAreSeveral) {
+  directory.write("model.json", growth);
+  const char* const switched = R"({
+    "format": "mti-model", "version": 1, "name": "switched",
+    "states": [{"name": "x", "start": 1}], "binaries": [{"name": "low"}],
+    "equations": ["der(x) = low - 1"], "constraints": ["(1 - 2*low)*(-x) <= 0"],
+    "experiment": {"stop": 0.5}
+  })";
+  directory.write("switched.json", switched);
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--out", "one"}).status, 0);
+  ASSERT_EQ(run({"simulate", "switched.json", "--quiet", "--out", "two"}).status, 0);
+  const std::string data = R"("all_modes":{"binaries":["low"])";
+  EXPECT_EQ(read_text(directory.path() / "one/report.html").find(R"("all_modes":)"), std::string::npos);
+  EXPECT_NE(read_text(directory.path() / "two/report.html").find(data), std::string::npos);
+}
+
 TEST_F(Simulate, QuietPrintsNothing) {
   directory.write("model.json", growth);
   const ProgramResult result = run({"simulate", "model.json", "--quiet", "--no-report"});
