@@ -74,16 +74,8 @@ struct Costs {
   double blocks = NAN, edges = NAN, nodes = NAN;
 };
 
-/// Time of one call: the median of as many as fit into `budget`, at least one.
 double time_of(const std::function<void()>& function, double budget) {
-  std::vector<double> seconds;
-  const double begun = thread_seconds();
-  do {
-    const double before = thread_seconds();
-    function();
-    seconds.push_back(thread_seconds() - before);
-  } while (thread_seconds() - begun < budget && seconds.size() < 101);
-  return mti::bench::median(seconds);
+  return mti::bench::time_of(function, budget, 101);
 }
 
 /// The mode number `bits`: binaries first, then binary inputs.

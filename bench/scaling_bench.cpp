@@ -93,17 +93,7 @@ struct Costs {
 constexpr double accuracy = 1e-6;
 constexpr double at_once = 1e-9;
 
-/// Time of one call: the median of as many as fit into a fifth of a second, at least one.
-double time_of(const std::function<void()>& function) {
-  std::vector<double> seconds;
-  const double begun = thread_seconds();
-  do {
-    const double before = thread_seconds();
-    function();
-    seconds.push_back(thread_seconds() - before);
-  } while (thread_seconds() - begun < 0.2 && seconds.size() < 51);
-  return mti::bench::median(seconds);
-}
+double time_of(const std::function<void()>& function) { return mti::bench::time_of(function, 0.2, 51); }
 
 /// Runs of one model to some time, without output in between.
 class Runs {

@@ -23,6 +23,18 @@ inline double median(std::vector<double> values) {
   return *middle;
 }
 
+/// Time of one call: the median of as many as fit into `budget` seconds, at least one and at most `most`.
+inline double time_of(const std::function<void()>& function, double budget, std::size_t most) {
+  std::vector<double> seconds;
+  const double begun = thread_seconds();
+  do {
+    const double before = thread_seconds();
+    function();
+    seconds.push_back(thread_seconds() - before);
+  } while (thread_seconds() - begun < budget && seconds.size() < most);
+  return median(std::move(seconds));
+}
+
 /// Time of one of several functions that were called in turn, so that all met the same load.
 struct InTurn {
   double seconds = 0.0;        ///< median

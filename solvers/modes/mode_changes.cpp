@@ -1,6 +1,5 @@
 #include "solvers/modes/mode_changes.hpp"
 
-#include <algorithm>
 #include <deque>
 #include <utility>
 
@@ -16,34 +15,28 @@ ModeSet moved(const ModeSet& set, const ModeSpace& space, int offset) {
   return set.renamed(places);
 }
 
-/// Pairs of modes that are considered: the intersection of the factors of both that `set` touches.
+/// Pairs of modes that are considered and asked for.
 class Pairs {
  public:
   Pairs(const ModeSpace& space, const ModeSet& before, const ModeSet& after)
-      : factor_(at(2 * space.variables()), -1) {
-    for (const ModeSet& factor : space.factors())
-      for (const ModeSet& one : {of_before(factor, space), of_after(factor, space)}) {
-        for (const int variable : one.support()) factor_[at(variable)] = static_cast<int>(factors_.size());
-        factors_.push_back(one);
-      }
-    asked_ = before & after;
-  }
+      : considered_(of_both(space)), asked_(of_before(before, space) & of_after(after, space)) {}
 
-  /// What of `set` is considered and asked for.
   [[nodiscard]] ModeSet considered(const ModeSet& set) const {
-    ModeSet result = set & asked_;
-    std::vector<int> touched;
-    for (const int variable : result.support())
-      if (factor_[at(variable)] >= 0) touched.push_back(factor_[at(variable)]);
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    for (const int factor : touched) result &= factors_[at(factor)];
-    return result;
+    const ModeSet asked = set & asked_;
+    return asked & considered_.met_by(asked);
   }
 
  private:
-  std::vector<int> factor_;
-  std::vector<ModeSet> factors_;
+  static IndependentSets of_both(const ModeSpace& space) {
+    std::vector<ModeSet> sets;
+    for (const ModeSet& factor : space.factors()) {
+      sets.push_back(of_before(factor, space));
+      sets.push_back(of_after(factor, space));
+    }
+    return IndependentSets(std::move(sets));
+  }
+
+  IndependentSets considered_;
   ModeSet asked_;
 };
 
@@ -56,7 +49,7 @@ ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSe
                          const ModeSet& after) {
   const ModeSpace& space = modes.space;
   const ModeSet& singular = modes.parts.singular;
-  const Pairs pairs(space, of_before(before - singular, space), of_after(after - singular, space));
+  const Pairs pairs(space, before - singular, after - singular);
   const ConditionalGraph& graph = modes.graph;
 
   ModeChanges changes;

@@ -77,6 +77,26 @@ std::vector<int> along_the_graph(const Model& model) {
 
 }  // namespace
 
+IndependentSets::IndependentSets(std::vector<ModeSet> sets) : sets_(std::move(sets)) {
+  for (std::size_t i = 0; i < sets_.size(); ++i)
+    for (const int variable : sets_[i].support()) {
+      if (at(variable) >= set_of_.size()) set_of_.resize(at(variable) + 1, -1);
+      set_of_[at(variable)] = static_cast<int>(i);
+    }
+}
+
+ModeSet IndependentSets::met_by(const ModeSet& set) const {
+  ModeSet met = ModeSet::all();
+  if (set.is_constant() || sets_.empty()) return met;
+  std::vector<int> places;
+  for (const int variable : set.support())
+    if (at(variable) < set_of_.size() && set_of_[at(variable)] >= 0) places.push_back(set_of_[at(variable)]);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (const int place : places) met &= sets_[at(place)];
+  return met;
+}
+
 ModeSpace::ModeSpace(const Model& model, Rules rules) {
   choose_variables(model);
   std::vector<ModeSet> conditions;
@@ -147,34 +167,24 @@ void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions) {
     const std::vector<int> support = condition.support();
     for (const int variable : support) parent[at(root(variable))] = root(support.front());
   }
-  factor_of_.assign(at(variables()), -1);
-  std::vector<int> factor_of_root(at(variables()), -1);
+  std::vector<int> place_of_root(at(variables()), -1);
+  std::vector<ModeSet> factors;
   for (const ModeSet& condition : conditions) {
     if (condition.is_constant()) continue;
-    const std::vector<int> support = condition.support();
-    int& factor = factor_of_root[at(root(support.front()))];
-    if (factor < 0) {
-      factor = static_cast<int>(factors_.size());
-      factors_.push_back(ModeSet::all());
+    int& place = place_of_root[at(root(condition.support().front()))];
+    if (place < 0) {
+      place = static_cast<int>(factors.size());
+      factors.push_back(ModeSet::all());
     }
-    factors_[at(factor)] &= condition;
-    for (const int variable : support) factor_of_[at(variable)] = factor;
+    factors[at(place)] &= condition;
   }
-  for (const ModeSet& factor : factors_) contradictory_ = contradictory_ || factor.empty();
-  if (contradictory_) factors_.assign(1, ModeSet::none());
+  for (const ModeSet& factor : factors) contradictory_ = contradictory_ || factor.empty();
+  if (contradictory_) factors.assign(1, ModeSet::none());
+  factors_ = IndependentSets(std::move(factors));
 }
 
 ModeSet ModeSpace::care_of(const ModeSet& set) const {
-  if (contradictory_) return ModeSet::none();
-  ModeSet care = ModeSet::all();
-  if (set.is_constant() || factors_.empty()) return care;
-  std::vector<int> touched;
-  for (const int variable : set.support())
-    if (factor_of_[at(variable)] >= 0) touched.push_back(factor_of_[at(variable)]);
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  for (const int factor : touched) care &= factors_[at(factor)];
-  return care;
+  return contradictory_ ? ModeSet::none() : factors_.met_by(set);
 }
 
 ModeSet ModeSpace::considered(const ModeSet& set) const { return set & care_of(set); }

@@ -13,6 +13,21 @@
 
 namespace mti {
 
+/// Sets that share no variable, and which of them matter for another set.
+class IndependentSets {
+ public:
+  IndependentSets() = default;
+  explicit IndependentSets(std::vector<ModeSet> sets);
+
+  [[nodiscard]] const std::vector<ModeSet>& sets() const noexcept { return sets_; }
+  /// Those with a variable in the support of `set`, intersected.
+  [[nodiscard]] ModeSet met_by(const ModeSet& set) const;
+
+ private:
+  std::vector<ModeSet> sets_;
+  std::vector<int> set_of_;  ///< of each variable up to the last in any, −1: none
+};
+
 /// The modes of a model: which binaries and binary inputs are the variables of mode sets, in which order, and
 /// which modes are considered.
 ///
@@ -35,7 +50,7 @@ class ModeSpace {
   }
 
   /// Sets without common variables whose intersection is the modes considered.
-  [[nodiscard]] const std::vector<ModeSet>& factors() const noexcept { return factors_; }
+  [[nodiscard]] const std::vector<ModeSet>& factors() const noexcept { return factors_.sets(); }
   /// The factors with a variable in the support of `set`, intersected.
   [[nodiscard]] ModeSet care_of(const ModeSet& set) const;
   /// What of `set` is considered: its intersection with care_of(set). Empty iff none of it is considered.
@@ -64,8 +79,7 @@ class ModeSpace {
 
   std::vector<int> row_, variable_;
   std::vector<std::string> name_;
-  std::vector<ModeSet> factors_;
-  std::vector<int> factor_of_;  ///< of each variable, −1: none
+  IndependentSets factors_;
   std::vector<char> rule_equations_;
   int first_binary_ = 0;
   std::vector<int>
