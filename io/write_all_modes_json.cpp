@@ -76,6 +76,7 @@ class AllModesWriter {
     const MultimodeParts& parts = analysis_.modes.parts;
     const auto equation = [&](int i) { return names_.equation(i); };
     const auto signal = [&](int j) { return names_.signal(j); };
+    out_.member("regular_where", analysis_.where(!parts.singular));
     out_.member("singular_where", analysis_.where(parts.singular));
     out_.key("overdetermined").begin_object();
     write_where("equations", parts.over_equations, equation);
@@ -93,7 +94,7 @@ class AllModesWriter {
       const std::string modes = analysis_.count(set);
       if (modes == "0") continue;
       out_.begin_object(in_line).member("index", static_cast<int>(index)).member("modes", modes);
-      out_.member("where", analysis_.where_regular(set)).end_object();
+      out_.member("where", analysis_.where(set)).end_object();
     }
     out_.end_array();
     out_.key("degrees_of_freedom").begin_object();
@@ -111,7 +112,7 @@ class AllModesWriter {
     }
     out_.begin_array();
     for (const ModeClass& one : *analysis_.classes) {
-      out_.begin_object(in_line).member("where", analysis_.where_regular(one.where));
+      out_.begin_object(in_line).member("where", analysis_.where(one.where));
       out_.member("modes", analysis_.count(one.where)).member("index", one.index);
       out_.member("differentiation_index", one.index + (one.differentiation_index_is_one_more ? 1 : 0));
       out_.member("degrees_of_freedom", one.degrees_of_freedom).end_object();
@@ -203,10 +204,12 @@ class AllModesWriter {
             .member("where", analysis_.where_pair(set))
             .end_object();
     out_.end_array();
-    out_.member("underdetermined_after", analysis_.where(singular_after())).end_object();
-  }
-  [[nodiscard]] ModeSet singular_after() const {
-    return analysis_.modes.space.considered(analysis_.after & analysis_.modes.parts.singular);
+    const ModeSpace& space = analysis_.modes.space;
+    ModeSet underdetermined;
+    for (const ModeSet& set : analysis_.modes.parts.under_signals) underdetermined |= set & analysis_.after;
+    out_.member("singular_after",
+                analysis_.where(space.considered(analysis_.after & analysis_.modes.parts.singular)));
+    out_.member("underdetermined_after", analysis_.where(space.considered(underdetermined))).end_object();
   }
 
   void write_laws() {

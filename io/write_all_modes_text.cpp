@@ -41,6 +41,7 @@ class AllModesText {
       : model_(model), analysis_(analysis), modes_(analysis.modes), names_(model, analysis.modes) {}
 
   std::string write() {
+    if (modes_.space.contradictory()) return sizes() + "no mode is left: these rules contradict each other\n";
     return sizes() + singular() + classes() + offsets() + blocks() + changes() + laws() + scenarios();
   }
 
@@ -94,7 +95,7 @@ class AllModesText {
   /// The same, left out where it would be too long to be read.
   [[nodiscard]] std::string where_if_short(const ModeSet& set) const {
     constexpr std::size_t longest = 200;
-    const std::string text = where_regular(set);
+    const std::string text = where(set);
     return text.size() > longest || text.find('<') != std::string::npos ? "" : text;
   }
   [[nodiscard]] static std::string clause(const std::string& text) {
@@ -137,7 +138,7 @@ class AllModesText {
       for (std::size_t index = 0; index < analysis_.by_index.size(); ++index)
         if (const std::string modes = analysis_.count(analysis_.by_index[index]); modes != "0")
           lines.add("index " + std::to_string(index) + ": " + counted(modes, "mode") +
-                    where_regular(analysis_.by_index[index]));
+                    where(analysis_.by_index[index]));
     }
     return text + lines.under("regular modes:");
   }

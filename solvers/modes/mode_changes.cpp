@@ -53,12 +53,14 @@ ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSe
   const ConditionalGraph& graph = modes.graph;
 
   ModeChanges changes;
-  const std::vector<ModeSet> changed = changed_rows(model.f(), space);
-  for (std::size_t i = 0; i < changed.size(); ++i) {
-    const ModeNumber& c = modes.offsets.c[i];
-    const ModeSet differentiated = c.levels.empty() ? ModeSet::none() : of_after(c.levels.front(), space);
-    changes.new_rows.push_back(pairs.considered(differentiated & changed[i]));
-  }
+  std::vector<char> differentiated;  // somewhere
+  for (const ModeNumber& c : modes.offsets.c) differentiated.push_back(c.levels.empty() ? 0 : 1);
+  const std::vector<ModeSet> changed = changed_rows(model.f(), space, differentiated);
+  for (std::size_t i = 0; i < changed.size(); ++i)
+    changes.new_rows.push_back(
+        differentiated[i] == 0
+            ? ModeSet::none()
+            : pairs.considered(of_after(modes.offsets.c[i].levels.front(), space) & changed[i]));
 
   // From the blocks with new rows along the edges of z' to all that take something from them.
   std::vector<ModeSet> disturbed(graph.blocks.size());

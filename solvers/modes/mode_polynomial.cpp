@@ -66,9 +66,11 @@ class Decision {
     if (const auto certain = without_looking(sum)) return *certain;
     const auto known = known_.find(sum);
     if (known != known_.end()) return known->second;
-    if (known_.size() >= most_sums)
+    kept_ += sum.size();
+    if (known_.size() >= most_sums || kept_ >= most_parts)
       throw ModeSetTooLarge("a coefficient depends on too many binaries: more than " +
-                            std::to_string(most_sums) + " different partial sums");
+                            std::to_string(most_sums) + " different partial sums, or " +
+                            std::to_string(most_parts) + " parts of them");
     int variable = std::numeric_limits<int>::max();
     for (const Partial& part : sum)
       if (part.product != Products::one)
@@ -81,7 +83,7 @@ class Decision {
   }
 
  private:
-  static constexpr std::size_t most_sums = 200000;
+  static constexpr std::size_t most_sums = 200'000, most_parts = 4'000'000;
 
   /// The answer where bounds or a single product give it.
   [[nodiscard]] std::optional<ModeSet> without_looking(const Sum& sum) const {
@@ -138,7 +140,53 @@ class Decision {
   const Products& products_;
   Question question_;
   std::map<Sum, ModeSet> known_;
+  std::size_t kept_ = 0;  ///< parts of known sums
 };
+
+/// Where the product is not zero: its factors are not.
+ModeSet nonzero_product(std::span<const Factor> factors) {
+  ModeSet set = ModeSet::all();
+  for (const Factor& factor : factors) {
+    if (factor.at_0 == 0.0) set &= ModeSet::where(factor.variable);
+    if (factor.at_1 == 0.0) set -= ModeSet::where(factor.variable);
+  }
+  return set;
+}
+
+/// Factors that are not negative: what a product of them is worth has the sign of its coefficient.
+bool without_sign(std::span<const Factor> factors) {
+  return std::ranges::all_of(factors,
+                             [](const Factor& factor) { return factor.at_0 >= 0.0 && factor.at_1 >= 0.0; });
+}
+
+template <class Terms>
+ModeSet answer(const Terms& terms, Question question) {
+  // Nothing cancels where all terms have one sign, and any number of binaries may come together.
+  if (std::ranges::all_of(terms, [](const auto& term) { return without_sign(term.factors); })) {
+    const bool none_negative =
+        std::ranges::all_of(terms, [](const auto& term) { return term.coefficient > 0.0; });
+    const bool none_positive =
+        std::ranges::all_of(terms, [](const auto& term) { return term.coefficient < 0.0; });
+    if (none_positive && question == Question::positive) return ModeSet::none();
+    if (none_negative || none_positive) {
+      ModeSet set;
+      for (const auto& term : terms) set |= nonzero_product(term.factors);
+      return set;
+    }
+  }
+  Products products;
+  std::map<int, Partial> parts;
+  for (const auto& term : terms) {
+    const int product = products.of(term.factors);
+    Partial& part = parts.try_emplace(product, Partial{product, 0.0, 0.0, 0}).first->second;
+    part.sum += term.coefficient;
+    part.size += std::abs(term.coefficient);
+    ++part.count;
+  }
+  Sum sum;
+  for (const auto& [product, part] : parts) sum.push_back(part);
+  return Decision(products, question).decide(sum);
+}
 
 }  // namespace
 
@@ -157,38 +205,8 @@ void ModePolynomial::add(double coefficient, std::vector<Factor> factors) {
   if (coefficient != 0.0) terms_.push_back({coefficient, std::move(factors)});
 }
 
-namespace {
-
-template <class Terms>
-ModeSet answer(const Terms& terms, Question question) {
-  Products products;
-  Sum sum;
-  for (const auto& term : terms) {
-    const int product = products.of(term.factors);
-    const auto known =
-        std::find_if(sum.begin(), sum.end(), [&](const Partial& part) { return part.product == product; });
-    if (known == sum.end()) {
-      sum.push_back({product, term.coefficient, std::abs(term.coefficient), 1});
-    } else {
-      known->sum += term.coefficient;
-      known->size += std::abs(term.coefficient);
-      ++known->count;
-    }
-  }
-  std::sort(sum.begin(), sum.end());
-  return Decision(products, question).decide(sum);
-}
-
-}  // namespace
-
 ModeSet ModePolynomial::nonzero() const {
-  if (terms_.size() != 1) return answer(terms_, Question::nonzero);
-  ModeSet set = ModeSet::all();
-  for (const Factor& factor : terms_.front().factors) {
-    if (factor.at_0 == 0.0) set &= ModeSet::where(factor.variable);
-    if (factor.at_1 == 0.0) set -= ModeSet::where(factor.variable);
-  }
-  return set;
+  return terms_.size() == 1 ? nonzero_product(terms_.front().factors) : answer(terms_, Question::nonzero);
 }
 
 ModeSet ModePolynomial::positive() const { return answer(terms_, Question::positive); }

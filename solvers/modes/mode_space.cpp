@@ -99,6 +99,9 @@ ModeSet IndependentSets::met_by(const ModeSet& set) const {
 
 ModeSpace::ModeSpace(const Model& model, Rules rules) {
   choose_variables(model);
+  if (variables() > most_variables)
+    throw ModeSetTooLarge("there are " + std::to_string(variables()) + " binaries; at most " +
+                          std::to_string(most_variables) + " can be analysed at once");
   std::vector<ModeSet> conditions;
   for (const BooleanFormula& invariant : model.invariants)
     conditions.push_back(modes_where(invariant, *this));

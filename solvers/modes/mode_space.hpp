@@ -40,6 +40,8 @@ class ModeSpace {
   /// What the model says of its binaries alone may be left aside: then every mode is considered.
   enum class Rules { followed, ignored };
   explicit ModeSpace(const Model& model, Rules rules = Rules::followed);
+  /// Diagrams are walked by recursion, to a depth of as many variables. More are ModeSetTooLarge.
+  static constexpr int most_variables = 20000;
 
   [[nodiscard]] int variables() const noexcept { return static_cast<int>(row_.size()); }
   /// Row of S of a variable; variable of a row of S: of z, pre(z), or a binary input; −1 for others.

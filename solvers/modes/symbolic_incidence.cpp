@@ -88,11 +88,12 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
   return result;
 }
 
-std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space) {
+std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space, const std::vector<char>& wanted) {
   std::vector<ModeSet> changed(static_cast<std::size_t>(f.rows()));
   const Grouped columns = group_columns(f.S(), space);
   for (const Group& group : columns.groups)
     visit_rows(group, f.Phi(), [&](int row, const auto& weights) {
+      if (wanted[static_cast<std::size_t>(row)] == 0) return;
       ModePolynomial difference;
       for (const auto& [k, weight] : weights) {
         const BinaryFactors& factors = columns.binary[static_cast<std::size_t>(k)];

@@ -32,8 +32,9 @@ struct SymbolicIncidence {
 [[nodiscard]] SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
                                                    const ModeSpace& space, std::span<const int> copied = {});
 
-/// For every row of f the pairs of modes (z, z') in which it is not the same function of (ẋ, x, u, y):
-/// variable k of z is variable 2k of the sets, that of z' is 2k + 1.
-[[nodiscard]] std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space);
+/// For the `wanted` rows of f the pairs of modes (z, z') in which it is not the same function of (ẋ, x, u,
+/// y): variable k of z is variable 2k of the sets, that of z' is 2k + 1. Nothing for other rows.
+[[nodiscard]] std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space,
+                                                const std::vector<char>& wanted);
 
 }  // namespace mti

@@ -227,6 +227,40 @@ TEST_F(AllModesCommand, LawsAndScenarios) {
   EXPECT_EQ(scenarios[2].at("overdetermined_where"), "false");
 }
 
+// A sum of many binaries does not cancel; more binaries than diagrams can be walked for are refused.
+TEST_F(AllModesCommand, ManyBinaries) {
+  const auto with = [&](int binaries) {
+    Json model = {{"format", "mti-model"}, {"version", 1}, {"states", {{{"name", "x"}}}}};
+    std::string sum;
+    for (int k = 1; k <= binaries; ++k) {
+      const std::string name = "z" + std::to_string(k);
+      model["binaries"].push_back({{"name", name}});
+      sum += (k == 1 ? "" : " + ") + name;
+    }
+    model["equations"] = {"der(x) = (" + sum + ")*x"};
+    directory.write("model.json", model.dump());
+    return run({"analyze", "model.json", "--all-modes", "--json"});
+  };
+  const ProgramResult many = with(3000);
+  ASSERT_EQ(many.status, 0) << many.err;
+  EXPECT_EQ(Json::parse(many.out).at("classes")[0].at("where"), "true");
+  const ProgramResult too_many = with(20001);
+  EXPECT_EQ(too_many.status, 3);
+  EXPECT_NE(too_many.err.find("modes-too-large: there are 20001 binaries"), std::string::npos)
+      << too_many.err;
+}
+
+TEST_F(AllModesCommand, ContradictoryRulesLeaveNoMode) {
+  directory.write("model.json", R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+    "binaries": [{"name": "a"}], "equations": ["der(x) = a"], "invariants": ["a and not a"]})");
+  const ProgramResult result = run({"analyze", "model.json", "--all-modes"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.out.find("no mode is left"), std::string::npos) << result.out;
+  EXPECT_EQ(
+      Json::parse(run({"analyze", "model.json", "--all-modes", "--json"}).out).at("modes").at("considered"),
+      "0");
+}
+
 TEST_F(AllModesCommand, TextSaysTheSameInShort) {
   const ProgramResult result =
       run({"analyze", (cases / "siconos_diode_bridge.json").string(), "--all-modes"});
