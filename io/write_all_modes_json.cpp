@@ -145,6 +145,11 @@ class AllModesWriter {
 
   void write_incidence() {
     const SymbolicIncidence& incidence = analysis_.modes.incidence;
+    std::vector<ModeSet> occurs(static_cast<std::size_t>(incidence.signals));
+    for (const auto& entries : incidence.entries)
+      for (const SymbolicIncidence::Entry& entry : entries)
+        occurs[static_cast<std::size_t>(entry.signal)] |= entry.present;
+    write_where("signals", occurs, [&](int j) { return names_.signal(j); });
     out_.key("equations").begin_array();
     for (std::size_t i = 0; i < incidence.entries.size(); ++i) {
       out_.begin_object(in_line).member("name", names_.equation(static_cast<int>(i)));

@@ -113,6 +113,18 @@ TEST(AllModesOfFiles, AreWrittenSoThatEveryModeCanBeReadBack) {
       const Json one = Json::parse(mode_json(model, mode, analyze_mode(model, mode), std::nullopt));
       const auto in_mode = [&](const Json& entry) { return holds(model, entry.at("where"), mode); };
       ASSERT_NE(holds(model, all.at("singular_where"), mode), one.at("regular").get<bool>());
+      // Signals occur where the frozen f holds them.
+      const CpMap frozen = freeze(model, mode).f;
+      std::set<std::string> occurring, listed_signals;
+      for (int k = 0; k < frozen.columns(); ++k)
+        for (SparseColumns::InnerIterator factor(frozen.S(), k); factor; ++factor) {
+          const int row = static_cast<int>(factor.row()), n = model.signature.n();
+          if (row >= model.signature.input_row(0) && row < model.signature.algebraic_row(0)) continue;
+          occurring.insert(model.signature.row_name(row < n ? row + n : row));
+        }
+      for (const Json& entry : all.at("signals"))
+        if (in_mode(entry)) listed_signals.insert(entry.at("name"));
+      ASSERT_EQ(listed_signals, occurring);
       const auto names = [&](const Json& part, const char* kind) {
         std::set<std::string> result;
         for (const Json& entry : part.at(kind))
