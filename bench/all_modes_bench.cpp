@@ -167,19 +167,9 @@ Measured apart(double budget, const Measured& otherwise, const std::function<Mea
   return result;
 }
 
-/// Exponent p of c·N^p through the points with N ≥ 30, by least squares of the logarithms.
+/// From N = 30 on; not a number where there are too few points.
 double exponent(const std::vector<Costs>& rows, double Costs::*cost) {
-  double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (const Costs& row : rows) {
-    if (row.N < 30 || !(row.*cost > 0.0)) continue;
-    const double log_N = std::log(row.N), log_cost = std::log(row.*cost);
-    count += 1.0;
-    x += log_N;
-    y += log_cost;
-    xx += log_N * log_N;
-    xy += log_N * log_cost;
-  }
-  return count < 2.0 ? NAN : (count * xy - x * y) / (count * xx - x * x);
+  return mti::bench::growth_exponent(rows, cost, 30).value_or(NAN);
 }
 
 void print_growth(const Family& family, int largest, double budget) {

@@ -194,28 +194,12 @@ Costs measure_apart(const Family& family, int N, double budget) {
   return costs;
 }
 
-/// Exponent p of c·N^p through the points with N ≥ least, by least squares of the logarithms.
-std::optional<double> exponent(const std::vector<Costs>& rows, double Costs::*cost, int least) {
-  double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (const Costs& row : rows) {
-    if (row.N < least || !(row.*cost > 0.0)) continue;
-    const double log_N = std::log(row.N), log_cost = std::log(row.*cost);
-    count += 1.0;
-    x += log_N;
-    y += log_cost;
-    xx += log_N * log_N;
-    xy += log_N * log_cost;
-  }
-  if (count < 2.0) return std::nullopt;
-  return (count * xy - x * y) / (count * xx - x * x);
-}
-
 void print_exponents(const std::vector<Costs>& rows, int least) {
   std::printf("exponent");
   for (const auto cost : {&Costs::build, &Costs::structure, &Costs::start, &Costs::step, &Costs::restart,
                           &Costs::event, &Costs::steps_per_event, &Costs::megabytes}) {
     const std::optional<double> p =
-        cost == &Costs::steps_per_event ? std::nullopt : exponent(rows, cost, least);
+        cost == &Costs::steps_per_event ? std::nullopt : mti::bench::growth_exponent(rows, cost, least);
     std::printf(p ? " | %.2f" : " |", p.value_or(0.0));
   }
   std::printf("\n\n");

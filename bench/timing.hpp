@@ -3,7 +3,9 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,6 +35,24 @@ inline double time_of(const std::function<void()>& function, double budget, std:
     seconds.push_back(thread_seconds() - before);
   } while (thread_seconds() - begun < budget && seconds.size() < most);
   return median(std::move(seconds));
+}
+
+/// Exponent p of c·N^p through the points (row.N, row.*cost) with N ≥ least, by least squares of the
+/// logarithms; nothing from fewer than two points.
+template <class Costs>
+std::optional<double> growth_exponent(const std::vector<Costs>& rows, double Costs::*cost, int least) {
+  double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+  for (const Costs& row : rows) {
+    if (row.N < least || !(row.*cost > 0.0)) continue;
+    const double log_N = std::log(row.N), log_cost = std::log(row.*cost);
+    count += 1.0;
+    x += log_N;
+    y += log_cost;
+    xx += log_N * log_N;
+    xy += log_N * log_cost;
+  }
+  if (count < 2.0) return std::nullopt;
+  return (count * xy - x * y) / (count * xx - x * x);
 }
 
 /// Time of one of several functions that were called in turn, so that all met the same load.

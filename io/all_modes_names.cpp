@@ -9,10 +9,7 @@ std::string AllModesNames::equation(int i, int order) const {
 }
 
 std::string AllModesNames::derivative(int j, int order) const {
-  const Signature& signature = model_.signature;
-  return derivative_name(
-      signature, j < signature.n() ? signature.state_row(j) : signature.algebraic_row(j - signature.n()),
-      order);
+  return derivative_name(model_.signature, row_of_signal(model_.signature, j), order);
 }
 
 std::string AllModesNames::leading(int j, const ModeSet& where) const {

@@ -6,12 +6,6 @@
 namespace mti {
 namespace {
 
-/// Row of S of a signal, counted x first, then y.
-int row_of_signal(const Signature& signature, int signal) {
-  return signal < signature.n() ? signature.state_row(signal)
-                                : signature.algebraic_row(signal - signature.n());
-}
-
 int value_in(const ModeNumber& number, const std::function<bool(const ModeSet&)>& in_mode) {
   return static_cast<int>(std::ranges::count_if(number.levels, in_mode));
 }

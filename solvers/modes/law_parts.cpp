@@ -15,11 +15,8 @@ std::vector<std::vector<int>> signals_of(const Transition& law, const Signature&
     for (SparseColumns::InnerIterator weight(law.equations.Phi(), k); weight; ++weight)
       for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor) {
         const int row = static_cast<int>(factor.row());
-        int signal = -1;
-        if (row >= signature.state_row(0) && row < signature.input_row(0))
-          signal = row - signature.state_row(0);
-        else if (row >= signature.algebraic_row(0) && row < signature.binary_row(0))
-          signal = signature.n() + row - signature.algebraic_row(0);
+        if (row < signature.state_row(0) || row >= signature.size()) continue;  // left limits come after v
+        const int signal = signal_of_row(signature, row);
         if (signal >= 0) signals[at(static_cast<int>(weight.row()))].push_back(signal);
       }
   for (std::vector<int>& row : signals) {

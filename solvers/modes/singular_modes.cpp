@@ -25,12 +25,8 @@ std::string sentence(const Model& model, const ModeSpace& space, const Multimode
   const std::string all = count_modes(considered, space.variables());
   considered.push_back(parts.singular);
   const std::string singular = count_modes(considered, space.variables());
-  const Signature& signature = model.signature;
   const auto equation = [&](int i) { return model.equation_names[static_cast<std::size_t>(i)]; };
-  const auto signal = [&](int j) {
-    return signature.row_name(j < signature.n() ? signature.state_row(j)
-                                                : signature.algebraic_row(j - signature.n()));
-  };
+  const auto signal = [&](int j) { return model.signature.row_name(row_of_signal(model.signature, j)); };
   std::string text =
       singular + " of " + all + (all == "1" ? " mode is" : " modes are") + " structurally singular";
   if (singular != all)

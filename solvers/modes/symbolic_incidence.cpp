@@ -51,6 +51,18 @@ BinaryFactors moved(BinaryFactors factors, int offset) {
 
 }  // namespace
 
+int row_of_signal(const Signature& signature, int signal) {
+  return signal < signature.n() ? signature.state_row(signal)
+                                : signature.algebraic_row(signal - signature.n());
+}
+
+int signal_of_row(const Signature& signature, int row) {
+  if (row < signature.state_row(0)) return row;
+  if (row < signature.input_row(0)) return row - signature.state_row(0);
+  const bool algebraic = row >= signature.algebraic_row(0) && row < signature.binary_row(0);
+  return algebraic ? signature.n() + row - signature.algebraic_row(0) : -1;
+}
+
 SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature, const ModeSpace& space,
                                      std::span<const int> copied) {
   SymbolicIncidence result;
@@ -69,13 +81,9 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
       const auto i = static_cast<std::size_t>(row);
       result.active[i] |= there;
       for (const auto& [factor, value] : group.others) {
+        const int signal = signal_of_row(signature, factor);
+        if (signal < 0) continue;
         const bool slope = factor < signature.state_row(0);
-        const bool state = !slope && factor < signature.input_row(0);
-        const bool algebraic = factor >= signature.algebraic_row(0) && factor < signature.binary_row(0);
-        if (!slope && !state && !algebraic) continue;
-        const int signal = slope   ? factor
-                           : state ? factor - signature.state_row(0)
-                                   : signature.n() + factor - signature.algebraic_row(0);
         SymbolicIncidence::Entry& entry = entries[i][signal];
         entry.signal = signal;
         entry.present |= there;

@@ -9,6 +9,11 @@
 
 namespace mti {
 
+/// Row of S of a signal, signals being counted x first, then y.
+[[nodiscard]] int row_of_signal(const Signature& signature, int signal);
+/// The signal of a row of S: of x, ẋ, y; −1 for others.
+[[nodiscard]] int signal_of_row(const Signature& signature, int row);
+
 /// The structure of f(ẋ, x, u, y, z) = 0 in all modes at once.
 ///
 /// Signal j (a state or an algebraic signal; all x, then all y) occurs in equation i in the modes `present`,
