@@ -4,24 +4,37 @@
 #include "io/json/source_reader.hpp"
 #include "io/json/value.hpp"
 #include "mti/build.hpp"
+#include "mti/components/flatten.hpp"
 
 namespace mti {
 namespace {
 
 struct Reading {
-  Source source;
+  Composition composition;
   std::vector<Fault> faults;
   bool is_complete = true;
 };
 
-Reading read(std::string_view json_text, const std::filesystem::path& directory) {
+/// `path`: the file the text is from, to see where it uses itself; empty if there is none.
+Reading read(std::string_view json_text, const std::filesystem::path& directory,
+             const std::filesystem::path& path) {
   Reading reading;
   json::Document document = json::parse(json_text);
   reading.faults = std::move(document.faults);
-  json::SourceReader reader(directory, reading.faults);
-  reading.source = reader.read(document.root);
+  json::ModelFiles files(path);
+  json::SourceReader reader(directory, files, reading.faults);
+  reading.composition = reader.read(document.root);
   reading.is_complete = reader.is_complete();
   return reading;
+}
+
+Model build_reading(const Reading& reading, const Overrides& overrides) {
+  const Composition& composition = reading.composition;
+  if (!composition.is_plain()) return build(composition, overrides);
+  if (overrides.empty()) return build(composition.own);
+  Source source = composition.own;
+  override_values(source, overrides);
+  return build(source);
 }
 
 /// Whether a fault of building stands at, above or below a place that could not be read as it was meant.
@@ -29,11 +42,13 @@ bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
   const auto is_inside = [](const std::string& inner, const std::string& outer) {
     return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '/');
   };
-  for (const Fault& cause : earlier)
+  for (const Fault& cause : earlier) {
+    if (cause.file != fault.file) continue;
     if (cause.pointer.empty()
             ? fault.pointer.empty()
             : is_inside(fault.pointer, cause.pointer) || is_inside(cause.pointer, fault.pointer))
       return true;
+  }
   return false;
 }
 
@@ -42,7 +57,7 @@ bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
   std::vector<Fault> faults = reading.faults;
   if (reading.is_complete) {
     try {
-      static_cast<void>(build(reading.source));
+      static_cast<void>(build_reading(reading, {}));
     } catch (const InvalidModel& invalid) {
       for (const Fault& fault : invalid.faults())
         if (!follows_from(fault, reading.faults)) faults.push_back(fault);
@@ -55,28 +70,34 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path == "-" ? std::filesystem::path() : path.parent_path();
 }
 
+Source source_of(Reading reading) {
+  if (!reading.faults.empty()) throw InvalidModel(std::move(reading.faults));
+  if (!reading.composition.is_plain()) return flatten(reading.composition).source;
+  return std::move(reading.composition.own);
+}
+
+Model model_of(const Reading& reading, const Overrides& overrides) {
+  if (!reading.faults.empty()) throw_all(reading);
+  return build_reading(reading, overrides);
+}
+
 }  // namespace
 
 Source read_source(std::string_view json_text, const std::filesystem::path& directory) {
-  Reading reading = read(json_text, directory);
-  if (!reading.faults.empty()) throw InvalidModel(std::move(reading.faults));
-  return std::move(reading.source);
+  return source_of(read(json_text, directory, {}));
 }
 
 Source read_source_file(const std::filesystem::path& path) {
-  return read_source(read_file(path), directory_of(path));
+  return source_of(read(read_file(path), directory_of(path), path));
 }
 
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides) {
-  Reading reading = read(json_text, directory);
-  if (!reading.faults.empty()) throw_all(reading);
-  override_values(reading.source, overrides);
-  return build(reading.source);
+  return model_of(read(json_text, directory, {}), overrides);
 }
 
 Model read_model(const std::filesystem::path& path, const Overrides& overrides) {
-  return read_model_text(read_file(path), directory_of(path), overrides);
+  return model_of(read(read_file(path), directory_of(path), path), overrides);
 }
 
 }  // namespace mti

@@ -13,10 +13,10 @@ namespace mti {
 
 /// Reads the text of a model file, format "mti-model", version 1 (docs/model-format.md).
 ///
-/// Paths of csv inputs are relative to `directory`. Names, expressions and sizes are not looked at here but
-/// when the model is built (mti/build.hpp).
-/// Errors: InvalidModel with *every* fault that could be found, each with its JSON pointer; docs/errors.md
-/// lists the ids.
+/// Paths of csv inputs and of components' models are relative to `directory`. A model made of components is
+/// put together as one source (mti/components/flatten.hpp). Names, expressions and sizes are not looked at
+/// here but when the model is built (mti/build.hpp). Errors: InvalidModel with *every* fault that could be
+/// found, each with its JSON pointer; docs/errors.md lists the ids.
 [[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {});
 
 /// The same from a file; "-" is standard input.

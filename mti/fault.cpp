@@ -9,6 +9,7 @@ std::string summary(const std::vector<Fault>& faults) {
   std::string text;
   for (const Fault& fault : faults) {
     if (!text.empty()) text += '\n';
+    if (!fault.file.empty()) text += fault.file + ":";
     text += fault.pointer + ": " + fault.id + ": " + fault.message;
   }
   return text;

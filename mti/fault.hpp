@@ -9,11 +9,13 @@ namespace mti {
 /// One thing that is wrong with a model or a file.
 ///
 /// `id` is stable across versions (docs/errors.md lists every id with an example), `pointer` is a JSON
-/// pointer (RFC 6901) into the model document, `message` says what was found and what was expected.
+/// pointer (RFC 6901) into the model document, `message` says what was found and what was expected. `file` is
+/// the file of a component; empty: the document itself.
 struct Fault {
   std::string id;
   std::string pointer;
   std::string message;
+  std::string file = {};
 
   friend bool operator==(const Fault&, const Fault&) = default;
 };

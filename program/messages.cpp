@@ -17,8 +17,10 @@ std::string in_one_line(std::string text) {
 void print_faults(const std::string& file, const std::vector<Fault>& faults) {
   std::string text;
   for (const Fault& fault : faults)
-    text += in_one_line((file == "-" ? "<stdin>" : file) + ":" + fault.pointer + ": " + fault.id + ": " +
-                        fault.message) +
+    text += in_one_line((!fault.file.empty() ? fault.file
+                         : file == "-"       ? "<stdin>"
+                                             : file) +
+                        ":" + fault.pointer + ": " + fault.id + ": " + fault.message) +
             "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }

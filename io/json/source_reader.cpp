@@ -11,24 +11,32 @@ constexpr double format_version = 1;
 
 }  // namespace
 
-Source SourceReader::read(const Value& root) {
-  Source source;
+Composition SourceReader::read(const Value& root) {
+  Composition composition;
+  composition.file = file_;
   ObjectReader model(root, "", faults_);
   if (!model.is_object() || !read_header(model)) {
     is_complete_ = false;
-    return source;
+    return composition;
   }
+  read_members(model, composition);
+  return composition;
+}
+
+void SourceReader::read_members(ObjectReader& model, Composition& composition) {
+  Source& source = composition.own;
   source.name = model.string("name").value_or("");
   source.description = model.string("description").value_or("");
-  read_parameters(model, source);
+  source.parameters = read_values(model, "parameters");
   read_signals(model, source);
+  read_components(model, composition);
+  read_connections(model, composition);
   read_relations(model, source);
   source.invariants = model.strings("invariants");
   read_transitions(model, source);
   read_experiment(model, source);
   read_scenarios(model, source);
   model.finish();
-  return source;
 }
 
 /// A document of another format or version would only give follow-up faults: false then.
@@ -46,13 +54,14 @@ bool SourceReader::read_header(ObjectReader& model) {
   return faults_.size() == before;
 }
 
-void SourceReader::read_parameters(ObjectReader& model, Source& source) {
-  const Value* value = model.find("parameters");
-  if (!value) return;
-  ObjectReader reader(*value, model.pointer_to("parameters"), faults_);
+std::vector<ParameterSource> SourceReader::read_values(ObjectReader& owner, std::string_view key) {
+  std::vector<ParameterSource> values;
+  const Value* value = owner.find(key);
+  if (!value) return values;
+  ObjectReader reader(*value, owner.pointer_to(key), faults_);
   if (!reader.is_object()) {
     is_complete_ = false;
-    return;
+    return values;
   }
   for (const Member& member : *value->object()) {
     ParameterSource parameter{member.key, 0.0};
@@ -65,8 +74,9 @@ void SourceReader::read_parameters(ObjectReader& model, Source& source) {
       reader.fault("wrong-type", reader.pointer_to(member.key),
                    "found " + describe(member.value) + ", expected a number or an expression in a string");
     }
-    source.parameters.push_back(std::move(parameter));
+    values.push_back(std::move(parameter));
   }
+  return values;
 }
 
 std::string SourceReader::read_name(ObjectReader& declaration) {
@@ -123,7 +133,7 @@ void SourceReader::read_relations(ObjectReader& model, Source& source) {
   const bool has_text = model.has("equations") || model.has("constraints");
   const Value* matrices = model.find("matrices");
   if (!matrices) {
-    if (!model.has("equations"))
+    if (!model.has("equations") && !model.has("components"))
       model.fault("missing-key", model.pointer(),
                   R"(neither "equations" nor "matrices" is there, expected one)");
     return;

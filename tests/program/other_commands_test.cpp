@@ -261,6 +261,14 @@ TEST_F(Commands, ConvertKeepsScenariosAndNumbersForParameters) {
 
 // Every complete model in docs/model-format.md is valid, and the first one runs.
 TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
+  // The files that the example with components names.
+  std::filesystem::create_directory(directory.path() / "parts");
+  directory.write("parts/pump.json", R"json({"format": "mti-model", "version": 1, "parameters": {"power": 1},
+      "algebraic": [{"name": "p"}, {"name": "flow"}], "equations": ["p = power - flow"]})json");
+  directory.write("tank.json", R"json({"format": "mti-model", "version": 1, "parameters": {"low": 0},
+      "states": [{"name": "T"}], "inputs": [{"name": "ambient", "value": 0}, {"name": "before", "value": 0}],
+      "algebraic": [{"name": "p"}, {"name": "flow"}],
+      "equations": ["der(T) = ambient + before - 2*T + flow*(low - T)", "flow = p"]})json");
   std::string block;
   bool inside = false;
   int models = 0;
@@ -295,7 +303,7 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
       block += line + "\n";
     }
   }
-  EXPECT_EQ(models, 4);
+  EXPECT_EQ(models, 5);
 }
 
 }  // namespace

@@ -1,0 +1,117 @@
+#include "mti/components/append.hpp"
+
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "mti/build.hpp"
+#include "mti/components/rename.hpp"
+#include "mti/text/print.hpp"
+
+namespace mti {
+namespace {
+
+/// Copies of elements of one list, one by one changed by `rename`.
+template <class List, class Rename>
+void append_list(List& to, const List& from, const Rename& rename) {
+  for (const auto& element : from) {
+    to.push_back(element);
+    rename(to.back());
+  }
+}
+
+/// What build() would call the relations of a source that have no name.
+class MissingNames {
+ public:
+  explicit MissingNames(const Source& source) {
+    for (const RelationSource& relation : source.equations) taken_.insert(relation.name);
+    for (const RelationSource& relation : source.constraints) taken_.insert(relation.name);
+  }
+  std::string make(const char* kind, std::size_t k) {
+    std::string name = kind + std::to_string(k + 1);
+    while (!taken_.insert(name).second) name += '_';
+    return name;
+  }
+
+ private:
+  std::unordered_set<std::string> taken_;
+};
+
+void append_relations(std::vector<RelationSource>& to, const std::vector<RelationSource>& from,
+                      const char* kind, MissingNames& missing, const std::string& prefix) {
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    RelationSource relation = from[k];
+    relation.text = with_prefix(relation.text, prefix);
+    if (!prefix.empty())
+      relation.name = prefix + (relation.name.empty() ? missing.make(kind, k) : relation.name);
+    to.push_back(std::move(relation));
+  }
+}
+
+void rename_form(InputSource& input, const std::string& prefix) {
+  const auto rename = [&](Number& number) { number = number_with_prefix(number, prefix); };
+  if (auto* value = std::get_if<Number>(&input.form)) {
+    rename(*value);
+  } else if (auto* table = std::get_if<TableSource>(&input.form)) {
+    for (Number& number : table->time) rename(number);
+    for (Number& number : table->value) rename(number);
+  } else {
+    auto& sine = std::get<SineSource>(input.form);
+    for (Number* number : {&sine.amplitude, &sine.frequency, &sine.phase, &sine.offset}) rename(*number);
+  }
+}
+
+}  // namespace
+
+void append_with_prefix(Source& system, const Source& component, const std::string& prefix) {
+  const auto rename_text = [&](std::string& text) { text = with_prefix(text, prefix); };
+  const auto rename_number = [&](Number& number) { number = number_with_prefix(number, prefix); };
+  const auto rename_signal = [&](auto& signal) {
+    signal.name.insert(0, prefix);
+    if constexpr (requires { signal.start; }) rename_number(signal.start);
+    if constexpr (requires { signal.nominal; }) rename_number(signal.nominal);
+  };
+  append_list(system.parameters, component.parameters, [&](ParameterSource& parameter) {
+    parameter.name.insert(0, prefix);
+    rename_number(parameter.value);
+  });
+  append_list(system.states, component.states, rename_signal);
+  for (const InputSource& input : component.inputs) {
+    if (!prefix.empty() && input.name == "time") continue;
+    system.inputs.push_back(input);
+    rename_signal(system.inputs.back());
+    rename_form(system.inputs.back(), prefix);
+  }
+  append_list(system.algebraic, component.algebraic, rename_signal);
+  append_list(system.binaries, component.binaries, rename_signal);
+  MissingNames missing(component);
+  append_relations(system.equations, component.equations, "eq", missing, prefix);
+  append_relations(system.constraints, component.constraints, "c", missing, prefix);
+  append_list(system.invariants, component.invariants, rename_text);
+  append_list(system.transitions, component.transitions, [&](TransitionSource& transition) {
+    rename_text(transition.when);
+    for (std::string& name : transition.replaces) name.insert(0, prefix);
+    for (std::string& equation : transition.equations) rename_text(equation);
+  });
+  append_list(system.scenarios, component.scenarios, [&](ScenarioSource& scenario) {
+    scenario.name.insert(0, prefix);
+    rename_text(scenario.modes);
+    for (std::string& equation : scenario.equations) rename_text(equation);
+  });
+}
+
+void append(Source& system, const Source& component, const std::string& name) {
+  append_with_prefix(system, component.matrices ? with_equations(component) : component, name + ".");
+}
+
+Source with_equations(const Source& source) {
+  if (!source.matrices) return source;
+  const Source written = to_equations(build(source));
+  Source result = source;
+  result.matrices.reset();
+  result.equations = written.equations;
+  result.constraints = written.constraints;
+  return result;
+}
+
+}  // namespace mti

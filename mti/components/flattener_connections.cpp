@@ -1,0 +1,122 @@
+// The part of Flattener that adds connections.
+#include <algorithm>
+
+#include "mti/build_parts.hpp"
+#include "mti/components/flattener.hpp"
+#include "mti/components/rename.hpp"
+#include "mti/text/number.hpp"
+#include "mti/text/parse.hpp"
+
+namespace mti {
+namespace {
+
+using Kind = ConnectionSource::Kind;
+
+/// Where item `j` of a connection stands in it.
+std::string pointer_to_item(Kind kind, std::size_t j) {
+  if (kind == Kind::input) return j == 0 ? "/input" : "/from";
+  return building::element(kind == Kind::equal ? "/equal" : "/balance", j);
+}
+
+}  // namespace
+
+void Flattener::add_connection(const Instance& instance, std::size_t k, const IndexScope& scope) {
+  const ConnectionSource& connection = instance.model.connections[k];
+  IndexScope inner = scope;
+  bool first = true;
+  const auto run = [&] {
+    connect(instance, k, inner, first);
+    first = false;
+    return true;
+  };
+  fail(for_each_index(connection.ranges, inner, run), connection.ranges,
+       instance.place(building::element("/connections", k)));
+}
+
+void Flattener::connect(const Instance& instance, std::size_t k, const IndexScope& scope, bool first) {
+  const ConnectionSource& connection = instance.model.connections[k];
+  const Place place = instance.place(building::element("/connections", k));
+  std::optional<std::vector<std::string>> items = items_of(instance, k, scope, first);
+  if (!items) return;
+  std::string name = connection.name.empty() ? "connection" + std::to_string(k + 1) : connection.name;
+  std::vector<text::TextFault> none;
+  for (const IndexRange& range : connection.ranges)
+    name += "_" + text::format_number(scope.value(range.index, none).value_or(0.0));
+  name.insert(0, instance.prefix);
+  if (connection.kind == Kind::input) {
+    drives_.push_back({items->at(0), items->at(1), std::move(name)});
+    drive_places_.push_back(place);
+    return;
+  }
+  const std::size_t before = flat_.source.equations.size();
+  if (connection.kind == Kind::equal) {
+    equate(flat_.source, *items, name);
+  } else if (!items->empty()) {
+    balance(flat_.source, *items, name);
+  }
+  if (flat_.source.equations.size() != before) flat_.places.add_whole("/equations", before, place);
+}
+
+/// The items in flat names; nothing after a fault.
+std::optional<std::vector<std::string>> Flattener::items_of(const Instance& instance, std::size_t k,
+                                                            const IndexScope& scope, bool first) {
+  const ConnectionSource& connection = instance.model.connections[k];
+  const std::size_t fewest = connection.kind == Kind::equal ? 2 : 1;
+  const auto names_array = [](const std::string& item) { return item.find("[:]") != std::string::npos; };
+  if (connection.items.size() < fewest && std::ranges::none_of(connection.items, names_array)) {
+    fail(instance.place(building::element("/connections", k)), "empty-connection",
+         connection.kind == Kind::equal ? "expected at least two signals that are equal"
+                                        : "expected at least one signal of the balance");
+    return std::nullopt;
+  }
+  std::vector<std::string> items;
+  bool good = true;
+  for (std::size_t j = 0; j < connection.items.size(); ++j) {
+    const Place place =
+        instance.place(building::element("/connections", k) + pointer_to_item(connection.kind, j));
+    for (const std::string& item : connection.kind == Kind::input
+                                       ? std::vector<std::string>{connection.items[j]}
+                                       : over_elements(instance, connection.items[j], place)) {
+      std::vector<text::TextFault> faults;
+      const std::string plain = with_indices(item, connection.ranges, scope, faults);
+      if (faults.empty() && first) {
+        try {
+          (void)text::parse_expression(plain);
+        } catch (const text::SyntaxError& error) {
+          faults.push_back(error.fault());
+        }
+      }
+      good = good && faults.empty();
+      fail(place, faults, item);
+      items.push_back(with_prefix(plain, instance.prefix));
+    }
+  }
+  return good ? std::optional(std::move(items)) : std::nullopt;
+}
+
+/// "-tank[:].q" for every element of the array.
+std::vector<std::string> Flattener::over_elements(const Instance& instance, const std::string& item,
+                                                  const Place& place) {
+  const std::vector<std::string> arrays = arrays_in(item);
+  if (arrays.empty()) return {item};
+  if (arrays.size() > 1) {
+    fail(place, "bad-index",
+         "[:] stands for the elements of one array, found " + arrays[0] + " and " + arrays[1]);
+    return {};
+  }
+  const auto found = elements_.find(instance.prefix + arrays[0]);
+  if (found == elements_.end()) {
+    std::vector<std::string> names;
+    for (const ComponentSource& component : instance.model.components)
+      if (const std::size_t bracket = component.name.find('['); bracket != std::string::npos)
+        names.push_back(component.name.substr(0, bracket));
+    fail(place, "unknown-component",
+         "there is no array " + arrays[0] + " of components" + did_you_mean(arrays[0], names));
+    return {};
+  }
+  std::vector<std::string> items;
+  for (const std::string& suffix : found->second) items.push_back(with_element(item, arrays[0], suffix));
+  return items;
+}
+
+}  // namespace mti
