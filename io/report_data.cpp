@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/report_matrices.hpp"
 #include "io/report_modes.hpp"
 #include "solvers/incidence.hpp"
 #include "solvers/mode_structure.hpp"
@@ -287,6 +288,9 @@ std::string opened(const Json& document, const Model& model, const ReportedModes
   };
   append_for_script(text, dumped(document));
   text.back() = ',';
+  text += "\"matrices\":";
+  append_for_script(text, report_matrices(model));
+  text += ',';
   if (modes.analysis || !modes.left_out.empty()) {
     text += "\"all_modes\":";
     append_for_script(

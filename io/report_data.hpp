@@ -23,6 +23,7 @@ namespace mti {
 /// the shortest that read back the same; those that are not finite are null. Every '<' is written as an
 /// escape, so that the text can stand in a <script> element whatever the names are.
 ///
+/// "matrices" is what io/report_matrices.hpp says.
 /// "all_modes" is what io/report_modes.hpp says, {"left_out": why} or missing.
 [[nodiscard]] std::string report_data(const Model& model, const Trajectory& trajectory,
                                       const Structure& structure, const SimulationOptions& options,

@@ -117,8 +117,36 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
   command
       .add_option_function<std::string>(
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },
-          "equations or matrices (default: the form IN has not)")
+          "equations or matrices (default: the form IN has not; with --reduce or --scale the form it has)")
       ->check(CLI::IsMember(forms));
+  CLI::Option* reduce =
+      command.add_flag("--reduce", arguments.reduce,
+                       "Merge equal columns and rows, eliminate aliases and explicit algebraic signals; say "
+                       "what the eliminated signals are equal to");
+  command
+      .add_option("--keep", arguments.keep, "With --reduce: an algebraic signal that stays; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false)
+      ->needs(reduce);
+  command
+      .add_option("--growth", arguments.most_new_columns,
+                  "With --reduce: columns that one substitution may add at most (default: 0)")
+      ->type_name("NUMBER")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(reduce);
+  command.add_flag("--scale", arguments.scale, "Give every signal in units of its nominal value");
+}
+
+void add_print(CLI::App& app, PrintArguments& arguments) {
+  CLI::App& command = *app.add_subcommand("print", "Print the equations of a model, in whatever form it is");
+  add_model(command, arguments.model);
+  command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
+  command.add_option("--digits", arguments.digits, "Significant digits of numbers (default: 12)")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 17));
+  command.add_option("--width", arguments.width, "Characters of a line (default: 100)")
+      ->type_name("NUMBER")
+      ->check(CLI::PositiveNumber);
 }
 
 }  // namespace
@@ -133,12 +161,14 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   AnalyzeArguments analyze;
   LinearizeArguments linearize;
   ConvertArguments convert;
+  PrintArguments print;
   std::vector<std::string> settings;  // of simulate or of linearize
   add_simulate(app, simulate, settings);
   add_check(app, check);
   add_analyze(app, analyze);
   add_linearize(app, linearize, settings);
   add_convert(app, convert);
+  add_print(app, print);
   try {
     app.parse(argc, argv);
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
@@ -150,6 +180,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("check")) return Arguments(std::move(check));
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
+  if (app.got_subcommand("print")) return Arguments(std::move(print));
   return Arguments(std::move(convert));
 }
 

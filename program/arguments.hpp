@@ -46,11 +46,21 @@ struct LinearizeArguments {
 struct ConvertArguments {
   enum class Form { equations, matrices };
   std::string in, out;
-  std::optional<Form> form = {};  ///< default: the other one than the file has
+  std::optional<Form> form = {};  ///< default: the other one than the file has; reduced or scaled: the same
+  bool reduce = false, scale = false;
+  std::vector<std::string> keep = {};  ///< signals that a reduction leaves
+  int most_new_columns = 0;            ///< by one substitution of a reduction
 };
 
-using Arguments =
-    std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments>;
+struct PrintArguments {
+  std::string model;
+  bool latex = false;
+  int digits = 12;
+  int width = 100;
+};
+
+using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
+                               ConvertArguments, PrintArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -11,5 +11,6 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
+[[nodiscard]] ExitStatus run(const PrintArguments& arguments);
 
 }  // namespace mti

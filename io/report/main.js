@@ -40,6 +40,7 @@ function drawEverything() {
   drawTimePlots();
   phasePlot.draw();
   incidence.draw();
+  matrices.draw();
 }
 
 /** Removes the sections that have nothing to show, with their links. */
@@ -91,6 +92,7 @@ if (data.outcome) {
   leaveOut(["events", "run"]);
 }
 incidence.setUp();
+matrices.setUp();
 modeTable.setUp();
 if (data.all_modes) modesGraph.setUp();
 else leaveOut(["all-modes"]);

@@ -37,6 +37,7 @@ function readBack() {
     modes: [...(byId("mode-table")?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent)),
     allModes: data.all_modes ? modesGraph.readBack() : null,
     incidence: { cells: incidence.dots ?? cells("equation") + cells("constraint"), blocks: incidence.places?.length ?? 0 },
+    matrices: matrices.cells ?? null,
   };
 }
 

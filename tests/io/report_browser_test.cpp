@@ -158,6 +158,14 @@ TEST(ReportBrowser, ShowsTheIncidence) {
   EXPECT_EQ(page["incidence"]["cells"], 12);
 }
 
+TEST(ReportBrowser, DrawsTheMatrices) {
+  const Model model = coupled_masses();
+  const json page = read_back(report_of(model, made_up_run(model)));
+  EXPECT_EQ(page["errors"], json::array());
+  EXPECT_EQ(page["matrices"]["S"], model.S.nonZeros());
+  EXPECT_EQ(page["matrices"]["Phi"], model.Phi_eq.nonZeros() + model.Phi_ineq.nonZeros());
+}
+
 TEST(ReportBrowser, ListsTheModesEntered) {
   const Model model = coupled_masses();
   const json page = read_back(report_of(model, made_up_run(model)));

@@ -1,0 +1,47 @@
+#include "mti/transform/normalise_factors.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mti/fault.hpp"
+#include "mti/transform/model_change.hpp"
+
+namespace mti {
+
+CpMap normalise_factors(const SparseColumns& S, const SparseColumns& Phi) {
+  if (S.cols() != Phi.cols())
+    throw InvalidModel("matrix-size", "",
+                       "S has " + std::to_string(S.cols()) + " columns, Phi has " +
+                           std::to_string(Phi.cols()) + "; both need one per term");
+  CpBuilder builder(static_cast<int>(S.rows()), static_cast<int>(Phi.rows()));
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < static_cast<int>(S.cols()); ++k) {
+    factors.clear();
+    double weight = 1.0;
+    for (SparseColumns::InnerIterator factor(S, k); factor; ++factor) {
+      double value = factor.value();
+      if (!std::isfinite(value))
+        throw InvalidModel("not-finite", "",
+                           "S has a value that is not finite in column " + std::to_string(k));
+      if (std::abs(value) > 1.0) {
+        const NormalisedFactor part = normalise(1.0 - std::abs(value), value);
+        weight *= part.scale;
+        value = part.S;
+      }
+      if (value != 0.0) factors.emplace_back(static_cast<int>(factor.row()), value);
+    }
+    for (SparseColumns::InnerIterator entry(Phi, k); entry; ++entry)
+      builder.add_normalised(static_cast<int>(entry.row()), weight * entry.value(), factors);
+  }
+  return builder.build();
+}
+
+Model normalise_factors(const Model& model) {
+  Model result = model;
+  transform::set_rows(normalise_factors(model.S, transform::stacked_Phi(model)), model.equations(), result);
+  return result;
+}
+
+}  // namespace mti

@@ -1,0 +1,15 @@
+#include "io/read_model.hpp"
+#include "mti/text/readable.hpp"
+#include "program/commands.hpp"
+#include "program/messages.hpp"
+
+namespace mti {
+
+ExitStatus run(const PrintArguments& arguments) {
+  const Model model = read_model(arguments.model);
+  const ReadableStyle style{.digits = arguments.digits, .width = static_cast<std::size_t>(arguments.width)};
+  print(arguments.latex ? print_latex(model, style) : print_text(model, style));
+  return ExitStatus::done;
+}
+
+}  // namespace mti

@@ -1,0 +1,123 @@
+// Every model file of tests/cases, reduced, scaled and permuted by the library: the same f and g at 1,000
+// random points with eliminated signals recovered, and a run that takes the same modes at the same times.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <numeric>
+
+#include "io/read_model.hpp"
+#include "mti/transform/permute.hpp"
+#include "mti/transform/reduce.hpp"
+#include "mti/transform/scale_signals.hpp"
+#include "solvers/simulate.hpp"
+#include "tests/mti/transform_checks.hpp"
+#include "tests/program/run_comparison.hpp"
+
+namespace mti::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Some hundred roundings: rows of large models have that many terms.
+constexpr double roundings = 1000.0 * std::numeric_limits<double>::epsilon();
+
+/// Impacts that accumulate become noise before they end, and how many there are is part of it.
+constexpr const char* decided_by_noise = "bouncing_ball_contact";
+
+std::vector<fs::path> case_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(MTI_SOURCE_DIR) / "tests/cases"))
+    if (entry.path().extension() == ".json" && entry.path().stem() != decided_by_noise)
+      files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string test_name(const fs::path& file) {
+  std::string name = file.stem();
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+}
+
+Trajectory run(const Model& model, double finer = 1.0) {
+  SimulationOptions options;
+  options.rtol = model.experiment.rtol / finer;
+  options.atol = model.experiment.atol / finer;
+  return simulate(model, options);
+}
+
+std::vector<int> reversed(int size) {
+  std::vector<int> order(static_cast<std::size_t>(size));
+  std::iota(order.rbegin(), order.rend(), 0);
+  return order;
+}
+
+/// All but the binaries: their order may decide.
+Order reversed_order(const Model& model) {
+  const Signature& signature = model.signature;
+  return {.states = reversed(signature.n()),
+          .inputs = reversed(signature.m()),
+          .algebraic = reversed(signature.p()),
+          .binaries = {},
+          .equations = reversed(model.equations()),
+          .constraints = reversed(model.constraints())};
+}
+
+class CaseReduction : public testing::TestWithParam<fs::path> {
+ protected:
+  void SetUp() override { model = read_model(GetParam()); }
+
+  void expect_same_run(const Course& course, const std::string& what) {
+    if (reference.outcome.empty()) {
+      reference = course_of(run(model), model);
+      spread = spread_between(reference, course_of(run(model, 100.0), model), model.experiment.rtol,
+                              model.experiment.start);
+    }
+    EXPECT_EQ(difference(reference, course, spread).text, "") << what;
+  }
+
+  Model model;
+  Course reference;
+  Spread spread;
+};
+
+TEST_P(CaseReduction, KeepsTheModel) {
+  for (const int growth : {0, 8}) {
+    const EliminationOptions options{.most_new_columns = growth};
+    const Transformed reduced = reduce(model, options);
+    EXPECT_LE(largest_change(model, reduced), roundings);
+    const Transformed again = reduce(reduced.model, options);
+    EXPECT_EQ(again.model.signature, reduced.model.signature);
+    EXPECT_EQ(again.model.columns(), reduced.model.columns());
+    RecordProperty("eliminated_" + std::to_string(growth), model.signature.p() - reduced.model.signature.p());
+    if (reduced.model.signature.p() == model.signature.p() && reduced.model.columns() == model.columns() &&
+        reduced.model.equations() == model.equations())
+      continue;
+    expect_same_run(course_of(run(reduced.model), reduced.model),
+                    "reduced, growth " + std::to_string(growth));
+  }
+}
+
+TEST_P(CaseReduction, ScaledByNominals) {
+  Scaling scaling = nominal_scaling(model);
+  scaling.time = 4.0;
+  const Transformed scaled = scale_signals(model, scaling);
+  EXPECT_LE(largest_change(model, scaled), roundings);
+  expect_same_run(course_of(run(scaled.model), scaled.model, 0.25), "scaled");
+}
+
+TEST_P(CaseReduction, InReversedOrder) {
+  const Transformed permuted = permute(model, reversed_order(model));
+  EXPECT_LE(largest_change(model, permuted), roundings);
+  expect_same_run(course_of(run(permuted.model), permuted.model), "permuted");
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, CaseReduction, testing::ValuesIn(case_files()),
+                         [](const auto& instance) { return test_name(instance.param); });
+
+}  // namespace
+}  // namespace mti::test

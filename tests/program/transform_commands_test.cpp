@@ -1,0 +1,75 @@
+// mti convert --reduce, --scale and mti print.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+struct TransformCommands : ::testing::Test {
+  TemporaryDirectory directory;
+  std::filesystem::path model = directory.write("model.json", R"({
+    "format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 4, "unit": "m", "nominal": 2}],
+    "algebraic": [{"name": "force"}, {"name": "spring"}, {"name": "damper"}],
+    "equations": ["der(x) = force", "force = spring + damper", "spring = -x", "damper + 0.25*x*x = 0"],
+    "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9}})");
+
+  ProgramResult run(const Words& arguments) { return run_program(arguments, directory.path()); }
+  double end_of(const std::string& file) {
+    EXPECT_EQ(run({"simulate", file, "--no-report", "--quiet"}).status, 0);
+    const std::string last = lines_of(read_text(directory.path() / "out/trajectory.csv")).back();
+    return std::stod(last.substr(last.find(',', last.find(',') + 1) + 1));
+  }
+};
+
+// ẋ = −x − x²/4 with x(0) = 4: x/(x + 4) = e^−t/2, x(1) = 4/(2e − 1).
+TEST_F(TransformCommands, ReduceKeepsTheMotionAndSaysWhatIsGone) {
+  const double expected = 4.0 / (2.0 * std::exp(1.0) - 1.0);
+  const ProgramResult result = run({"convert", "model.json", "small.json", "--reduce"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("\nspring = -x\n"), std::string::npos) << result.out;
+  const Json small = Json::parse(read_text(directory.path() / "small.json"));
+  EXPECT_TRUE(small.contains("equations")) << "the form of the file stays";
+  EXPECT_LT(small.at("algebraic").size(), 3U);
+  EXPECT_NEAR(end_of("model.json"), expected, 1e-7);
+  EXPECT_NEAR(end_of("small.json"), expected, 1e-7);
+
+  ASSERT_EQ(
+      run({"convert", "model.json", "kept.json", "--reduce", "--keep", "spring", "--keep", "force"}).status,
+      0);
+  const std::string kept = read_text(directory.path() / "kept.json");
+  EXPECT_NE(kept.find("spring"), std::string::npos);
+  EXPECT_NE(kept.find("force"), std::string::npos);
+  EXPECT_EQ(run({"convert", "model.json", "kept.json", "--reduce", "--keep", "sprin"}).status, 2);
+  EXPECT_EQ(run({"convert", "model.json", "kept.json", "--keep", "spring"}).status, 1) << "without --reduce";
+}
+
+TEST_F(TransformCommands, ScaleGivesNominalUnits) {
+  ASSERT_EQ(run({"convert", "model.json", "scaled.json", "--scale"}).status, 0);
+  const Json scaled = Json::parse(read_text(directory.path() / "scaled.json"));
+  EXPECT_EQ(scaled.at("states")[0].at("start"), 2.0);
+  EXPECT_EQ(scaled.at("states")[0].at("unit"), "2 m");
+  EXPECT_NEAR(2.0 * end_of("scaled.json"), 4.0 / (2.0 * std::exp(1.0) - 1.0), 1e-7);
+}
+
+TEST_F(TransformCommands, PrintsBothForms) {
+  ASSERT_EQ(run({"convert", "model.json", "matrices.json", "--to", "matrices"}).status, 0);
+  for (const char* file : {"model.json", "matrices.json"}) {
+    const ProgramResult text = run({"print", file});
+    EXPECT_EQ(text.status, 0) << text.err;
+    EXPECT_NE(text.out.find("  eq4:  damper + 0.25*x^2 = 0\n"), std::string::npos) << text.out;
+    const ProgramResult latex = run({"print", file, "--latex"});
+    EXPECT_NE(latex.out.find("\\mathrm{damper} + 0.25\\,x^{2} = 0"), std::string::npos) << latex.out;
+  }
+  EXPECT_EQ(run({"print", "model.json", "--digits", "99"}).status, 1);
+}
+
+}  // namespace
+}  // namespace mti::test
