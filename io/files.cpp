@@ -91,6 +91,18 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
   }
 }
 
+void write_through(const std::filesystem::path& path,
+                   const std::function<void(const std::filesystem::path& temporary)>& write) {
+  make_directory(path.parent_path());
+  Temporaries temporaries;
+  temporaries.paths.push_back(temporary_path(path.parent_path(), path.filename().string()));
+  write_all(temporaries.paths.front(), "");  // says why where nothing can be written
+  write(temporaries.paths.front());
+  std::error_code error;
+  std::filesystem::rename(temporaries.paths.front(), path, error);
+  if (error) unwritable(path, error.message());
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   if (path == "-") {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,11 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
 /// Makes a directory if it is missing and tries that files can be written there: to be done before work that
 /// would be lost. Errors: as for write_files.
 void prepare_directory(const std::filesystem::path& directory);
+
+/// For libraries that write files themselves: `write` makes a file of the name it is given, which then takes
+/// the place of `path`. Errors: as for write_files, and those of `write`.
+void write_through(const std::filesystem::path& path,
+                   const std::function<void(const std::filesystem::path& temporary)>& write);
 
 /// The same as write_files for one file; "-" is standard output.
 void write_file(const std::filesystem::path& path, std::string_view text);

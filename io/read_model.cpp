@@ -100,4 +100,10 @@ Model read_model(const std::filesystem::path& path, const Overrides& overrides) 
   return model_of(read(read_file(path), directory_of(path), path), overrides);
 }
 
+SourceAndModel read_source_and_model(const std::filesystem::path& path) {
+  Reading reading = read(read_file(path), directory_of(path), path);
+  Model model = model_of(reading, {});
+  return {source_of(std::move(reading)), std::move(model)};
+}
+
 }  // namespace mti

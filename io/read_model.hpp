@@ -28,6 +28,13 @@ using Overrides = std::vector<std::pair<std::string, double>>;
 /// Reads and builds a model: faults of the text and of its meaning in one InvalidModel.
 [[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {});
 
+/// A model as written and as built from it.
+struct SourceAndModel {
+  Source source;
+  Model model;
+};
+[[nodiscard]] SourceAndModel read_source_and_model(const std::filesystem::path& path);
+
 /// The same from a text.
 [[nodiscard]] Model read_model_text(std::string_view json_text, const std::filesystem::path& directory = {},
                                     const Overrides& overrides = {});

@@ -93,6 +93,7 @@ Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Sign
 }  // namespace
 
 Model build(const Source& source) {
+  if (source.explicit_form || source.state_space) return build(building::with_matrices(source));
   building::Faults faults;
   Declarations names = building::declare_names(source, faults);
   building::Signals signals = building::read_signals(source, names, faults);
@@ -157,6 +158,16 @@ Model build(const Source& source) {
     model.scenarios.push_back(scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature));
   model.experiment = experiment;
   return model;
+}
+
+std::vector<std::pair<std::string, double>> parameter_values(const Source& source) {
+  building::Faults faults;
+  const Declarations names = building::declare_names(source, faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+  std::vector<std::pair<std::string, double>> values;
+  for (const ParameterSource& parameter : source.parameters)
+    values.emplace_back(parameter.name, names.find(parameter.name)->value.value());
+  return values;
 }
 
 }  // namespace mti

@@ -33,11 +33,15 @@ namespace mti {
 /// `division-by-signal`, `function-of-signal`,
 ///   `bad-exponent`, `power-too-high`, `too-many-terms`, `der-of-non-state`, `pre-of-non-binary`,
 ///   `empty-equation`, `impossible-equation`, `impossible-constraint`, `empty-model`.
-/// Matrices: `equations-and-matrices`, `matrix-size`, `index-out-of-range`, `duplicate-entry`,
+/// Matrices and forms: `equations-and-matrices`, `matrix-size`, `factor-size`, `index-out-of-range`,
+/// `duplicate-entry`,
 ///   `not-normalised`.
 /// Invariants, transitions and scenarios: `not-a-binary` (a signal that is none), `pre-of-non-signal`,
 /// `power-in-law`, `empty-law`, `pre-in-scenario` (of a binary without pre(z) in equations or constraints).
 [[nodiscard]] Model build(const Source& source);
+
+/// The parameters of a source that can be built, as numbers, in their order.
+[[nodiscard]] std::vector<std::pair<std::string, double>> parameter_values(const Source& source);
 
 /// Replaces values by name before building (`--set NAME=VALUE`): a parameter, a constant input or a start
 /// value. Errors: InvalidModel with pointer "", ids `unknown-override` (with a suggestion),

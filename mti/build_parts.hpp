@@ -118,6 +118,11 @@ struct Matrices {
 /// Those of matrices.pre whose row has an element.
 [[nodiscard]] std::vector<int> remembered_in(const Matrices& matrices);
 
+/// The same model with `matrices` in the place of its explicit or linear form. Throws InvalidModel with every
+/// fault of the form and of the rest of the model; pointers below "/matrices", ids `matrix-size`,
+/// `factor-size`, `equations-and-matrices`, `not-normalised` and those of triplets.
+[[nodiscard]] Source with_matrices(const Source& source);
+
 /// Splits the rows of Φ after the first `equations`.
 void split_rows(const SparseColumns& Phi, int equations, SparseColumns& Phi_eq, SparseColumns& Phi_ineq);
 

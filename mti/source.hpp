@@ -80,6 +80,32 @@ struct MatricesSource {
   bool normalized = true;  ///< false: factors 1 − |S| + S·v with |S| > 1 allowed, normalised on building
 };
 
+/// An explicit multilinear model  ẋ = F(x, u), y = G(x, u)  in CP form on common columns k = 1..R:
+///
+///     (F; G)_j(x, u) = Σ_k phi_jk · lambda_k · Π_i a_ik(w_i),    w = (x, u)
+///
+/// with a_ik(w) = 1 − |U_ik| + U_ik w from the structure matrix U, (n + m) × R (the CPN1 form of the MATLAB
+/// MTI toolbox), or with a_ik(w) = U⁽ⁱ⁾_1k + U⁽ⁱ⁾_2k w from factor matrices U⁽ⁱ⁾, 2 × R, of any scale. phi is
+/// (n + p) × R. Source: Lichtenberg et al., "Implicit multilinear modeling", at - Automatisierungstechnik 70
+/// (2022) 13–30.
+struct ExplicitSource {
+  std::optional<TripletSource> U;                         ///< this one
+  std::vector<std::vector<std::vector<double>>> factors;  ///< or these: [i][0] and [i][1] are rows of U⁽ⁱ⁾
+  std::vector<double> lambda;                             ///< empty: ones
+  TripletSource phi;
+  std::vector<std::string> equation_names;
+  bool normalized = true;  ///< false: |U_ik| > 1 is allowed, the factors are taken as they are
+};
+
+/// A linear model  E ẋ = A x + B u,  y = C x + D u.  Without E: ẋ = A x + B u.
+///
+/// A and E are e × n, B is e × m, C is p × n, D is p × m; e = n without E.
+struct StateSpaceSource {
+  std::optional<TripletSource> E;
+  TripletSource A, B, C, D;
+  std::vector<std::string> equation_names;  ///< of the e + p equations
+};
+
 struct TransitionSource {
   std::string when;  ///< reach(constraint), rise(z), fall(z)
   std::vector<std::string> replaces = {};
@@ -117,6 +143,9 @@ struct Source {
   std::vector<TransitionSource> transitions = {};
   ExperimentSource experiment = {};
   std::vector<ScenarioSource> scenarios = {};
+  /// At most one of these and `matrices`.
+  std::optional<ExplicitSource> explicit_form = {};
+  std::optional<StateSpaceSource> state_space = {};
 };
 
 }  // namespace mti

@@ -65,6 +65,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       "End the run where only sliding on a surface could follow");
   command.add_flag_callback(
       "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
+  command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
   command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");
@@ -112,8 +113,9 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
   static const std::map<std::string, ConvertArguments::Form> forms = {
       {"equations", ConvertArguments::Form::equations}, {"matrices", ConvertArguments::Form::matrices}};
   CLI::App& command = *app.add_subcommand("convert", "Write a model as equations or as matrices");
-  command.add_option("IN", arguments.in, "Model file, or - for standard input")->required();
-  command.add_option("OUT", arguments.out, "File to write, or - for standard output")->required();
+  command.add_option("IN", arguments.in, "Model file (.json or .mat), or - for standard input")->required();
+  command.add_option("OUT", arguments.out, "File to write (.json or .mat), or - for standard output")
+      ->required();
   command
       .add_option_function<std::string>(
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },

@@ -20,6 +20,7 @@ struct SimulateArguments {
   Settings settings = {};
   std::string directory = "out";
   bool report = true;
+  bool mat = false;  ///< also results.mat
   bool quiet = false;
 };
 

@@ -1,8 +1,9 @@
 #include <string>
 
-#include "io/files.hpp"
+#include "io/exchange.hpp"
 #include "io/read_model.hpp"
 #include "io/write_model.hpp"
+#include "mti/build.hpp"
 #include "mti/text/print.hpp"
 #include "mti/transform/reduce.hpp"
 #include "mti/transform/scale_signals.hpp"
@@ -24,26 +25,41 @@ std::string report_of(const Model& before, const Transformed& reduced) {
   return text;
 }
 
+SourceAndModel read_mat(const std::filesystem::path& path) {
+  Source source = read_mat_source(path);
+  Model model = build(source);
+  return {std::move(source), std::move(model)};
+}
+
+/// As asked for; else the other writing of a model that is converted and nothing more.
+ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
+  using Form = ConvertArguments::Form;
+  const bool has_matrices = source.matrices || source.explicit_form || source.state_space;
+  const bool stays = arguments.reduce || arguments.scale || is_mat_file(arguments.in);
+  return arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
+}
+
 }  // namespace
 
 ExitStatus run(const ConvertArguments& arguments) {
-  using Form = ConvertArguments::Form;
-  const std::filesystem::path directory =
-      arguments.in == "-" ? std::filesystem::path() : std::filesystem::path(arguments.in).parent_path();
-  const std::string text = read_file(arguments.in);
-  Model model = read_model_text(text, directory);
-  const bool has_matrices = read_source(text, directory).matrices.has_value();
-  const bool stays = arguments.reduce || arguments.scale;
-  const Form form = arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
+  const bool from_mat = is_mat_file(arguments.in);
+  SourceAndModel in = from_mat ? read_mat(arguments.in) : read_source_and_model(arguments.in);
   std::string report;
   if (arguments.reduce) {
     Transformed reduced =
-        reduce(model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
-    report = report_of(model, reduced);
-    model = std::move(reduced.model);
+        reduce(in.model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
+    report = report_of(in.model, reduced);
+    in.model = std::move(reduced.model);
   }
-  if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
-  write_model(form == Form::equations ? to_equations(model) : to_matrices(model), arguments.out);
+  if (arguments.scale) in.model = scale_signals(in.model, nominal_scaling(in.model)).model;
+  if (is_mat_file(arguments.out)) {
+    write_mat_model(in.model, parameter_values(in.source), arguments.out);
+  } else {
+    const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
+    Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);
+    if (from_mat) out.parameters = in.source.parameters;
+    write_model(out, arguments.out);
+  }
   if (arguments.out != "-") print(report);
   return ExitStatus::done;
 }

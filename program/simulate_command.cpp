@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "io/exchange.hpp"
 #include "io/files.hpp"
 #include "io/read_model.hpp"
 #include "io/write_results.hpp"
@@ -87,6 +88,8 @@ ExitStatus run(const SimulateArguments& arguments) {
       arguments.report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
   write_results(arguments.directory, model, trajectory, arguments.options,
                 arguments.report ? WithReport::yes : WithReport::no, modes);
+  if (arguments.mat)
+    write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
   if (outcome.kind == OutcomeKind::reached_stop) return ExitStatus::done;

@@ -143,7 +143,13 @@ void SourceReader::read_relations(ObjectReader& model, Source& source) {
                 R"(found beside "equations" or "constraints", expected one form of the model)");
   const std::size_t before = faults_.size();
   ObjectReader reader(*matrices, model.pointer_to("matrices"), faults_);
-  source.matrices = read_matrices(reader);
+  if (reader.has("phi")) {
+    source.explicit_form = read_explicit(reader);
+  } else if (reader.has("A")) {
+    source.state_space = read_state_space(reader);
+  } else {
+    source.matrices = read_matrices(reader);
+  }
   is_complete_ = is_complete_ && faults_.size() == before;
   reader.finish();
 }

@@ -51,6 +51,9 @@ class SourceReader {
   const std::string* csv_text(const std::string& file, const std::string& pointer);
   std::vector<RelationSource> relations(ObjectReader& model, std::string_view key);
   MatricesSource read_matrices(ObjectReader& matrices);
+  ExplicitSource read_explicit(ObjectReader& matrices);
+  StateSpaceSource read_state_space(ObjectReader& matrices);
+  void read_factors(ObjectReader& matrices, ExplicitSource& form);
   TripletSource read_triplets(ObjectReader& matrices, std::string_view key);
 
   std::filesystem::path directory_;

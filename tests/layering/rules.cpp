@@ -33,6 +33,7 @@ const std::vector<Library>& libraries() {
        std::regex("solvers/ida[^/]*\\.cpp")},
       {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/linear_relaxation\\.cpp")},
       {"BuDDy", std::regex("bdd\\.h"), std::regex("solvers/modes/mode_set\\.cpp")},
+      {"matio", std::regex("matio\\.h"), std::regex("io/mat/mat_file\\.cpp")},
       {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
