@@ -5,6 +5,7 @@
 // A row per N, each measured in a process of its own (peak memory), processor time on one core:
 //
 //     read      read_model(file with components, n = N): reading, putting together, building
+//     reduce    reduce(that model): aliases of connections and explicit signals eliminated; equations left
 //     direct    build(source made by a C++ program), which has the same equations without the inputs that are
 //               driven (tank ring), or in all the same ones (coaxial cable)
 //
@@ -28,6 +29,7 @@
 #include "bench/timing.hpp"
 #include "io/read_model.hpp"
 #include "mti/build.hpp"
+#include "mti/transform/reduce.hpp"
 
 namespace {
 
@@ -42,8 +44,8 @@ struct Family {
 
 struct Costs {
   int N = 0;
-  double read = NAN, direct = NAN, read_megabytes = NAN, direct_megabytes = NAN;
-  long equations = 0, columns = 0;
+  double read = NAN, reduce = NAN, direct = NAN, read_megabytes = NAN, direct_megabytes = NAN;
+  long equations = 0, columns = 0, equations_left = 0;
 };
 
 double peak_megabytes() {
@@ -76,10 +78,14 @@ Costs measure(const Family& family, int N) {
   Costs costs = apart([&] {
     const double begun = thread_seconds();
     const Model model = mti::read_model(file, {{"n", static_cast<double>(N)}});
-    return Costs{.read = thread_seconds() - begun,
-                 .read_megabytes = peak_megabytes(),
-                 .equations = model.equations(),
-                 .columns = model.columns()};
+    Costs found{.read = thread_seconds() - begun,
+                .read_megabytes = peak_megabytes(),
+                .equations = model.equations(),
+                .columns = model.columns()};
+    const double built = thread_seconds();
+    found.equations_left = mti::reduce(model).model.equations();
+    found.reduce = thread_seconds() - built;
+    return found;
   });
   const Costs direct = apart([&] {
     const double begun = thread_seconds();
@@ -93,17 +99,7 @@ Costs measure(const Family& family, int N) {
 }
 
 double exponent(const std::vector<Costs>& rows, double Costs::*cost) {
-  double count = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
-  for (const Costs& row : rows) {
-    if (row.N < 100 || !(row.*cost > 0.0)) continue;
-    const double log_N = std::log(row.N), log_cost = std::log(row.*cost);
-    count += 1.0;
-    x += log_N;
-    y += log_cost;
-    xx += log_N * log_N;
-    xy += log_N * log_cost;
-  }
-  return count < 2.0 ? NAN : (count * xy - x * y) / (count * xx - x * x);
+  return mti::bench::growth_exponent(rows, cost, 100).value_or(NAN);
 }
 
 }  // namespace
@@ -117,17 +113,19 @@ int main(int argc, char** argv) {
        }}};
   for (const Family& family : families) {
     std::printf(
-        "%s\n\nN | equations | columns | read ms | direct ms | read MB | direct MB\n--|--|--|--|--|--|--\n",
+        "%s\n\nN | equations | columns | read ms | reduce ms | left | direct ms | read MB | direct MB\n"
+        "--|--|--|--|--|--|--|--|--\n",
         family.name);
     std::vector<Costs> rows;
     for (int N = 10; N <= largest; N *= 10) {
       const Costs& row = rows.emplace_back(measure(family, N));
-      std::printf("%d | %ld | %ld | %.1f | %.1f | %.1f | %.1f\n", N, row.equations, row.columns,
-                  1e3 * row.read, 1e3 * row.direct, row.read_megabytes, row.direct_megabytes);
+      std::printf("%d | %ld | %ld | %.1f | %.1f | %ld | %.1f | %.1f | %.1f\n", N, row.equations, row.columns,
+                  1e3 * row.read, 1e3 * row.reduce, row.equations_left, 1e3 * row.direct, row.read_megabytes,
+                  row.direct_megabytes);
     }
-    std::printf("exponent | | | %.2f | %.2f | %.2f | %.2f\n\n", exponent(rows, &Costs::read),
-                exponent(rows, &Costs::direct), exponent(rows, &Costs::read_megabytes),
-                exponent(rows, &Costs::direct_megabytes));
+    std::printf("exponent | | | %.2f | %.2f | | %.2f | %.2f | %.2f\n\n", exponent(rows, &Costs::read),
+                exponent(rows, &Costs::reduce), exponent(rows, &Costs::direct),
+                exponent(rows, &Costs::read_megabytes), exponent(rows, &Costs::direct_megabytes));
   }
   return 0;
 }

@@ -119,7 +119,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
   command
       .add_option_function<std::string>(
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },
-          "equations or matrices (default: the form IN has not; with --reduce or --scale the form it has)")
+          "equations or matrices (default: the form IN has not; where the model is changed the form it has)")
       ->check(CLI::IsMember(forms));
   CLI::Option* reduce =
       command.add_flag("--reduce", arguments.reduce,
@@ -136,6 +136,11 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       ->type_name("NUMBER")
       ->check(CLI::NonNegativeNumber)
       ->needs(reduce);
+  command
+      .add_option("--rank", arguments.rank_tolerance,
+                  "Write f and g with fewer columns, changed by at most TOLERANCE times their norm")
+      ->type_name("TOLERANCE")
+      ->check(CLI::Range(0.0, 1.0));
   command.add_flag("--scale", arguments.scale, "Give every signal in units of its nominal value");
 }
 

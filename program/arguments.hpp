@@ -51,6 +51,7 @@ struct ConvertArguments {
   bool reduce = false, scale = false;
   std::vector<std::string> keep = {};  ///< signals that a reduction leaves
   int most_new_columns = 0;            ///< by one substitution of a reduction
+  std::optional<double> rank_tolerance = {};
 };
 
 struct PrintArguments {

@@ -1,9 +1,12 @@
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 #include "io/exchange.hpp"
 #include "io/read_model.hpp"
 #include "io/write_model.hpp"
 #include "mti/build.hpp"
+#include "mti/reduction/cp_rank.hpp"
 #include "mti/text/print.hpp"
 #include "mti/transform/reduce.hpp"
 #include "mti/transform/scale_signals.hpp"
@@ -25,6 +28,12 @@ std::string report_of(const Model& before, const Transformed& reduced) {
   return text;
 }
 
+std::string short_number(double value) {
+  std::ostringstream text;
+  text << std::setprecision(2) << value;
+  return text.str();
+}
+
 SourceAndModel read_mat(const std::filesystem::path& path) {
   Source source = read_mat_source(path);
   Model model = build(source);
@@ -35,7 +44,8 @@ SourceAndModel read_mat(const std::filesystem::path& path) {
 ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
   using Form = ConvertArguments::Form;
   const bool has_matrices = source.matrices || source.explicit_form || source.state_space;
-  const bool stays = arguments.reduce || arguments.scale || is_mat_file(arguments.in);
+  const bool stays =
+      arguments.reduce || arguments.rank_tolerance || arguments.scale || is_mat_file(arguments.in);
   return arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
 }
 
@@ -49,6 +59,13 @@ ExitStatus run(const ConvertArguments& arguments) {
     Transformed reduced =
         reduce(in.model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
     report = report_of(in.model, reduced);
+    in.model = std::move(reduced.model);
+  }
+  if (arguments.rank_tolerance) {
+    ModelRankReduction reduced = reduce_rank(in.model, {.tolerance = *arguments.rank_tolerance});
+    report += "rank " + std::to_string(reduced.columns_before) + " -> " +
+              std::to_string(reduced.model.columns()) + ", relative error " +
+              short_number(reduced.relative_error) + "\n";
     in.model = std::move(reduced.model);
   }
   if (arguments.scale) in.model = scale_signals(in.model, nominal_scaling(in.model)).model;

@@ -51,6 +51,21 @@ TEST_F(TransformCommands, ReduceKeepsTheMotionAndSaysWhatIsGone) {
   EXPECT_EQ(run({"convert", "model.json", "kept.json", "--keep", "spring"}).status, 1) << "without --reduce";
 }
 
+// (x + 2)(u + 3)(w + 1) has eight terms when it is multiplied out, and rank one. With u = w = 0:
+// ẋ = −3(x + 2), x(1) = 6 e^−3 − 2.
+TEST_F(TransformCommands, RankFindsTheProductAgain) {
+  directory.write("terms.json", R"json({
+    "format": "mti-model", "version": 1, "states": [{"name": "x", "start": 4}],
+    "inputs": [{"name": "u", "value": 0}, {"name": "w", "value": 0}],
+    "equations": ["der(x) + (x*u*w + 3*x*w + 2*u*w + 6*w) + (x*u + 3*x + 2*u + 6) = 0"],
+    "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9}})json");
+  const ProgramResult result = run({"convert", "terms.json", "ranked.json", "--rank", "1e-12"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out.substr(0, 28), "rank 9 -> 2, relative error ") << result.out;
+  EXPECT_NEAR(end_of("ranked.json"), 6.0 * std::exp(-3.0) - 2.0, 1e-7);
+  EXPECT_EQ(run({"convert", "terms.json", "ranked.json", "--rank", "2"}).status, 1);
+}
+
 TEST_F(TransformCommands, ScaleGivesNominalUnits) {
   ASSERT_EQ(run({"convert", "model.json", "scaled.json", "--scale"}).status, 0);
   const Json scaled = Json::parse(read_text(directory.path() / "scaled.json"));
