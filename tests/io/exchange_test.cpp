@@ -58,8 +58,9 @@ TEST(Exchange, ResultsAreThoseOfTheRun) {
   write_mat_results(model, run, directory.path() / "r.mat");
   bool seen = false;
   for (const auto& [name, value] : mat::read_variables(directory.path() / "r.mat")) {
-    if (name == "events")
+    if (name == "events") {
       EXPECT_EQ(std::get<mat::StructArray>(value.content).elements.size(), run.events.size());
+    }
     if (name != "values") continue;
     seen = true;
     const auto& matrix = std::get<mat::Matrix>(value.content);
