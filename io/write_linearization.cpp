@@ -3,44 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <vector>
-
-#include "io/json/writer.hpp"
 
 namespace mti {
 namespace {
 
-using json::Writer;
 using Names = std::vector<std::string>;
-constexpr auto in_line = Writer::Layout::in_line;
 
-void write_matrix(Writer& out, std::string_view key, const SparseColumns& matrix) {
-  std::vector<int> rows, columns;
-  std::vector<double> values;
-  for (int k = 0; k < matrix.outerSize(); ++k)
-    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry) {
-      rows.push_back(static_cast<int>(entry.row()));
-      columns.push_back(k);
-      values.push_back(entry.value());
-    }
-  const auto write = [&out](std::string_view name, const auto& list) {
-    out.key(name).begin_array();
-    for (const auto item : list) out.value(item);
-    out.end_array();
-  };
-  out.key(key).begin_object(in_line);
-  out.member("rows", static_cast<int>(matrix.rows())).member("cols", static_cast<int>(matrix.cols()));
-  write("i", rows);
-  write("k", columns);
-  write("v", values);
-  out.end_object();
-}
-
-void write_names(Writer& out, std::string_view key, const Names& names) {
-  out.key(key).begin_array(in_line);
-  for (const std::string& name : names) out.value(name);
-  out.end_array();
-}
+constexpr int widest_table = 12, highest_table = 60;
+constexpr int longest_list = 200;
+constexpr std::size_t most_eigenvalues = 50;
 
 std::string number(double value) {
   char buffer[32];
@@ -85,66 +58,117 @@ std::string list(const SparseColumns& matrix, const Names& rows, const Names& co
 
 std::string matrix_text(const std::string& name, const SparseColumns& matrix, const Names& rows,
                         const Names& columns) {
-  constexpr int widest_table = 12;
   const std::string title =
       name + " (" + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols()) + ")";
-  if (matrix.rows() == 0 || matrix.cols() == 0) return title + "\n";
-  return title + "\n" +
-         (matrix.cols() <= widest_table ? table(matrix, rows, columns) : list(matrix, rows, columns));
+  if (matrix.rows() == 0 || matrix.cols() == 0) return title + "\n\n";
+  if (matrix.cols() <= widest_table && matrix.rows() <= highest_table)
+    return title + "\n" + table(matrix, rows, columns) + "\n";
+  if (matrix.nonZeros() <= longest_list) return title + "\n" + list(matrix, rows, columns) + "\n";
+  return title + "\n  " + std::to_string(matrix.nonZeros()) +
+         " entries; --json prints them, --out DIR writes them\n\n";
+}
+
+std::string listed(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string binaries_text(const Model& model, const Linearization& l) {
+  std::string text;
+  const int shown = std::min(model.signature.q(), highest_table);
+  for (int i = 0; i < shown; ++i)
+    text += " " + model.signature.binaries()[static_cast<std::size_t>(i)].name + "=" +
+            number(l.v[static_cast<std::size_t>(model.signature.binary_row(i))]);
+  if (shown < model.signature.q()) text += " …";
+  return text;
+}
+
+std::string remarks(const Model& model, const Linearization& l) {
+  std::string text;
+  for (const Slide& slide : l.mode.slides)
+    text += "slides on the surface of " + model.constraint_names[static_cast<std::size_t>(slide.constraint)] +
+            "\n";
+  if (!l.on_boundary.empty()) text += "on the boundary of " + listed(l.on_boundary) + "\n";
+  if (!l.violated.empty()) text += "outside the domain of the mode: " + listed(l.violated) + "\n";
+  constexpr double visible = 1e-9;
+  if (l.residual > visible)
+    text += "not consistent: " + l.residual_equation + " is off by " + number(l.residual) + "\n";
+  return text;
+}
+
+/// What an eigenvalue means in time: exp(λt).
+std::string meaning(std::complex<double> value) {
+  std::string text;
+  if (value.real() != 0.0)
+    text = (value.real() < 0.0 ? "  time constant " : "  grows, time constant ") +
+           number(1.0 / std::abs(value.real()));
+  if (value.imag() != 0.0)
+    text += (text.empty() ? "  frequency " : ", frequency ") +
+            number(std::abs(value.imag()) / (2.0 * std::numbers::pi)) + ", damping ratio " +
+            number(-value.real() / std::abs(value));
+  return text;
+}
+
+std::string shares(const Eigenvalue& eigenvalue, const Names& unknowns) {
+  constexpr std::size_t most = 6;
+  constexpr double least = 0.01;
+  std::string text;
+  std::size_t shown = 0;
+  for (const Participation& part : eigenvalue.participation) {
+    if (part.share < least || shown++ == most) break;
+    text += (text.empty() ? "" : ", ") + unknowns[static_cast<std::size_t>(part.unknown)] + " " +
+            number(std::round(1000.0 * part.share) / 1000.0);
+  }
+  if (text.empty()) return text;
+  constexpr double defective = 1e6;
+  if (eigenvalue.condition > defective) text += "  (multiple: shares are not reliable)";
+  return "      " + text + "\n";
+}
+
+std::string eigenvalues_text(const Linearization& l) {
+  if (!l.eigenvalues_computed) return "eigenvalues: " + l.eigenvalues_note + "\n";
+  const std::size_t count = l.eigenvalues.size();
+  std::string text = count == 0 ? "finite eigenvalues: none\n" : "finite eigenvalues:\n";
+  const std::size_t first = count > most_eigenvalues ? count - most_eigenvalues : 0;
+  if (first > 0)
+    text = "finite eigenvalues: " + std::to_string(count) + ", the " + std::to_string(most_eigenvalues) +
+           " with the largest real parts:\n";
+  for (std::size_t i = first; i < count; ++i) {
+    const std::complex<double> eigenvalue = l.eigenvalues[i];
+    text += "  " + number(eigenvalue.real());
+    if (eigenvalue.imag() != 0.0)
+      text += (eigenvalue.imag() > 0 ? " + " : " - ") + number(std::abs(eigenvalue.imag())) + "i";
+    text += meaning(eigenvalue) + "\n" + shares(l.eigenvalue_details[i], l.unknowns);
+  }
+  return text;
+}
+
+std::string state_space_text(const StateSpaceForm& form) {
+  return "\nx' = A x + B u,  y = C x + D u\n\n" + matrix_text("A", form.A, form.states, form.states) +
+         matrix_text("B", form.B, form.states, form.inputs) +
+         matrix_text("C", form.C, form.outputs, form.states) +
+         matrix_text("D", form.D, form.outputs, form.inputs);
 }
 
 }  // namespace
 
-std::string linearization_json(const Model& model, const Linearization& linearization) {
-  Writer out;
-  out.begin_object();
-  out.member("time", linearization.time);
-  out.key("point").begin_object(in_line);
-  for (int row = 0; row < model.signature.size(); ++row)
-    out.member(model.signature.row_name(row), linearization.v[static_cast<std::size_t>(row)]);
-  out.end_object();
-  write_names(out, "equations", linearization.equations);
-  write_names(out, "unknowns", linearization.unknowns);
-  write_names(out, "inputs", linearization.inputs);
-  write_names(out, "outputs", linearization.outputs);
-  write_matrix(out, "E", linearization.E);
-  write_matrix(out, "A", linearization.A);
-  write_matrix(out, "B", linearization.B);
-  write_matrix(out, "C", linearization.C);
-  write_matrix(out, "D", linearization.D);
-  out.key("eigenvalues");
-  if (linearization.eigenvalues_computed) {
-    out.begin_array(in_line);
-    for (const std::complex<double>& eigenvalue : linearization.eigenvalues)
-      out.begin_array().value(eigenvalue.real()).value(eigenvalue.imag()).end_array();
-    out.end_array();
-  } else {
-    out.null().member("eigenvalues_note", linearization.eigenvalues_note);
-  }
-  out.end_object();
-  return std::move(out).finish();
-}
-
 std::string linearization_text(const Model& model, const Linearization& linearization) {
   const Linearization& l = linearization;
-  std::string text = (model.name.empty() ? "model" : model.name) + " at t = " + number(l.time);
-  for (int i = 0; i < model.signature.q(); ++i)
-    text += " " + model.signature.binaries()[static_cast<std::size_t>(i)].name + "=" +
-            number(l.v[static_cast<std::size_t>(model.signature.binary_row(i))]);
-  text += "\nE w' = A w + B u,  y = C w + D u\n\n";
-  text += matrix_text("E", l.E, l.equations, l.unknowns) + "\n";
-  text += matrix_text("A", l.A, l.equations, l.unknowns) + "\n";
-  text += matrix_text("B", l.B, l.equations, l.inputs) + "\n";
-  text += matrix_text("C", l.C, l.outputs, l.unknowns) + "\n";
-  text += matrix_text("D", l.D, l.outputs, l.inputs) + "\n";
-  if (!l.eigenvalues_computed) return text + "eigenvalues: " + l.eigenvalues_note + "\n";
-  text += "finite eigenvalues:\n";
-  for (const std::complex<double>& eigenvalue : l.eigenvalues) {
-    text += "  " + number(eigenvalue.real());
-    if (eigenvalue.imag() != 0.0)
-      text += (eigenvalue.imag() > 0 ? " + " : " - ") + number(std::abs(eigenvalue.imag())) + "i";
-    text += '\n';
-  }
+  std::string text = (model.name.empty() ? "model" : model.name) + " at t = " + number(l.time) +
+                     (l.side == 0  ? ""
+                      : l.side < 0 ? " (left limit)"
+                                   : " (right limit)") +
+                     binaries_text(model, l) + "\n";
+  text += remarks(model, l);
+  text += "E w' = A w + B u,  y = C w + D u\n\n";
+  text += matrix_text("E", l.E, l.equations, l.unknowns);
+  text += matrix_text("A", l.A, l.equations, l.unknowns);
+  text += matrix_text("B", l.B, l.equations, l.inputs);
+  text += matrix_text("C", l.C, l.outputs, l.unknowns);
+  text += matrix_text("D", l.D, l.outputs, l.inputs);
+  text += eigenvalues_text(l);
+  if (l.state_space) text += state_space_text(*l.state_space);
   return text;
 }
 

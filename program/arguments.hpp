@@ -39,7 +39,15 @@ struct AnalyzeArguments {
 
 struct LinearizeArguments {
   std::string model;
-  std::optional<double> time = {};  ///< default: the start
+  std::vector<double> times = {};        ///< default: the start
+  bool events = false;                   ///< both sides of every event
+  std::optional<std::string> mode = {};  ///< "z1=1,z2=0", in place of the mode of the run
+  bool as_given = false;                 ///< with `mode`: nothing is solved for
+  std::optional<int> count = {};         ///< eigenvalues nearest to `near`; 0: none
+  std::string near = "0";                ///< "-1+2i"
+  bool participation = false;
+  bool state_space = false;
+  std::optional<std::string> directory = {};
   Settings settings = {};
   bool json = false;
 };

@@ -1,20 +1,86 @@
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "io/files.hpp"
 #include "io/read_model.hpp"
 #include "io/write_linearization.hpp"
 #include "program/commands.hpp"
+#include "program/complex_text.hpp"
 #include "program/messages.hpp"
+#include "program/mode_text.hpp"
 #include "solvers/linearize.hpp"
 
 namespace mti {
+namespace {
+
+/// What is wrong with the options, for this model.
+std::vector<Fault> faults_of(const LinearizeArguments& arguments, const Model& model) {
+  std::vector<Fault> faults;
+  if (std::ranges::any_of(arguments.times, [&](double t) { return t < model.experiment.start; }))
+    faults.push_back({"bad-option", "/experiment/start", "--at lies before the start time"});
+  if (!parse_complex(arguments.near))
+    faults.push_back({"bad-option", "",
+                      "--near: found \"" + arguments.near + "\", expected a number such as -1 or 0.5+2i"});
+  return faults;
+}
+
+std::vector<LinearizationPoint> points(const LinearizeArguments& arguments, const Model& model) {
+  const bool by_run = !arguments.times.empty() || arguments.events || !arguments.mode;
+  std::vector<double> times = arguments.times;
+  if (times.empty() && !arguments.events) times = {model.experiment.start};
+  std::vector<LinearizationPoint> result;
+  if (by_run) result = points_of_run(model, {.times = std::move(times), .events = arguments.events});
+  if (!arguments.mode) return result;
+  const Mode mode = parse_mode(model, *arguments.mode);
+  if (!by_run) result.push_back(start_point(model, mode));
+  for (LinearizationPoint& point : result) {
+    point = in_mode(model, std::move(point), mode);
+    if (!arguments.as_given) point = consistent_point(model, std::move(point));
+  }
+  return result;
+}
+
+LinearizationOptions options_of(const LinearizeArguments& arguments) {
+  LinearizationOptions options;
+  options.with_eigenvalues = arguments.count != 0;
+  options.eigenvalues.count = arguments.count;
+  options.eigenvalues.near = *parse_complex(arguments.near);
+  options.eigenvalues.participation = arguments.participation;
+  options.state_space = arguments.state_space;
+  return options;
+}
+
+void warn(const std::string& file, const Linearization& linearization) {
+  for (const std::string& name : linearization.on_boundary)
+    print_faults(file, {{"warning", "",
+                         "at t = " + std::to_string(linearization.time) + " the point lies on the boundary " +
+                             name + " = 0: the linearisation holds on one side of it"}});
+}
+
+}  // namespace
 
 ExitStatus run(const LinearizeArguments& arguments) {
   const Model model = read_model(arguments.model, arguments.settings);
-  const double time = arguments.time.value_or(model.experiment.start);
-  if (time < model.experiment.start) {
-    print_faults(arguments.model, {{"bad-option", "/experiment/start", "--at lies before the start time"}});
+  if (const std::vector<Fault> faults = faults_of(arguments, model); !faults.empty()) {
+    print_faults(arguments.model, faults);
     return ExitStatus::wrong_usage;
   }
-  const Linearization linearization = linearize(model, time);
-  print(arguments.json ? linearization_json(model, linearization) : linearization_text(model, linearization));
+  if (arguments.directory) prepare_directory(*arguments.directory);
+  const LinearizationOptions options = options_of(arguments);
+  std::vector<Linearization> results;
+  for (const LinearizationPoint& point : points(arguments, model)) {
+    results.push_back(linearize(model, point, options));
+    warn(arguments.model, results.back());
+  }
+  if (arguments.directory) write_linearizations(*arguments.directory, model, results);
+  if (arguments.json) {
+    print(results.size() == 1 ? linearization_json(model, results.front())
+                              : linearizations_json(model, results));
+    return ExitStatus::done;
+  }
+  for (std::size_t i = 0; i < results.size(); ++i)
+    print((i == 0 ? "" : "\n") + linearization_text(model, results[i]));
   return ExitStatus::done;
 }
 

@@ -1,157 +1,172 @@
 #include "solvers/linearize.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
-#include "mti/cp_kernel.hpp"
+#include "mti/fault.hpp"
 #include "mti/freeze.hpp"
-#include "solvers/simulate.hpp"
+#include "mti/jacobian.hpp"
+#include "solvers/constraint_remarks.hpp"
+#include "solvers/mode_system.hpp"
 
 namespace mti {
 namespace {
 
-constexpr int largest_dense = 1500;
+using Triplets = std::vector<Eigen::Triplet<double>>;
 
-Mode mode_of(const Signature& signature, std::span<const double> v) {
-  Mode mode;
-  const auto bit = [&](int row) { return v[static_cast<std::size_t>(row)] > 0.5 ? char{1} : char{0}; };
-  for (int i = 0; i < signature.q(); ++i) mode.z.push_back(bit(signature.binary_row(i)));
-  for (int i = 0; i < signature.r(); ++i) mode.pre.push_back(bit(signature.pre_row(i)));
-  for (int i = 0; i < signature.m(); ++i)
-    if (signature.inputs()[static_cast<std::size_t>(i)].binary)
-      mode.binary_inputs.push_back(bit(signature.input_row(i)));
-  return mode;
-}
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Columns of ∂f/∂v for the listed rows of S, times `sign`, for the rows that the mode leaves.
-SparseColumns part(const CpKernel& kernel, const std::vector<double>& J, const std::vector<int>& new_row,
-                   int rows, const std::vector<int>& signals, double sign) {
-  const SparsePattern& pattern = kernel.pattern();
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t column = 0; column < signals.size(); ++column) {
-    if (signals[column] < 0) continue;
-    const auto signal = static_cast<std::size_t>(signals[column]);
-    for (auto at = static_cast<std::size_t>(pattern.column_start[signal]);
-         at < static_cast<std::size_t>(pattern.column_start[signal + 1]); ++at)
-      if (J[at] != 0.0)
-        entries.emplace_back(new_row[static_cast<std::size_t>(pattern.row[at])], static_cast<int>(column),
-                             sign * J[at]);
-  }
-  SparseColumns matrix(rows, static_cast<int>(signals.size()));
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  return matrix;
-}
+/// f and g of a mode, with the rows of its surfaces, and the binaries that are unknowns there.
+struct ModeMaps {
+  CpMap f, g;
+  std::vector<int> sliding;
+  std::vector<int> constraints;  ///< rows of g that can be met or broken
 
-/// Eigenvalues of λE − A. With [∂f/∂ẋ ∂f/∂y] regular (index 1) those of the reduced ẋ = A_r x; otherwise by
-/// the QZ algorithm on the pencil, infinite ones left out.
-void find_eigenvalues(Linearization& result, int n) {
-  const auto size = static_cast<int>(result.A.cols());
-  if (result.A.rows() != size) {
-    result.eigenvalues_note = "the mode has " + std::to_string(result.A.rows()) + " equations for " +
-                              std::to_string(size) + " unknowns";
-    return;
-  }
-  if (size > largest_dense) {
-    result.eigenvalues_note = "more than " + std::to_string(largest_dense) + " unknowns";
-    return;
-  }
-  const Eigen::MatrixXd E = result.E, A = result.A;
-  Eigen::MatrixXd algebraic(size, size);
-  algebraic << E.leftCols(n), -A.rightCols(size - n);
-  const Eigen::VectorXd row_size = algebraic.cwiseAbs().rowwise().maxCoeff();
-  Eigen::VectorXd scale(size);
-  for (int i = 0; i < size; ++i) scale[i] = row_size[i] > 0.0 ? 1.0 / row_size[i] : 1.0;
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(scale.asDiagonal() * algebraic);
-  lu.setThreshold(1e-12);
-  if (lu.isInvertible()) {
-    const Eigen::MatrixXd rates = lu.solve(scale.asDiagonal() * A.leftCols(n));
-    const Eigen::VectorXcd values =
-        Eigen::EigenSolver<Eigen::MatrixXd>(rates.topRows(n), false).eigenvalues();
-    result.eigenvalues.assign(values.data(), values.data() + values.size());
-  } else {
-    const Eigen::GeneralizedEigenSolver<Eigen::MatrixXd> solver(A, E, false);
-    const double limit = 1e-12 * std::max(A.cwiseAbs().maxCoeff(), 1.0);
-    for (int i = 0; i < size; ++i) {
-      const double beta = solver.betas()[i];
-      if (std::abs(beta) <= limit && std::abs(solver.alphas()[i]) <= limit) {
-        result.eigenvalues.clear();
-        result.eigenvalues_note = "the pencil is singular: the motion is not determined";
-        return;
-      }
-      if (std::abs(beta) > 1e-9 * std::abs(solver.alphas()[i]))
-        result.eigenvalues.push_back(solver.alphas()[i] / beta);
+  ModeMaps(const Model& model, const Mode& mode) {
+    if (mode.slides.empty()) {
+      FrozenModel frozen = freeze(model, mode);
+      f = std::move(frozen.f);
+      g = std::move(frozen.g);
+      for (int row = 0; row < g.rows(); ++row) constraints.push_back(row);
+      return;
     }
+    ModeSystem system(model, UnfrozenRows(model), mode);
+    f = std::move(system.extended->f);
+    g = std::move(system.extended->g);
+    sliding = system.sliding;
+    for (const int row : system.live_constraints)
+      if (row >= model.constraints() || !is_surface(mode, row)) constraints.push_back(row);
   }
-  std::sort(result.eigenvalues.begin(), result.eigenvalues.end(), [](const auto& a, const auto& b) {
-    return a.real() != b.real() ? a.real() < b.real() : a.imag() < b.imag();
-  });
-  result.eigenvalues_computed = true;
+
+ private:
+  static bool is_surface(const Mode& mode, int constraint) {
+    return std::any_of(mode.slides.begin(), mode.slides.end(),
+                       [&](const Slide& slide) { return slide.constraint == constraint; });
+  }
+};
+
+/// The signals of a descriptor form, as rows of S.
+struct Signals {
+  std::vector<int> rates, unknowns, inputs;
+  std::vector<int> outputs;  ///< places in `unknowns`
+
+  Signals(const Signature& signature, const std::vector<int>& sliding)
+      : rates(derivative_rows(signature)), unknowns(state_rows(signature)) {
+    for (int i = 0; i < signature.p(); ++i) {
+      unknowns.push_back(signature.algebraic_row(i));
+      if (!signature.algebraic()[at(i)].auxiliary) outputs.push_back(signature.n() + i);
+    }
+    unknowns.insert(unknowns.end(), sliding.begin(), sliding.end());
+    for (int i = 0; i < signature.m(); ++i)
+      if (!signature.inputs()[at(i)].binary) inputs.push_back(signature.input_row(i));
+  }
+};
+
+/// The rows that a mode leaves: those that hold a signal.
+class LiveRows {
+ public:
+  explicit LiveRows(const CpMap& f) : new_row_(at(f.rows()), -1) {
+    std::vector<char> live(at(f.rows()), 0);
+    for (int k = 0; k < f.columns(); ++k)
+      if (f.S().outerIndexPtr()[k + 1] > f.S().outerIndexPtr()[k])
+        for (SparseColumns::InnerIterator weight(f.Phi(), k); weight; ++weight)
+          live[at(static_cast<int>(weight.row()))] = 1;
+    for (int row = 0; row < f.rows(); ++row)
+      if (live[at(row)] != 0) {
+        new_row_[at(row)] = static_cast<int>(rows_.size());
+        rows_.push_back(row);
+      }
+  }
+
+  [[nodiscard]] const std::vector<int>& rows() const { return rows_; }
+
+  /// The non-zeros of `matrix` in these rows, times `sign`, with `columns` columns in all.
+  [[nodiscard]] SparseColumns part(const SparseColumns& matrix, double sign, std::size_t columns) const {
+    Triplets entries;
+    entries.reserve(static_cast<std::size_t>(matrix.nonZeros()));
+    for (int k = 0; k < matrix.outerSize(); ++k)
+      for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+        if (entry.value() != 0.0)
+          entries.emplace_back(new_row_[at(static_cast<int>(entry.row()))], k, sign * entry.value());
+    SparseColumns result(static_cast<int>(rows_.size()), static_cast<int>(columns));
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
+  }
+
+ private:
+  std::vector<int> rows_, new_row_;
+};
+
+void set_matrices(const Model& model, const ModeMaps& maps, Linearization& result) {
+  const Signals signals(model.signature, maps.sliding);
+  Jacobian f(maps.f, {signals.rates, signals.unknowns, signals.inputs});
+  f.evaluate(result.v);
+  const LiveRows live(maps.f);
+  result.E = live.part(f.matrix(0), 1.0, signals.unknowns.size());
+  result.A = live.part(f.matrix(1), -1.0, signals.unknowns.size());
+  result.B = live.part(f.matrix(2), -1.0, signals.inputs.size());
+  Triplets entries;
+  for (std::size_t i = 0; i < signals.outputs.size(); ++i)
+    entries.emplace_back(static_cast<int>(i), signals.outputs[i], 1.0);
+  result.C.resize(static_cast<int>(signals.outputs.size()), static_cast<int>(signals.unknowns.size()));
+  result.C.setFromTriplets(entries.begin(), entries.end());
+  result.D.resize(static_cast<int>(signals.outputs.size()), static_cast<int>(signals.inputs.size()));
+  result.states = model.signature.n();
+  for (const int row : live.rows()) {
+    result.equations.push_back(equation_name(model, result.mode, row));
+    const double size = std::abs(f.value()[at(row)]);
+    if (size <= result.residual) continue;
+    result.residual = size;
+    result.residual_equation = result.equations.back();
+  }
+  for (const int row : signals.unknowns) result.unknowns.push_back(model.signature.row_name(row));
+  for (const int row : signals.inputs) result.inputs.push_back(model.signature.row_name(row));
+  for (const int output : signals.outputs) result.outputs.push_back(result.unknowns[at(output)]);
+}
+
+void set_eigenvalues(const EigenvalueOptions& options, Linearization& result) {
+  PencilSpectrum spectrum = finite_eigenvalues(result.E, result.A, options);
+  result.eigenvalues_computed = spectrum.computed;
+  result.eigenvalues_note = std::move(spectrum.note);
+  for (const Eigenvalue& eigenvalue : spectrum.values) result.eigenvalues.push_back(eigenvalue.value);
+  result.eigenvalue_details = std::move(spectrum.values);
 }
 
 }  // namespace
 
-Linearization linearize(const Model& model, std::span<const double> v) {
-  const Signature& signature = model.signature;
+Linearization linearize(const Model& model, const LinearizationPoint& point,
+                        const LinearizationOptions& options) {
   Linearization result;
-  result.v.assign(v.begin(), v.end());
-  const CpMap f = freeze(model.f(), fixed_signals(signature, mode_of(signature, v)));
-  const CpKernel kernel(f);
-  CpKernel::Workspace workspace = kernel.workspace();
-  std::vector<double> value(static_cast<std::size_t>(kernel.rows())), J(kernel.pattern().nonzeros());
-  kernel.value_and_jacobian(result.v, value, J, workspace);
-
-  std::vector<char> live(static_cast<std::size_t>(f.rows()), 0);
-  for (const int row : kernel.pattern().row) live[static_cast<std::size_t>(row)] = 1;
-  std::vector<int> new_row(static_cast<std::size_t>(f.rows()), -1);
-  int rows = 0;
-  for (std::size_t row = 0; row < live.size(); ++row)
-    if (live[row] != 0) {
-      new_row[row] = rows++;
-      result.equations.push_back(model.equation_names[row]);
-    }
-
-  std::vector<int> rates, unknowns, inputs, outputs;
-  for (int i = 0; i < signature.n(); ++i) {
-    rates.push_back(signature.derivative_row(i));
-    unknowns.push_back(signature.state_row(i));
-  }
-  for (int i = 0; i < signature.p(); ++i) {
-    rates.push_back(-1);
-    unknowns.push_back(signature.algebraic_row(i));
-    if (!signature.algebraic()[static_cast<std::size_t>(i)].auxiliary) outputs.push_back(signature.n() + i);
-  }
-  for (int i = 0; i < signature.m(); ++i)
-    if (!signature.inputs()[static_cast<std::size_t>(i)].binary) inputs.push_back(signature.input_row(i));
-  result.E = part(kernel, J, new_row, rows, rates, 1.0);
-  result.A = part(kernel, J, new_row, rows, unknowns, -1.0);
-  result.B = part(kernel, J, new_row, rows, inputs, -1.0);
-  result.C = SparseColumns(static_cast<int>(outputs.size()), static_cast<int>(unknowns.size()));
-  for (std::size_t i = 0; i < outputs.size(); ++i) result.C.insert(static_cast<int>(i), outputs[i]) = 1.0;
-  result.C.makeCompressed();
-  result.D = SparseColumns(static_cast<int>(outputs.size()), static_cast<int>(inputs.size()));
-  for (const int row : unknowns) result.unknowns.push_back(signature.row_name(row));
-  for (const int row : inputs) result.inputs.push_back(signature.row_name(row));
-  for (const int output : outputs)
-    result.outputs.push_back(result.unknowns[static_cast<std::size_t>(output)]);
-  find_eigenvalues(result, signature.n());
+  result.time = point.time;
+  result.side = point.side;
+  result.v = point.v;
+  result.mode = point.mode;
+  const ModeMaps maps(model, point.mode);
+  set_matrices(model, maps, result);
+  ConstraintRemarks remarks =
+      examine_constraints(model, point.mode, maps.f, maps.g, maps.constraints, result.v);
+  result.on_boundary = std::move(remarks.on_boundary);
+  result.violated = std::move(remarks.violated);
+  if (options.with_eigenvalues)
+    set_eigenvalues(options.eigenvalues, result);
+  else
+    result.eigenvalues_note = "not asked for";
+  if (options.state_space) result.state_space = state_space(result);
   return result;
 }
 
-Linearization linearize(const Model& model, double time) {
-  SimulationOptions options;
-  options.stop = time;
-  options.output_interval = std::max(time - model.experiment.start, 1.0);
-  const Trajectory run = simulate(model, options);
-  if (run.outcome.kind != OutcomeKind::reached_stop)
+Linearization linearize(const Model& model, std::span<const double> v, const LinearizationOptions& options) {
+  LinearizationPoint point{.mode = mode_of(model, v), .v = {v.begin(), v.end()}};
+  return linearize(model, point, options);
+}
+
+Linearization linearize(const Model& model, double time, const LinearizationOptions& options) {
+  const std::vector<LinearizationPoint> points = points_of_run(model, {.times = {time}});
+  if (points.empty())
     throw InvalidModel("not-reached", "/experiment/stop",
-                       "no consistent point at t = " + std::to_string(time) + ": " + run.outcome.message);
-  Linearization result = linearize(model, run.end_point);
-  result.time = time;
-  return result;
+                       "the run has no point at t = " + std::to_string(time));
+  return linearize(model, points.back(), options);
 }
 
 }  // namespace mti

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace mti {
 namespace {
@@ -14,9 +15,20 @@ constexpr double coincidence = 1e-9;
 OutputTimes::OutputTimes(double start, double stop, double interval)
     : start_(start), stop_(stop), interval_(interval), next_(start) {}
 
+OutputTimes::OutputTimes(double interval, std::vector<double> times)
+    : start_(times.front()),
+      stop_(times.back()),
+      interval_(interval),
+      next_(times.front()),
+      listed_(std::move(times)) {}
+
 void OutputTimes::advance() {
   if (next_ >= stop_) {
     next_ = std::numeric_limits<double>::infinity();
+    return;
+  }
+  if (!listed_.empty()) {
+    next_ = listed_[static_cast<std::size_t>(++count_)];
     return;
   }
   next_ = start_ + static_cast<double>(++count_) * interval_;

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 namespace mti {
 
-/// The output times of a run: start, start + interval, … and the stop time itself.
+/// The output times of a run: start, start + interval, … and the stop time itself; or those of a list.
 class OutputTimes {
  public:
   OutputTimes(double start, double stop, double interval);
+  /// Only `times`, ascending. Times that differ by a billionth of `interval` coincide.
+  OutputTimes(double interval, std::vector<double> times);
 
   /// The next one; infinity after the last.
   [[nodiscard]] double next() const noexcept { return next_; }
@@ -20,6 +25,7 @@ class OutputTimes {
  private:
   double start_, stop_, interval_, next_;
   long count_ = 0;
+  std::vector<double> listed_ = {};  ///< empty: start, start + interval, …
 };
 
 }  // namespace mti

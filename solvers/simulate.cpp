@@ -1,5 +1,6 @@
 #include "solvers/simulate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,14 @@ std::vector<Fault> SimulationOptions::validate(const Model& model) const {
   if (const auto interval = output_interval ? output_interval : model.experiment.output_interval)
     require(std::isfinite(*interval) && *interval > 0.0, "/experiment/output_interval", "a positive interval",
             *interval);
+  if (!output_times.empty()) {
+    require(std::is_sorted(output_times.begin(), output_times.end()), "/experiment/output_times",
+            "ascending times", output_times.front());
+    require(output_times.front() >= t0, "/experiment/output_times", "times not before the start",
+            output_times.front());
+    require(output_times.back() <= t1, "/experiment/output_times", "times not after the stop time",
+            output_times.back());
+  }
   require(max_seconds > 0.0, "/experiment/max_seconds", "a positive number of seconds", max_seconds);
   return faults;
 }

@@ -3,11 +3,13 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "mti/fault.hpp"
+#include "mti/mode.hpp"
 #include "mti/model.hpp"
 #include "solvers/trajectory.hpp"
 
@@ -21,6 +23,7 @@ struct SimulationOptions {
   std::optional<double> rtol = {};  ///< local error per step ≤ rtol·|v| + atol·nominal
   std::optional<double> atol = {};
   std::optional<double> output_interval = {};
+  std::vector<double> output_times = {};  ///< ascending, from start to stop; in place of an interval
   double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
   long max_events = 1'000'000;
   long max_candidates = 100'000;  ///< candidates judged at one event
@@ -28,6 +31,9 @@ struct SimulationOptions {
   LinearSolver linear_solver = LinearSolver::automatic;
   std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
+  /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the
+  /// next one is of side -1 and the same time.
+  std::function<void(double time, int side, const Mode& mode, std::span<const double> v)> observe = {};
   /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
   std::function<void(const std::string& warning)> warn = {};
 

@@ -69,7 +69,9 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       search_(model, cache_, accuracy_, options.max_candidates, options.sliding),
       integrator_(rtol_, options.linear_solver),
       trajectory_(empty_trajectory(signature_)),
-      outputs_(options.start.value_or(model.experiment.start), t_stop_, interval_),
+      outputs_(options.output_times.empty()
+                   ? OutputTimes(options.start.value_or(model.experiment.start), t_stop_, interval_)
+                   : OutputTimes(interval_, options.output_times)),
       begun_(std::chrono::steady_clock::now()) {
   const auto size = static_cast<std::size_t>(signature_.size());
   here_.t = options.start.value_or(model.experiment.start);
@@ -161,6 +163,8 @@ void Simulation::start_segment() {
   for (const int row : system_->sliding) rate_[static_cast<std::size_t>(row)] = motion.signal(row, 1).value;
   integrator_.start(segment_->dae.dae(), here_.t, w_, wp_, first_step);
   segment_->monitor.begin(here_.t, here_.v, rate_);
+  std::copy_n(here_.v.begin() + signature_.input_row(0), signature_.m(),
+              point_.begin() + signature_.input_row(0));
   write_mode(signature_, mode_, point_);
 }
 
@@ -180,18 +184,24 @@ void Simulation::read_point(double t, std::vector<double>& v) {
 void Simulation::record_outputs(double up_to, bool including) {
   for (double t = outputs_.next(); including ? t <= up_to : outputs_.precedes(up_to); t = outputs_.next()) {
     if (segment_ == nullptr) {
-      trajectory_.append(t, 0, here_.v);
+      record_row(t, 0, mode_, here_.v);
     } else {
       read_output(t);
-      trajectory_.append(t, 0, point_);
+      record_row(t, 0, mode_, point_);
     }
     outputs_.advance();
   }
 }
 
+void Simulation::record_row(double time, int side, const Mode& mode, std::span<const double> v) {
+  trajectory_.append(time, side, v);
+  if (options_.observe) options_.observe(time, side, mode, v);
+}
+
 /// What a row of the trajectory holds at t, into point_; the binaries stand there since the segment began.
 void Simulation::read_output(double t) {
   integrator_.interpolate(t, 0, w_);
+  if (options_.observe) integrator_.interpolate(t, 1, wp_);  // rates are in no row, but in v
   segment_->dae.point(t, w_, wp_, point_);
   keep_weights_in_range(*system_, point_);
 }

@@ -51,7 +51,8 @@ class Simulation {
   /// Poses the successor problem at here_ until the mode repeats itself with pre(z) = z.
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
-  void record_event(Event event, const std::vector<double>& left);
+  void record_event(Event event, const Mode& before, const std::vector<double>& left);
+  void record_row(double time, int side, const Mode& mode, std::span<const double> v);
   bool apply_reach_laws(Event& event);
   bool note_restart(const Motion& motion, Event& event) const;
   [[nodiscard]] std::string reached_text(const std::vector<int>& constraints) const;

@@ -206,7 +206,7 @@ bool Simulation::enter_mode(EventKind kind) {
   jumped_ = !event.jumps.empty();
   here_.has_past = true;
   if (!event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty())
-    record_event(std::move(event), left);
+    record_event(std::move(event), before, left);
   return !ended_;
 }
 
@@ -271,15 +271,15 @@ bool Simulation::is_auxiliary(int row) const {
   return y >= 0 && y < signature_.p() && signature_.algebraic()[static_cast<std::size_t>(y)].auxiliary;
 }
 
-void Simulation::record_event(Event event, const std::vector<double>& left) {
+void Simulation::record_event(Event event, const Mode& before, const std::vector<double>& left) {
   const double time = event.time;
   // An output time that coincides with an event has the event's two rows only.
   const std::size_t rows = trajectory_.size();
   if (rows > 0 && trajectory_.side(rows - 1) == 0 && outputs_.coincide(trajectory_.time(rows - 1), time))
     trajectory_.remove_last();
   outputs_.skip_through(time);
-  trajectory_.append(time, -1, left);
-  trajectory_.append(time, 1, here_.v);
+  record_row(time, -1, before, left);
+  record_row(time, 1, mode_, here_.v);
   const bool counts =
       event.kind != EventKind::initial && event.kind != EventKind::input && event.kind != EventKind::zeno;
   trajectory_.events.push_back(std::move(event));

@@ -1,0 +1,28 @@
+// docs/linearisation.md shows what the program and the example print.
+
+#include <gtest/gtest.h>
+
+#include "tests/program/document.hpp"
+
+namespace mti::test {
+namespace {
+
+const std::filesystem::path root = MTI_SOURCE_DIR;
+const std::filesystem::path programs = MTI_EXAMPLES_DIR;
+
+TEST(LinearisationDocument, ShowsWhatIsPrinted) {
+  Document page("docs/linearisation.md");
+  page.expect_transcript("thermostat", MTI_SOURCE_DIR);
+}
+
+/// The equilibrium is q = inflow = 3, h = q² = 9.
+TEST(LinearisationDocument, ShowsTheExampleAndItsOutput) {
+  Document page("docs/linearisation.md");
+  page.expect_block("newton", file_text(root / "examples/newton/run.cpp"));
+  const std::string output = output_of(programs / "newton");
+  page.expect_block("newton output", output);
+  EXPECT_NE(output.find("h = 9, q = 3\n"), std::string::npos) << output;
+}
+
+}  // namespace
+}  // namespace mti::test
