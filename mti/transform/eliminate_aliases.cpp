@@ -65,7 +65,8 @@ std::vector<Relation> relations_of(const Model& model, const Limits& limits) {
 /// Signals bound to each other, v = offset + scale · root, and the columns in which each group occurs.
 class Groups {
  public:
-  Groups(const Model& model, const Limits& limits) : model_(model), limits_(limits) {
+  Groups(const Model& model, const Limits& limits)
+      : model_(model), limits_(limits), in_law_(limits.in_law), in_scenario_(limits.in_scenario) {
     const int size = model.signature.size();
     for (int row = 0; row < size; ++row) links_.push_back({.row = row});
     columns_.resize(at(size));
@@ -88,14 +89,17 @@ class Groups {
   }
 
   /// v = offset + scale · root; row −1: a number.
-  [[nodiscard]] AffineRow resolve(int row) const {
-    AffineRow result{.row = row};
-    while (result.row >= 0) {
-      const AffineRow& link = links_[at(result.row)];
-      if (link.row == result.row) break;
-      result = {link.row, result.offset + result.scale * link.offset, result.scale * link.scale};
+  [[nodiscard]] AffineRow resolve(int row) {
+    std::vector<int> path;
+    int end = row;
+    for (; end >= 0 && links_[at(end)].row != end; end = links_[at(end)].row) path.push_back(end);
+    // Every signal on the way is bound to the end itself, so that no chain is walked along twice.
+    for (std::size_t k = path.size(); k-- > 1;) {
+      const AffineRow next = links_[at(path[k])];
+      AffineRow& link = links_[at(path[k - 1])];
+      link = {next.row, link.offset + link.scale * next.offset, link.scale * next.scale};
     }
-    return result;
+    return links_[at(row)];
   }
 
   /// Binds a signal by a relation; false if the relation has to stay an equation.
@@ -117,12 +121,14 @@ class Groups {
     if (rank(roots[0].first) < rank(roots[1].first)) std::swap(roots[0], roots[1]);
     const auto [root, root_coefficient] = roots[0];
     const auto [victim, coefficient] = roots[1];
-    if (limits_.stays[at(victim)] != 0 || !may_replace(victim, root)) return false;
+    if (limits_.stays[at(victim)] != 0 || !may_replace(victim, root, constant != 0.0)) return false;
     if (meet(root, victim)) return false;
     std::unordered_set<int>&mine = columns_[at(root)], &its = columns_[at(victim)];
     if (mine.size() < its.size()) std::swap(mine, its);
     mine.insert(its.begin(), its.end());
     its.clear();
+    in_law_[at(root)] = static_cast<char>(in_law_[at(root)] != 0 || in_law_[at(victim)] != 0);
+    in_scenario_[at(root)] = static_cast<char>(in_scenario_[at(root)] != 0 || in_scenario_[at(victim)] != 0);
     links_[at(victim)] = {root, -constant / coefficient, -root_coefficient / coefficient};
     return true;
   }
@@ -152,17 +158,20 @@ class Groups {
     return {kind, -row};
   }
 
-  /// In a law pre(z) is the memory of a binary, not the left limit of what was equal to it.
-  [[nodiscard]] bool may_replace(int victim, int root) const {
+  /// In a law pre(z) is the memory of a binary, not the left limit of what was equal to it; and impulsive
+  /// signals stand for their weights, of which a constant between two signals is no part.
+  [[nodiscard]] bool may_replace(int victim, int root, bool has_offset) const {
     const Signature& signature = model_.signature;
-    if (limits_.in_law[at(victim)] == 0 && limits_.in_scenario[at(victim)] == 0) return true;
+    if (in_law_[at(victim)] == 0 && in_scenario_[at(victim)] == 0) return true;
     if (root >= signature.binary_row(0)) return false;
+    if (root >= signature.algebraic_row(0)) return !has_offset || in_law_[at(victim)] == 0;
     const int input = root - signature.input_row(0);
     return input < 0 || input >= signature.m() || !signature.inputs()[at(input)].binary;
   }
 
   const Model& model_;
   const Limits& limits_;
+  std::vector<char> in_law_, in_scenario_;  ///< by root: whether a signal of its group is
   std::vector<AffineRow> links_;
   std::vector<std::unordered_set<int>> columns_;
 };
@@ -191,7 +200,17 @@ Transformed eliminate_aliases(const Model& model, const EliminationOptions& opti
     if (unit.row >= 0) unit.row = change.rows[at(unit.row)].row;
     change.rows[at(signature.algebraic_row(i))] = unit;
   }
-  return transform::apply(model, change);
+  Transformed result = transform::apply(model, change);
+  // A guess for a signal that goes is one for the signal it was equal to, if that has none.
+  for (int i = 0; i < signature.p(); ++i) {
+    const AffineRow root = groups.resolve(signature.algebraic_row(i));
+    const int k = root.row - signature.algebraic_row(0);
+    if (goes[at(i)] == 0 || model.y_start[at(i)] == 0.0 || k < 0 || k >= signature.p()) continue;
+    double& start =
+        result.model.y_start[at(change.rows[at(root.row)].row - result.model.signature.algebraic_row(0))];
+    if (start == 0.0) start = (model.y_start[at(i)] - root.offset) / root.scale;
+  }
+  return result;
 }
 
 }  // namespace mti

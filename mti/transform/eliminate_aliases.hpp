@@ -18,7 +18,9 @@ namespace mti {
 ///
 /// Left as they are: equations that a transition law puts out of force; pairs that stand in one column, whose
 /// product would be a power (so a copy x̂ that serves a power stays); signals of laws that would become
-/// binaries there. Start guess, nominal value and unit are those of the signal that stays.
+/// binaries there, or algebraic signals with a constant beside them, for impulses have weights without it.
+/// Start guess, nominal value and unit are those of the signal that stays; a guess of 0 gives way to one of
+/// a signal that goes.
 /// Errors: InvalidModel, id `unknown-name`, for a name of `options.keep`. Cost: O(N log N) non-zeros.
 [[nodiscard]] Transformed eliminate_aliases(const Model& model, const EliminationOptions& options = {});
 
