@@ -1,5 +1,6 @@
 #include "io/read_model.hpp"
 
+#include "io/exchange.hpp"
 #include "io/files.hpp"
 #include "io/json/source_reader.hpp"
 #include "io/json/value.hpp"
@@ -25,6 +26,17 @@ Reading read(std::string_view json_text, const std::filesystem::path& directory,
   json::SourceReader reader(directory, files, reading.faults);
   reading.composition = reader.read(document.root);
   reading.is_complete = reader.is_complete();
+  return reading;
+}
+
+std::filesystem::path directory_of(const std::filesystem::path& path) {
+  return path == "-" ? std::filesystem::path() : path.parent_path();
+}
+
+Reading read_path(const std::filesystem::path& path) {
+  if (!is_mat_file(path)) return read(read_file(path), directory_of(path), path);
+  Reading reading;
+  reading.composition.own = read_mat_source(path);
   return reading;
 }
 
@@ -66,10 +78,6 @@ bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
   throw InvalidModel(std::move(faults));
 }
 
-std::filesystem::path directory_of(const std::filesystem::path& path) {
-  return path == "-" ? std::filesystem::path() : path.parent_path();
-}
-
 Source source_of(Reading reading) {
   if (!reading.faults.empty()) throw InvalidModel(std::move(reading.faults));
   if (!reading.composition.is_plain()) return flatten(reading.composition).source;
@@ -87,9 +95,7 @@ Source read_source(std::string_view json_text, const std::filesystem::path& dire
   return source_of(read(json_text, directory, {}));
 }
 
-Source read_source_file(const std::filesystem::path& path) {
-  return source_of(read(read_file(path), directory_of(path), path));
-}
+Source read_source_file(const std::filesystem::path& path) { return source_of(read_path(path)); }
 
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides) {
@@ -97,11 +103,14 @@ Model read_model_text(std::string_view json_text, const std::filesystem::path& d
 }
 
 Model read_model(const std::filesystem::path& path, const Overrides& overrides) {
-  return model_of(read(read_file(path), directory_of(path), path), overrides);
+  Reading reading = read_path(path);
+  // The numbers of a MAT file hold the parameters' values: another value would change nothing.
+  if (is_mat_file(path)) reading.composition.own.parameters.clear();
+  return model_of(reading, overrides);
 }
 
 SourceAndModel read_source_and_model(const std::filesystem::path& path) {
-  Reading reading = read(read_file(path), directory_of(path), path);
+  Reading reading = read_path(path);
   Model model = model_of(reading, {});
   return {source_of(std::move(reading)), std::move(model)};
 }

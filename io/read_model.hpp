@@ -19,13 +19,14 @@ namespace mti {
 /// found, each with its JSON pointer; docs/errors.md lists the ids.
 [[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {});
 
-/// The same from a file; "-" is standard input.
+/// The same from a file; "-" is standard input, and a name that ends in .mat a MAT file (io/exchange.hpp).
 [[nodiscard]] Source read_source_file(const std::filesystem::path& path);
 
 /// Values that replace those of the file, by name: parameters, constant inputs, start values.
 using Overrides = std::vector<std::pair<std::string, double>>;
 
-/// Reads and builds a model: faults of the text and of its meaning in one InvalidModel.
+/// Reads and builds a model, as read_source_file() does. The parameters of a MAT file have no effect on its
+/// matrices, so that they are none of the model. Faults of the text and of its meaning in one InvalidModel.
 [[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {});
 
 /// A model as written and as built from it.

@@ -34,12 +34,6 @@ std::string short_number(double value) {
   return text.str();
 }
 
-SourceAndModel read_mat(const std::filesystem::path& path) {
-  Source source = read_mat_source(path);
-  Model model = build(source);
-  return {std::move(source), std::move(model)};
-}
-
 /// As asked for; else the other writing of a model that is converted and nothing more.
 ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
   using Form = ConvertArguments::Form;
@@ -53,7 +47,7 @@ ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arg
 
 ExitStatus run(const ConvertArguments& arguments) {
   const bool from_mat = is_mat_file(arguments.in);
-  SourceAndModel in = from_mat ? read_mat(arguments.in) : read_source_and_model(arguments.in);
+  SourceAndModel in = read_source_and_model(arguments.in);
   std::string report;
   if (arguments.reduce) {
     Transformed reduced =

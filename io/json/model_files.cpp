@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "io/exchange.hpp"
 #include "io/files.hpp"
 #include "io/json/source_reader.hpp"
 #include "io/json/value.hpp"
@@ -18,6 +19,9 @@ fs::path identity_of(const fs::path& path) {
   return error ? path.lexically_normal() : result;
 }
 
+/// A link stands in a directory of its own, which the paths in it are relative to: it is read by itself.
+fs::path place_of(const fs::path& path) { return identity_of(path.parent_path()) / path.filename(); }
+
 }  // namespace
 
 ModelFiles::ModelFiles(const fs::path& root) {
@@ -26,8 +30,8 @@ ModelFiles::ModelFiles(const fs::path& root) {
 
 ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& pointer,
                                     std::vector<Fault>& faults) {
-  const fs::path identity = identity_of(path);
-  if (const auto found = loaded_.find(identity); found != loaded_.end()) return found->second;
+  const fs::path identity = identity_of(path), place = place_of(path);
+  if (const auto found = loaded_.find(place); found != loaded_.end()) return found->second;
   if (const auto begin = std::ranges::find(open_, identity); begin != open_.end()) {
     std::string circle;
     for (auto file = begin; file != open_.end(); ++file) circle += file->filename().string() + " -> ";
@@ -41,12 +45,20 @@ ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& poi
     faults.push_back(
         {"model-unreadable", pointer,
          "cannot read " + path.string() + ": " + (error ? error.message() : "not a regular file")});
-    return loaded_[identity] = {nullptr, false};
+    return loaded_[place] = {nullptr, false};
   }
   open_.push_back(identity);
   Loaded loaded{nullptr, false};
   std::vector<Fault> own;
   try {
+    if (is_mat_file(path)) {
+      Composition composition;
+      composition.own = read_mat_source(path);
+      composition.own.parameters.clear();  // the matrices hold their values: another would change nothing
+      composition.file = path.string();
+      open_.pop_back();
+      return loaded_[place] = {std::make_shared<const Composition>(std::move(composition)), true};
+    }
     Document document = parse(read_file(path));
     own = std::move(document.faults);
     SourceReader reader(path.parent_path(), *this, own, path.string());
@@ -59,7 +71,7 @@ ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& poi
     if (fault.file.empty()) fault.file = path.string();
   faults.insert(faults.end(), own.begin(), own.end());
   open_.pop_back();
-  loaded_[identity] = loaded;
+  loaded_[place] = loaded;
   return loaded;
 }
 

@@ -101,14 +101,32 @@ void append_with_prefix(Source& system, const Source& component, const std::stri
 }
 
 void append(Source& system, const Source& component, const std::string& name) {
-  append_with_prefix(system, component.matrices ? with_equations(component) : component, name + ".");
+  append_with_prefix(system, with_equations(component), name + ".");
+}
+
+bool has_matrices(const Source& source) {
+  return source.matrices || source.explicit_form || source.state_space;
 }
 
 Source with_equations(const Source& source) {
-  if (!source.matrices) return source;
-  const Source written = to_equations(build(source));
+  if (!has_matrices(source)) return source;
+  // The relations need the names of the signals only; laws and formulas may name those of other components.
+  Source relations;
+  for (const StateSource& state : source.states) relations.states.push_back({.name = state.name});
+  for (const InputSource& input : source.inputs)
+    relations.inputs.push_back({.name = input.name, .binary = input.binary});
+  for (const AlgebraicSource& signal : source.algebraic) relations.algebraic.push_back({.name = signal.name});
+  for (const BinarySource& binary : source.binaries) relations.binaries.push_back({.name = binary.name});
+  relations.equations = source.equations;  // a fault beside matrices
+  relations.constraints = source.constraints;
+  relations.matrices = source.matrices;
+  relations.explicit_form = source.explicit_form;
+  relations.state_space = source.state_space;
+  const Source written = to_equations(build(relations));
   Source result = source;
   result.matrices.reset();
+  result.explicit_form.reset();
+  result.state_space.reset();
   result.equations = written.equations;
   result.constraints = written.constraints;
   return result;

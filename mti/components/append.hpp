@@ -19,7 +19,10 @@ void append(Source& system, const Source& component, const std::string& name);
 /// The same with any prefix, for a component without matrices; with an empty prefix nothing is renamed.
 void append_with_prefix(Source& system, const Source& component, const std::string& prefix);
 
-/// The source with its matrices written as equations and constraints; itself if it has none.
+/// Whether equations and constraints are given by matrices of any form.
+[[nodiscard]] bool has_matrices(const Source& source);
+
+/// The source with its matrices (of any form) written as equations and constraints; itself if it has none.
 [[nodiscard]] Source with_equations(const Source& source);
 
 }  // namespace mti

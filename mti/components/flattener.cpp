@@ -75,7 +75,7 @@ void Flattener::add_own(const Instance& instance) {
 }
 
 const Source& Flattener::text_of(const Composition& model) {
-  if (!model.own.matrices) return model.own;
+  if (!has_matrices(model.own)) return model.own;
   const auto [entry, is_new] = converted_.try_emplace(&model);
   if (!is_new) return entry->second;
   try {
