@@ -58,6 +58,8 @@ class Flattener {
                   bool parameters);
 
   void add_connection(const Instance& instance, std::size_t k, const IndexScope& scope);
+  [[nodiscard]] std::optional<std::size_t> shadowing_index(const Composition& model,
+                                                           const std::vector<IndexRange>& ranges);
   void connect(const Instance& instance, std::size_t k, const IndexScope& scope, bool first);
   [[nodiscard]] std::optional<std::vector<std::string>> items_of(const Instance& instance, std::size_t k,
                                                                  const IndexScope& scope, bool first);
@@ -73,14 +75,15 @@ class Flattener {
   const Composition& composition_;
   FlatSource flat_;
   Settings parameters_, starts_;
-  std::unordered_map<const Composition*, Source> converted_;            ///< from matrices
+  std::unordered_map<const Composition*, std::unordered_set<std::string>> signals_;  ///< names
+  std::unordered_map<const Composition*, Source> converted_;                         ///< from matrices
   std::unordered_map<std::string, std::vector<std::string>> elements_;  ///< suffixes, by flat array name
   std::unordered_set<std::string> component_names_;
   std::vector<Drive> drives_;
   std::vector<Place> drive_places_;
   std::vector<Fault> faults_;
   std::unordered_set<std::string> reported_;
-  std::size_t components_ = 0;
+  std::size_t components_ = 0, connections_ = 0;
 };
 
 }  // namespace mti

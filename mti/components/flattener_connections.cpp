@@ -1,16 +1,18 @@
 // The part of Flattener that adds connections.
 #include <algorithm>
+#include <cstdlib>
 
 #include "mti/build_parts.hpp"
 #include "mti/components/flattener.hpp"
 #include "mti/components/rename.hpp"
-#include "mti/text/number.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
 namespace {
 
 using Kind = ConnectionSource::Kind;
+
+constexpr std::size_t kMostConnections = 10'000'000;  ///< more is a mistake, not a reason to allocate
 
 /// Where item `j` of a connection stands in it.
 std::string pointer_to_item(Kind kind, std::size_t j) {
@@ -24,13 +26,44 @@ void Flattener::add_connection(const Instance& instance, std::size_t k, const In
   const ConnectionSource& connection = instance.model.connections[k];
   IndexScope inner = scope;
   bool first = true;
+  const Place place = instance.place(building::element("/connections", k));
+  if (const auto range = shadowing_index(instance.model, connection.ranges))
+    return fail(RangeFault{*range,
+                           {"duplicate-name", 0,
+                            connection.ranges[*range].index +
+                                " is already a signal of this model: in the connection it would stand for "
+                                "the index"}},
+                connection.ranges, place);
   const auto run = [&] {
+    if (++connections_ > kMostConnections) {
+      fail(place, "too-many-components",
+           "expected at most " + std::to_string(kMostConnections) + " connections in all");
+      return false;
+    }
     connect(instance, k, inner, first);
     first = false;
     return true;
   };
-  fail(for_each_index(connection.ranges, inner, run), connection.ranges,
-       instance.place(building::element("/connections", k)));
+  fail(for_each_index(connection.ranges, inner, run), connection.ranges, place);
+}
+
+/// The first index that has the name of a signal of the model; looked up once for each of its instances.
+std::optional<std::size_t> Flattener::shadowing_index(const Composition& model,
+                                                      const std::vector<IndexRange>& ranges) {
+  if (ranges.empty()) return std::nullopt;
+  const auto [entry, is_new] = signals_.try_emplace(&model);
+  if (is_new) {
+    const auto collect = [&names = entry->second](const auto& list) {
+      for (const auto& signal : list) names.insert(signal.name);
+    };
+    collect(model.own.states);
+    collect(model.own.inputs);
+    collect(model.own.algebraic);
+    collect(model.own.binaries);
+  }
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (entry->second.contains(ranges[i].index)) return i;
+  return std::nullopt;
 }
 
 void Flattener::connect(const Instance& instance, std::size_t k, const IndexScope& scope, bool first) {
@@ -40,8 +73,10 @@ void Flattener::connect(const Instance& instance, std::size_t k, const IndexScop
   if (!items) return;
   std::string name = connection.name.empty() ? "connection" + std::to_string(k + 1) : connection.name;
   std::vector<text::TextFault> none;
-  for (const IndexRange& range : connection.ranges)
-    name += "_" + text::format_number(scope.value(range.index, none).value_or(0.0));
+  for (const IndexRange& range : connection.ranges) {
+    const long long index = scope.whole(range.index, none).value_or(0);
+    name += (index < 0 ? "_m" : "_") + std::to_string(std::abs(index));
+  }
   name.insert(0, instance.prefix);
   if (connection.kind == Kind::input) {
     drives_.push_back({items->at(0), items->at(1), std::move(name)});

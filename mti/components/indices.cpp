@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kLargestIndex = 1e9;
 constexpr long long kMostValues = 1'000'000;  ///< of one index: more is a mistake, not a reason to allocate
+constexpr long long kMostTurns = 10'000'000;  ///< of the nested loops of one entry, in all
 
 bool continues_name(char c) {
   return c == '_' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -42,6 +43,13 @@ class Loops {
       return false;
     }
     for (long long i = *first; i <= *last; ++i) {
+      if (++turns_ > kMostTurns) {
+        fault = RangeFault{
+            range,
+            {"too-many-components", 0,
+             "expected at most " + std::to_string(kMostTurns) + " combinations of the indices up to here"}};
+        return false;
+      }
       scope_.set(ranges_[range].index, static_cast<double>(i));
       if (!from(range + 1)) return false;
     }
@@ -54,6 +62,7 @@ class Loops {
   const std::vector<IndexRange>& ranges_;
   IndexScope& scope_;
   const std::function<bool()>& run_;
+  long long turns_ = 0;  ///< of all loops: inner ones may be empty
 };
 
 }  // namespace
