@@ -2,6 +2,7 @@
 
 #include "mti/components/append.hpp"
 #include "mti/components/connect.hpp"
+#include "mti/components/rename.hpp"
 #include "mti/fault.hpp"
 #include "mti/text/number.hpp"
 
@@ -12,6 +13,12 @@ Source side_by_side(const Source& first, const char* first_name, const Source& s
                     const char* second_name) {
   Source system;
   system.experiment = first.experiment;
+  ExperimentSource& experiment = system.experiment;
+  const std::string prefix = std::string(first_name) + ".";
+  for (Number* number : {&experiment.start, &experiment.stop, &experiment.rtol, &experiment.atol})
+    *number = number_with_prefix(*number, prefix);
+  if (experiment.output_interval)
+    experiment.output_interval = number_with_prefix(*experiment.output_interval, prefix);
   append(system, first, first_name);
   append(system, second, second_name);
   return system;

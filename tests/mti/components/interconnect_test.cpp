@@ -108,6 +108,18 @@ TEST(Interconnect, FeedbackDividesByOnePlusTheLoop) {
   }
 }
 
+TEST(Interconnect, TheExperimentKeepsItsParameters) {
+  Source first = lag(2.0, 3.0);
+  first.experiment.stop = "4*a";
+  first.experiment.output_interval = "a/8";
+  for (const Source& system : {series(first, lag(1.0, 1.0), {{"y", "u"}}),
+                               parallel(first, lag(1.0, 1.0), {{"u", "u", "u"}}, {{"y", "y", "y"}})}) {
+    const Model model = build(system);
+    EXPECT_EQ(model.experiment.stop, 8.0);
+    EXPECT_EQ(model.experiment.output_interval, 0.25);
+  }
+}
+
 TEST(Interconnect, UnknownInputsAreFaults) {
   const auto id_of = [](auto make) -> std::string {
     try {
