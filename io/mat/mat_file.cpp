@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/files.hpp"
+#include "io/mat/check_format.hpp"
 #include "io/mat/utf16.hpp"
 #include "mti/fault.hpp"
 
@@ -113,33 +114,6 @@ void write_to(const std::filesystem::path& path, const Variables& variables) {
 }
 
 // ---- reading
-
-/// Sizes of a MAT file's parts add up: what matio does not look at before it reads.
-void check_frame(const std::string& bytes) {
-  constexpr std::size_t header = 128, tag = 8;
-  if (bytes.size() < header) no_mat_file("shorter than its header of 128 bytes");
-  if (bytes.compare(0, 8, "\x89HDF\r\n\x1a\n", 8) == 0 ||
-      bytes.compare(124, 4, std::string("\0\2IM", 4)) == 0)
-    no_mat_file("it is of version 7.3 (HDF5); save with -v7");
-  const bool little = bytes.compare(124, 4, std::string("\0\1IM", 4)) == 0;
-  const bool big = bytes.compare(124, 4, std::string("\1\0MI", 4)) == 0;
-  if (!little && !big) no_mat_file("the version in its header is another");
-  const auto number = [&](std::size_t at) {
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < 4; ++i)
-      value |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[at + (little ? i : 3 - i)]))
-               << (8U * i);
-    return value;
-  };
-  for (std::size_t at = header; at < bytes.size();) {
-    if (bytes.size() - at < tag) no_mat_file("it ends within an element");
-    const std::uint32_t type = number(at), size = number(at + 4);
-    if (type != MAT_T_MATRIX && type != MAT_T_COMPRESSED)
-      no_mat_file("element of type " + std::to_string(type) + " at byte " + std::to_string(at));
-    if (bytes.size() - at - tag < size) no_mat_file("it ends within an element");
-    at += tag + size;
-  }
-}
 
 int to_int(std::size_t size, const std::string& pointer) {
   if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
@@ -295,7 +269,10 @@ void write_variables(const Variables& variables, const std::filesystem::path& pa
 }
 
 Variables read_variables(const std::filesystem::path& path) {
-  check_frame(read_file(path));
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw InvalidModel("file-unreadable", "", "cannot read " + path.string() + ": not a regular file");
+  check_format(read_file(path));
   Mat_LogInitFunc("mti", [](int, char*) {});  // what is wrong is said by the faults
   const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), &Mat_Close);
   if (!file) no_mat_file("it cannot be opened as one");

@@ -34,6 +34,7 @@ const std::vector<Library>& libraries() {
       {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/linear_relaxation\\.cpp")},
       {"BuDDy", std::regex("bdd\\.h"), std::regex("solvers/modes/mode_set\\.cpp")},
       {"matio", std::regex("matio\\.h"), std::regex("io/mat/mat_file\\.cpp")},
+      {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
       {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),

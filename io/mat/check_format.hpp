@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string_view>
+
+namespace mti::mat {
+
+/// Looks through all bytes of a MAT file of level 5 before matio does, which reads what a file says of itself
+/// without looking whether it is there: sizes of elements within each other, numbers of entries, checksums
+/// of compressed elements.
+///
+/// Errors: InvalidModel, ids `mat-format` where they contradict each other, `mat-content` for variables of
+/// kinds that are not looked through (functions, objects, integers of 64 bits).
+void check_format(std::string_view bytes);
+
+}  // namespace mti::mat
