@@ -34,6 +34,13 @@ std::shared_ptr<const Composition> SourceReader::read_component_model(ObjectRead
   const Value* value = component.find("model");
   if (!value) return nullptr;
   const std::string pointer = component.pointer_to("model");
+  const ModelFiles::Level level(files_);
+  if (level.is_too_deep()) {
+    component.fault(
+        "too-many-components", pointer,
+        "expected components within components up to " + std::to_string(ModelFiles::deepest) + " deep");
+    return nullptr;
+  }
   if (const auto* file = value->string()) {
     const ModelFiles::Loaded loaded = files_.load(directory_ / *file, pointer, faults_);
     is_complete_ = is_complete_ && loaded.is_complete;

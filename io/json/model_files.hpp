@@ -25,9 +25,24 @@ class ModelFiles {
   /// where it cannot be opened or contains itself (ids `model-unreadable`, `component-cycle`), at `pointer`.
   Loaded load(const std::filesystem::path& path, const std::string& pointer, std::vector<Fault>& faults);
 
+  /// One use of a model in another, while it is read. Readers call themselves for every one.
+  class Level {
+   public:
+    explicit Level(ModelFiles& files) : files_(files) { ++files_.depth_; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { --files_.depth_; }
+    [[nodiscard]] bool is_too_deep() const { return files_.depth_ > deepest; }
+
+   private:
+    ModelFiles& files_;
+  };
+  static constexpr int deepest = 200;
+
  private:
   std::map<std::filesystem::path, Loaded> loaded_;
   std::vector<std::filesystem::path> open_;  ///< each is read because the one before names it
+  int depth_ = 0;
 };
 
 }  // namespace mti::json

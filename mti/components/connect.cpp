@@ -68,8 +68,10 @@ Driven drive(Source& system, const std::vector<Drive>& drives) {
     const std::string input = trimmed(drives[k].input), expression = trimmed(drives[k].expression);
     const auto found = inputs.find(input);
     if (found == inputs.end()) {
+      constexpr std::size_t most_suggestions = 10;  // each compares with all inputs
       std::vector<std::string> names;
-      for (const InputSource& each : system.inputs) names.push_back(each.name);
+      if (result.faults.size() < most_suggestions)
+        for (const InputSource& each : system.inputs) names.push_back(each.name);
       fail(k, "unknown-input", "there is no input " + input + did_you_mean(input, names));
       continue;
     }

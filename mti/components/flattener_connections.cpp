@@ -109,21 +109,26 @@ std::optional<std::vector<std::string>> Flattener::items_of(const Instance& inst
   for (std::size_t j = 0; j < connection.items.size(); ++j) {
     const Place place =
         instance.place(building::element("/connections", k) + pointer_to_item(connection.kind, j));
-    for (const std::string& item : connection.kind == Kind::input
-                                       ? std::vector<std::string>{connection.items[j]}
-                                       : over_elements(instance, connection.items[j], place)) {
-      std::vector<text::TextFault> faults;
-      const std::string plain = with_indices(item, connection.ranges, scope, faults);
-      if (faults.empty() && first) {
+    const std::string& written = connection.items[j];
+    std::vector<text::TextFault> faults;
+    const std::string plain = with_indices(written, connection.ranges, scope, faults);
+    if (!faults.empty()) {
+      good = false;
+      fail(place, faults, written);
+      continue;
+    }
+    for (const std::string& item : connection.kind == Kind::input ? std::vector<std::string>{plain}
+                                                                  : over_elements(instance, plain, place)) {
+      if (first) {
         try {
-          (void)text::parse_expression(plain);
+          (void)text::parse_expression(item);
         } catch (const text::SyntaxError& error) {
           faults.push_back(error.fault());
         }
       }
       good = good && faults.empty();
       fail(place, faults, item);
-      items.push_back(with_prefix(plain, instance.prefix));
+      items.push_back(with_prefix(item, instance.prefix));
     }
   }
   return good ? std::optional(std::move(items)) : std::nullopt;

@@ -121,6 +121,11 @@ std::string with_indices(const std::string& text, const std::vector<IndexRange>&
       faults.push_back({"syntax-error", open, "an index stands right after the name of a component"});
       return text;
     }
+    if (close == open + 2 && text[open + 1] == ':') {  // all elements: not for here
+      result += "[:]";
+      copied = close + 1;
+      continue;
+    }
     const std::size_t before = faults.size();
     const auto index = scope.whole(text.substr(open + 1, close - open - 1), faults);
     for (std::size_t i = before; i < faults.size(); ++i) faults[i].offset += open + 1;

@@ -46,7 +46,7 @@ struct RangeFault {
 ///
 ///     "tank[i-1].T + i"  →  "tank2.T + 3"  where i = 3,      "cell[i][2].T"  →  "cell3_2.T"
 ///
-/// Ids `bad-index`, `syntax-error` and those of expressions.
+/// "[:]" stays. Ids `bad-index`, `syntax-error` and those of expressions.
 [[nodiscard]] std::string with_indices(const std::string& text, const std::vector<IndexRange>& ranges,
                                        const IndexScope& scope, std::vector<text::TextFault>& faults);
 

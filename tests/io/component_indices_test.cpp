@@ -61,6 +61,35 @@ TEST(ComponentIndices, EmptyLoopsInLongOnesEnd) {
   }
 }
 
+TEST(ComponentIndices, AllElementsOfAnArrayWithinAComponent) {
+  const std::string house =
+      R"({"components": [{"name": "tank[i]", "for": {"i": [1, 2]}, "model": )" + lag + "}]}";
+  const Model model = read_model_text(head + R"("components": [
+      {"name": "house[j]", "for": {"j": [1, 2]}, "model": )" +
+                                      house + R"(}],
+    "algebraic": [{"name": "s"}],
+    "connections": [{"balance": ["s", "-house[2].tank[:].x"]}]})");
+  EXPECT_EQ(test::equation_of(model, model.equations() - 1),
+            (test::Monomials{{"s", 1}, {"house2.tank1.x", -1}, {"house2.tank2.x", -1}}));
+}
+
+TEST(ComponentFiles, LongChainsAreFaults) {
+  const test::TemporaryDirectory directory;
+  constexpr int length = 3000;
+  for (int i = 0; i < length; ++i)
+    directory.write("m" + std::to_string(i) + ".json", head + R"("components": [{"name": "c", "model": "m)" +
+                                                           std::to_string(i + 1) + R"(.json"}]})");
+  directory.write("m" + std::to_string(length) + ".json", head + R"("states": [{"name": "x"}],
+    "equations": ["der(x) = -x"]})");
+  try {
+    (void)read_model(directory.path() / "m0.json");
+    FAIL();
+  } catch (const InvalidModel& invalid) {
+    EXPECT_EQ(invalid.faults().front().id, "too-many-components");
+  }
+  EXPECT_EQ(read_model(directory.path() / ("m" + std::to_string(length - 150) + ".json")).equations(), 1);
+}
+
 TEST(ComponentFiles, PathsInALinkAreRelativeToTheLink) {
   const test::TemporaryDirectory directory;
   namespace fs = std::filesystem;
