@@ -5,7 +5,8 @@ namespace mti {
 std::string AllModesNames::equation(int i, int order) const {
   const std::string& name = equation(i);
   if (order == 0) return name;
-  return "der(" + name + (order == 1 ? ")" : ", " + std::to_string(order) + ")");
+  return (model_.is_discrete() ? "next(" : "der(") + name +
+         (order == 1 ? ")" : ", " + std::to_string(order) + ")");
 }
 
 std::string AllModesNames::derivative(int j, int order) const {

@@ -258,8 +258,8 @@ Json options_to_json(const Model& model, const SimulationOptions& options) {
   const auto& experiment = model.experiment;
   const double start = options.start.value_or(experiment.start),
                stop = options.stop.value_or(experiment.stop);
-  const double interval =
-      options.output_interval.value_or(experiment.output_interval.value_or((stop - start) / 500));
+  const double usual = model.is_discrete() ? model.sample_time : (stop - start) / 500;
+  const double interval = options.output_interval.value_or(experiment.output_interval.value_or(usual));
   Json json = {{"start", start},
                {"stop", stop},
                {"rtol", options.rtol.value_or(experiment.rtol)},

@@ -128,7 +128,7 @@ class AllModesText {
     if (analysis_.classes) {
       for (const ModeClass& one : *analysis_.classes)
         lines.add("index " + std::to_string(one.index) +
-                  (one.differentiation_index_is_one_more
+                  (one.differentiation_index_is_one_more && !model_.is_discrete()
                        ? " (differentiation index " + std::to_string(one.index + 1) + ")"
                        : "") +
                   ", " + std::to_string(one.degrees_of_freedom) +
@@ -195,6 +195,7 @@ class AllModesText {
   }
 
   [[nodiscard]] std::string changes() const {
+    if (model_.is_discrete()) return "";  // nothing restarts from sample to sample
     const bool all_pairs = analysis_.before.is_all() && analysis_.after.is_all();
     Lines lines;
     for (std::size_t j = 0; j < analysis_.changes.jumps.size(); ++j) {

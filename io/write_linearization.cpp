@@ -97,8 +97,9 @@ std::string remarks(const Model& model, const Linearization& l) {
   return text;
 }
 
-/// What an eigenvalue means in time: exp(λt).
-std::string meaning(std::complex<double> value) {
+/// What an eigenvalue means in time: exp(λt), or λ^k for samples k.
+std::string meaning(std::complex<double> value, bool discrete) {
+  if (discrete) return "  modulus " + number(std::abs(value));
   std::string text;
   if (value.real() != 0.0)
     text = (value.real() < 0.0 ? "  time constant " : "  grows, time constant ") +
@@ -126,10 +127,12 @@ std::string shares(const Eigenvalue& eigenvalue, const Names& unknowns) {
   return "      " + text + "\n";
 }
 
-std::string eigenvalues_text(const Linearization& l) {
+std::string eigenvalues_text(const Linearization& l, bool discrete) {
   if (!l.eigenvalues_computed) return "eigenvalues: " + l.eigenvalues_note + "\n";
   const std::size_t count = l.eigenvalues.size();
-  std::string text = count == 0 ? "finite eigenvalues: none\n" : "finite eigenvalues:\n";
+  std::string text = count == 0 ? "finite eigenvalues: none\n"
+                     : discrete ? "finite eigenvalues (of the z-plane: stable within the unit circle):\n"
+                                : "finite eigenvalues:\n";
   const std::size_t first = count > most_eigenvalues ? count - most_eigenvalues : 0;
   if (first > 0)
     text = "finite eigenvalues: " + std::to_string(count) + ", the " + std::to_string(most_eigenvalues) +
@@ -139,13 +142,14 @@ std::string eigenvalues_text(const Linearization& l) {
     text += "  " + number(eigenvalue.real());
     if (eigenvalue.imag() != 0.0)
       text += (eigenvalue.imag() > 0 ? " + " : " - ") + number(std::abs(eigenvalue.imag())) + "i";
-    text += meaning(eigenvalue) + "\n" + shares(l.eigenvalue_details[i], l.unknowns);
+    text += meaning(eigenvalue, discrete) + "\n" + shares(l.eigenvalue_details[i], l.unknowns);
   }
   return text;
 }
 
-std::string state_space_text(const StateSpaceForm& form) {
-  return "\nx' = A x + B u,  y = C x + D u\n\n" + matrix_text("A", form.A, form.states, form.states) +
+std::string state_space_text(const StateSpaceForm& form, bool discrete) {
+  return std::string(discrete ? "\nnext(x)" : "\nx'") + " = A x + B u,  y = C x + D u\n\n" +
+         matrix_text("A", form.A, form.states, form.states) +
          matrix_text("B", form.B, form.states, form.inputs) +
          matrix_text("C", form.C, form.outputs, form.states) +
          matrix_text("D", form.D, form.outputs, form.inputs);
@@ -161,14 +165,15 @@ std::string linearization_text(const Model& model, const Linearization& lineariz
                                    : " (right limit)") +
                      binaries_text(model, l) + "\n";
   text += remarks(model, l);
-  text += "E w' = A w + B u,  y = C w + D u\n\n";
+  text += model.is_discrete() ? "E next(w) = A w + B u,  y = C w + D u\n\n"
+                              : "E w' = A w + B u,  y = C w + D u\n\n";
   text += matrix_text("E", l.E, l.equations, l.unknowns);
   text += matrix_text("A", l.A, l.equations, l.unknowns);
   text += matrix_text("B", l.B, l.equations, l.inputs);
   text += matrix_text("C", l.C, l.outputs, l.unknowns);
   text += matrix_text("D", l.D, l.outputs, l.inputs);
-  text += eigenvalues_text(l);
-  if (l.state_space) text += state_space_text(*l.state_space);
+  text += eigenvalues_text(l, model.is_discrete());
+  if (l.state_space) text += state_space_text(*l.state_space, model.is_discrete());
   return text;
 }
 

@@ -119,6 +119,7 @@ void write(Writer& out, const Model& model, const Linearization& linearization) 
   write_matrix(out, "B", linearization.B);
   write_matrix(out, "C", linearization.C);
   write_matrix(out, "D", linearization.D);
+  if (model.is_discrete()) out.member("sample_time", model.sample_time);
   write_eigenvalues(out, linearization);
   if (linearization.state_space) write_state_space(out, *linearization.state_space);
   out.end_object();

@@ -117,8 +117,9 @@ std::string latent_text(const Model& model, const Mode& mode, const ModeStructur
   for (std::size_t i = 0; i < structure.c.size(); ++i) {
     const int equation = structure.equations[i], times = structure.c[i];
     if (times == 0) continue;
-    const bool in_full = shown++ < most_shown;
-    text += "  " + model.equation_names[static_cast<std::size_t>(equation)] + " is differentiated " +
+    const bool in_full = shown++ < most_shown && !model.is_discrete();
+    text += "  " + model.equation_names[static_cast<std::size_t>(equation)] +
+            (model.is_discrete() ? " is needed at later samples, shifted " : " is differentiated ") +
             (times == 1 ? "once" : std::to_string(times) + " times") + (in_full ? ":\n" : "\n");
     if (in_full) text += derivatives_text(f, model.signature, equation, times);
   }
@@ -210,13 +211,16 @@ std::string mode_text(const Model& model, const Mode& mode, const ModeStructure&
       text += "under-determined: " + part_text(model, structure.underdetermined);
     return text;
   }
-  text += "structurally regular, index " + std::to_string(structure.index) +
-          (structure.differentiation_index_is_one_more
+  text += std::string("structurally regular, ") + (model.is_discrete() ? "shift index " : "index ") +
+          std::to_string(structure.index) +
+          (structure.differentiation_index_is_one_more && !model.is_discrete()
                ? " (differentiation index " + std::to_string(structure.index + 1) + ")"
                : "") +
           ", " + std::to_string(structure.degrees_of_freedom) +
           (structure.degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom\n";
   text += latent_text(model, mode, structure);
+  if (model.is_discrete() && structure.index > 0)
+    text += "  a simulation does not shift equations: it ends in this mode\n";
   text +=
       std::to_string(structure.blocks.size()) + (structure.blocks.size() == 1 ? " block:\n" : " blocks:\n");
   for (std::size_t b = 0; b < structure.blocks.size(); ++b)

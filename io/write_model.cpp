@@ -165,6 +165,7 @@ std::string to_json(const Source& source) {
   out.begin_object().member("format", "mti-model").member("version", 1);
   out.member("name", source.name);
   if (!source.description.empty()) out.member("description", source.description);
+  if (source.sample_time) write_member(out, "sample_time", *source.sample_time);
   if (!source.parameters.empty()) {
     out.key("parameters").begin_object();
     for (const ParameterSource& parameter : source.parameters)

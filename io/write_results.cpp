@@ -83,7 +83,8 @@ std::string_view name_of(LinearSolver solver) {
   return "auto";
 }
 
-void write_options(Writer& out, const Experiment& experiment, const SimulationOptions& options) {
+void write_options(Writer& out, const Model& model, const SimulationOptions& options) {
+  const Experiment& experiment = model.experiment;
   const double start = options.start.value_or(experiment.start);
   const double stop = options.stop.value_or(experiment.stop);
   const auto interval = options.output_interval ? options.output_interval : experiment.output_interval;
@@ -91,7 +92,8 @@ void write_options(Writer& out, const Experiment& experiment, const SimulationOp
   out.member("start", start).member("stop", stop);
   out.member("rtol", options.rtol.value_or(experiment.rtol));
   out.member("atol", options.atol.value_or(experiment.atol));
-  out.member("output_interval", interval.value_or((stop - start) / 500));
+  out.member("output_interval",
+             interval.value_or(model.is_discrete() ? model.sample_time : (stop - start) / 500));
   out.member("max_seconds", options.max_seconds);  // null: no limit
   out.member("max_events", options.max_events).member("max_candidates", options.max_candidates);
   out.member("sliding", options.sliding);
@@ -167,7 +169,7 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   out.key("undetermined").begin_array();
   for (const int row : trajectory.undetermined) out.value(model.signature.row_name(row));
   out.end_array();
-  write_options(out.key("options"), model.experiment, options);
+  write_options(out.key("options"), model, options);
   out.member("model", model.name).member("version", MTI_VERSION);
   out.end_object();
   return std::move(out).finish();

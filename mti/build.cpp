@@ -97,8 +97,9 @@ Model build(const Source& source) {
   building::Faults faults;
   Declarations names = building::declare_names(source, faults);
   building::Signals signals = building::read_signals(source, names, faults);
-  const Experiment experiment =
-      building::read_experiment(source.experiment, building::Numbers(names, faults), faults);
+  const building::Numbers numbers(names, faults);
+  const double sample_time = building::read_sample_time(source, numbers, faults);
+  const Experiment experiment = building::read_experiment(source.experiment, numbers, faults);
 
   text::Expander expander(names);
   text::Copies copies(names.algebraic);
@@ -135,7 +136,8 @@ Model build(const Source& source) {
 
   Model model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
-                              std::move(signals.algebraic), std::move(signals.binaries), pre);
+                              std::move(signals.algebraic), std::move(signals.binaries), pre,
+                              names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
   model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
   std::vector<BooleanFormula> modes =
       building::read_scenario_modes(source.scenarios, names, model.signature, faults);
@@ -144,6 +146,7 @@ Model build(const Source& source) {
   const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature);
   model.name = source.name;
   model.description = source.description;
+  model.sample_time = sample_time;
   model.S = map.S();
   building::split_rows(map.Phi(), static_cast<int>(relations.equation_names.size()), model.Phi_eq,
                        model.Phi_ineq);
@@ -158,6 +161,14 @@ Model build(const Source& source) {
     model.scenarios.push_back(scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature));
   model.experiment = experiment;
   return model;
+}
+
+double sample_time_value(const Source& source) {
+  building::Faults faults;
+  const Declarations names = building::declare_names(source, faults);
+  const double value = building::read_sample_time(source, building::Numbers(names, faults), faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+  return value;
 }
 
 std::vector<std::pair<std::string, double>> parameter_values(const Source& source) {

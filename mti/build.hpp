@@ -29,7 +29,10 @@ namespace mti {
 /// Numbers: `not-finite`, `parameter-order` (uses a later parameter or itself), `signal-as-number` (a signal
 ///   where only parameters can stand), `wrong-arguments`, `division-by-zero`.
 /// Signals: `bad-nominal`, `not-binary` (a value other than 0 and 1), `bad-table`, `clock-with-value`,
-/// `undeclared-clock`. Experiment: `bad-experiment`. Relations: `expected-equation`, `expected-inequality`,
+/// `undeclared-clock`. Experiment: `bad-experiment`. Discrete time: `bad-sample-time`,
+///   `der-in-discrete-model`, `next-in-continuous-model`, `next-of-non-state`,
+///   `transition-in-discrete-model`.
+/// Relations: `expected-equation`, `expected-inequality`,
 /// `division-by-signal`, `function-of-signal`,
 ///   `bad-exponent`, `power-too-high`, `too-many-terms`, `der-of-non-state`, `pre-of-non-binary`,
 ///   `empty-equation`, `impossible-equation`, `impossible-constraint`, `empty-model`.
@@ -42,6 +45,9 @@ namespace mti {
 
 /// The parameters of a source that can be built, as numbers, in their order.
 [[nodiscard]] std::vector<std::pair<std::string, double>> parameter_values(const Source& source);
+
+/// The sample time of a source that can be built, as a number; 0 for continuous time.
+[[nodiscard]] double sample_time_value(const Source& source);
 
 /// Replaces values by name before building (`--set NAME=VALUE`): a parameter, a constant input or a start
 /// value. Errors: InvalidModel with pointer "", ids `unknown-override` (with a suggestion),

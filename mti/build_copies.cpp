@@ -12,11 +12,13 @@ struct Original {
 };
 
 /// What a copy takes over from the signal it copies.
-Original original_of(text::Symbol symbol, const Signals& signals, double start_time) {
+Original original_of(text::Symbol symbol, const Signals& signals, double start_time, bool discrete) {
   const auto index = static_cast<std::size_t>(symbol.index());
   switch (symbol.group()) {
     case text::Group::derivative:
-      return {{.name = signals.states[index].name + ".der", .nominal = signals.states[index].nominal}, 0.0};
+      return {{.name = signals.states[index].name + (discrete ? ".next" : ".der"),
+               .nominal = signals.states[index].nominal},
+              discrete ? signals.x_start[index] : 0.0};
     case text::Group::state:
       return {signals.states[index], signals.x_start[index]};
     case text::Group::input:
@@ -39,7 +41,7 @@ void append_copies(const text::Copies& copies, double start_time, Declarations& 
                    RelationNames& relation_names, Signals& signals, Relations& relations) {
   for (std::size_t i = 0; i < copies.all().size(); ++i) {
     const auto& [symbol, number] = copies.all()[i];
-    Original original = original_of(symbol, signals, start_time);
+    Original original = original_of(symbol, signals, start_time, names.discrete);
     std::string name = original.signal.name + ".copy" + std::to_string(number);
     while (!names.declare(
         name, {.kind = Declarations::Kind::algebraic, .index = static_cast<int>(signals.algebraic.size())}))

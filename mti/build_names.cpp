@@ -102,6 +102,7 @@ Declarations declare_names(const Source& source, Faults& faults) {
   names.inputs = static_cast<int>(source.inputs.size());
   names.algebraic = static_cast<int>(source.algebraic.size());
   names.binaries = static_cast<int>(source.binaries.size());
+  names.discrete = source.sample_time.has_value();
   names.clock = names.inputs;
   Declarer declarer(names, faults);
   std::vector<char> declared;

@@ -67,6 +67,8 @@ struct Signals {
 /// Ids `bad-table`, `not-binary`, `clock-with-value`, and those of numbers.
 [[nodiscard]] Input read_input(const InputSource& source, const std::string& pointer, const Numbers& numbers,
                                Faults& faults);
+/// The sample time; 0 for continuous time. Id `bad-sample-time`.
+[[nodiscard]] double read_sample_time(const Source& source, const Numbers& numbers, Faults& faults);
 [[nodiscard]] Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers,
                                          Faults& faults);
 
@@ -131,6 +133,7 @@ struct Law {
   Transition transition;
   std::vector<std::vector<text::Term>> equations;
 };
+/// Id `transition-in-discrete-model`, and those of conditions and relations.
 [[nodiscard]] std::vector<Law> read_transitions(const Source& source, const Declarations& names,
                                                 const std::vector<std::string>& equation_names,
                                                 const std::vector<std::string>& constraint_names,

@@ -140,6 +140,16 @@ Signals read_signals(const Source& source, const Declarations& names, Faults& fa
   return signals;
 }
 
+double read_sample_time(const Source& source, const Numbers& numbers, Faults& faults) {
+  if (!source.sample_time) return 0.0;
+  const double value = numbers.read(*source.sample_time, "/sample_time").value_or(1.0);
+  if (value > 0.0) return value;
+  faults.add("bad-sample-time", "/sample_time",
+             "expected a number above 0, found " + text::format_number(value) +
+                 "; a model of continuous time has no sample_time");
+  return 1.0;
+}
+
 Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers, Faults& faults) {
   const auto read = [&](const Number& number, const char* member, double otherwise, const char* expected,
                         auto accepts) {

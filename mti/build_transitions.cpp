@@ -111,6 +111,11 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
                                   Faults& faults) {
   std::vector<Law> laws;
   if (source.transitions.empty()) return laws;
+  if (names.discrete) {
+    faults.add("transition-in-discrete-model", "/transitions",
+               "a model with a sample_time has no transitions: write what changes at a sample with pre(z)");
+    return laws;
+  }
   const Context context{names, equation_names, constraint_names, places_of(equation_names),
                         places_of(constraint_names)};
   for (std::size_t i = 0; i < source.transitions.size(); ++i) {

@@ -30,7 +30,8 @@ class Declarations {
   [[nodiscard]] std::string unknown(std::string_view name) const;
 
   int states = 0, inputs = 0, algebraic = 0, binaries = 0;
-  int clock = -1;  ///< index of the input `time`; `inputs` or more if it is not declared as an input
+  bool discrete = false;  ///< of a model of discrete time: next(x) instead of der(x)
+  int clock = -1;         ///< index of the input `time`; `inputs` or more if it is not declared as an input
 
  private:
   std::unordered_map<std::string, Entry> entries_;

@@ -60,9 +60,14 @@ struct Experiment {
 ///     f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0,1}^q                        (2)–(4)
 ///
 /// f and g share the columns of S. Const once built (mti/build.hpp makes one from a Source).
+///
+/// With a sample time Ts the model is one of discrete time: rows of ẋ stand for next(x) = x(t + Ts), and
+///
+///     f(x⁺, x, u, y, z) = 0,    g(x⁺, x, u, y, z) ≤ 0    at t = start + k·Ts, k = 0, 1, …
 struct Model {
   std::string name;
   std::string description;
+  double sample_time = 0.0;  ///< Ts > 0; 0: continuous time
   Signature signature;
   SparseColumns S;         ///< signature.size() × R
   SparseColumns Phi_eq;    ///< equations × R
@@ -78,6 +83,7 @@ struct Model {
   std::vector<Scenario> scenarios;
   Experiment experiment;
 
+  [[nodiscard]] bool is_discrete() const noexcept { return sample_time > 0.0; }
   [[nodiscard]] int equations() const noexcept { return static_cast<int>(Phi_eq.rows()); }
   [[nodiscard]] int constraints() const noexcept { return static_cast<int>(Phi_ineq.rows()); }
   [[nodiscard]] int columns() const noexcept { return static_cast<int>(S.cols()); }

@@ -30,7 +30,8 @@ std::string derivative_name(const Signature& signature, int row, int order) {
   if (row < signature.state_row(0)) return derivative_name(signature, row + signature.n(), order + 1);
   const std::string name = signature.row_name(row);
   if (order == 0) return name;
-  return "der(" + name + (order == 1 ? ")" : ", " + std::to_string(order) + ")");
+  return (signature.is_discrete() ? "next(" : "der(") + name +
+         (order == 1 ? ")" : ", " + std::to_string(order) + ")");
 }
 
 std::string closest_name(std::string_view name, const std::vector<std::string>& names) {
@@ -48,12 +49,13 @@ std::string closest_name(std::string_view name, const std::vector<std::string>& 
 }
 
 Signature::Signature(std::vector<Signal> states, std::vector<Signal> inputs, std::vector<Signal> algebraic,
-                     std::vector<Signal> binaries, std::vector<int> pre)
+                     std::vector<Signal> binaries, std::vector<int> pre, StateRow first_rows)
     : states_(std::move(states)),
       inputs_(std::move(inputs)),
       algebraic_(std::move(algebraic)),
       binaries_(std::move(binaries)),
-      pre_(std::move(pre)) {
+      pre_(std::move(pre)),
+      first_rows_(first_rows) {
   const auto enter = [this](const std::vector<Signal>& signals, int first_row) {
     for (std::size_t i = 0; i < signals.size(); ++i)
       rows_.emplace(signals[i].name, first_row + static_cast<int>(i));
@@ -80,7 +82,7 @@ std::string Signature::row_name(int row) const {
   const auto at = [](const std::vector<Signal>& signals, int i) {
     return signals[static_cast<std::size_t>(i)].name;
   };
-  if (row < state_row(0)) return "der(" + at(states_, row) + ")";
+  if (row < state_row(0)) return (is_discrete() ? "next(" : "der(") + at(states_, row) + ")";
   if (row < input_row(0)) return at(states_, row - state_row(0));
   if (row < algebraic_row(0)) return at(inputs_, row - input_row(0));
   if (row < binary_row(0)) return at(algebraic_, row - algebraic_row(0));

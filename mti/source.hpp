@@ -131,6 +131,7 @@ struct ExperimentSource {
 struct Source {
   std::string name = {};
   std::string description = {};
+  std::optional<Number> sample_time = {};  ///< of discrete time; nothing: continuous time
   std::vector<ParameterSource> parameters = {};
   std::vector<StateSource> states = {};
   std::vector<InputSource> inputs = {};

@@ -141,7 +141,12 @@ void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std
 void add_convert(CLI::App& app, ConvertArguments& arguments) {
   static const std::map<std::string, ConvertArguments::Form> forms = {
       {"equations", ConvertArguments::Form::equations}, {"matrices", ConvertArguments::Form::matrices}};
-  CLI::App& command = *app.add_subcommand("convert", "Write a model as equations or as matrices");
+  static const std::map<std::string, DifferenceMethod> methods = {
+      {"forward-euler", DifferenceMethod::forward_euler},
+      {"trapezoidal", DifferenceMethod::trapezoidal},
+      {"backward-euler", DifferenceMethod::backward_euler}};
+  CLI::App& command = *app.add_subcommand(
+      "convert", "Write a model as equations or as matrices; reduce it, scale it, make it discrete");
   command.add_option("IN", arguments.in, "Model file (.json or .mat), or - for standard input")->required();
   command.add_option("OUT", arguments.out, "File to write (.json or .mat), or - for standard output")
       ->required();
@@ -171,6 +176,23 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       ->type_name("TOLERANCE")
       ->check(CLI::Range(0.0, 1.0));
   command.add_flag("--scale", arguments.scale, "Give every signal in units of its nominal value");
+  CLI::Option* sample_time = command
+                                 .add_option("--sample-time", arguments.sample_time,
+                                             "Make a continuous model one of discrete time; needs --method")
+                                 ->check(CLI::PositiveNumber)
+                                 ->type_name("TIME");
+  CLI::Option* continuous = command
+                                .add_flag("--continuous", arguments.continuous,
+                                          "Make a model of discrete time a continuous one; needs --method")
+                                ->excludes(sample_time);
+  CLI::Option* method =
+      command
+          .add_option_function<std::string>(
+              "--method", [&arguments](const std::string& name) { arguments.method = methods.at(name); },
+              "forward-euler, trapezoidal or backward-euler; needs --sample-time or --continuous")
+          ->check(CLI::IsMember(methods));
+  sample_time->needs(method);
+  continuous->needs(method);
 }
 
 void add_print(CLI::App& app, PrintArguments& arguments) {
@@ -207,6 +229,8 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_print(app, print);
   try {
     app.parse(argc, argv);
+    if (convert.method && !convert.sample_time && !convert.continuous)
+      throw CLI::RequiresError("--method", "--sample-time or --continuous");
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
     linearize.settings = simulate.settings;
   } catch (const CLI::ParseError& error) {

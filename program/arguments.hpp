@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "mti/transform/discretise.hpp"
 #include "program/exit_status.hpp"
 #include "solvers/simulate.hpp"
 
@@ -55,11 +56,14 @@ struct LinearizeArguments {
 struct ConvertArguments {
   enum class Form { equations, matrices };
   std::string in, out;
-  std::optional<Form> form = {};  ///< default: the other one than the file has; reduced or scaled: the same
+  std::optional<Form> form = {};  ///< default: the other one than the file has; changed: the same
   bool reduce = false, scale = false;
   std::vector<std::string> keep = {};  ///< signals that a reduction leaves
   int most_new_columns = 0;            ///< by one substitution of a reduction
   std::optional<double> rank_tolerance = {};
+  std::optional<double> sample_time = {};  ///< make a continuous model discrete
+  bool continuous = false;                 ///< make a discrete model continuous
+  std::optional<DifferenceMethod> method = {};
 };
 
 struct PrintArguments {

@@ -8,10 +8,12 @@
 #include "mti/build.hpp"
 #include "mti/reduction/cp_rank.hpp"
 #include "mti/text/print.hpp"
+#include "mti/transform/discretise.hpp"
 #include "mti/transform/reduce.hpp"
 #include "mti/transform/scale_signals.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
+#include "solvers/linearization_points.hpp"
 
 namespace mti {
 namespace {
@@ -38,9 +40,41 @@ std::string short_number(double value) {
 ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
   using Form = ConvertArguments::Form;
   const bool has_matrices = source.matrices || source.explicit_form || source.state_space;
-  const bool stays =
-      arguments.reduce || arguments.rank_tolerance || arguments.scale || is_mat_file(arguments.in);
+  const bool stays = arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale ||
+                     is_mat_file(arguments.in);
   return arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
+}
+
+/// Of discrete time if it is continuous, or the other way round; from the consistent point where it starts.
+Model in_other_time(const Model& model, const ConvertArguments& arguments) {
+  if (arguments.continuous != model.is_discrete())  // nothing to start from: let it say so
+    return arguments.continuous ? make_continuous(model, *arguments.method, {})
+                                : discretise(model, *arguments.sample_time, *arguments.method, {});
+  if (!model.transitions.empty()) return discretise(model, *arguments.sample_time, *arguments.method, {});
+  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return arguments.continuous ? make_continuous(model, *arguments.method, start)
+                              : discretise(model, *arguments.sample_time, *arguments.method, start);
+}
+
+/// What is asked for, in this order; returns what there is to say about it.
+std::string change(Model& model, const ConvertArguments& arguments) {
+  std::string report;
+  if (arguments.method) model = in_other_time(model, arguments);
+  if (arguments.reduce) {
+    Transformed reduced =
+        reduce(model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
+    report = report_of(model, reduced);
+    model = std::move(reduced.model);
+  }
+  if (arguments.rank_tolerance) {
+    ModelRankReduction reduced = reduce_rank(model, {.tolerance = *arguments.rank_tolerance});
+    report += "rank " + std::to_string(reduced.columns_before) + " -> " +
+              std::to_string(reduced.model.columns()) + ", relative error " +
+              short_number(reduced.relative_error) + "\n";
+    model = std::move(reduced.model);
+  }
+  if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
+  return report;
 }
 
 }  // namespace
@@ -48,21 +82,7 @@ ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arg
 ExitStatus run(const ConvertArguments& arguments) {
   const bool from_mat = is_mat_file(arguments.in);
   SourceAndModel in = read_source_and_model(arguments.in);
-  std::string report;
-  if (arguments.reduce) {
-    Transformed reduced =
-        reduce(in.model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
-    report = report_of(in.model, reduced);
-    in.model = std::move(reduced.model);
-  }
-  if (arguments.rank_tolerance) {
-    ModelRankReduction reduced = reduce_rank(in.model, {.tolerance = *arguments.rank_tolerance});
-    report += "rank " + std::to_string(reduced.columns_before) + " -> " +
-              std::to_string(reduced.model.columns()) + ", relative error " +
-              short_number(reduced.relative_error) + "\n";
-    in.model = std::move(reduced.model);
-  }
-  if (arguments.scale) in.model = scale_signals(in.model, nominal_scaling(in.model)).model;
+  const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     write_mat_model(in.model, parameter_values(in.source), arguments.out);
   } else {

@@ -73,7 +73,7 @@ void Influence::find_sure_matching(const RowMap& f) {
     }
     sure.add_row(columns);
   }
-  states_may_jump_ = maximum_matching(sure).size() < sure.rows();
+  states_may_jump_ = !signature_.is_discrete() && maximum_matching(sure).size() < sure.rows();
 }
 
 std::vector<int> Influence::of_unknown(int row) const {
@@ -99,7 +99,9 @@ std::vector<int> Influence::of_trigger(int constraint) const {
       if (!visited_signals.insert(signal).second) continue;
       const bool is_state = signal >= signature_.state_row(0) && signal < signature_.input_row(0);
       if (is_state) {
-        next.insert(signature_.derivative_row(signal - signature_.state_row(0)));
+        // In discrete time x is known whatever the binaries are.
+        if (!signature_.is_discrete())
+          next.insert(signature_.derivative_row(signal - signature_.state_row(0)));
         continue;
       }
       for (const int equation : block_of_unknown_[index(signal)]) {

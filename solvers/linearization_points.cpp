@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mti/freeze.hpp"
+#include "solvers/discrete_simulation.hpp"
 #include "solvers/instant.hpp"
 #include "solvers/mode_cache.hpp"
 #include "solvers/motion.hpp"
@@ -81,6 +82,16 @@ class Collector {
   Collector(const Model& model, const PointsOfRun& wanted, std::vector<double> times, double coincidence)
       : model_(model), wanted_(wanted), times_(std::move(times)), coincidence_(coincidence) {}
 
+  /// Of discrete time: there is one row for each sample, with the mode that begins there.
+  void pass_sample(double time, const Mode& mode, std::span<const double> v) {
+    const auto next = std::lower_bound(times_.begin(), times_.end(), time - coincidence_);
+    const bool asked = next != times_.end() && coincide(*next, time);
+    const bool event = wanted_.events && last_mode_ &&
+                       (last_mode_->z != mode.z || last_mode_->binary_inputs != mode.binary_inputs);
+    last_mode_ = mode;
+    if (asked || event) points_.push_back({time, 0, mode, {v.begin(), v.end()}});
+  }
+
   void pass(double time, int side, const Mode& mode, std::span<const double> v) {
     // An event takes the place of an output of the same time.
     if (side == -1 && !points_.empty() && points_.back().side == 0 && coincide(points_.back().time, time))
@@ -101,6 +112,7 @@ class Collector {
   const PointsOfRun& wanted_;
   std::vector<double> times_;
   double coincidence_;
+  std::optional<Mode> last_mode_ = {};
   std::vector<LinearizationPoint> points_;
 };
 
@@ -165,15 +177,25 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   if (!times.empty()) options.stop = std::max(*options.stop, times.back());
   options.output_interval = std::max(*options.stop - start, 1.0);
   options.output_times = times;
-  Collector collector(model, wanted, times, 1e-9 * *options.output_interval);
+  if (model.is_discrete()) {
+    options.output_interval = model.sample_time;
+    options.output_times.clear();
+    for (double& time : times) time = last_sample_until(model, start, time);
+  }
+  Collector collector(model, wanted, times,
+                      1e-9 * (model.is_discrete() ? model.sample_time : *options.output_interval));
   options.observe = [&](double time, int side, const Mode& mode, std::span<const double> v) {
-    collector.pass(time, side, mode, v);
+    if (model.is_discrete())
+      collector.pass_sample(time, mode, v);
+    else
+      collector.pass(time, side, mode, v);
   };
   const Trajectory run = simulate(model, options);
   if (run.outcome.kind != OutcomeKind::reached_stop)
     throw InvalidModel(
         "not-reached", "/experiment/stop",
         "no consistent point at t = " + std::to_string(*options.stop) + ": " + run.outcome.message);
+  if (model.is_discrete()) return std::move(collector.points());  // solved to rounding
   Solver solver(model);
   for (LinearizationPoint& point : collector.points()) {
     const auto motion = solver.solve(point, true);

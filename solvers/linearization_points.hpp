@@ -25,7 +25,8 @@ struct PointsOfRun {
 };
 
 /// Points of one run from the model's start, ascending in time; all signals solved for anew there, so that
-/// they are as consistent as rounding allows.
+/// they are as consistent as rounding allows. In discrete time these are samples: the last one up to each of
+/// `times`, and those whose binaries or binary inputs are not those of the sample before.
 ///
 /// Errors, InvalidModel: `not-reached` with the run's message where it ends before; `bad-option` for a time
 /// before the start.

@@ -28,7 +28,8 @@ struct LinearizationOptions {
 /// declares (not the auxiliary ones of powers). One row per equation that the mode leaves. Where binaries
 /// slide, their equivalent values ζ are unknowns behind y, and the surfaces are rows behind f. All entries
 /// are exact derivatives (8), none is a difference quotient. Time and memory are linear in the entries of S
-/// and Φ, apart from eigenvalues and the state-space form.
+/// and Φ, apart from eigenvalues and the state-space form. In discrete time E δw(t + Ts) takes the place of
+/// E δẇ, and the eigenvalues are those of the z-plane: stable within the unit circle.
 struct Linearization {
   double time = 0.0;
   int side = 0;           ///< −1, 1: left, right limit at an event

@@ -68,6 +68,7 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
 void ModeCache::count_plan(const ModeSystem& system) {
   constexpr int plans_before = 16, least_unknowns = 200;
   const int unknowns = model_.signature.n() + model_.signature.p();
+  if (model_.is_discrete()) return;  // that structure is one of differentiation
   if (system.plan_taken_over || unknowns < least_unknowns || ++planned_ != plans_before) return;
   try {
     all_.emplace(model_, 200LL * unknowns);

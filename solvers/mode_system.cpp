@@ -191,7 +191,9 @@ void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows, const A
     for (std::size_t row = 0; row < equation_form.size(); ++row)
       if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
     const std::vector<int> unknowns = unknown_rows(signature, sliding);
-    plan = std::make_shared<const SolutionPlan>(plan_with_differentiation(f, signature, live, unknowns));
+    plan = std::make_shared<const SolutionPlan>(
+        signature.is_discrete() ? plan_solution(f, signature, live, unknowns)  // x is never an unknown
+                                : plan_with_differentiation(f, signature, live, unknowns));
   }
   if (mode.slides.empty() && plan->plain() && plan->over_determined.empty())
     graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);

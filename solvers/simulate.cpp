@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "solvers/discrete_simulation.hpp"
 #include "solvers/modes/singular_modes.hpp"
 #include "solvers/simulation.hpp"
 
@@ -25,6 +26,10 @@ std::vector<Fault> SimulationOptions::validate(const Model& model) const {
   if (const auto interval = output_interval ? output_interval : model.experiment.output_interval)
     require(std::isfinite(*interval) && *interval > 0.0, "/experiment/output_interval", "a positive interval",
             *interval);
+  const auto interval = output_interval ? output_interval : model.experiment.output_interval;
+  if (model.is_discrete() && interval && faults.empty())
+    require(samples_between_outputs(model, *interval) > 0, "/experiment/output_interval",
+            "a whole number of sample times " + number(model.sample_time), *interval);
   if (!output_times.empty()) {
     require(std::is_sorted(output_times.begin(), output_times.end()), "/experiment/output_times",
             "ascending times", output_times.front());
@@ -40,6 +45,7 @@ std::vector<Fault> SimulationOptions::validate(const Model& model) const {
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
   if (std::vector<Fault> faults = options.validate(model); !faults.empty())
     throw InvalidModel(std::move(faults));
+  if (model.is_discrete()) return DiscreteSimulation(model, options).run();
   std::vector<std::string> warnings;
   if (options.warn)
     if (std::optional<std::string> warning = warn_of_singular_modes(model)) {

@@ -23,7 +23,8 @@ struct SimulationOptions {
   std::optional<double> rtol = {};  ///< local error per step ≤ rtol·|v| + atol·nominal
   std::optional<double> atol = {};
   std::optional<double> output_interval = {};
-  std::vector<double> output_times = {};  ///< ascending, from start to stop; in place of an interval
+  std::vector<double> output_times =
+      {};  ///< ascending, from start to stop; in place of an interval (not of samples)
   double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
   long max_events = 1'000'000;
   long max_candidates = 100'000;  ///< candidates judged at one event

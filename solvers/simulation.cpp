@@ -18,6 +18,14 @@ constexpr double same_time = 1e-14;
 constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
+bool has_laws(const Model& model, bool of_reaching) {
+  return std::any_of(model.transitions.begin(), model.transitions.end(), [&](const Transition& law) {
+    return (law.when == Transition::When::reach) == of_reaching;
+  });
+}
+
+}  // namespace
+
 Trajectory empty_trajectory(const Signature& signature) {
   std::vector<std::string> names;
   std::vector<int> rows;
@@ -33,14 +41,6 @@ Trajectory empty_trajectory(const Signature& signature) {
   add(signature.binaries(), signature.binary_row(0));
   return {std::move(names), std::move(rows)};
 }
-
-bool has_laws(const Model& model, bool of_reaching) {
-  return std::any_of(model.transitions.begin(), model.transitions.end(), [&](const Transition& law) {
-    return (law.when == Transition::When::reach) == of_reaching;
-  });
-}
-
-}  // namespace
 
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v) {
   for (const int row : system.sliding)
@@ -325,13 +325,15 @@ void Simulation::finish(OutcomeKind kind, std::string message) {
   trajectory_.outcome = {kind, std::move(message), here_.t};
 }
 
-std::string Simulation::mode_text() const {
+std::string Simulation::mode_text() const { return mti::mode_text(signature_, here_.v); }
+
+std::string mode_text(const Signature& signature, std::span<const double> v) {
   constexpr int most = 12;
   std::string text = "(";
-  for (int i = 0; i < std::min(signature_.q(), most); ++i)
-    text += (i == 0 ? "" : ", ") + signature_.binaries()[static_cast<std::size_t>(i)].name + " = " +
-            number(here_.v[static_cast<std::size_t>(signature_.binary_row(i))]);
-  return text + (signature_.q() > most ? ", …)" : ")");
+  for (int i = 0; i < std::min(signature.q(), most); ++i)
+    text += (i == 0 ? "" : ", ") + signature.binaries()[static_cast<std::size_t>(i)].name + " = " +
+            number(v[static_cast<std::size_t>(signature.binary_row(i))]);
+  return text + (signature.q() > most ? ", …)" : ")");
 }
 
 }  // namespace mti

@@ -20,6 +20,11 @@ namespace mti {
 /// A short decimal form for messages.
 [[nodiscard]] std::string number(double value);
 
+/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones.
+[[nodiscard]] Trajectory empty_trajectory(const Signature& signature);
+/// "(z1 = 0, z2 = 1)": the first binaries with their values in v.
+[[nodiscard]] std::string mode_text(const Signature& signature, std::span<const double> v);
+
 /// The weights of sliding binaries lie in [0, 1]; what rounding adds to that is taken off.
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v);
 

@@ -63,9 +63,12 @@ struct Standing {
 };
 
 /// Where constraint `row` stands and goes: b and c of the successor problem.
+///
+/// With no orders to look at, the value decides alone.
 Standing standing_of(Motion& motion, int row, double time_uncertainty, int orders) {
   Carried g = motion.constraint(row, 0);
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
+  if (orders == 0) return {g.value > g.error ? Side::violated : Side::inside, true, 0};
   const Carried slope = motion.constraint(row, 1);
   g.error += std::abs(slope.value) * time_uncertainty;
   const bool near = g.value >= -2.0 * g.error;
@@ -128,7 +131,10 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
   judge_impulses(motion, verdict);
-  const int orders = std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
+  const int orders =
+      model.is_discrete()
+          ? 0
+          : std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
   for (const int row : candidates) {
     const Standing standing = standing_of(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);

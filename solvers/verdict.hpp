@@ -42,7 +42,8 @@ struct Verdict {
 
 /// Solves the mode's equations at the instant and decides a to c: the equations have a solution, g ≤ 0, and
 /// for every g_l = 0 the first non-zero number of Dg_l, D²g_l, … is negative or all vanish. Zero means
-/// within the error that rtol and atol allow.
+/// within the error that rtol and atol allow. In discrete time a solution with g ≤ 0 is all that is asked
+/// for.
 [[nodiscard]] Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system,
                             const Accuracy& accuracy, const Instant& instant);
 

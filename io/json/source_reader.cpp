@@ -27,6 +27,7 @@ void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   Source& source = composition.own;
   source.name = model.string("name").value_or("");
   source.description = model.string("description").value_or("");
+  source.sample_time = model.number("sample_time");
   source.parameters = read_values(model, "parameters");
   read_signals(model, source);
   read_components(model, composition);

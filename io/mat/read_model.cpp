@@ -242,6 +242,7 @@ Source read_mat_source(const std::filesystem::path& path) {
                                 Reader::texts(needed(field, "equations", at), at + "/equations")});
   });
   read_experiment(in, source);
+  if (in.find("sample_time") != nullptr) source.sample_time = in.numbers("sample_time", 1, 0.0).front();
   return source;
 }
 

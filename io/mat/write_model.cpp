@@ -150,6 +150,7 @@ void write_mat_model(const Model& model, const std::vector<std::pair<std::string
   out.emplace_back("invariants", mat::texts(source.invariants));
   out.emplace_back("transitions", laws_of(source.transitions));
   out.emplace_back("scenarios", scenarios_of(source.scenarios));
+  if (source.sample_time) out.emplace_back("sample_time", mat::scalar(number(*source.sample_time)));
   out.emplace_back("experiment", experiment_of(source.experiment));
   mat::write_variables(out, path);
 }

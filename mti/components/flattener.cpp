@@ -1,10 +1,12 @@
 #include "mti/components/flattener.hpp"
 
 #include <array>
+#include <cmath>
 
 #include "mti/build_parts.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/rename.hpp"
+#include "mti/text/number.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
@@ -43,6 +45,7 @@ FlatSource Flattener::run() {
   flat_.source.name = composition_.own.name;
   flat_.source.description = composition_.own.description;
   flat_.source.experiment = composition_.own.experiment;
+  flat_.source.sample_time = composition_.own.sample_time;
   add({composition_, ""});
   drive_inputs();
   if (!faults_.empty()) throw InvalidModel(std::move(faults_));
@@ -51,6 +54,7 @@ FlatSource Flattener::run() {
 
 void Flattener::add(const Instance& instance) {
   add_own(instance);
+  check_sample_time(instance);
   if (instance.model.is_plain()) return;
   const IndexScope scope = scope_of(instance);
   for (std::size_t k = 0; k < instance.model.components.size(); ++k) add_component(instance, k, scope);
@@ -72,6 +76,24 @@ void Flattener::add_own(const Instance& instance) {
       if (own.inputs[i].name == "time")
         flat_.places.add_list("/inputs", before.of[2].second + i, instance.place("/inputs"), i + 1);
   apply_settings(instance, own);
+}
+
+/// All components of a system are sampled at its instants; one that says nothing of it takes the system's.
+void Flattener::check_sample_time(const Instance& instance) {
+  const std::optional<Number>& own = instance.model.own.sample_time;
+  if (instance.prefix.empty() || !own) return;
+  const std::optional<Number>& of_system = composition_.own.sample_time;
+  std::vector<text::TextFault> faults;  // said when the system is built
+  const std::optional<double> value = scope_of(instance).value(*own, faults);
+  const std::optional<double> expected =
+      of_system ? scope_of({composition_, ""}).value(*of_system, faults) : std::nullopt;
+  constexpr double roundings = 1e-14;
+  if (of_system && value && expected && std::abs(*value - *expected) <= roundings * std::abs(*expected))
+    return;
+  fail(instance.place("/sample_time"), "sample-time-mismatch",
+       "found " + (value ? text::format_number(*value) : "no number") +
+           ", but the model that uses this one " +
+           (expected ? "has " + text::format_number(*expected) : "is of continuous time"));
 }
 
 const Source& Flattener::text_of(const Composition& model) {

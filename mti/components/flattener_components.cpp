@@ -88,8 +88,8 @@ std::vector<std::string> Flattener::enter(const Instance& instance, std::size_t 
     std::vector<text::TextFault> faults;
     if (const auto* text = std::get_if<std::string>(&given.value)) {
       const std::string plain = with_indices(*text, component.ranges, scope, faults);
-      // A number is asked for by indices only, and these belong to models with components.
-      if (faults.empty() && parameters && !component.model->is_plain())
+      // A number is asked for by indices, which belong to models with components, and by sample times.
+      if (faults.empty() && parameters && (!component.model->is_plain() || component.model->own.sample_time))
         setting.number = scope.value(plain, faults);
       fail(place, faults, *text);
       setting.value = with_prefix(plain, instance.prefix);

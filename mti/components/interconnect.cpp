@@ -1,5 +1,6 @@
 #include "mti/components/interconnect.hpp"
 
+#include "mti/build.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/connect.hpp"
 #include "mti/components/rename.hpp"
@@ -19,6 +20,11 @@ Source side_by_side(const Source& first, const char* first_name, const Source& s
     *number = number_with_prefix(*number, prefix);
   if (experiment.output_interval)
     experiment.output_interval = number_with_prefix(*experiment.output_interval, prefix);
+  if (first.sample_time) system.sample_time = number_with_prefix(*first.sample_time, prefix);
+  if (const double one = sample_time_value(first), other = sample_time_value(second); one != other)
+    throw InvalidModel("sample-time-mismatch", "/sample_time",
+                       "found " + text::format_number(one) + " and " + text::format_number(other) +
+                           ", expected the same (0: continuous time)");
   append(system, first, first_name);
   append(system, second, second_name);
   return system;

@@ -17,7 +17,8 @@ struct Link {
 ///     second.to := first.from    for every link
 ///
 /// as components `first` and `second` of the result. Inputs without a link stay inputs.
-/// Errors: InvalidModel, ids of drive() (mti/components/connect.hpp), pointer "".
+/// Errors: InvalidModel, ids of drive() (mti/components/connect.hpp), pointer ""; `sample-time-mismatch` of
+/// models that are not sampled alike.
 [[nodiscard]] Source series(const Source& first, const Source& second, const std::vector<Link>& links);
 
 /// An input of the whole that drives one of each model, or an output of the whole that is the sum of one of

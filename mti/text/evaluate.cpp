@@ -98,7 +98,7 @@ class Evaluator {
   }
 
   double call(const Node& node) {
-    if (node.name == "der" || node.name == "pre")
+    if (node.name == "der" || node.name == "next" || node.name == "pre")
       return fail("signal-as-number", node,
                   std::string(node.name) + "(...) is a signal; only numbers and parameters can stand here");
     std::vector<double> arguments;
@@ -114,7 +114,7 @@ class Evaluator {
                                                   : " takes two or more arguments, found ") +
                       std::to_string(arguments.size()));
     }
-    std::vector<std::string> known = {"der", "pre"};
+    std::vector<std::string> known = {names_.discrete ? "next" : "der", "pre"};
     for (const Function& function : kFunctions) known.emplace_back(function.name);
     return fail("unknown-function", node,
                 "unknown function " + std::string(node.name) + did_you_mean(node.name, known));

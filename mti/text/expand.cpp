@@ -164,7 +164,7 @@ class Expansion {
   }
 
   Polynomial call(const Node& node) {
-    if (node.name == "der") return derivative(node);
+    if (node.name == "der" || node.name == "next") return of_state(node);
     if (node.name == "pre") return left_limit(node);
     const std::size_t before = faults_.size();
     const std::optional<double> value = number(node);
@@ -187,12 +187,22 @@ class Expansion {
            names_.find(node.operands[0].name) == nullptr;
   }
 
-  Polynomial derivative(const Node& node) {
+  /// der(x) in continuous time, next(x) in discrete time: they share a row of S.
+  Polynomial of_state(const Node& node) {
+    const bool next = node.name == "next";
+    if (next && !names_.discrete)
+      return fail(
+          "next-in-continuous-model", node,
+          "next(...) is the value at the next sample: give the model a sample_time, or write der(...)");
+    if (!next && names_.discrete)
+      return fail(
+          "der-in-discrete-model", node,
+          "a model with a sample_time has no derivatives: write next(...), the value at the next sample");
     if (is_unknown_name(node)) return name(node.operands[0]);
     const Declarations::Entry* entry = only_name(node);
     if (entry == nullptr || entry->kind != Declarations::Kind::state)
-      return fail("der-of-non-state", node,
-                  "der(...) takes the name of a state, found " + slice(text_, node));
+      return fail(next ? "next-of-non-state" : "der-of-non-state", node,
+                  std::string(node.name) + "(...) takes the name of a state, found " + slice(text_, node));
     return Polynomial::variable({Group::derivative, entry->index, false});
   }
 

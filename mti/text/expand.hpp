@@ -34,7 +34,8 @@ class Expander {
   explicit Expander(const Declarations& names);
 
   /// The left side of "… = 0" or "… <= 0"; nothing if there are faults, which are appended: those of
-  /// evaluate.hpp and `der-of-non-state`, `pre-of-non-binary`, `function-of-signal`, `division-by-signal`,
+  /// evaluate.hpp and `der-of-non-state`, `next-of-non-state`, `der-in-discrete-model`,
+  /// `next-in-continuous-model`, `pre-of-non-binary`, `function-of-signal`, `division-by-signal`,
   /// `bad-exponent`, `power-too-high`, `too-many-terms`, `not-finite`.
   std::optional<Polynomial> expand(std::string_view text, const Relation& relation, Place place,
                                    std::vector<TextFault>& faults);

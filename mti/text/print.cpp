@@ -144,6 +144,7 @@ Source frame_of(const Model& model) {
   Source source;
   source.name = model.name;
   source.description = model.description;
+  if (model.is_discrete()) source.sample_time = model.sample_time;
   for (std::size_t i = 0; i < signature.states().size(); ++i) {
     const Signal& signal = signature.states()[i];
     source.states.push_back(

@@ -16,7 +16,8 @@ using text::ReadableRow;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Names of the rows of S as LaTeX: \dot{x}_{1}, x_{1}, z_{1}^{-}; from signature.size() on, left limits.
+/// Names of the rows of S as LaTeX: \dot{x}_{1} or x_{1}^{+}, x_{1}, z_{1}^{-}; from signature.size() on,
+/// left limits.
 class LatexNames {
  public:
   explicit LatexNames(const Model& model) : signature_(model.signature) {
@@ -31,6 +32,7 @@ class LatexNames {
     if (left) row -= signature_.size();
     if (row < signature_.state_row(0)) {
       LatexName name = names_[at(row)];
+      if (signature_.is_discrete()) return to_string(name) + "^{+}";
       name.base = "\\dot{" + name.base + "}";
       return to_string(name) + (left ? "^{-}" : "");
     }
@@ -53,7 +55,8 @@ text::Notation latex_notation(const LatexNames& names, int digits) {
       .power =
           [](const std::string& base, int exponent) {
             const std::string power = "^{" + std::to_string(exponent) + "}";
-            return base.ends_with("^{-}") ? "\\left(" + base + "\\right)" + power : base + power;
+            return base.ends_with("^{-}") || base.ends_with("^{+}") ? "\\left(" + base + "\\right)" + power
+                                                                    : base + power;
           },
       .times = "\\,",
       .open = "\\left(",

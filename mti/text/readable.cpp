@@ -118,6 +118,8 @@ std::string print_text(const Model& model, const ReadableStyle& style) {
   std::string result;
   if (!model.name.empty()) result += model.name + "\n";
   if (!model.description.empty()) result += model.description + "\n";
+  if (model.is_discrete())
+    result += "sample time " + text::format_rounded(model.sample_time, style.digits) + "\n";
   if (!result.empty()) result += "\n";
   result += section("equations", writer.equations(), " = 0", style.width);
   result += section("constraints", writer.constraints(), " <= 0", style.width);

@@ -148,7 +148,8 @@ void leave_out(const std::vector<char>& goes, const Signature& old, ModelChange&
   std::vector<Signal> stay;
   for (std::size_t i = 0; i < goes.size(); ++i)
     if (goes[i] == 0) stay.push_back(old.algebraic()[i]);
-  change.signature = Signature(old.states(), old.inputs(), std::move(stay), old.binaries(), old.pre());
+  change.signature =
+      Signature(old.states(), old.inputs(), std::move(stay), old.binaries(), old.pre(), old.first_rows());
   int next = 0;
   for (int row = 0; row < old.size(); ++row) {
     const int algebraic = row - old.algebraic_row(0);
@@ -236,6 +237,7 @@ Transformed apply(const Model& model, const ModelChange& change) {
   for (BooleanFormula& formula : now.invariants) formula = changed_formula(formula, change);
   for (Transition& law : now.transitions) law = changed_law(law, model, change);
   for (Scenario& scenario : now.scenarios) scenario = changed_scenario(scenario, change);
+  now.sample_time /= change.time_scale;
   now.experiment.start /= change.time_scale;
   now.experiment.stop /= change.time_scale;
   if (now.experiment.output_interval) *now.experiment.output_interval /= change.time_scale;

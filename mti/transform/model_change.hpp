@@ -16,8 +16,8 @@ struct AffineRow {
 
 /// Other signals and fewer or reordered rows for a model, applied to every part of it.
 ///
-/// Signals of the new signature keep the names they had. `rows` has an entry for each row of S; those of ẋ,
-/// binaries and pre(z) have offset 0, and those of binaries scale 1.
+/// Signals of the new signature keep the names they had. `rows` has an entry for each row of S; those of ẋ
+/// (not next(x)), binaries and pre(z) have offset 0, and those of binaries scale 1.
 struct ModelChange {
   Signature signature;
   std::vector<AffineRow> rows;

@@ -76,9 +76,9 @@ Transformed permute(const Model& model, const Order& wanted) {
   for (const int binary : old.pre()) pre.push_back(new_binary[at(binary)]);
   std::sort(pre.begin(), pre.end());
   transform::ModelChange change = transform::no_change(model);
-  change.signature =
-      Signature(reordered(old.states(), order.states), reordered(old.inputs(), order.inputs),
-                reordered(old.algebraic(), order.algebraic), reordered(old.binaries(), order.binaries), pre);
+  change.signature = Signature(reordered(old.states(), order.states), reordered(old.inputs(), order.inputs),
+                               reordered(old.algebraic(), order.algebraic),
+                               reordered(old.binaries(), order.binaries), pre, old.first_rows());
   const auto enter = [&](const std::vector<int>& list, int first) {
     for (std::size_t i = 0; i < list.size(); ++i)
       change.rows[at(first + list[i])].row = first + static_cast<int>(i);

@@ -114,13 +114,14 @@ Transformed scale_signals(const Model& model, const Scaling& wanted) {
   };
   for (int i = 0; i < old.n(); ++i) {
     const SignalUnit& unit = scaling.states[at(i)];
-    enter(old.derivative_row(i), {0.0, unit.scale / scaling.time});
+    enter(old.derivative_row(i), old.is_discrete() ? unit : SignalUnit{0.0, unit.scale / scaling.time});
     enter(old.state_row(i), unit);
   }
   for (int i = 0; i < old.m(); ++i) enter(old.input_row(i), scaling.inputs[at(i)]);
   for (int i = 0; i < old.p(); ++i) enter(old.algebraic_row(i), scaling.algebraic[at(i)]);
-  change.signature = Signature(in_units(old.states(), scaling.states), in_units(old.inputs(), scaling.inputs),
-                               in_units(old.algebraic(), scaling.algebraic), old.binaries(), old.pre());
+  change.signature =
+      Signature(in_units(old.states(), scaling.states), in_units(old.inputs(), scaling.inputs),
+                in_units(old.algebraic(), scaling.algebraic), old.binaries(), old.pre(), old.first_rows());
   return transform::apply(model, change);
 }
 

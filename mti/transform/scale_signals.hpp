@@ -17,6 +17,8 @@ struct SignalUnit {
 /// Other units for the signals of a model and for time. Derivatives go with their states:
 ///
 ///     x = offset + scale · x',    t = time · t',    ẋ = (scale/time) · ẋ'
+///
+/// In discrete time next(x) = offset + scale · next(x'), and the sample time goes with time.
 struct Scaling {
   std::vector<SignalUnit> states, inputs, algebraic;  ///< one for each signal of the group
   double time = 1.0;                                  ///< > 0

@@ -81,6 +81,7 @@ MultimodeAnalysis analyze_all_modes(const Model& model, const BooleanFormula& be
   result.degrees_of_freedom = degrees_of_freedom(all);
   result.by_index = modes_by_index(all);
   result.classes = mode_classes(all);
+  if (model.is_discrete()) return result;  // nothing restarts from sample to sample
   result.changes = mode_changes(all, model, from, to);
   result.laws = law_parts(all, model);
   result.scenarios = scenario_parts(all, model);

@@ -86,7 +86,10 @@ Signature with_nominals(const Signature& signature, const SignalScales& scales) 
   scale(states, scales.states);
   scale(inputs, scales.inputs);
   scale(algebraic, scales.algebraic);
-  return {states, inputs, algebraic, signature.binaries(), signature.pre()};
+  return {
+      states,          inputs,
+      algebraic,       signature.binaries(),
+      signature.pre(), signature.is_discrete() ? Signature::StateRow::next : Signature::StateRow::derivative};
 }
 
 std::vector<int> shuffled(int size, std::mt19937& random) {
@@ -165,7 +168,9 @@ Model with_scaled_time(Model model, double k) {
   const Signature& signature = model.signature;
   std::vector<double> scale(at(signature.size()), 1.0);
   SignalScales clock = no_scales(model);
-  for (int i = 0; i < signature.n(); ++i) scale[at(signature.derivative_row(i))] = 1.0 / k;
+  for (int i = 0; i < signature.n() && !model.is_discrete(); ++i)
+    scale[at(signature.derivative_row(i))] = 1.0 / k;
+  model.sample_time *= k;
   for (int i = 0; i < signature.m(); ++i) {
     model.inputs[at(i)] = scaled_time(model.inputs[at(i)], k);
     if (is_clock(model.inputs[at(i)])) scale[at(signature.input_row(i))] = clock.inputs[at(i)] = k;
@@ -196,7 +201,8 @@ Model permuted(const Model& model, unsigned seed) {
   Model result = model;
   result.signature =
       Signature(reordered(old.states(), states), reordered(old.inputs(), inputs),
-                reordered(old.algebraic(), algebraic), reordered(old.binaries(), binaries), pre);
+                reordered(old.algebraic(), algebraic), reordered(old.binaries(), binaries), pre,
+                old.is_discrete() ? Signature::StateRow::next : Signature::StateRow::derivative);
   std::vector<int> new_row(at(old.size()));
   const auto enter = [&](const std::vector<int>& order, auto row) {
     for (std::size_t i = 0; i < order.size(); ++i)

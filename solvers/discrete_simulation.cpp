@@ -1,0 +1,281 @@
+#include "solvers/discrete_simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "solvers/simulation.hpp"
+
+namespace mti {
+namespace {
+
+/// What rounding may make of a signal, in parts of it and of its nominal value.
+constexpr double rounding = 1e-12;
+/// Quotients of times closer than this to a whole number are one.
+constexpr double whole = 1e-9;
+
+long last_sample_of(double duration, double sample_time) {
+  const double samples = duration / sample_time;
+  return static_cast<long>(std::floor(samples + std::max(whole, 1e-15 * samples)));
+}
+
+}  // namespace
+
+long samples_between_outputs(const Model& model, double interval) {
+  const double samples = interval / model.sample_time, nearest = std::round(samples);
+  const bool fits = nearest >= 1.0 && std::abs(samples - nearest) <= whole * nearest &&
+                    nearest < static_cast<double>(std::numeric_limits<int>::max());
+  return fits ? static_cast<long>(nearest) : 0;
+}
+
+double last_sample_until(const Model& model, double start, double time) {
+  return start + static_cast<double>(last_sample_of(time - start, model.sample_time)) * model.sample_time;
+}
+
+DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptions& options)
+    : model_(model),
+      signature_(model.signature),
+      options_(options),
+      start_(options.start.value_or(model.experiment.start)),
+      last_sample_(last_sample_of(options.stop.value_or(model.experiment.stop) - start_, model.sample_time)),
+      every_(samples_between_outputs(
+          model,
+          options.output_interval.value_or(model.experiment.output_interval.value_or(model.sample_time)))),
+      accuracy_(model, std::min(rounding, options.rtol.value_or(model.experiment.rtol)),
+                std::min(rounding, options.atol.value_or(model.experiment.atol))),
+      cache_(model),
+      search_(model, cache_, accuracy_, options.max_candidates, false),
+      trajectory_(empty_trajectory(signature_)),
+      t_breakpoint_(-std::numeric_limits<double>::infinity()),
+      begun_(std::chrono::steady_clock::now()) {
+  const auto n = static_cast<std::size_t>(signature_.n());
+  here_.v.assign(static_cast<std::size_t>(signature_.size()), 0.0);
+  std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin());  // next(x): it stays where it is
+  std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin() + static_cast<std::ptrdiff_t>(n));
+  std::copy(model.y_start.begin(), model.y_start.end(), here_.v.begin() + signature_.algebraic_row(0));
+  here_.guess = here_.v;
+  mode_.z = model.z_start;
+  mode_.pre.resize(static_cast<std::size_t>(signature_.r()));
+}
+
+double DiscreteSimulation::time_of(long sample) const {
+  return start_ + static_cast<double>(sample) * model_.sample_time;
+}
+
+Trajectory DiscreteSimulation::run() {
+  try {
+    run_samples();
+  } catch (const std::exception& error) {
+    finish(OutcomeKind::solver_failure, error.what());
+  }
+  Statistics& statistics = trajectory_.statistics;
+  statistics.modes_visited = static_cast<long>(visited_.size());
+  statistics.events = static_cast<long>(trajectory_.events.size());
+  statistics.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  return std::move(trajectory_);
+}
+
+void DiscreteSimulation::run_samples() {
+  constexpr long samples_between_looks = 128;
+  for (sample_ = 0; sample_ <= last_sample_; ++sample_) {
+    begin_sample();
+    if (!solve_sample()) return;
+    ++trajectory_.statistics.steps;
+    if (sample_ % every_ == 0 || sample_ == last_sample_) record(here_.t, v_);
+    std::swap(last_, v_);
+    if (sample_ < last_sample_ && sample_ % samples_between_looks == 0 && out_of_budget()) return;
+    if (static_cast<long>(trajectory_.events.size()) >= options_.max_events) {
+      finish(OutcomeKind::event_limit, "more than " + std::to_string(options_.max_events - 1) +
+                                           " events, the last at t = " + number(here_.t));
+      return;
+    }
+    here_.v = last_;  // guesses for next(x) and y
+    std::copy_n(last_.begin(), signature_.n(), here_.v.begin() + signature_.state_row(0));
+  }
+  finish(OutcomeKind::reached_stop, "");
+}
+
+void DiscreteSimulation::record(double time, std::span<const double> v) {
+  trajectory_.append(time, 0, v);
+  if (options_.observe) options_.observe(time, 0, mode_, v);
+}
+
+/// Time, inputs and remembered binaries of the sample.
+void DiscreteSimulation::begin_sample() {
+  here_.t = time_of(sample_);
+  take_inputs();
+  bool same = system_ != nullptr && !inputs_changed_;
+  for (std::size_t i = 0; i < mode_.pre.size(); ++i) {
+    const char z = mode_.z[static_cast<std::size_t>(signature_.pre()[i])];
+    same = same && mode_.pre[i] == z;
+    mode_.pre[i] = z;
+  }
+  if (!same) system_ = cache_.get(mode_);
+  write_mode(signature_, mode_, here_.v);
+}
+
+/// A table jumps at t_k where its time is t_k to rounding.
+void DiscreteSimulation::take_inputs() {
+  constexpr double few_roundings = 8.0 * std::numeric_limits<double>::epsilon();
+  const double t = here_.t, reach = t + few_roundings * std::max(std::abs(t), std::abs(start_));
+  inputs_changed_ = false;
+  if (reach >= t_breakpoint_) {
+    inputs_before_ = mode_.binary_inputs;
+    here_.pieces.clear();
+    mode_.binary_inputs.clear();
+    t_breakpoint_ = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+      here_.pieces.push_back(model_.inputs[i].piece(reach));
+      t_breakpoint_ = std::min(t_breakpoint_, model_.inputs[i].next_breakpoint(reach));
+      if (signature_.inputs()[i].binary)
+        mode_.binary_inputs.push_back(here_.pieces.back().value(reach) != 0.0 ? 1 : 0);
+    }
+    inputs_changed_ = sample_ > 0 && inputs_before_ != mode_.binary_inputs;
+  }
+  for (int i = 0; i < signature_.m(); ++i)
+    if (!signature_.inputs()[static_cast<std::size_t>(i)].binary)
+      here_.v[static_cast<std::size_t>(signature_.input_row(i))] =
+          here_.pieces[static_cast<std::size_t>(i)].value(t);
+}
+
+/// False if the run ended before the sample was solved.
+bool DiscreteSimulation::solve_sample() {
+  Event event;
+  event.time = here_.t;
+  event.kind = sample_ == 0      ? EventKind::initial
+               : inputs_changed_ ? EventKind::input
+                                 : EventKind::switch_mode;
+  std::vector<int> flipped;
+  if (stays()) {
+    ++event.candidates_tried;
+  } else {
+    Successor successor = search_.find(here_, mode_);
+    trajectory_.statistics.candidates += successor.tried;
+    if (successor.status != Successor::Status::found) {
+      fail(successor);
+      return false;
+    }
+    event.candidates_tried = successor.tried;
+    event.constraints = std::move(successor.triggered);
+    for (const std::vector<int>& tie : successor.ties) event.ties.push_back(changes(tie));
+    flipped = std::move(successor.flipped);
+    v_ = successor.motion->v();
+  }
+  if (!is_finite()) return false;
+  if (event.kind == EventKind::initial || !flipped.empty() || inputs_changed_) {
+    event.changed = changes(flipped);
+    if (!flipped.empty()) take_over(flipped);
+    note_mode();
+    if (!event.changed.empty()) trajectory_.events.push_back(std::move(event));
+  }
+  return true;
+}
+
+/// The mode as it is has a solution with g ≤ 0, which is then in v_: what most samples are. Anything else,
+/// and all that is close to a boundary, is left to the search.
+bool DiscreteSimulation::stays() {
+  if (!system_->structurally_solvable() || !system_->broken_constraints.empty()) return false;
+  v_ = here_.v;
+  for (const SolutionBlock& block : system_->plan->blocks)
+    if (solve_block(system_->f, block, v_, here_.guess, {}).status != BlockStatus::solved) return false;
+  return std::none_of(system_->live_constraints.begin(), system_->live_constraints.end(),
+                      [&](int row) { return system_->g.value(row, v_) > 0.0; });
+}
+
+void DiscreteSimulation::take_over(const std::vector<int>& flipped) {
+  for (const int binary : flipped) mode_.z[static_cast<std::size_t>(binary)] ^= 1;
+  system_ = cache_.get(mode_);
+}
+
+/// A step that overflows ends the run: nothing can follow from it.
+bool DiscreteSimulation::is_finite() {
+  const auto good = [&](int first, int count) {
+    for (int row = first; row < first + count; ++row)
+      if (!std::isfinite(v_[static_cast<std::size_t>(row)])) {
+        finish(OutcomeKind::solver_failure, "at t = " + number(here_.t) + " in mode " +
+                                                mode_text(signature_, here_.v) + " the value of " +
+                                                signature_.row_name(row) + " is not finite");
+        return false;
+      }
+    return true;
+  };
+  return good(signature_.derivative_row(0), signature_.n()) &&
+         good(signature_.algebraic_row(0), signature_.p());
+}
+
+void DiscreteSimulation::fail(const Successor& successor) {
+  std::string reached;
+  for (const int row : successor.triggered)
+    reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
+  const std::string why = "at t = " + number(here_.t) + " in mode " + mode_text(signature_, here_.v) +
+                          reached + ": " + diagnosis(successor, mode_, model_);
+  if (successor.status == Successor::Status::limit)
+    finish(OutcomeKind::candidate_limit, "no admissible binaries among the first " +
+                                             std::to_string(successor.tried) + " candidates " + why);
+  else if (sample_ == 0)
+    finish(OutcomeKind::no_consistent_start, "the first sample has no solution " + why);
+  else
+    finish(OutcomeKind::dead_end, "the sample has no solution " + why);
+}
+
+/// The binaries that flip, and the binary inputs that have changed.
+std::vector<Change> DiscreteSimulation::changes(const std::vector<int>& flipped) const {
+  std::vector<Change> result;
+  for (const int binary : flipped) {
+    const double before = mode_.z[static_cast<std::size_t>(binary)];
+    result.push_back({signature_.binary_row(binary), before, 1.0 - before});
+  }
+  std::size_t next = 0;
+  for (int i = 0; inputs_changed_ && i < signature_.m(); ++i) {
+    if (!signature_.inputs()[static_cast<std::size_t>(i)].binary) continue;
+    const double before = inputs_before_[next], after = mode_.binary_inputs[next];
+    if (before != after) result.push_back({signature_.input_row(i), before, after});
+    ++next;
+  }
+  return result;
+}
+
+/// A mode of the run, whatever its binaries were at the sample before.
+void DiscreteSimulation::note_mode() {
+  Mode mode = mode_;
+  for (std::size_t i = 0; i < mode.pre.size(); ++i)
+    mode.pre[i] = mode.z[static_cast<std::size_t>(signature_.pre()[i])];
+  for (const int row : system_->undetermined)
+    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
+        trajectory_.undetermined.end())
+      trajectory_.undetermined.push_back(row);
+  if (visited_.insert(ModeHash{}(mode)).second && trajectory_.modes.size() < Trajectory::most_modes)
+    trajectory_.modes.push_back({here_.t, std::move(mode)});
+}
+
+bool DiscreteSimulation::out_of_budget() {
+  if (options_.stop_token.stop_requested()) {
+    finish(OutcomeKind::interrupted, "stopped at t = " + number(here_.t));
+    return true;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (std::chrono::duration<double>(now - begun_).count() > options_.max_seconds) {
+    finish(OutcomeKind::time_budget, "the time budget was used up at t = " + number(here_.t));
+    return true;
+  }
+  constexpr std::chrono::milliseconds between_reports(100);
+  if (options_.progress && now - last_report_ > between_reports) {
+    last_report_ = now;
+    options_.progress(here_.t);
+  }
+  return false;
+}
+
+void DiscreteSimulation::finish(OutcomeKind kind, std::string message) {
+  // The sample that was solved last belongs to the results.
+  const std::size_t rows = trajectory_.size();
+  const long solved = trajectory_.statistics.steps - 1;
+  if (solved >= 0 && (rows == 0 || trajectory_.time(rows - 1) < time_of(solved)))
+    record(time_of(solved), last_);
+  trajectory_.end_point = solved >= 0 ? last_ : here_.v;
+  trajectory_.outcome = {kind, std::move(message), here_.t};
+}
+
+}  // namespace mti
