@@ -11,6 +11,9 @@ function(mti_library target)
            BASE_DIRS ${PROJECT_SOURCE_DIR}
            FILES ${library_HEADERS})
   target_compile_features(${target} PUBLIC cxx_std_20)
+  # What nearly every source reads: a third of the time of a build.
+  target_precompile_headers(${target} PRIVATE <Eigen/SparseCore> <algorithm> <functional> <memory> <optional>
+                            <string> <unordered_map> <variant> <vector>)
   set_target_properties(
     ${target}
     PROPERTIES EXPORT_NAME ${library_EXPORT_NAME}
