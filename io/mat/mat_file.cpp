@@ -68,9 +68,11 @@ struct Maker {
 
   Variable operator()(const Cell& cell) const {
     std::vector<Variable> elements;
+    elements.reserve(cell.size());
     for (const Value& element : cell) elements.push_back(to_matio(nullptr, element));
     std::array<std::size_t, 2> size = {cell.size(), cell.empty() ? 0U : 1U};
     std::vector<matvar_t*> pointers;
+    pointers.reserve(elements.size());
     for (const Variable& element : elements) pointers.push_back(element.get());
     Variable result = create(MAT_C_CELL, MAT_T_CELL, size, pointers.data());
     for (Variable& element : elements) static_cast<void>(element.release());  // the cell has them now
@@ -79,6 +81,7 @@ struct Maker {
 
   Variable operator()(const StructArray& array) const {
     std::vector<const char*> fields;
+    fields.reserve(array.fields.size());
     for (const std::string& field : array.fields) fields.push_back(field.c_str());
     std::array<std::size_t, 2> size = {array.elements.size(), array.elements.empty() ? 0U : 1U};
     Variable result =

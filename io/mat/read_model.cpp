@@ -19,7 +19,7 @@ using mat::Value;
 /// Takes the variables of a model from a file and says what does not fit.
 class Reader {
  public:
-  explicit Reader(mat::Variables variables) {
+  explicit Reader(mat::Variables&& variables) {
     for (auto& [name, value] : variables) values_.insert_or_assign(std::move(name), std::move(value));
   }
 

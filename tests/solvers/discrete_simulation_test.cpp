@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <random>
+#include <stop_token>
 
 #include "mti/build.hpp"
 #include "solvers/linearize.hpp"
@@ -264,6 +265,43 @@ TEST(DiscreteSimulation, OutputsAndStop) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(simulate(model, {.stop_token = stop.get_token()}).outcome.kind, OutcomeKind::interrupted);
+}
+
+/// A run that is ended has its samples up to there.
+TEST(DiscreteSimulation, EarlyEndsKeepTheSamples) {
+  Source source = discrete(1e9);
+  source.states = {{"n", 0.0}};
+  source.binaries = {{"odd"}};
+  source.equations = {"next(n) = n + 1", "odd = 1 - pre(odd)"};
+  source.experiment.output_interval = 1e8;
+  const Model model = build(source);
+
+  const Trajectory late = simulate(model, {.max_seconds = 0.05, .max_events = 1'000'000'000});
+  EXPECT_EQ(late.outcome.kind, OutcomeKind::time_budget);
+  std::stop_source stop;
+  stop.request_stop();
+  const Trajectory interrupted = simulate(model, {.stop_token = stop.get_token()});
+  EXPECT_EQ(interrupted.outcome.kind, OutcomeKind::interrupted);
+  const Trajectory busy = simulate(model, {.max_events = 5});
+  EXPECT_EQ(busy.outcome.kind, OutcomeKind::event_limit);
+  EXPECT_EQ(busy.events.size(), 5U);
+  for (const Trajectory* run : {&late, &interrupted, &busy}) {
+    ASSERT_GE(run->size(), 1U);
+    EXPECT_EQ(run->time(run->size() - 1), run->outcome.end_time);
+    EXPECT_EQ(at(*run, run->size() - 1, "n"), run->outcome.end_time);
+    EXPECT_EQ(run->statistics.steps, static_cast<long>(run->outcome.end_time) + 1);
+  }
+}
+
+TEST(DiscreteSimulation, AStepThatOverflowsEndsTheRun) {
+  Source source = discrete(100.0);
+  source.states = {{"x", 3.0}};
+  source.equations = {"next(x) = x^2"};
+  const Trajectory run = simulate(build(source));
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::solver_failure);
+  // 3^(2^k) is finite up to k = 9: 3^512 = 1.9e244.
+  EXPECT_EQ(run.outcome.end_time, 9.0) << run.outcome.message;
+  EXPECT_NEAR(std::log(at(run, run.size() - 1, "x")), 512.0 * std::log(3.0), 1e-9);
 }
 
 TEST(DiscreteSimulation, EigenvaluesAreOfTheZPlane) {
