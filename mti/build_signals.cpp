@@ -151,13 +151,13 @@ double read_sample_time(const Source& source, const Numbers& numbers, Faults& fa
 }
 
 Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers, Faults& faults) {
-  const auto read = [&](const Number& number, const char* member, double otherwise, const char* expected,
-                        auto accepts) {
-    const std::string pointer = std::string("/experiment/") + member;
+  using Accepts = bool (*)(double value);
+  const auto read = [&](const Number& number, const std::string& member, double otherwise,
+                        const std::string& expected, Accepts accepts) {
+    const std::string pointer = "/experiment/" + member;
     const double value = numbers.read(number, pointer).value_or(otherwise);
     if (accepts(value)) return value;
-    faults.add("bad-experiment", pointer,
-               std::string("expected ") + expected + ", found " + text::format_number(value));
+    faults.add("bad-experiment", pointer, "expected " + expected + ", found " + text::format_number(value));
     return otherwise;
   };
   Experiment result;
