@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mti/build_parts.hpp"
+#include "mti/cp_map.hpp"
 #include "mti/source.hpp"
 
 namespace mti::building {
@@ -24,5 +25,8 @@ struct Entries {
 /// `not-finite`, `duplicate-entry`.
 [[nodiscard]] Entries read_entries(const TripletSource& source, const std::string& pointer, Faults& faults,
                                    bool& good);
+
+/// The entries of a matrix in the order of columns, then rows.
+[[nodiscard]] TripletSource triplets_of(const SparseColumns& matrix);
 
 }  // namespace mti::building

@@ -49,7 +49,7 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
       search_(model, cache_, accuracy_, options.max_candidates, false),
       trajectory_(empty_trajectory(signature_)),
       t_breakpoint_(-std::numeric_limits<double>::infinity()),
-      begun_(std::chrono::steady_clock::now()) {
+      budget_(options_) {
   const auto n = static_cast<std::size_t>(signature_.n());
   here_.v.assign(static_cast<std::size_t>(signature_.size()), 0.0);
   std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin());  // next(x): it stays where it is
@@ -73,7 +73,7 @@ Trajectory DiscreteSimulation::run() {
   Statistics& statistics = trajectory_.statistics;
   statistics.modes_visited = static_cast<long>(visited_.size());
   statistics.events = static_cast<long>(trajectory_.events.size());
-  statistics.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  statistics.wall_seconds = budget_.seconds();
   return std::move(trajectory_);
 }
 
@@ -251,21 +251,10 @@ void DiscreteSimulation::note_mode() {
 }
 
 bool DiscreteSimulation::out_of_budget() {
-  if (options_.stop_token.stop_requested()) {
-    finish(OutcomeKind::interrupted, "stopped at t = " + number(here_.t));
-    return true;
-  }
-  const auto now = std::chrono::steady_clock::now();
-  if (std::chrono::duration<double>(now - begun_).count() > options_.max_seconds) {
-    finish(OutcomeKind::time_budget, "the time budget was used up at t = " + number(here_.t));
-    return true;
-  }
-  constexpr std::chrono::milliseconds between_reports(100);
-  if (options_.progress && now - last_report_ > between_reports) {
-    last_report_ = now;
-    options_.progress(here_.t);
-  }
-  return false;
+  auto end = budget_.look(here_.t);
+  if (!end) return false;
+  finish(end->kind, std::move(end->message));
+  return true;
 }
 
 void DiscreteSimulation::finish(OutcomeKind kind, std::string message) {

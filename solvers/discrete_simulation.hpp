@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
+#include "solvers/run_budget.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/successor.hpp"
 
@@ -68,7 +68,7 @@ class DiscreteSimulation {
   std::vector<char> inputs_before_;
   std::shared_ptr<const ModeSystem> system_;
   double t_breakpoint_;
-  std::chrono::steady_clock::time_point begun_, last_report_;
+  RunBudget budget_;
   std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
 };
 

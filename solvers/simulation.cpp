@@ -72,7 +72,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       outputs_(options.output_times.empty()
                    ? OutputTimes(options.start.value_or(model.experiment.start), t_stop_, interval_)
                    : OutputTimes(interval_, options.output_times)),
-      begun_(std::chrono::steady_clock::now()) {
+      budget_(options_) {
   const auto size = static_cast<std::size_t>(signature_.size());
   here_.t = options.start.value_or(model.experiment.start);
   here_.v.assign(size, 0.0);
@@ -111,7 +111,7 @@ Trajectory Simulation::run() {
   statistics.error_test_failures = counted.error_test_failures;
   statistics.modes_visited = static_cast<long>(visited_.size());
   statistics.events = static_cast<long>(trajectory_.events.size());
-  statistics.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+  statistics.wall_seconds = budget_.seconds();
   return std::move(trajectory_);
 }
 
@@ -296,23 +296,11 @@ bool Simulation::cross_breakpoint() {
 }
 
 bool Simulation::out_of_budget() {
-  if (options_.stop_token.stop_requested()) {
-    read_point(here_.t, here_.v);
-    finish(OutcomeKind::interrupted, "stopped at t = " + number(here_.t));
-    return true;
-  }
-  const auto now = std::chrono::steady_clock::now();
-  if (std::chrono::duration<double>(now - begun_).count() > options_.max_seconds) {
-    read_point(here_.t, here_.v);
-    finish(OutcomeKind::time_budget, "the time budget was used up at t = " + number(here_.t));
-    return true;
-  }
-  constexpr std::chrono::milliseconds between_reports(100);
-  if (options_.progress && now - last_report_ > between_reports) {
-    last_report_ = now;
-    options_.progress(here_.t);
-  }
-  return false;
+  auto end = budget_.look(here_.t);
+  if (!end) return false;
+  read_point(here_.t, here_.v);
+  finish(end->kind, std::move(end->message));
+  return true;
 }
 
 void Simulation::finish(OutcomeKind kind, std::string message) {

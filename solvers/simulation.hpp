@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -10,6 +9,7 @@
 #include "solvers/boundary_monitor.hpp"
 #include "solvers/integrator.hpp"
 #include "solvers/output_times.hpp"
+#include "solvers/run_budget.hpp"
 #include "solvers/segment_dae.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/successor.hpp"
@@ -105,7 +105,7 @@ class Simulation {
   Segment* segment_ = nullptr;
   double t_breakpoint_ = 0.0;
   std::vector<double> w_, wp_, point_, rate_;
-  std::chrono::steady_clock::time_point begun_, last_report_;
+  RunBudget budget_;
   std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
   bool slid_ = false;                        ///< some segment of the run has slid
   bool stepped_ = false;                     ///< the integrator has made a step in this segment

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "mti/build_triplets.hpp"
 #include "mti/text/number.hpp"
 
 namespace mti {
@@ -191,19 +192,6 @@ bool clock_returns_by_itself(const Model& model) {
          has_entry_in(model.S, model.signature.input_row(model.signature.m() - 1));
 }
 
-TripletSource triplets_of(const SparseColumns& matrix) {
-  TripletSource result;
-  result.rows = static_cast<int>(matrix.rows());
-  result.cols = static_cast<int>(matrix.cols());
-  for (int k = 0; k < matrix.outerSize(); ++k)
-    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry) {
-      result.i.push_back(static_cast<int>(entry.row()));
-      result.k.push_back(k);
-      result.v.push_back(entry.value());
-    }
-  return result;
-}
-
 }  // namespace
 
 std::string row_to_text(const CpMap& map, int row, const Signature& signature) {
@@ -230,9 +218,9 @@ Source to_equations(const Model& model) {
 Source to_matrices(const Model& model) {
   Source source = frame_of(model);
   MatricesSource matrices;
-  matrices.S = triplets_of(model.S);
-  matrices.Phi_eq = triplets_of(model.Phi_eq);
-  matrices.Phi_ineq = triplets_of(model.Phi_ineq);
+  matrices.S = building::triplets_of(model.S);
+  matrices.Phi_eq = building::triplets_of(model.Phi_eq);
+  matrices.Phi_ineq = building::triplets_of(model.Phi_ineq);
   matrices.equation_names = model.equation_names;
   matrices.constraint_names = model.constraint_names;
   for (const int binary : model.signature.pre())
