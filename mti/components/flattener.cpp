@@ -85,8 +85,8 @@ void Flattener::check_sample_time(const Instance& instance) {
   const std::optional<Number>& of_system = composition_.own.sample_time;
   std::vector<text::TextFault> faults;  // said when the system is built
   const std::optional<double> value = scope_of(instance).value(*own, faults);
-  const std::optional<double> expected =
-      of_system ? scope_of({composition_, ""}).value(*of_system, faults) : std::nullopt;
+  if (of_system && !sample_time_) sample_time_ = scope_of({composition_, ""}).value(*of_system, faults);
+  const std::optional<double> expected = sample_time_;
   constexpr double roundings = 1e-14;
   if (of_system && value && expected && std::abs(*value - *expected) <= roundings * std::abs(*expected))
     return;

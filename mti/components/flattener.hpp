@@ -75,6 +75,7 @@ class Flattener {
 
   const Composition& composition_;
   FlatSource flat_;
+  std::optional<double> sample_time_;  ///< of the system, once a component has asked for it
   Settings parameters_, starts_;
   std::unordered_map<const Composition*, std::unordered_set<std::string>> signals_;  ///< names
   std::unordered_map<const Composition*, Source> converted_;                         ///< from matrices

@@ -6,7 +6,7 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t kMostComponents = 1'000'000;  ///< more is a mistake, not a reason to allocate
+constexpr std::size_t most_components = 1'000'000;  ///< more is a mistake, not a reason to allocate
 
 template <class List>
 void collect(std::vector<std::string>& names, const List& list) {
@@ -33,9 +33,9 @@ void Flattener::add_component(const Instance& instance, std::size_t k, const Ind
   if (!component.model) return;  // could not be read
   IndexScope inner = scope;
   const auto run = [&] {
-    if (components_ >= kMostComponents) {
+    if (components_ >= most_components) {
       fail(instance.place(building::element("/components", k)), "too-many-components",
-           "expected at most " + std::to_string(kMostComponents) + " components in all");
+           "expected at most " + std::to_string(most_components) + " components in all");
       return false;
     }
     ++components_;

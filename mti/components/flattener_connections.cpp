@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ConnectionSource::Kind;
 
-constexpr std::size_t kMostConnections = 10'000'000;  ///< more is a mistake, not a reason to allocate
+constexpr std::size_t most_connections = 10'000'000;  ///< more is a mistake, not a reason to allocate
 
 /// Where item `j` of a connection stands in it.
 std::string pointer_to_item(Kind kind, std::size_t j) {
@@ -35,9 +35,9 @@ void Flattener::add_connection(const Instance& instance, std::size_t k, const In
                                 "the index"}},
                 connection.ranges, place);
   const auto run = [&] {
-    if (++connections_ > kMostConnections) {
+    if (++connections_ > most_connections) {
       fail(place, "too-many-components",
-           "expected at most " + std::to_string(kMostConnections) + " connections in all");
+           "expected at most " + std::to_string(most_connections) + " connections in all");
       return false;
     }
     connect(instance, k, inner, first);

@@ -15,8 +15,8 @@ namespace mti {
 namespace {
 
 constexpr double kLargestIndex = 1e9;
-constexpr long long kMostValues = 1'000'000;  ///< of one index: more is a mistake, not a reason to allocate
-constexpr long long kMostTurns = 10'000'000;  ///< of the nested loops of one entry, in all
+constexpr long long most_values = 1'000'000;  ///< of one index: more is a mistake, not a reason to allocate
+constexpr long long most_turns = 10'000'000;  ///< of the nested loops of one entry, in all
 
 bool continues_name(char c) {
   return c == '_' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -35,19 +35,19 @@ class Loops {
     const auto last = scope_.whole(ranges_[range].last, faults);
     if (!faults.empty()) fault = RangeFault{range, std::move(faults.front())};
     if (!first || !last) return false;
-    if (*last - *first >= kMostValues) {
+    if (*last - *first >= most_values) {
       fault = RangeFault{range,
                          {"too-many-components", 0,
-                          "expected at most " + std::to_string(kMostValues) + " values of an index, found " +
+                          "expected at most " + std::to_string(most_values) + " values of an index, found " +
                               std::to_string(*last - *first + 1)}};
       return false;
     }
     for (long long i = *first; i <= *last; ++i) {
-      if (++turns_ > kMostTurns) {
+      if (++turns_ > most_turns) {
         fault = RangeFault{
             range,
             {"too-many-components", 0,
-             "expected at most " + std::to_string(kMostTurns) + " combinations of the indices up to here"}};
+             "expected at most " + std::to_string(most_turns) + " combinations of the indices up to here"}};
         return false;
       }
       scope_.set(ranges_[range].index, static_cast<double>(i));

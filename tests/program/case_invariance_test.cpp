@@ -46,20 +46,6 @@ std::vector<fs::path> model_files() {
   return files;
 }
 
-std::string test_name(const fs::path& file) {
-  std::string name = file.stem() == "model" ? file.parent_path().filename() : file.stem();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
-Trajectory run(const Model& model, double finer = 1.0) {
-  SimulationOptions options;
-  options.rtol = model.experiment.rtol / finer;
-  options.atol = model.experiment.atol / finer;
-  return simulate(model, options);
-}
-
 std::vector<double> alternating(int count, double first, double second) {
   std::vector<double> values(static_cast<std::size_t>(count), first);
   for (std::size_t i = 1; i < values.size(); i += 2) values[i] = second;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iomanip>
 #include <numeric>
@@ -36,20 +35,6 @@ std::vector<fs::path> case_files() {
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
-}
-
-std::string test_name(const fs::path& file) {
-  std::string name = file.stem();
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
-  return name;
-}
-
-Trajectory run(const Model& model, double finer = 1.0) {
-  SimulationOptions options;
-  options.rtol = model.experiment.rtol / finer;
-  options.atol = model.experiment.atol / finer;
-  return simulate(model, options);
 }
 
 std::vector<int> reversed(int size) {

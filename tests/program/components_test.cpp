@@ -40,13 +40,6 @@ Source ring_by_hand(int tanks) {
   return source;
 }
 
-Trajectory run(const Model& model, double finer = 1.0) {
-  SimulationOptions options;
-  options.rtol = model.experiment.rtol / finer;
-  options.atol = model.experiment.atol / finer;
-  return simulate(model, options);
-}
-
 std::string difference_of(const Model& model, const Model& by_hand) {
   const Course reference = course_of(run(by_hand), by_hand), finer = course_of(run(by_hand, 100.0), by_hand);
   EXPECT_GE(reference.steps.size(), 4U) << "valves open and close";

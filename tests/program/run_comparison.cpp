@@ -1,8 +1,11 @@
 #include "tests/program/run_comparison.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <sstream>
+
+#include "solvers/simulate.hpp"
 
 namespace mti::test {
 namespace {
@@ -42,6 +45,20 @@ std::string apart(const std::string& what, double expected, double found, double
 }
 
 }  // namespace
+
+Trajectory run(const Model& model, double finer) {
+  SimulationOptions options;
+  options.rtol = model.experiment.rtol / finer;
+  options.atol = model.experiment.atol / finer;
+  return simulate(model, options);
+}
+
+std::string test_name(const std::filesystem::path& file) {
+  std::string name = file.stem() == "model" ? file.parent_path().filename() : file.stem();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
 
 Course course_of(const Trajectory& trajectory, const Model& model, double time_unit) {
   Course course;

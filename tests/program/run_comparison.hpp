@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -10,6 +11,12 @@
 
 /// Whether two runs of one model in different writings went the same way.
 namespace mti::test {
+
+/// A run with the tolerances of the model, or finer ones.
+[[nodiscard]] Trajectory run(const Model& model, double finer = 1.0);
+
+/// The name of a model file, or of the folder of a model.json, as the name of a test.
+[[nodiscard]] std::string test_name(const std::filesystem::path& file);
 
 /// What a run did, by names: events, and where it ended.
 struct Course {

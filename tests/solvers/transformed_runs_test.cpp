@@ -59,15 +59,20 @@ Order random_order(const Model& model, Random& random) {
           .constraints = shuffled(model.constraints(), random)};
 }
 
-/// Errors grow little over 3 time constants of these contractive models; an event moves by rtol as well.
+/// The models contract, so that the local errors of all steps, of at most rtol·|v| + rtol with |v| ≤ 1, add
+/// up at most.
+double bound_of_error(const Trajectory& a, const Trajectory& b) {
+  return 2.0 * rtol * static_cast<double>(a.statistics.steps + b.statistics.steps);
+}
+
 void expect_same_motion(const Trajectory& reference, const Model& model, const Transformed& transformed) {
   const Trajectory run = simulate(transformed.model);
   ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
   EXPECT_EQ(run.events.size(), reference.events.size());
+  const double bound = bound_of_error(run, reference);
   const std::vector<double> v = transformed.recovery.values(run.end_point);
   for (int row = model.signature.state_row(0); row < model.signature.size(); ++row)
-    EXPECT_NEAR(v[static_cast<std::size_t>(row)], reference.end_point[static_cast<std::size_t>(row)],
-                1000.0 * rtol)
+    EXPECT_NEAR(v[static_cast<std::size_t>(row)], reference.end_point[static_cast<std::size_t>(row)], bound)
         << model.signature.row_name(row);
 }
 
@@ -101,7 +106,7 @@ TEST(TransformedRuns, OfOtherFactors) {
       const Trajectory run = simulate(other);
       ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop);
       for (std::size_t row = 0; row < run.end_point.size(); ++row)
-        EXPECT_NEAR(run.end_point[row], reference.end_point[row], 1000.0 * rtol);
+        EXPECT_NEAR(run.end_point[row], reference.end_point[row], bound_of_error(run, reference));
     }
   }
 }
