@@ -8,6 +8,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 // BuDDy's header renames these C functions to those of its class, which is not used here.
@@ -294,12 +295,21 @@ bool ModeSet::contains(const std::function<bool(int)>& value_of) const {
 }
 
 std::vector<int> ModeSet::support() const {
-  std::vector<int> variables;
-  if (is_constant()) return variables;
-  const ModeSet conjunction(Owned{kept([&](Diagrams&) { return bdd_support(node_); })});
+  // bdd_support() of BuDDy 2.4 loses its table of variables whenever there are more of them than before.
+  std::vector<int> variables, open{node_};
+  std::unordered_set<int> seen{node_};
   asked([&] {
-    for (int node = conjunction.node_; node > 1; node = bdd_high(node)) variables.push_back(bdd_var(node));
+    while (!open.empty()) {
+      const int node = open.back();
+      open.pop_back();
+      if (node <= 1) continue;
+      variables.push_back(bdd_var(node));
+      for (const int below : {bdd_low(node), bdd_high(node)})
+        if (seen.insert(below).second) open.push_back(below);
+    }
   });
+  std::ranges::sort(variables);
+  variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
   return variables;
 }
 

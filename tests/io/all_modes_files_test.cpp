@@ -12,6 +12,7 @@
 #include "io/write_analysis.hpp"
 #include "mti/boolean_text.hpp"
 #include "mti/freeze.hpp"
+#include "tests/places.hpp"
 #include "tests/solvers/modes/considered_modes.hpp"
 #include "tests/solvers/modes/same_structure.hpp"
 
@@ -22,14 +23,12 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 std::vector<fs::path> model_files() {
-  const fs::path root = MTI_SOURCE_DIR;
+  const fs::path root = source_dir();
   std::vector<fs::path> folders{root / "tests/cases"};
   for (const auto& example : fs::directory_iterator(root / "examples"))
     if (example.is_directory()) folders.push_back(example);
-#ifdef MTI_SHARED_DIR
-  folders.emplace_back(fs::path(MTI_SHARED_DIR) / "models");
-  folders.emplace_back(fs::path(MTI_SHARED_DIR) / "cases/examples");
-#endif
+  if (!shared_dir().empty())
+    for (const char* folder : {"models", "cases/examples"}) folders.emplace_back(shared_dir() / folder);
   std::vector<fs::path> files;
   for (const fs::path& folder : folders)
     for (const auto& entry : fs::directory_iterator(folder))

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/places.hpp"
+
 namespace mti::testing {
 
 /// The table of broken model files: tests/io/broken/expected.txt.
@@ -17,9 +19,7 @@ struct BrokenModel {
   std::string schema;                                       ///< invalid, valid or syntax
 };
 
-inline std::filesystem::path broken_directory() {
-  return std::filesystem::path(MTI_SOURCE_DIR) / "tests/io/broken";
-}
+inline std::filesystem::path broken_directory() { return test::source_dir() / "tests/io/broken"; }
 
 inline std::map<std::string, BrokenModel> broken_models() {
   std::map<std::string, BrokenModel> models;

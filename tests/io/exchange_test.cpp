@@ -11,6 +11,7 @@
 #include "mti/build.hpp"
 #include "mti/text/print.hpp"
 #include "solvers/simulate.hpp"
+#include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
@@ -18,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path three_tank() { return fs::path(MTI_SOURCE_DIR) / "examples/three_tank/model.json"; }
+fs::path three_tank() { return test::source_dir() / "examples/three_tank/model.json"; }
 
 std::vector<fs::path> model_files() {
   std::vector<fs::path> files = {three_tank()};
-  for (const auto& entry : fs::directory_iterator(fs::path(MTI_SOURCE_DIR) / "tests/cases"))
+  for (const auto& entry : fs::directory_iterator(test::source_dir() / "tests/cases"))
     if (entry.path().extension() == ".json") files.push_back(entry.path());
   return files;
 }
@@ -100,7 +101,7 @@ TEST(Exchange, BrokenFilesAreFaults) {
 
 /// The lines of the code fence of a language in docs/exchange.md.
 std::string snippet(const std::string& language) {
-  const std::string text = test::read_text(fs::path(MTI_SOURCE_DIR) / "docs/exchange.md");
+  const std::string text = test::read_text(test::source_dir() / "docs/exchange.md");
   const std::size_t begin = text.find("```" + language + "\n");
   const std::size_t first = begin + language.size() + 4;
   return text.substr(first, text.find("```", first) - first);

@@ -8,6 +8,7 @@
 #include "mti/mode.hpp"
 #include "mti/model.hpp"
 #include "solvers/modes/all_modes.hpp"
+#include "tests/places.hpp"
 
 namespace mti::testing {
 
@@ -25,7 +26,7 @@ inline Model switched() {
 /// A model of tests/cases, by its name without ending, or the one above.
 inline Model case_model(const std::string& name) {
   if (name == "switched") return switched();
-  return read_model(MTI_SOURCE_DIR "/tests/cases/" + name + ".json");
+  return read_model(test::source_dir() / "tests/cases" / (name + ".json"));
 }
 
 /// All 2^q modes of a model, considered or not; pre(z) = z.

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/io/broken_models.hpp"
+#include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
@@ -35,7 +36,7 @@ std::map<fs::path, std::string> verdicts(const std::vector<fs::path>& files) {
   std::string list;
   for (const fs::path& file : files) list += file.string() + "\n";
   const auto script = directory.write("validate.py", validator), names = directory.write("names", list);
-  const fs::path schema = fs::path(MTI_SOURCE_DIR) / "io/schema/mti-model.schema.json";
+  const fs::path schema = test::source_dir() / "io/schema/mti-model.schema.json";
   const fs::path output = directory.path() / "verdicts";
   const std::string command = "python3 -W ignore '" + script.string() + "' '" + schema.string() + "' < '" +
                               names.string() + "' > '" + output.string() + "'";
@@ -56,10 +57,9 @@ bool is_model(const fs::path& file) {
 std::vector<fs::path> models() {
   std::vector<fs::path> files;
   std::vector<fs::path> roots;
-  for (const char* folder : {"examples", "tests/cases"}) roots.push_back(fs::path(MTI_SOURCE_DIR) / folder);
-#ifdef MTI_SHARED_DIR
-  for (const char* folder : {"models", "cases/examples"}) roots.push_back(fs::path(MTI_SHARED_DIR) / folder);
-#endif
+  for (const char* folder : {"examples", "tests/cases"}) roots.push_back(test::source_dir() / folder);
+  if (!test::shared_dir().empty())
+    for (const char* folder : {"models", "cases/examples"}) roots.push_back(test::shared_dir() / folder);
   for (const fs::path& root : roots) {
     if (!fs::exists(root)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root))

@@ -10,6 +10,7 @@
 #include "io/read_model.hpp"
 #include "mti/build.hpp"
 #include "mti/text/print.hpp"
+#include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
@@ -107,15 +108,13 @@ void expect_same_model(const Model& a, const Model& b) {
 }
 
 std::vector<std::filesystem::path> model_files() {
-  std::vector<std::filesystem::path> files = {std::filesystem::path(MTI_SOURCE_DIR) /
-                                              "examples/three_tank/model.json"};
-#ifdef MTI_SHARED_DIR
+  std::vector<std::filesystem::path> files = {test::source_dir() / "examples/three_tank/model.json"};
+  if (test::shared_dir().empty()) return files;
   for (const char* name :
        {"hvac_winter", "nine_bus", "pipe_mass_flow_reversal", "pipe_inlet_temperature_step"})
-    files.push_back(std::filesystem::path(MTI_SHARED_DIR) / "models" / (std::string(name) + ".json"));
+    files.push_back(test::shared_dir() / "models" / (std::string(name) + ".json"));
   for (const char* name : {"cup_and_ball", "rldc2", "two_bodies_restitution"})
-    files.push_back(std::filesystem::path(MTI_SHARED_DIR) / "cases/examples" / (std::string(name) + ".json"));
-#endif
+    files.push_back(test::shared_dir() / "cases/examples" / (std::string(name) + ".json"));
   return files;
 }
 

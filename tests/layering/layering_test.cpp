@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/layering/rules.hpp"
+#include "tests/places.hpp"
 
 namespace mti {
 namespace {
@@ -38,8 +39,8 @@ class Tree {
 using Lines = std::vector<std::string>;
 
 TEST(Layering, HoldsInThisTree) {
-  ASSERT_TRUE(fs::exists(fs::path(MTI_SOURCE_DIR) / "mti/model.hpp"));
-  const Lines violations = layering_violations(MTI_SOURCE_DIR);
+  ASSERT_TRUE(fs::exists(test::source_dir() / "mti/model.hpp"));
+  const Lines violations = layering_violations(test::source_dir());
   EXPECT_TRUE(violations.empty());
   for (const std::string& violation : violations) ADD_FAILURE() << violation;
 }

@@ -11,6 +11,7 @@
 #include "io/read_model.hpp"
 #include "mti/boolean_text.hpp"
 #include "mti/build.hpp"
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -19,7 +20,7 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-const std::filesystem::path cases = std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases";
+const std::filesystem::path cases = source_dir() / "tests/cases";
 
 struct AllModesCommand : ::testing::Test {
   TemporaryDirectory directory;

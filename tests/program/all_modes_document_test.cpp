@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/program/document.hpp"
 
 namespace mti::test {
@@ -9,7 +10,7 @@ namespace {
 
 TEST(AllModesDocument, ShowsWhatIsPrinted) {
   Document page("docs/all-modes.md");
-  page.expect_transcript("water tank", MTI_SOURCE_DIR);
+  page.expect_transcript("water tank", source_dir());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "mti/transform/scale_signals.hpp"
 #include "solvers/simulate.hpp"
 #include "tests/mti/transform_checks.hpp"
+#include "tests/places.hpp"
 #include "tests/program/run_comparison.hpp"
 
 namespace mti::test {
@@ -30,7 +31,7 @@ constexpr const char* decided_by_noise = "bouncing_ball_contact";
 
 std::vector<fs::path> case_files() {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(MTI_SOURCE_DIR) / "tests/cases"))
+  for (const auto& entry : fs::directory_iterator(source_dir() / "tests/cases"))
     if (entry.path().extension() == ".json" && entry.path().stem() != decided_by_noise)
       files.push_back(entry.path());
   std::sort(files.begin(), files.end());

@@ -6,12 +6,13 @@
 #include <cmath>
 #include <string>
 
+#include "tests/places.hpp"
 #include "tests/program/published_case.hpp"
 
 namespace mti::test {
 namespace {
 
-const std::filesystem::path cases = std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases";
+const std::filesystem::path cases = source_dir() / "tests/cases";
 
 class Cases : public testing::TestWithParam<Case> {};
 

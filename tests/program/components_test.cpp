@@ -7,6 +7,7 @@
 #include "io/read_model.hpp"
 #include "mti/build.hpp"
 #include "solvers/simulate.hpp"
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/run_comparison.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path example = fs::path(MTI_SOURCE_DIR) / "examples/tank_ring";
+const fs::path example = source_dir() / "examples/tank_ring";
 
 /// The ring of examples/tank_ring as one would write it without components: no inputs between the tanks.
 Source ring_by_hand(int tanks) {

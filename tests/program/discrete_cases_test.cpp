@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/simulation_run.hpp"
 #include "tests/temporary_directory.hpp"
@@ -13,9 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-std::filesystem::path case_file(const std::string& name) {
-  return std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / name;
-}
+std::filesystem::path case_file(const std::string& name) { return source_dir() / "tests/cases" / name; }
 
 /// Samples and switches of the run against the reference; rounding alone separates them: a few thousand
 /// contracting steps of rounding 1e-16 each, on values below 100.

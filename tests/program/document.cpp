@@ -11,6 +11,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/places.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -56,8 +58,7 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
-Document::Document(std::filesystem::path path)
-    : path_(std::filesystem::path(MTI_SOURCE_DIR) / path), text_(file_text(path_)) {}
+Document::Document(std::filesystem::path path) : path_(source_dir() / path), text_(file_text(path_)) {}
 
 std::string Document::block(const std::string& marker) const {
   const auto [begin, end] = find_block(text_, marker);
@@ -79,8 +80,8 @@ void Document::expect_transcript(const std::string& marker, const std::filesyste
   for (std::string line; std::getline(lines, line);)
     if (line.starts_with("$ "))
       actual += line + "\n" +
-                output_of("mti() { '" MTI_PROGRAM "' \"$@\"; }; cd '" + directory.string() + "' && " +
-                          line.substr(2) + " 2>&1");
+                output_of("mti() { '" + program_file().string() + "' \"$@\"; }; cd '" + directory.string() +
+                          "' && " + line.substr(2) + " 2>&1");
   if (std::getenv("MTI_REWRITE_DOCS") != nullptr)
     rewrite(marker, actual);
   else
@@ -98,8 +99,7 @@ Playground::Playground() {
   std::string pattern = std::filesystem::temp_directory_path() / "mti-docs-XXXXXX";
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no directory " + pattern);
   path_ = pattern;
-  std::filesystem::create_directory_symlink(std::filesystem::path(MTI_SOURCE_DIR) / "examples",
-                                            path_ / "examples");
+  std::filesystem::create_directory_symlink(source_dir() / "examples", path_ / "examples");
 }
 
 Playground::~Playground() {

@@ -1,6 +1,7 @@
 // Every file that the documentation names exists, and so does every page that it links to.
 
 #include "tests/program/document.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = MTI_SOURCE_DIR;
+const fs::path root = source_dir();
 
 /// "a/b.{hpp,cpp}" → "a/b.hpp", "a/b.cpp".
 std::vector<std::string> expanded(const std::string& path) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -20,7 +21,7 @@ using Blocks = std::map<std::string, std::string>;
 std::map<std::string, Blocks> sections() {
   std::map<std::string, Blocks> result;
   std::string id, language;
-  for (const std::string& line : lines_of(read_text(fs::path(MTI_SOURCE_DIR) / "docs/errors.md"))) {
+  for (const std::string& line : lines_of(read_text(source_dir() / "docs/errors.md"))) {
     if (line.starts_with("### `")) {
       id = line.substr(5, line.rfind('`') - 5);
       EXPECT_FALSE(result.contains(id)) << id << " twice";
@@ -42,7 +43,7 @@ std::set<std::string> ids_in_sources() {
   const std::regex literal("\"([a-z]+(?:-[a-z]+)+)\"");
   std::set<std::string> ids;
   for (const char* layer : {"mti", "solvers", "io", "program"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(MTI_SOURCE_DIR) / layer)) {
+    for (const auto& entry : fs::recursive_directory_iterator(source_dir() / layer)) {
       const fs::path extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".hpp") continue;
       const std::string text = read_text(entry.path());

@@ -2,17 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/program/document.hpp"
 
 namespace mti::test {
 namespace {
 
-const std::filesystem::path root = MTI_SOURCE_DIR;
-const std::filesystem::path programs = MTI_EXAMPLES_DIR;
+const std::filesystem::path root = source_dir();
+const std::filesystem::path programs = examples_dir();
 
 TEST(LinearisationDocument, ShowsWhatIsPrinted) {
   Document page("docs/linearisation.md");
-  page.expect_transcript("thermostat", MTI_SOURCE_DIR);
+  page.expect_transcript("thermostat", source_dir());
 }
 
 /// The equilibrium is q = inflow = 3, h = q² = 9.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/places.hpp"
 #include "tests/program/published_case.hpp"
 #include "tests/program/restart.hpp"
 
@@ -16,8 +17,7 @@ constexpr double g = 9.81, e = 0.7;
 // The published semantics: eleven impacts, the last one followed by rest because the rebound is below v_min.
 // After each bounce errors of the speed are multiplied by e; those of the time add up.
 TEST(BouncingBallFmi, BouncesElevenTimesAndRests) {
-  const nlohmann::json reference =
-      read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases/reference/bouncing_ball_fmi.json");
+  const nlohmann::json reference = read_json(source_dir() / "tests/cases/reference/bouncing_ball_fmi.json");
   const nlohmann::json& times = reference.at("impact_times");
   const nlohmann::json& speeds = reference.at("v_after");
   for (const double rtol : accuracies) {

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/restart.hpp"
 
@@ -20,7 +21,7 @@ struct ModeOfCase {
 void PrintTo(const ModeOfCase& a_case, std::ostream* stream) { *stream << a_case.file << " " << a_case.mode; }
 
 nlohmann::json analysis(const std::string& file, const std::string& mode) {
-  const std::string path = std::string(MTI_SOURCE_DIR) + "/tests/cases/" + file + ".json";
+  const std::string path = source_dir().string() + "/tests/cases/" + file + ".json";
   const ProgramResult result = run_program({"analyze", path, "--json", "--mode", mode}, testing::TempDir());
   EXPECT_EQ(result.status, 0) << result.err;
   return nlohmann::json::parse(result.out);

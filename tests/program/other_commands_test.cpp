@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -272,8 +273,7 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
   std::string block;
   bool inside = false;
   int models = 0;
-  for (const std::string& line :
-       lines_of(read_text(std::filesystem::path(MTI_SOURCE_DIR) / "docs/model-format.md"))) {
+  for (const std::string& line : lines_of(read_text(source_dir() / "docs/model-format.md"))) {
     if (line == "```json") {
       inside = true;
       block.clear();

@@ -7,6 +7,8 @@
 
 #include <sstream>
 
+#include "tests/places.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -21,7 +23,7 @@ void redirect(const std::filesystem::path& path, int flags, int descriptor) {
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
                                const std::filesystem::path& directory, const std::string& standard_input) {
   const auto input = files_.write("in", standard_input);
-  std::vector<std::string> words = {MTI_PROGRAM};
+  std::vector<std::string> words = {program_file().string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -56,8 +58,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string three_tank() {
-  return read_text(std::filesystem::path(MTI_SOURCE_DIR) / "examples/three_tank/model.json");
-}
+std::string three_tank() { return read_text(source_dir() / "examples/three_tank/model.json"); }
 
 }  // namespace mti::test

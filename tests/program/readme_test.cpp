@@ -6,13 +6,14 @@
 #include <functional>
 #include <numbers>
 
+#include "tests/places.hpp"
 #include "tests/program/document.hpp"
 
 namespace mti::test {
 namespace {
 
-const std::filesystem::path root = MTI_SOURCE_DIR;
-const std::filesystem::path programs = MTI_EXAMPLES_DIR;
+const std::filesystem::path root = source_dir();
+const std::filesystem::path programs = examples_dir();
 
 TEST(Readme, ShowsTheProgramAndItsOutput) {
   Document readme("README.md");

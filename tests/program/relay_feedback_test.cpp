@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "tests/places.hpp"
 #include "tests/program/exact_affine.hpp"
 #include "tests/program/published_case.hpp"
 #include "tests/program/relay_by_hand.hpp"
@@ -15,7 +16,7 @@
 namespace mti::test {
 namespace {
 
-const std::filesystem::path cases = std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases";
+const std::filesystem::path cases = source_dir() / "tests/cases";
 const std::filesystem::path file = cases / "piiroinen_kuznetsov_relay_feedback.json";
 const std::filesystem::path reference_file = cases / "reference/piiroinen_kuznetsov_relay_feedback.json";
 

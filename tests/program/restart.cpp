@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "tests/places.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -74,11 +76,11 @@ std::vector<Instant> instants(const SimulationRun& run) {
 }
 
 nlohmann::json reference_of(const std::string& name) {
-  return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases/reference" / (name + ".json"));
+  return read_json(source_dir() / "tests/cases/reference" / (name + ".json"));
 }
 
 nlohmann::json case_model(const std::string& name) {
-  return read_json(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
+  return read_json(source_dir() / "tests/cases" / (name + ".json"));
 }
 
 SimulationRun completed(const nlohmann::json& model, double rtol) {

@@ -11,13 +11,14 @@
 #include "io/read_model.hpp"
 #include "io/write_model.hpp"
 #include "mti/build.hpp"
+#include "tests/places.hpp"
 #include "tests/program/exact_affine.hpp"
 #include "tests/program/published_case.hpp"
 
 namespace mti::test {
 namespace {
 
-const std::filesystem::path cases = std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases";
+const std::filesystem::path cases = source_dir() / "tests/cases";
 nlohmann::json reference_of(const std::string& name) {
   return read_json(cases / "reference" / (name + ".json"));
 }
@@ -207,7 +208,7 @@ TEST(Families, HoldThePublishedMembers) {
 // each of them. Temperatures below 90 (with their nominal value) move at 0.2 K/s and more.
 TEST(Families, CopiesInStepSwitchTogether) {
   const double rtol = 1e-8, stop = 100.0;
-  const std::filesystem::path file = std::filesystem::path(MTI_SOURCE_DIR) / "examples/three_tank/model.json";
+  const std::filesystem::path file = source_dir() / "examples/three_tank/model.json";
   const int copies = 4;
   nlohmann::json one = read_json(file);
   one["experiment"]["stop"] = stop;

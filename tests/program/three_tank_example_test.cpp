@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/program/document.hpp"
 
 namespace mti::test {
@@ -14,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::filesystem::path root = MTI_SOURCE_DIR;
-const std::string program = (std::filesystem::path(MTI_EXAMPLES_DIR) / "three_tank").string();
+const std::filesystem::path root = source_dir();
+const std::string program = (examples_dir() / "three_tank").string();
 const std::string model = (root / "examples/three_tank/model.json").string();
 
 template <class... Numbers>
@@ -27,8 +28,8 @@ std::string formatted(const char* format, Numbers... numbers) {
 
 json events_of_run(const Playground& playground, const std::string& options) {
   const std::string out = (playground.path() / "results").string();
-  (void)output_of("'" MTI_PROGRAM "' simulate '" + model + "' --no-report --quiet --out '" + out + "' " +
-                  options);
+  (void)output_of("'" + program_file().string() + "' simulate '" + model + "' --no-report --quiet --out '" +
+                  out + "' " + options);
   return json::parse(file_text(out + "/events.json"));
 }
 

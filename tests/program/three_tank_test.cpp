@@ -9,6 +9,7 @@
 #include <numbers>
 #include <random>
 
+#include "tests/places.hpp"
 #include "tests/program/simulation_run.hpp"
 #include "tests/program/tank_variation.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::filesystem::path root = MTI_SOURCE_DIR;
+const std::filesystem::path root = source_dir();
 const std::filesystem::path model_file = root / "examples/three_tank/model.json";
 const std::set<std::string> valves = {"z1", "z3", "z5"};
 constexpr double stop = 1000.0;

@@ -12,12 +12,13 @@
 #include "mti/cp_kernel.hpp"
 #include "mti/freeze.hpp"
 #include "solvers/mode_structure.hpp"
+#include "tests/places.hpp"
 
 namespace mti {
 namespace {
 
 Model model_of(const std::string& name) {
-  return read_model(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
+  return read_model(test::source_dir() / "tests/cases" / (name + ".json"));
 }
 
 /// All binaries and binary inputs of the case in one list of values, binaries first.

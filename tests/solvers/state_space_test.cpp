@@ -89,12 +89,19 @@ TEST(StateSpace, IsTheDenseElimination) {
     for (int i = n; i < size; ++i) A(i, i) = -3.0;
     const Dense B = matrix(size, m);
     Dense leading(size, size), known(size, n + m);
-    leading << E.leftCols(n), -A.rightCols(p);
-    known << A.leftCols(n), B;
+    // Not by <<: where p = 0 or m = 0, Eigen's comma initialiser binds a reference to a coefficient of no
+    // matrix.
+    leading.leftCols(n) = E.leftCols(n);
+    leading.rightCols(p) = -A.rightCols(p);
+    known.leftCols(n) = A.leftCols(n);
+    known.rightCols(m) = B;
     const Dense expected = leading.fullPivLu().solve(known);
     const StateSpaceForm form = state_space(descriptor(E, A, B, n));
     Dense found(size, n + m);
-    found << Dense(form.A), Dense(form.B), Dense(form.C), Dense(form.D);
+    found.topLeftCorner(n, n) = Dense(form.A);
+    found.topRightCorner(n, m) = Dense(form.B);
+    found.bottomLeftCorner(p, n) = Dense(form.C);
+    found.bottomRightCorner(p, m) = Dense(form.D);
     EXPECT_LE((found - expected).cwiseAbs().maxCoeff(), 1e-12 * (1.0 + expected.cwiseAbs().maxCoeff()))
         << "trial " << trial;
   }

@@ -12,12 +12,13 @@
 #include "mti/boolean_text.hpp"
 #include "mti/build.hpp"
 #include "solvers/modes/initial_scenarios.hpp"
+#include "tests/places.hpp"
 
 namespace mti::test {
 namespace {
 
 Source case_source(const std::string& name) {
-  return read_source_file(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
+  return read_source_file(source_dir() / "tests/cases" / (name + ".json"));
 }
 
 /// One scenario of a model.

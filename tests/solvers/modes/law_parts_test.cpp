@@ -11,12 +11,13 @@
 #include "io/read_model.hpp"
 #include "mti/build.hpp"
 #include "solvers/modes/mode_changes.hpp"
+#include "tests/places.hpp"
 
 namespace mti::test {
 namespace {
 
 Source case_source(const std::string& name) {
-  return read_source_file(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
+  return read_source_file(source_dir() / "tests/cases" / (name + ".json"));
 }
 
 /// What is said of a model's only law; names of signals without auxiliary ones.

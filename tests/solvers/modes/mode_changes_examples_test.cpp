@@ -14,12 +14,13 @@
 #include "mti/boolean_text.hpp"
 #include "mti/build.hpp"
 #include "solvers/modes/mode_changes.hpp"
+#include "tests/places.hpp"
 
 namespace mti::test {
 namespace {
 
 Model case_model(const std::string& name) {
-  return read_model(std::filesystem::path(MTI_SOURCE_DIR) / "tests/cases" / (name + ".json"));
+  return read_model(source_dir() / "tests/cases" / (name + ".json"));
 }
 
 int signal_of(const Model& model, const std::string& name) {
