@@ -188,6 +188,7 @@ class ReportModes {
     const MultimodeParts& parts = modes_.parts;
     add_parts(lists, "Over-determined in singular modes", parts.over_equations, parts.over_signals);
     add_parts(lists, "Under-determined in singular modes", parts.under_equations, parts.under_signals);
+    add_parts(lists, "Absent, keeping what value they have", {}, parts.absent);
     add_changes(lists);
     add_laws(lists);
     add_scenarios(lists);

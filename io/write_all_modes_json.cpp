@@ -85,6 +85,7 @@ class AllModesWriter {
     write_where("equations", parts.under_equations, equation);
     write_where("signals", parts.under_signals, signal);
     out_.end_object();
+    write_where("absent", parts.absent, signal);
   }
 
   void write_classes() {

@@ -68,6 +68,7 @@ class AllModesText {
                  formula(others->singular, ModeSet::all(),
                          [&](int variable) { return modes_.space.name(variable); }) +
                  "\n";
+    excluded += absent();
     if (analysis_.singular_modes == "0") return "structurally regular: all of them\n" + excluded;
     std::string text = "structurally singular: " + counted(analysis_.singular_modes, "mode") + ", where " +
                        analysis_.where(modes_.parts.singular) +
@@ -83,8 +84,18 @@ class AllModesText {
           lines.add("signal " + names_.signal(static_cast<int>(j)) + where(signals[j]));
       return lines.under(title);
     };
-    return text + list("over-determined:", modes_.parts.over_equations, modes_.parts.over_signals) +
+    return text + absent() +
+           list("over-determined:", modes_.parts.over_equations, modes_.parts.over_signals) +
            list("under-determined:", modes_.parts.under_equations, modes_.parts.under_signals);
+  }
+
+  /// Signals that occur in no equation of some modes.
+  [[nodiscard]] std::string absent() const {
+    Lines lines;
+    for (std::size_t j = 0; j < modes_.parts.absent.size(); ++j)
+      if (!modes_.parts.absent[j].empty())
+        lines.add(names_.signal(static_cast<int>(j)) + where(modes_.parts.absent[j]));
+    return lines.under("absent, keeping what value they have:");
   }
 
   /// " where …", or nothing if it is everywhere.
@@ -161,7 +172,7 @@ class AllModesText {
         lines.skip();
       else
         list("d", names_.signal(static_cast<int>(j)),
-             values_of(modes_.offsets.d[j], ModeSet::all(), analysis_),
+             values_of(modes_.offsets.d[j], !modes_.parts.absent[j], analysis_),
              static_cast<int>(j) < model_.signature.n() ? 1 : 0);
     return lines.under("offsets, where c is not 0, d not 1 of a state or 0 of another signal:");
   }

@@ -49,10 +49,14 @@ std::vector<std::string> equation_names(const Model& model, const ModePart& part
   return names;
 }
 
-std::vector<std::string> signal_names(const Model& model, const ModePart& part) {
+std::vector<std::string> row_names(const Model& model, const std::vector<int>& rows) {
   std::vector<std::string> names;
-  for (const int row : part.signals) names.push_back(model.signature.row_name(row));
+  for (const int row : rows) names.push_back(model.signature.row_name(row));
   return names;
+}
+
+std::vector<std::string> signal_names(const Model& model, const ModePart& part) {
+  return row_names(model, part.signals);
 }
 
 void write_names(Writer& out, std::string_view key, const std::vector<std::string>& names) {
@@ -192,6 +196,7 @@ std::string mode_json(const Model& model, const Mode& mode, const ModeStructure&
   write_rank(out.key("system_jacobian"), model, rank);
   write_part(out.key("overdetermined"), model, structure.overdetermined);
   write_part(out.key("underdetermined"), model, structure.underdetermined);
+  write_names(out, "absent", row_names(model, structure.absent));
   out.end_object();
   return std::move(out).finish();
 }
@@ -218,6 +223,8 @@ std::string mode_text(const Model& model, const Mode& mode, const ModeStructure&
                : "") +
           ", " + std::to_string(structure.degrees_of_freedom) +
           (structure.degrees_of_freedom == 1 ? " degree" : " degrees") + " of freedom\n";
+  if (!structure.absent.empty())
+    text += "absent, keeping what value they have: " + joined(row_names(model, structure.absent)) + "\n";
   text += latent_text(model, mode, structure);
   if (model.is_discrete() && structure.index > 0)
     text += "  a simulation does not shift equations: it ends in this mode\n";

@@ -65,6 +65,12 @@ void write_event(Writer& out, const Model& model, const Event& event) {
   write_changes(out.key("changed"), signature, event.changed);
   write_changes(out.key("jumps"), signature, event.jumps);
   write_impulses(out.key("impulses"), signature, event.impulses);
+  for (const auto& [key, rows] : {std::pair("left", &event.left), std::pair("returned", &event.returned)}) {
+    if (rows->empty()) continue;
+    out.key(key).begin_array(in_line);
+    for (const int row : *rows) out.value(signature.row_name(row));
+    out.end_array();
+  }
   out.member("candidates_tried", event.candidates_tried);
   write_alternatives(out.key("ties"), signature, event.ties);
   if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);
@@ -168,6 +174,14 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   out.end_array();
   out.key("undetermined").begin_array();
   for (const int row : trajectory.undetermined) out.value(model.signature.row_name(row));
+  out.end_array();
+  out.key("absent").begin_array();
+  for (const Absence& absence : trajectory.absences)
+    out.begin_object(in_line)
+        .member("signal", model.signature.row_name(absence.row))
+        .member("from", absence.from)
+        .member("to", absence.to)
+        .end_object();
   out.end_array();
   write_options(out.key("options"), model, options);
   out.member("model", model.name).member("version", MTI_VERSION);

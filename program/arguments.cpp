@@ -74,6 +74,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
 void add_check(CLI::App& app, CheckArguments& arguments) {
   CLI::App& command = *app.add_subcommand("check", "Say everything that is wrong with a model");
   add_model(command, arguments.model);
+  command.add_flag("--json", arguments.json, "Print JSON");
 }
 
 void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {

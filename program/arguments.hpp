@@ -27,6 +27,7 @@ struct SimulateArguments {
 
 struct CheckArguments {
   std::string model;
+  bool json = false;
 };
 
 struct AnalyzeArguments {

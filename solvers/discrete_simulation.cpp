@@ -164,9 +164,12 @@ bool DiscreteSimulation::solve_sample() {
     v_ = successor.motion->v();
   }
   if (!is_finite()) return false;
-  if (event.kind == EventKind::initial || !flipped.empty() || inputs_changed_) {
-    event.changed = changes(flipped);
-    if (!flipped.empty()) take_over(flipped);
+  const bool is_new = event.kind == EventKind::initial || !flipped.empty() || inputs_changed_;
+  if (is_new) event.changed = changes(flipped);
+  if (!flipped.empty()) take_over(flipped);
+  if (system_ != accounted_) absences_.enter(*system_, signature_, event, trajectory_);
+  accounted_ = system_;
+  if (is_new) {
     note_mode();
     if (!event.changed.empty()) trajectory_.events.push_back(std::move(event));
   }
@@ -263,6 +266,7 @@ void DiscreteSimulation::finish(OutcomeKind kind, std::string message) {
   const long solved = trajectory_.statistics.steps - 1;
   if (solved >= 0 && (rows == 0 || trajectory_.time(rows - 1) < time_of(solved)))
     record(time_of(solved), last_);
+  absences_.finish(here_.t, trajectory_);
   trajectory_.end_point = solved >= 0 ? last_ : here_.v;
   trajectory_.outcome = {kind, std::move(message), here_.t};
 }

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "solvers/absences.hpp"
 #include "solvers/run_budget.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/successor.hpp"
@@ -69,7 +70,9 @@ class DiscreteSimulation {
   std::shared_ptr<const ModeSystem> system_;
   double t_breakpoint_;
   RunBudget budget_;
-  std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
+  Absences absences_;
+  std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are in absences_
+  std::unordered_set<std::size_t> visited_;      ///< hashes of the modes that were entered
 };
 
 }  // namespace mti

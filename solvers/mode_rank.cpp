@@ -103,8 +103,9 @@ std::optional<ModeRank> examine_rank(const Model& model, const Mode& mode) {
   if (!mode.slides.empty()) return std::nullopt;
   const auto system = std::make_shared<const ModeSystem>(model, UnfrozenRows(model), mode);
   const SolutionPlan& plan = *system->plan;
-  if (!system->broken_equations.empty() || !plan.over_determined.empty() || !plan.under_determined.empty() ||
-      !plan.unmatched.empty())
+  // An under-determined part without equations holds nothing but absent signals.
+  if (!system->broken_equations.empty() || !plan.over_determined.empty() ||
+      plan.under_determined.size() != plan.absent.algebraic.size())
     return std::nullopt;
 
   const Signature& signature = model.signature;

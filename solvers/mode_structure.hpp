@@ -29,11 +29,13 @@ struct ModeStructure {
   /// As many equations as (ẋ, y), and they can be matched: (ẋ, y) follow from f = 0 for given x, u.
   bool regular = false;
   /// No perfect matching whatever is differentiated. Then there are no offsets and no blocks, and
-  /// `overdetermined` and `underdetermined`, otherwise empty, name the parts (Dulmage–Mendelsohn).
+  /// `overdetermined` and `underdetermined`, otherwise empty, name the parts (Dulmage–Mendelsohn). There
+  /// the absent signals count as under-determined.
   bool singular = false;
 
   std::vector<int> equations;  ///< rows of f that take part, as given
   std::vector<int> signals;    ///< rows of S: all x, then all y
+  std::vector<int> absent;     ///< those of them that occur in no equation: no unknowns here, d_j = 0
 
   std::vector<int> c;  ///< one per entry of `equations`
   std::vector<int> d;  ///< one per entry of `signals`
@@ -44,6 +46,10 @@ struct ModeStructure {
 
   std::vector<ModePart> blocks;  ///< of the leading system, block lower triangular in solving order
   ModePart overdetermined, underdetermined;
+
+  /// From c, d, signals and absent: index, degrees of freedom, and what else follows. The first `states`
+  /// signals are x.
+  void conclude(int states);
 };
 
 /// Structure of the rows `equations` of a frozen map (mti/freeze.hpp). Near-linear, except that it repeats

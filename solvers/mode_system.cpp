@@ -123,7 +123,7 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
   f = refreeze_rows(other.f, rows.f, equations, fixed);
   g = refreeze_rows(other.g, rows.g, constraints, fixed);
   bool same_structure = other.plan->over_determined.empty();
-  const bool with_states = !other.plan->plain();
+  const bool with_states = !other.plan->plain() || !other.plan->absent.slopes.empty();
   for (const int row : equations) {
     equation_form[at(row)] = form_of(f, row);
     same_structure = same_structure && equation_form[at(row)] == other.equation_form[at(row)] &&
@@ -190,10 +190,14 @@ void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows, const A
     std::vector<int> live;
     for (std::size_t row = 0; row < equation_form.size(); ++row)
       if (equation_form[row] == RowForm::live) live.push_back(static_cast<int>(row));
-    const std::vector<int> unknowns = unknown_rows(signature, sliding);
-    plan = std::make_shared<const SolutionPlan>(
-        signature.is_discrete() ? plan_solution(f, signature, live, unknowns)  // x is never an unknown
-                                : plan_with_differentiation(f, signature, live, unknowns));
+    std::vector<int> unknowns = unknown_rows(signature, sliding);
+    AbsentSignals absent = find_absent(f, signature, live);
+    std::erase_if(unknowns, [&](int row) { return std::ranges::binary_search(absent.slopes, row); });
+    SolutionPlan made = signature.is_discrete()
+                            ? plan_solution(f, signature, live, unknowns)  // x is never an unknown
+                            : plan_with_differentiation(f, signature, live, unknowns);
+    made.absent = std::move(absent);
+    plan = std::make_shared<const SolutionPlan>(std::move(made));
   }
   if (mode.slides.empty() && plan->plain() && plan->over_determined.empty())
     graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
@@ -202,6 +206,7 @@ void ModeSystem::make_plan(const Model& model, const UnfrozenRows& rows, const A
 
 void ModeSystem::find_undetermined(const Signature& signature) {
   undetermined = plan->unmatched;
+  for (const int slope : plan->absent.slopes) undetermined.push_back(slope + signature.n());
   if (plan->under_determined.empty()) return;
   std::vector<char> in_constraint(at(signature.size()), 0);
   for (const int row : live_constraints)

@@ -51,7 +51,8 @@ struct ModeSystem {
   std::shared_ptr<const SolutionPlan> plan = {};
   std::shared_ptr<const BlockGraph> graph = {};  ///< of a plain plan; none with surfaces
   std::vector<RowForm> equation_form = {}, constraint_form = {};
-  std::vector<int> undetermined = {};  ///< rows of y that no equation fixes; they keep their last value
+  /// Rows of y that no equation fixes and of absent states x: they keep their last value.
+  std::vector<int> undetermined = {};
   std::vector<int> ambiguous = {};  ///< unknowns that are not fixed although ẋ or a constraint needs them
   std::vector<int> broken_equations = {};    ///< reduced to "non-zero = 0"
   std::vector<int> broken_constraints = {};  ///< reduced to "positive ≤ 0"

@@ -32,6 +32,9 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       v_(instant.v),
       series_(model.signature.size()) {
   write_mode(model.signature, system_->mode, v_);
+  for (const int slope : system_->plan->absent.slopes)
+    v_[static_cast<std::size_t>(slope)] =
+        model.is_discrete() ? v_[static_cast<std::size_t>(slope + model.signature.n())] : 0.0;
   for (int i = 0; i < model.signature.m(); ++i)
     if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
       v_[static_cast<std::size_t>(model.signature.input_row(i))] =
@@ -193,7 +196,8 @@ void Motion::make_room(int order) {
   }
 }
 
-/// States, inputs and what keeps its value: order k of everything that no block solves for.
+/// States, inputs and what keeps its value (of an absent state the slope 0, as made): order k of everything
+/// that no block solves for.
 void Motion::enter_known(int k) {
   const Signature& signature = model_.signature;
   for (int i = 0; i < signature.n(); ++i) {
@@ -214,8 +218,9 @@ void Motion::enter_known(int k) {
     const double u = pieces_[static_cast<std::size_t>(i)].derivative(t_, k) / rising(k, 0);
     series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
   }
-  if (k == 0)
-    for (const int row : system_->undetermined) series_.at(row, 0) = {v_[static_cast<std::size_t>(row)], 0.0};
+  if (k > 0) return;
+  for (const std::vector<int>* kept : {&system_->plan->unmatched, &system_->plan->absent.slopes})
+    for (const int row : *kept) series_.at(row, 0) = {v_[static_cast<std::size_t>(row)], 0.0};
 }
 
 /// Stage k ≥ 1: with the coefficients sought at 0, equation j gives r_j, and ∂f/∂v · w = −r in the scaling of

@@ -305,6 +305,7 @@ bool Simulation::out_of_budget() {
 
 void Simulation::finish(OutcomeKind kind, std::string message) {
   ended_ = true;
+  absences_.finish(here_.t, trajectory_);
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
   const std::size_t rows = trajectory_.size();
   if (kind != OutcomeKind::reached_stop && rows > 0 && trajectory_.time(rows - 1) < here_.t)

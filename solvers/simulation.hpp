@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "solvers/absences.hpp"
 #include "solvers/boundary_monitor.hpp"
 #include "solvers/integrator.hpp"
 #include "solvers/output_times.hpp"
@@ -106,6 +107,7 @@ class Simulation {
   double t_breakpoint_ = 0.0;
   std::vector<double> w_, wp_, point_, rate_;
   RunBudget budget_;
+  Absences absences_;
   std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
   bool slid_ = false;                        ///< some segment of the run has slid
   bool stepped_ = false;                     ///< the integrator has made a step in this segment

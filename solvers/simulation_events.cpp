@@ -203,6 +203,7 @@ bool Simulation::enter_mode(EventKind kind) {
   if (event.kind != EventKind::law) event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
   complete_jumps(event, left);
+  absences_.enter(*system_, signature_, event, trajectory_);
   jumped_ = !event.jumps.empty();
   here_.has_past = true;
   if (!event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty())

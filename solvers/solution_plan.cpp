@@ -57,7 +57,8 @@ SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, std::span<
   for (std::size_t i = 0; i < equations.size(); ++i) {
     for (const RowMap::Term& term : f.terms(equations[i]))
       for (const RowMap::Factor& factor : f.factors(term.column))
-        if (factor.signal < signature.state_row(0)) order[at(position[at(factor.signal)])] = 1;
+        if (factor.signal < signature.state_row(0) && position[at(factor.signal)] >= 0)
+          order[at(position[at(factor.signal)])] = 1;
     std::vector<int>& orders = sigma.order.emplace_back();
     for (const int column : sigma.pattern.row(static_cast<int>(i))) {
       orders.push_back(order[at(column)]);
@@ -249,6 +250,20 @@ BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Si
       if (!input.of_slope) dependents_[at(next[at(input.block)]++)] = b;
 }
 
+AbsentSignals find_absent(const RowMap& f, const Signature& signature, std::span<const int> equations) {
+  std::vector<char> occurs(at(signature.size()), 0);
+  for (const int equation : equations)
+    for (const RowMap::Term& term : f.terms(equation))
+      for (const RowMap::Factor& factor : f.factors(term.column)) occurs[at(factor.signal)] = 1;
+  AbsentSignals absent;
+  for (int i = 0; i < signature.n(); ++i)
+    if (occurs[at(signature.derivative_row(i))] == 0 && occurs[at(signature.state_row(i))] == 0)
+      absent.slopes.push_back(signature.derivative_row(i));
+  for (int i = 0; i < signature.p(); ++i)
+    if (occurs[at(signature.algebraic_row(i))] == 0) absent.algebraic.push_back(signature.algebraic_row(i));
+  return absent;
+}
+
 SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::span<const int> equations,
                            std::span<const int> unknowns) {
   SolutionPlan plan;
@@ -294,21 +309,33 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
 }
 
 SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, const ModeStructure& structure) {
+  SolutionPlan plan;
+  Offsets offsets{structure.c, {}, {}};
   std::vector<int> row_of(at(f.rows()), -1), column_of(at(signature.size()), -1), unknowns;
   for (std::size_t i = 0; i < structure.equations.size(); ++i)
     row_of[at(structure.equations[i])] = static_cast<int>(i);
   for (std::size_t j = 0; j < structure.signals.size(); ++j) {
     const int signal = structure.signals[j];
-    column_of[at(signal)] = static_cast<int>(j);
-    unknowns.push_back(signal < signature.input_row(0) ? signal - signature.n() : signal);
+    const int unknown = signal < signature.input_row(0) ? signal - signature.n() : signal;
+    if (std::binary_search(structure.absent.begin(), structure.absent.end(), signal)) {
+      if (unknown < signature.state_row(0)) {
+        plan.absent.slopes.push_back(unknown);
+      } else {
+        plan.absent.algebraic.push_back(unknown);
+        plan.under_determined.push_back(unknown);
+        plan.unmatched.push_back(unknown);
+      }
+      continue;
+    }
+    column_of[at(signal)] = static_cast<int>(unknowns.size());
+    unknowns.push_back(unknown);
+    offsets.d.push_back(structure.d[j]);
   }
-  Offsets offsets{structure.c, structure.d, {}};
   for (const ModePart& part : structure.blocks) {
     Block& block = offsets.blocks.emplace_back();
     for (const int equation : part.equations) block.rows.push_back(row_of[at(equation)]);
     for (const int signal : part.signals) block.columns.push_back(column_of[at(signal)]);
   }
-  SolutionPlan plan;
   fill_with_offsets(f, signature, structure.equations, std::move(unknowns), offsets, plan);
   if (structure.regular) plan.depth = 0;  // a plan without differentiation looks no further
   return plan;

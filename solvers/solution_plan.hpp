@@ -24,6 +24,13 @@ struct SolutionBlock {
   [[nodiscard]] bool differentiated() const noexcept { return !c.empty(); }
 };
 
+/// Signals that occur in no equation of a mode: they keep their values. An absent state is no unknown; an
+/// absent y is one without equation.
+struct AbsentSignals {
+  std::vector<int> slopes;     ///< rows of ẋ, where neither ẋ nor x occurs; ascending
+  std::vector<int> algebraic;  ///< rows of y; ascending
+};
+
 /// The way from known x, u to (ẋ, y, ζ) and all their derivatives, by structure alone.
 ///
 /// Without differentiation: the block lower triangular form of f against (ẋ, y, ζ). Otherwise Pryce's
@@ -48,7 +55,8 @@ struct SolutionPlan {
   std::vector<int> under_determined;   ///< unknowns of the under-determined part
   std::vector<int> unmatched;          ///< unknowns that no equation is left for
   std::vector<int> algebraic_states;   ///< rows of x that are unknowns: their derivatives do not occur
-  int depth = 0;                       ///< largest order beyond the stage that occurs in it
+  AbsentSignals absent;
+  int depth = 0;  ///< largest order beyond the stage that occurs in it
 
   [[nodiscard]] bool differentiated() const noexcept { return !early.empty(); }
   /// Every x is known and its slope an unknown: (ẋ, y, ζ) follow from f = 0 as it stands.
@@ -91,6 +99,10 @@ class BlockGraph {
   std::vector<Input> inputs_;
   std::vector<int> dependents_, input_start_{0}, dependent_start_{0};
 };
+
+/// Signals that occur in none of the rows `equations` of f.
+[[nodiscard]] AbsentSignals find_absent(const RowMap& f, const Signature& signature,
+                                        std::span<const int> equations);
 
 /// Plan without differentiation for the rows `equations` of f and `unknowns` of S.
 [[nodiscard]] SolutionPlan plan_solution(const RowMap& f, const Signature& signature,

@@ -56,6 +56,8 @@ struct Event {
   std::vector<Change> changed = {};
   std::vector<Change> jumps = {};      ///< states that jumped: row of x, before, after
   std::vector<Impulse> impulses = {};  ///< by row, the highest order first
+  std::vector<int> left = {};          ///< rows of x and y that are absent from here on
+  std::vector<int> returned = {};      ///< those that were absent before
   long candidates_tried = 0;
   std::vector<std::vector<Change>> ties = {};   ///< other admissible changes of the same distance
   std::vector<std::vector<Change>> steps = {};  ///< the instant's sequence, where there is more than one
@@ -65,6 +67,12 @@ struct Event {
 struct VisitedMode {
   double time = 0.0;
   Mode mode;
+};
+
+/// A time in which a signal occurred in no equation of the modes: it kept its value.
+struct Absence {
+  int row = -1;  ///< of S: of x or y
+  double from = 0.0, to = 0.0;
 };
 
 struct Statistics {
@@ -111,8 +119,9 @@ class Trajectory {
   Statistics statistics;
   Outcome outcome;
   std::vector<std::string> warnings;  ///< what was told before the run, if it was asked for
-  std::vector<int>
-      undetermined;  ///< rows of y that some mode of the run did not determine: they kept their last value
+  /// Rows of x and y that some mode of the run did not determine: they kept their last value.
+  std::vector<int> undetermined;
+  std::vector<Absence> absences;  ///< in the order in which they end
   std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S
 
  private:

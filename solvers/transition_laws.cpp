@@ -68,6 +68,7 @@ class LawBalance {
         unknowns_.push_back(block.unknowns[j]);
       }
     }
+    add_absent_states(laws);
     for (const Row& row : rows_)
       if (row.order < 0) result_.balanced.push_back(row.row);
     find_weighted();
@@ -97,6 +98,22 @@ class LawBalance {
     int order;  ///< −1: Dirac part
     int law;    ///< −1: a row of f
   };
+
+  /// States that no equation of the mode holds jump where a law gives them values.
+  void add_absent_states(const DueLaws& laws) {
+    for (const int slope : place_.system.plan->absent.slopes) {
+      const bool given = std::any_of(laws.begin(), laws.end(), [&](const Transition* law) {
+        for (int k = 0; k < law->equations.columns(); ++k)
+          for (SparseColumns::InnerIterator factor(law->equations.S(), k); factor; ++factor)
+            if (factor.row() == slope + signature_.n()) return true;
+        return false;
+      });
+      if (!given) continue;
+      order_[at(slope)] = -1;
+      column_[at(slope)] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back(slope);
+    }
+  }
 
   /// The unknown that stands for a signal in a row of f at the row's order; −1: known there.
   [[nodiscard]] int unknown_in_equation(int signal, int order) const {

@@ -44,6 +44,11 @@ ModeStructure AllModes::structure_of(const Model& model, const Mode& mode) const
   for (int i = 0; i < model.equations(); ++i)
     if (in_mode(incidence.active[static_cast<std::size_t>(i)])) result.equations.push_back(i);
   for (int j = 0; j < incidence.signals; ++j) result.signals.push_back(row_of_signal(signature, j));
+  std::vector<char> is_absent;
+  for (int j = 0; j < incidence.signals; ++j) {
+    is_absent.push_back(in_mode(parts.absent[static_cast<std::size_t>(j)]) ? 1 : 0);
+    if (is_absent.back() != 0) result.absent.push_back(row_of_signal(signature, j));
+  }
   if (in_mode(parts.singular)) {
     result.singular = true;
     const auto read = [&](const std::vector<ModeSet>& equations, const std::vector<ModeSet>& signals) {
@@ -67,9 +72,7 @@ ModeStructure AllModes::structure_of(const Model& model, const Mode& mode) const
     result.d.push_back(value_in(order, in_mode));
     result.degrees_of_freedom += result.d.back();
   }
-  result.differentiation_index_is_one_more = std::ranges::find(result.d, 0) != result.d.end();
-  result.regular = result.index == 0 && std::all_of(result.d.begin(), result.d.begin() + signature.n(),
-                                                    [](int order) { return order == 1; });
+  result.conclude(signature.n());
   for (const int b : solving_order(graph, in_mode)) {
     const ConditionalBlock& block = graph.blocks[static_cast<std::size_t>(b)];
     ModePart& part = result.blocks.emplace_back();

@@ -62,7 +62,8 @@ class StartSystem {
     for (std::size_t j = 0; j + 1 < first_column_.size(); ++j)
       for (int column = first_column_[j]; column < first_column_[j + 1]; ++column) {
         const int order = column - first_column_[j];
-        const ModeSet there = at_least(modes_.offsets.d[j], order - further_) & where;
+        const ModeSet there = (at_least(modes_.offsets.d[j], order - further_) & where) -
+                              modes_.parts.absent[j];  // an absent signal has its start value
         if (ModeSet left = considered(under.columns[at(column)] & there); !left.empty())
           parts.signals.push_back({static_cast<int>(j), order, std::move(left)});
         parts.under_determined |= considered(matching.free(column) & there);

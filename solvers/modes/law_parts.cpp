@@ -84,8 +84,10 @@ LawParts parts_of(int transition, const AllModes& modes, const Model& model) {
   }
   const auto under = matching.reached_from_free_columns(pattern, considered);
   for (std::size_t j = 0; j < parts.signals.size(); ++j) {
-    parts.signals[j] = considered(under.columns[j] & entered);
-    parts.under_determined |= considered(matching.free(static_cast<int>(j)) & entered);
+    // What is absent keeps its value where the law gives it none.
+    const ModeSet there = entered - modes.parts.absent[j];
+    parts.signals[j] = considered(under.columns[j] & there);
+    parts.under_determined |= considered(matching.free(static_cast<int>(j)) & there);
   }
   return parts;
 }

@@ -104,9 +104,10 @@ ModeChanges mode_changes(const AllModes& modes, const Model& model, const ModeSe
   for (const auto& row : modes.incidence.entries)
     for (const SymbolicIncidence::Entry& entry : row)
       if (entry.signal < n) has_derivative[at(entry.signal)] |= entry.derivative;
-  for (int state = 0; state < n; ++state)
-    changes.jumps[at(state)] |= pairs.considered(of_before(has_derivative[at(state)], space) -
-                                                 of_after(has_derivative[at(state)], space));
+  for (int state = 0; state < n; ++state) {
+    const ModeSet keeps = has_derivative[at(state)] | modes.parts.absent[at(state)];
+    changes.jumps[at(state)] |= pairs.considered(of_before(keeps, space) - of_after(keeps, space));
+  }
   for (const ModeSet& set : changes.jumps) changes.any_jump |= set;
   for (const ModeSet& set : changes.impulses) changes.any_impulse |= set;
   return changes;

@@ -14,8 +14,9 @@ namespace mti {
 /// A row that z' differentiates, c_i > 0, constrains values at the entry. If it is the same row in z, it
 /// holds already, with all its derivatives; else it is new, and what its block solves one stage below the
 /// leading system changes: of a state with d_j = 1 the value jumps, of a signal with d_j = 0 there is an
-/// impulse; blocks that take these follow. A state whose derivative occurs in z but not in z' has no value of
-/// its own any more: it jumps too. All of this is generic: at an event a new row may happen to hold.
+/// impulse; blocks that take these follow. A state that keeps a value of its own in z, since its
+/// derivative or nothing of it occurs there, but not in z', jumps too. All of this is generic: at an event a
+/// new row may happen to hold.
 struct ModeChanges {
   std::vector<ModeSet> jumps;     ///< of each signal: pairs for which the state's value jumps; none for y
   std::vector<ModeSet> impulses;  ///< of each signal: pairs for which it carries an impulse

@@ -116,7 +116,8 @@ std::optional<std::vector<ModeClass>> mode_classes(const AllModes& modes, std::s
   const auto numbers = by_number(matched_derivatives(modes), modes, most);
   if (!numbers) return std::nullopt;
   ModeSet algebraic;  // some d_j = 0
-  for (const ModeNumber& d : modes.offsets.d) algebraic |= d.equals(0);
+  for (std::size_t j = 0; j < modes.offsets.d.size(); ++j)
+    algebraic |= modes.offsets.d[j].equals(0) - modes.parts.absent[j];
   std::vector<ModeClass> classes;
   const std::vector<ModeSet> indices = modes_by_index(modes);
   for (std::size_t index = 0; index < indices.size(); ++index)

@@ -30,6 +30,17 @@ ModeSet equality(const ModeNumber& c, const ModeNumber& d, const ModeSet& value,
 
 }  // namespace
 
+std::vector<ModeSet> absent_signals(const SymbolicIncidence& incidence, const Considered& considered) {
+  std::vector<ModeSet> present(at(incidence.signals)), absent;
+  for (const auto& row : incidence.entries)
+    for (const SymbolicIncidence::Entry& entry : row)
+      if (!present[at(entry.signal)].is_all()) present[at(entry.signal)] |= entry.present;
+  absent.reserve(present.size());
+  for (const ModeSet& where : present)
+    absent.push_back(where.is_all() ? ModeSet::none() : considered(!where));
+  return absent;
+}
+
 ModeSet ModeNumber::equals(int value, const ModeSet& where) const {
   ModeSet result = where;
   if (value > static_cast<int>(levels.size())) return ModeSet::none();
@@ -72,6 +83,7 @@ MultimodeParts multimode_parts(const SymbolicIncidence& incidence, const Conside
   const ConditionalPattern pattern = pattern_of(incidence);
   MultimodeMatching matching = first.matching;
   MultimodeParts parts;
+  parts.absent = absent_signals(incidence, considered);
   parts.over_equations.resize(pattern.rows.size());
   parts.over_signals.resize(pattern.columns.size());
   for (std::size_t i = 0; i < pattern.rows.size(); ++i) {
@@ -83,9 +95,11 @@ MultimodeParts multimode_parts(const SymbolicIncidence& incidence, const Conside
   }
   MultimodeMatching::Part under = matching.reached_from_free_columns(pattern, considered);
   for (std::size_t j = 0; j < pattern.columns.size(); ++j)
-    parts.singular |= considered(matching.free(static_cast<int>(j)));
+    parts.singular |= considered(matching.free(static_cast<int>(j)) - parts.absent[j]);
   parts.under_equations = std::move(under.rows);
   parts.under_signals = std::move(under.columns);
+  for (std::size_t j = 0; j < parts.absent.size(); ++j)
+    parts.under_signals[j] -= parts.absent[j] - parts.singular;
   return parts;
 }
 

@@ -31,10 +31,15 @@ struct FirstMatching {
 };
 
 /// Which modes are singular, and what is over- and under-determined there: Dulmage–Mendelsohn for all modes.
+/// A signal that occurs in no equation of a mode is no unknown there and makes no mode singular.
 struct MultimodeParts {
   ModeSet singular;
+  std::vector<ModeSet> absent;  ///< of each signal: where it occurs in no equation
   std::vector<ModeSet> over_equations, over_signals, under_equations, under_signals;
 };
+/// Of each signal the considered modes in which it occurs in no equation.
+[[nodiscard]] std::vector<ModeSet> absent_signals(const SymbolicIncidence& incidence,
+                                                  const Considered& considered);
 [[nodiscard]] MultimodeParts multimode_parts(const SymbolicIncidence& incidence, const Considered& considered,
                                              const FirstMatching& first);
 

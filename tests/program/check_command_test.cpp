@@ -1,0 +1,165 @@
+// What `mti check` says of models that are well formed: errors where nothing can be run, warnings elsewhere.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Check : ::testing::Test {
+  TemporaryDirectory directory;
+
+  ProgramResult check(const std::string& members, const std::string& option = {}) {
+    directory.write("model.json", R"({"format": "mti-model", "version": 1, )" + members + "}");
+    std::vector<std::string> words = {"check", "model.json"};
+    if (!option.empty()) words.push_back(option);
+    return run_program(words, directory.path());
+  }
+};
+
+// The case that crashed: the states a, b, c, d without an equation for c.
+TEST_F(Check, CountsAndNamesWhatIsMissing) {
+  const ProgramResult result = check(R"("name": "abcd",
+    "states": [{"name": "a", "start": 1}, {"name": "b", "start": 1}, {"name": "c", "start": 1},
+               {"name": "d", "start": 1}],
+    "equations": ["der(a) = -a*c", "der(b) = a - b*c", "der(d) = a*c - d"])");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "model.json:: under-determined: 3 equations for 4 unknowns: nothing determines c\n");
+  EXPECT_EQ(result.out, "abcd: not valid, 1 error, 3 equations, 0 constraints, 0 binaries\n");
+}
+
+TEST_F(Check, CountsAndNamesWhatIsTooMuch) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}], "algebraic": [{"name": "y"}],
+    "equations": ["der(x) = y", {"name": "first", "text": "y = 1 + x"}, {"name": "second", "text": "y*y = 2 - x"}])");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find("over-determined: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("first and second are 2 equations for only 1 unknown, y"), std::string::npos)
+      << result.err;
+}
+
+// Singular in one of two modes: a warning with its place, and status 0.
+TEST_F(Check, WarnsOfModesThatCannotBeRun) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}], "algebraic": [{"name": "y"}],
+    "binaries": [{"name": "z"}],
+    "equations": [{"name": "motion", "text": "der(x) = 1 - y"}, {"name": "law", "text": "(1 - z)*(y - x) = 0"}],
+    "constraints": ["x <= 2 + z"])");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(
+      result.err,
+      "model.json:: warning: under-determined: in 1 of 2 modes, where z: 1 equation for 2 unknowns: only "
+      "motion is there to determine x and y\n");
+  EXPECT_EQ(result.out, "model.json: valid, 1 warning, 2 equations, 1 constraint, 1 binary\n");
+}
+
+TEST_F(Check, SaysThatRulesLeaveNoMode) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}], "binaries": [{"name": "a"}, {"name": "b"}],
+    "equations": ["der(x) = a", {"name": "opposite", "text": "a + b = 1"}], "invariants": ["a and b"])");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err,
+            "model.json:: no-mode-left: no mode is left: \"a and b\" and opposite contradict each other\n");
+}
+
+TEST_F(Check, SaysThatNoModeHoldsTheStart) {
+  const std::string members = R"("binaries": [{"name": "z"}], "equations": ["der(x) = z"],
+    "constraints": [{"name": "ceiling", "text": "x <= 2"}], "states": [{"name": "x", "start": )";
+  const ProgramResult outside = check(members + "3}]");
+  EXPECT_EQ(outside.status, 2);
+  EXPECT_EQ(outside.err.rfind("model.json:: no-consistent-start: ", 0), 0U) << outside.err;
+  EXPECT_NE(outside.err.find("ceiling"), std::string::npos) << outside.err;
+  EXPECT_EQ(check(members + "1}]").status, 0);
+}
+
+TEST_F(Check, WarnsOfWhatIsUsedNowhere) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}, {"name": "idle", "start": 3}],
+    "inputs": [{"name": "u", "value": 1}, {"name": "w", "value": 1}], "binaries": [{"name": "z"}],
+    "equations": ["der(x) = u - x"])");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err,
+            "model.json:: warning: unused-signal: idle, w and z occur in no equation, constraint, invariant "
+            "or law\n");
+}
+
+TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}],
+    "algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z", "start": 1}],
+    "equations": ["z*(der(x) + x) = 0", "a + b = 1"])");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err,
+            "model.json:: warning: undetermined-signal: a and b are not determined in every mode: they keep "
+            "their values there\n"
+            "model.json:: warning: absent-signal: x is in no equation in 1 of 2 modes, where not z: it keeps "
+            "its value there\n");
+}
+
+// Structure is regular, the numbers are not: 1·a + 2·b and 2·a + 4·b.
+TEST_F(Check, WarnsOfAJacobianThatIsSingular) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}],
+    "algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z"}],
+    "equations": ["der(x) = a", {"name": "one", "text": "a + 2*b = x"},
+                  {"name": "two", "text": "2*a + (3 + z)*b = 1"}])");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("warning: singular-jacobian: in 1 of 2 modes, where z: "), std::string::npos)
+      << result.err;
+}
+
+TEST_F(Check, SaysNothingOfAGoodModel) {
+  directory.write("model.json", three_tank());
+  const ProgramResult result = run_program({"check", "model.json"}, directory.path());
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(Check, WritesJson) {
+  const std::string members = R"("name": "open", "states": [{"name": "x"}], "algebraic": [{"name": "y"}],
+    "inputs": [{"name": "u", "value": 1}], "binaries": [{"name": "z"}],
+    "equations": [{"name": "motion", "text": "der(x) = 1 - y"}, {"name": "law", "text": "(1 - z)*(y - x) = 0"}],
+    "constraints": ["x <= 2 + z"])";
+  const ProgramResult result = check(members, "--json");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(Json::parse(result.out), Json::parse(R"json({
+    "format": "mti-check", "version": 1, "valid": true, "model": "open",
+    "sizes": {"states": 1, "inputs": 1, "algebraic": 1, "binaries": 1, "equations": 2, "constraints": 1},
+    "modes": {"all": "2", "considered": "2", "solvable": "1"},
+    "errors": [],
+    "warnings": [
+      {"id": "unused-signal", "message": "u occurs in no equation, constraint, invariant or law",
+       "modes": null, "where": null, "equations": [], "signals": ["u"]},
+      {"id": "under-determined",
+       "message": "in 1 of 2 modes, where z: 1 equation for 2 unknowns: only motion is there to determine x and y",
+       "modes": "1", "where": "z", "equations": ["motion"], "signals": ["x", "y"]}]})json"));
+}
+
+TEST_F(Check, WritesJsonOfAFileThatHoldsNoModel) {
+  const ProgramResult result = check(R"("states": [{"name": "x"}], "equations": ["der(x) = k"])", "--json");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "");
+  const Json document = Json::parse(result.out);
+  EXPECT_EQ(document.at("valid"), false);
+  ASSERT_EQ(document.at("errors").size(), 1U);
+  EXPECT_EQ(document.at("errors")[0].at("id"), "unknown-name");
+  EXPECT_EQ(document.at("errors")[0].at("pointer"), "/equations/0");
+}
+
+// 60 binaries with different weights in one equation: more partial sums than may arise.
+TEST_F(Check, NamesTheBoundOfItsWork) {
+  Json model = {{"states", {{{"name", "x"}}}}};
+  std::string sum;
+  for (int i = 0; i < 60; ++i) {
+    model["binaries"].push_back({{"name", "z" + std::to_string(i)}});
+    sum += " + " + std::to_string(1 + 0.37 * i * i) + "*z" + std::to_string(i);
+  }
+  model["equations"] = {"der(x) = -x*(1" + sum + ")"};
+  std::string text = model.dump();
+  const ProgramResult result = check(text.substr(1, text.size() - 2));
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("warning: modes-not-examined: "), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("only the start was examined"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace mti::test

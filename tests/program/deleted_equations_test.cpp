@@ -1,0 +1,138 @@
+// Every equation of every model at hand is deleted, one at a time. What is left is often singular: it is
+// refused, diagnosed, analysed or run to an outcome, and never ends in a crash or without end.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "io/read_model.hpp"
+#include "io/write_all_modes.hpp"
+#include "io/write_analysis.hpp"
+#include "io/write_diagnosis.hpp"
+#include "mti/build.hpp"
+#include "solvers/diagnosis.hpp"
+#include "solvers/mode_rank.hpp"
+#include "solvers/modes/multimode_analysis.hpp"
+#include "solvers/simulate.hpp"
+#include "solvers/structure.hpp"
+#include "tests/places.hpp"
+#include "tests/temporary_directory.hpp"
+
+namespace mti::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Model files below the folders of the repository that hold models.
+std::vector<std::string> model_files() {
+  std::vector<std::string> files;
+  for (const char* folder : {"examples", "tests/cases", "bench/components"}) {
+    if (!fs::exists(source_dir() / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(source_dir() / folder))
+      if (entry.path().extension() == ".json" &&
+          read_text(entry.path()).find("\"mti-model\"") != std::string::npos)
+        files.push_back(fs::relative(entry.path(), source_dir()).generic_string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+int equations_of(const Source& source) {
+  return source.matrices ? source.matrices->Phi_eq.rows : static_cast<int>(source.equations.size());
+}
+
+void remove_row(TripletSource& matrix, int row) {
+  TripletSource rest{matrix.rows - 1, matrix.cols, {}, {}, {}};
+  for (std::size_t e = 0; e < matrix.v.size(); ++e) {
+    if (matrix.i[e] == row) continue;
+    rest.i.push_back(matrix.i[e] - (matrix.i[e] > row ? 1 : 0));
+    rest.k.push_back(matrix.k[e]);
+    rest.v.push_back(matrix.v[e]);
+  }
+  matrix = std::move(rest);
+}
+
+Source without_equation(Source source, int row) {
+  if (!source.matrices) {
+    source.equations.erase(source.equations.begin() + row);
+    return source;
+  }
+  remove_row(source.matrices->Phi_eq, row);
+  auto& names = source.matrices->equation_names;
+  if (row < static_cast<int>(names.size())) names.erase(names.begin() + row);
+  return source;
+}
+
+Mode start_mode(const Model& model) {
+  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = {}};
+  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[static_cast<std::size_t>(binary)]);
+  for (const Signal& input : model.signature.inputs())
+    if (input.binary) mode.binary_inputs.push_back(0);
+  return mode;
+}
+
+void analyse(const Model& model) {
+  EXPECT_FALSE(structure_text(model, analyze_structure(model)).empty());
+  const Mode mode = start_mode(model);
+  EXPECT_FALSE(mode_text(model, mode, analyze_mode(model, mode), examine_rank(model, mode)).empty());
+  try {
+    constexpr long long nodes = 200'000;
+    EXPECT_FALSE(all_modes_text(model, analyze_all_modes(model, {}, {}, nodes)).empty());
+  } catch (const ModeSetTooLarge&) {  // an answer as well
+  }
+}
+
+/// A tenth of the experiment, with a budget. The trajectory must be in order.
+OutcomeKind run(const Model& model) {
+  SimulationOptions options;
+  const double span = model.experiment.stop - model.experiment.start;
+  options.stop = model.experiment.start + 0.1 * span;
+  options.output_interval = model.is_discrete() ? model.sample_time : span / 20;
+  options.max_seconds = 0.3;
+  options.max_events = 2000;
+  options.max_candidates = 2000;
+  const Trajectory trajectory = simulate(model, options);
+  for (std::size_t row = 1; row < trajectory.size(); ++row)
+    EXPECT_GE(trajectory.time(row), trajectory.time(row - 1));
+  if (trajectory.outcome.kind != OutcomeKind::reached_stop) EXPECT_FALSE(trajectory.outcome.message.empty());
+  return trajectory.outcome.kind;
+}
+
+class DeletedEquation : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DeletedEquation, LeavesAnOutcome) {
+  const Source source = read_source_file(source_dir() / GetParam());
+  for (int row = 0; row < equations_of(source); ++row) {
+    SCOPED_TRACE("without equation " + std::to_string(row));
+    Model model;
+    try {
+      model = build(without_equation(source, row));
+    } catch (const InvalidModel& invalid) {
+      EXPECT_FALSE(invalid.faults().empty());
+      continue;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const Diagnosis diagnosis = diagnose(model, {.nodes = 200'000, .max_seconds = 0.3});
+    EXPECT_FALSE(diagnosis_json(model, diagnosis).empty());
+    analyse(model);
+    const OutcomeKind outcome = run(model);
+    // An error is said exactly where no run begins.
+    if (diagnosis.errors() > 0)
+      EXPECT_NE(outcome, OutcomeKind::reached_stop) << diagnosis.remarks.front().message;
+    else
+      EXPECT_NE(outcome, OutcomeKind::no_consistent_start);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(took.count(), 20.0) << "budgets of 0.3 s each";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, DeletedEquation, ::testing::ValuesIn(model_files()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace mti::test
