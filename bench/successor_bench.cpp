@@ -41,7 +41,7 @@ bool successor_exists(const bench::CoupledBinaries& problem, const Instant& inst
   constexpr long most_candidates = 100'000;
   const Accuracy accuracy(problem.model, tolerance, tolerance);
   ModeCache cache(problem.model);
-  const SuccessorSearch search(problem.model, cache, accuracy, most_candidates);
+  const SuccessorSearch search(problem.model, cache, accuracy, {.max_candidates = most_candidates});
   Mode before;
   before.z = problem.before;
   return search.find(instant, before).status == Successor::Status::found;

@@ -8,6 +8,7 @@
 
 #include "io/files.hpp"
 #include "io/json/writer.hpp"
+#include "io/write_explanation.hpp"
 #include "solvers/structure.hpp"
 
 namespace mti {
@@ -74,6 +75,7 @@ void write_event(Writer& out, const Model& model, const Event& event) {
   out.member("candidates_tried", event.candidates_tried);
   write_alternatives(out.key("ties"), signature, event.ties);
   if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);
+  if (!event.explanation.empty()) write_explanation(out.key("explanation"), event.explanation);
   out.end_object();
 }
 
@@ -168,6 +170,8 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   out.begin_object();
   out.member("outcome", to_string(trajectory.outcome.kind)).member("message", trajectory.outcome.message);
   out.member("end_time", trajectory.outcome.end_time);
+  if (!trajectory.outcome.explanation.empty())
+    write_explanation(out.key("explanation"), trajectory.outcome.explanation);
   write_statistics(out.key("statistics"), trajectory);
   out.key("warnings").begin_array();
   for (const std::string& warning : trajectory.warnings) out.value(warning);

@@ -121,8 +121,9 @@ Model build(const Source& source) {
   const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
   std::vector<building::Opening> openings = building::read_scenarios(
       source, source.matrices ? building::remembered_in(matrices) : pre, expander, faults);
-  if (source.states.empty() && relations.equation_names.empty() && faults.empty())
-    faults.add("empty-model", "", "the model has no states and no equations");
+  if (source.states.empty() && relations.equation_names.empty() && relations.constraint_names.empty() &&
+      faults.empty())
+    faults.add("empty-model", "", "the model has no states, no equations and no constraints");
 
   const bool adds_clock = expander.uses_clock() && names.clock == names.inputs;
   if (adds_clock && source.matrices)

@@ -63,6 +63,8 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_flag_callback(
       "--no-sliding", [&options] { options.sliding = false; },
       "End the run where only sliding on a surface could follow");
+  command.add_flag("--explain", options.explain,
+                   "Tell of every candidate at every event why it was taken or turned down");
   command.add_flag_callback(
       "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
   command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");

@@ -56,7 +56,7 @@ class AssignmentSearch::Parts {
     std::ranges::sort(touched);
     const auto doubled = std::ranges::unique(touched);
     touched.erase(doubled.begin(), doubled.end());
-    if (touched.size() > 1 && exclusion.size() == at(problem_.binaries)) {
+    if (touched.size() > 1 && exclusion.size() == at(problem_.deciders)) {
       whole_.push_back(exclusion);  // a single whole: no reason to search its parts together
       return;
     }
@@ -108,8 +108,9 @@ class AssignmentSearch::Parts {
   [[nodiscard]] auto later() const {
     return [this](const Whole& a, const Whole& b) {
       if (a.flips != b.flips) return a.flips > b.flips;
-      const auto [i, k] = std::ranges::mismatch(a.z, b.z);
-      return i != a.z.end() && *i == problem_.before[static_cast<std::size_t>(i - a.z.begin())];
+      const auto end = a.z.begin() + problem_.deciders;
+      const auto i = std::mismatch(a.z.begin(), end, b.z.begin()).first;
+      return i != end && *i == problem_.before[static_cast<std::size_t>(i - a.z.begin())];
     };
   }
 
@@ -184,7 +185,7 @@ class AssignmentSearch::Parts {
 
   void push(Whole whole) {
     whole.flips = 0;
-    for (std::size_t i = 0; i < whole.z.size(); ++i)
+    for (std::size_t i = 0; i < at(problem_.deciders); ++i)
       whole.flips += static_cast<int>(whole.z[i] != problem_.before[i]);
     wholes_.push_back(std::move(whole));
     std::ranges::push_heap(wholes_, later());
@@ -201,9 +202,15 @@ class AssignmentSearch::Parts {
 };
 
 AssignmentSearch::AssignmentSearch(const ModelRows& model_rows, KnownValue known, std::vector<int> A,
-                                   std::span<const char> before, const AssignmentLimits& limits)
-    : model_rows_(&model_rows), known_(std::move(known)), A_(std::move(A)), limits_(limits) {
+                                   std::span<const char> before, const AssignmentLimits& limits,
+                                   std::vector<int> outputs)
+    : model_rows_(&model_rows),
+      known_(std::move(known)),
+      A_(std::move(A)),
+      outputs_(std::move(outputs)),
+      limits_(limits) {
   for (const int binary : A_) before_.push_back(before[at(binary)]);
+  for (const int binary : outputs_) before_.push_back(before[at(binary)]);
   effort_.most_nodes = limits.most_nodes;
   effort_.linear_relaxation = limits.linear_relaxation;
 }
@@ -225,8 +232,11 @@ AssignmentSearch::Result AssignmentSearch::next() {
   if (A_.size() <= few) return next_of_few();
   if (nothing_left_) return {Result::Status::none};
   if (!parts_) {
-    parts_ = std::make_unique<Parts>(gather(*model_rows_, known_, A_, before_, limits_.local), effort_,
-                                     limits_.solve_equations);
+    std::vector<int> binaries = A_;
+    binaries.insert(binaries.end(), outputs_.begin(), outputs_.end());
+    parts_ = std::make_unique<Parts>(
+        gather(*model_rows_, known_, binaries, before_, limits_.local, static_cast<int>(A_.size())), effort_,
+        limits_.solve_equations);
     for (const Exclusion& exclusion : waiting_) parts_->exclude(exclusion);
     waiting_.clear();
   }
@@ -249,7 +259,9 @@ AssignmentSearch::Result AssignmentSearch::next() {
 void AssignmentSearch::exclude(std::span<const char> z, std::span<const int> binaries) {
   Exclusion exclusion;
   for (const int binary : binaries) {
-    const auto place = std::ranges::lower_bound(A_, binary) - A_.begin();
+    auto place = std::ranges::lower_bound(A_, binary) - A_.begin();
+    if (place == std::ssize(A_) || A_[static_cast<std::size_t>(place)] != binary)
+      place = std::ssize(A_) + (std::ranges::lower_bound(outputs_, binary) - outputs_.begin());
     exclusion.emplace_back(static_cast<int>(place), static_cast<signed char>(z[at(binary)]));
   }
   if (A_.size() <= few) {

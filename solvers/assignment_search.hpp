@@ -34,8 +34,11 @@ class AssignmentSearch {
   /// `A` ascends; `before` holds z⁻ of all binaries of the model. `known` gives value and error of any signal
   /// but the binaries of A, with an infinite error where there is no value: for ẋ and y, and for states that
   /// may jump. It is called during the first next(); model_rows must outlive the search.
+  /// `outputs`, ascending, follow from A in every assignment: they cost no flip and are not listed as
+  /// flipped.
   AssignmentSearch(const ModelRows& model_rows, KnownValue known, std::vector<int> A,
-                   std::span<const char> before, const AssignmentLimits& limits = {});
+                   std::span<const char> before, const AssignmentLimits& limits = {},
+                   std::vector<int> outputs = {});
   ~AssignmentSearch();
   AssignmentSearch(const AssignmentSearch&) = delete;
   AssignmentSearch& operator=(const AssignmentSearch&) = delete;
@@ -52,8 +55,8 @@ class AssignmentSearch {
   /// The first assignment in the order above that is left. The same again unless it is excluded meanwhile.
   [[nodiscard]] Result next();
 
-  /// No assignment that agrees with z (all binaries of the model) on `binaries`, a subset of A, is to be
-  /// given again. An empty subset excludes all.
+  /// No assignment that agrees with z (all binaries of the model) on `binaries`, a subset of A and, where A
+  /// holds more than a handful, of the outputs, is to be given again. An empty subset excludes all.
   void exclude(std::span<const char> z, std::span<const int> binaries);
 
   /// Partial assignments looked at, and linear programmes solved, so far.
@@ -67,8 +70,8 @@ class AssignmentSearch {
 
   const ModelRows* model_rows_;
   KnownValue known_;
-  std::vector<int> A_;
-  std::vector<char> before_;  ///< of A
+  std::vector<int> A_, outputs_;
+  std::vector<char> before_;  ///< of A, then of the outputs
   AssignmentLimits limits_;
   SearchEffort effort_;
   bool nothing_left_ = false;

@@ -52,15 +52,15 @@ std::vector<int> order_of_neighbours(const LocalProblem& problem) {
         }
     };
     from(first);
-    for (int binary = 0; binary < problem.binaries; ++binary) from(binary);
-    std::erase_if(order, [&](int variable) { return variable >= problem.binaries; });
+    for (int binary = 0; binary < problem.deciders; ++binary) from(binary);
+    std::erase_if(order, [&](int variable) { return variable >= problem.deciders; });
     return order;
   };
-  return problem.binaries == 0 ? std::vector<int>{} : walk(walk(0).back());
+  return problem.deciders == 0 ? std::vector<int>{} : walk(walk(0).back());
 }
 
 LocalProblem prepared(LocalProblem problem, bool solve_equations) {
-  if (solve_equations && problem.binaries >= fewest_for_linear) add_solved_equations(problem);
+  if (solve_equations && problem.deciders >= fewest_for_linear) add_solved_equations(problem);
   return problem;
 }
 
@@ -74,7 +74,7 @@ bool AssignmentTree::precedes(const Node& a, const Node& b) const {
   // The first set with so many flips: undecided binaries flip as long as flips are left.
   const auto left_of = [&](const Node& node) {
     int left = node.flips;
-    for (std::size_t i = 0; i < node.z.size(); ++i)
+    for (std::size_t i = 0; i < at(problem_.deciders); ++i)
       left -= static_cast<int>(node.z[i] != undecided && node.z[i] != problem_.before[i]);
     return left;
   };
@@ -83,15 +83,15 @@ bool AssignmentTree::precedes(const Node& a, const Node& b) const {
     if (value == undecided) return left-- > 0;
     return value != problem_.before[i];
   };
-  for (std::size_t i = 0; i < a.z.size(); ++i) {
+  for (std::size_t i = 0; i < at(problem_.deciders); ++i) {
     const bool flips_a = flips(a.z[i], i, left_a), flips_b = flips(b.z[i], i, left_b);
     if (flips_a != flips_b) return flips_a;
   }
   return false;
 }
 
-bool AssignmentTree::complete(const std::vector<signed char>& z) const {
-  return std::ranges::find(z, undecided) == z.end();
+long AssignmentTree::open_deciders(const std::vector<signed char>& z) const {
+  return std::count(z.begin(), z.begin() + problem_.deciders, undecided);
 }
 
 void AssignmentTree::push(Node node) {
@@ -112,17 +112,17 @@ void AssignmentTree::begin(SearchEffort& effort) {
   if (!propagation_.start(root_)) return;
   const bool has_unknowns = std::ranges::any_of(
       problem_.rows, [&](const LocalRow& row) { return row.uses.back().variable >= problem_.binaries; });
-  if (has_unknowns && std::ranges::count(root_.z, undecided) >= fewest_for_linear) {
+  if (has_unknowns && open_deciders(root_.z) >= fewest_for_linear) {
     if (!probe(root_)) return;
-    if (effort.linear_relaxation && std::ranges::count(root_.z, undecided) >= fewest_for_linear)
+    if (effort.linear_relaxation && open_deciders(root_.z) >= fewest_for_linear)
       prepare_linear(root_, effort);
   }
   if (auto node = node_of(root_, 0, effort)) push(std::move(*node));
 }
 
 bool AssignmentTree::probe(LocalState& state) {
-  if (problem_.binaries > most_probed) return true;
-  for (int binary = 0; binary < problem_.binaries; ++binary) {
+  if (problem_.deciders > most_probed) return true;
+  for (int binary = 0; binary < problem_.deciders; ++binary) {
     if (state.z[at(binary)] != undecided) continue;
     LocalState with_0 = state, with_1 = state;
     const bool possible_0 = propagation_.decide(with_0, binary, 0);
@@ -162,13 +162,13 @@ void AssignmentTree::prepare_linear(LocalState& state, SearchEffort& effort) {
       if (++asked > most_ranges) break;
       effort.linear_programmes += 2;
       const Interval old = state.unknowns[at(unknown)];
-      const auto open = std::ranges::count(state.z, undecided);
+      const auto open = open_deciders(state.z);
       if (!propagation_.confine(state, unknown, linear_->range(state, unknown))) {
         problem_.impossible = true;
         return;
       }
       const Interval now = state.unknowns[at(unknown)];
-      gained = gained || (now.bounded() && !old.bounded()) || std::ranges::count(state.z, undecided) < open ||
+      gained = gained || (now.bounded() && !old.bounded()) || open_deciders(state.z) < open ||
                now.hi - now.lo < worthwhile * (old.hi - old.lo);
     }
     if (!gained) return;
@@ -178,15 +178,17 @@ void AssignmentTree::prepare_linear(LocalState& state, SearchEffort& effort) {
 
 int AssignmentTree::fewest_flips(const LocalState& state) const {
   int flips = 0;
-  for (std::size_t i = 0; i < state.z.size(); ++i)
+  for (std::size_t i = 0; i < at(problem_.deciders); ++i)
     flips += static_cast<int>(state.z[i] != undecided && state.z[i] != problem_.before[i]);
   // Tables without common undecided binaries each need their own flips.
   std::vector<char> counted(state.z.size(), 0);
   for (const TruthTable& table : problem_.tables) {
-    const auto open = [&](int variable) { return state.z[at(variable)] == undecided; };
+    const auto open = [&](int variable) {
+      return variable < problem_.deciders && state.z[at(variable)] == undecided;
+    };
     const auto& variables = table.variables();
     if (std::ranges::any_of(variables, [&](int v) { return open(v) && counted[at(v)] != 0; })) continue;
-    const int more = table.fewest_changes(state.z, problem_.before);
+    const int more = table.fewest_changes(state.z, problem_.before, problem_.deciders);
     if (more == 0) continue;
     flips += more;
     for (const int variable : variables)
@@ -213,7 +215,7 @@ int AssignmentTree::branching_binary(const LocalState& state) const {
     return *std::ranges::find_if(order_, [&](int binary) { return state.z[at(binary)] == undecided; });
   int best = -1;
   double importance = -1.0;
-  for (int binary = 0; binary < problem_.binaries; ++binary) {
+  for (int binary = 0; binary < problem_.deciders; ++binary) {
     if (state.z[at(binary)] != undecided) continue;
     const double now = propagation_.importance(state, binary);
     if (now > importance) {
@@ -268,7 +270,7 @@ AssignmentTree::Answer AssignmentTree::next(SearchEffort& effort) {
       }
     }
     while (node) {
-      if (complete(node->z)) return {Status::found, std::move(node->z)};
+      if (open_deciders(node->z) == 0) return {Status::found, std::move(node->z)};
       if (effort.exhausted()) {
         push(std::move(*node));
         return {Status::limit, {}};

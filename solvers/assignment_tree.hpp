@@ -52,7 +52,8 @@ class AssignmentTree {
   };
 
   [[nodiscard]] bool precedes(const Node& a, const Node& b) const;
-  [[nodiscard]] bool complete(const std::vector<signed char>& z) const;
+  /// Deciders without a value; the others follow from them.
+  [[nodiscard]] long open_deciders(const std::vector<signed char>& z) const;
   void begin(SearchEffort& effort);
   /// Bounds that hold when z is 0 or 1 hold: for every binary, the hull of both.
   [[nodiscard]] bool probe(LocalState& state);

@@ -46,7 +46,11 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
       accuracy_(model, std::min(rounding, options.rtol.value_or(model.experiment.rtol)),
                 std::min(rounding, options.atol.value_or(model.experiment.atol))),
       cache_(model),
-      search_(model, cache_, accuracy_, options.max_candidates, false),
+      search_(model, cache_, accuracy_,
+              {.max_candidates = options.max_candidates,
+               .sliding = false,
+               .causal = false,
+               .explain = options.explain}),
       trajectory_(empty_trajectory(signature_)),
       t_breakpoint_(-std::numeric_limits<double>::infinity()),
       budget_(options_) {
@@ -153,8 +157,10 @@ bool DiscreteSimulation::solve_sample() {
   } else {
     Successor successor = search_.find(here_, mode_);
     trajectory_.statistics.candidates += successor.tried;
+    event.explanation = std::move(successor.explained);
     if (successor.status != Successor::Status::found) {
       fail(successor);
+      trajectory_.outcome.explanation = std::move(event.explanation);
       return false;
     }
     event.candidates_tried = successor.tried;
@@ -215,8 +221,7 @@ void DiscreteSimulation::fail(const Successor& successor) {
   const std::string why = "at t = " + number(here_.t) + " in mode " + mode_text(signature_, here_.v) +
                           reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
-    finish(OutcomeKind::candidate_limit, "no admissible binaries among the first " +
-                                             std::to_string(successor.tried) + " candidates " + why);
+    finish(OutcomeKind::candidate_limit, successor.limit + " before admissible binaries were found " + why);
   else if (sample_ == 0)
     finish(OutcomeKind::no_consistent_start, "the first sample has no solution " + why);
   else

@@ -41,7 +41,7 @@ class LinearRelaxation::Programme {
     enter(state);
     double offset = 0.0;
     std::vector<double> cost(boxes_.size(), 0.0);
-    for (int i = 0; i < problem_.binaries; ++i) {
+    for (int i = 0; i < problem_.deciders; ++i) {
       cost[at(i)] = problem_.before[at(i)] != 0 ? -1.0 : 1.0;
       offset += problem_.before[at(i)] != 0 ? 1.0 : 0.0;
     }

@@ -88,6 +88,8 @@ LocalProblem LocalParts::extract(const Part& part) const {
   LocalProblem problem;
   problem.binaries = static_cast<int>(part.binaries.size());
   problem.unknowns = static_cast<int>(part.unknowns.size());
+  problem.deciders =
+      static_cast<int>(std::ranges::lower_bound(part.binaries, whole_.deciders) - part.binaries.begin());
   problem.impossible = whole_.impossible;
   for (const int binary : part.binaries) problem.before.push_back(whole_.before[at(binary)]);
   for (const int index : part.rows) {

@@ -30,9 +30,10 @@ struct Column {
 class Gatherer {
  public:
   Gatherer(const ModelRows& rows, const KnownValue& known, std::span<const int> A,
-           std::span<const char> before, const LocalOptions& options)
+           std::span<const char> before, const LocalOptions& options, int deciders)
       : rows_(rows), known_(known), options_(options), row_seen_(at(rows.rows()), 0) {
     problem_.binaries = static_cast<int>(A.size());
+    problem_.deciders = deciders < 0 ? problem_.binaries : deciders;
     problem_.before.assign(before.begin(), before.end());
     for (const int binary : A) {
       const int signal = rows.model().signature.binary_row(binary);
@@ -265,8 +266,8 @@ std::span<const int> ModelRows::invariants_of(int signal) const {
 }
 
 LocalProblem gather(const ModelRows& model_rows, const KnownValue& known, std::span<const int> A,
-                    std::span<const char> before, const LocalOptions& options) {
-  return Gatherer(model_rows, known, A, before, options).run();
+                    std::span<const char> before, const LocalOptions& options, int deciders) {
+  return Gatherer(model_rows, known, A, before, options, deciders).run();
 }
 
 }  // namespace mti

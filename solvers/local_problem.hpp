@@ -73,6 +73,7 @@ struct LocalFormula {
 /// What the rows around some binaries A demand of them and of the signals that are not known.
 struct LocalProblem {
   int binaries = 0, unknowns = 0;
+  int deciders = 0;               ///< the first so many binaries count as flips, the others follow from them
   std::vector<char> before = {};  ///< z⁻ of the binaries
   std::vector<LocalRow> rows = {};
   std::vector<TruthTable> tables = {};
@@ -88,11 +89,11 @@ struct LocalOptions {
   std::size_t most_rows = 4000;  ///< rows behind these are left out, which only weakens the bounds
 };
 
-/// Gathers the rows that hold a binary of A or an unknown signal of such a row, and so on. `A` ascends;
-/// `before` holds z⁻ of A's binaries, in their order.
+/// Gathers the rows that hold a binary of A or an unknown signal of such a row, and so on. `before` holds z⁻
+/// of A's binaries, in their order; the first `deciders` of them count as flips (negative: all of them).
 [[nodiscard]] LocalProblem gather(const ModelRows& model_rows, const KnownValue& known,
                                   std::span<const int> A, std::span<const char> before,
-                                  const LocalOptions& options);
+                                  const LocalOptions& options, int deciders = -1);
 
 /// Parts of a problem that share no variable.
 class LocalParts {

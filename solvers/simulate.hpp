@@ -29,6 +29,7 @@ struct SimulationOptions {
   long max_events = 1'000'000;
   long max_candidates = 100'000;  ///< candidates judged at one event
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
+  bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
   LinearSolver linear_solver = LinearSolver::automatic;
   std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on

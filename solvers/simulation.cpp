@@ -66,7 +66,9 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
           (t_stop_ - options.start.value_or(model.experiment.start)) / 500.0))),
       accuracy_(model, rtol_, atol_),
       cache_(model),
-      search_(model, cache_, accuracy_, options.max_candidates, options.sliding),
+      search_(
+          model, cache_, accuracy_,
+          {.max_candidates = options.max_candidates, .sliding = options.sliding, .explain = options.explain}),
       integrator_(rtol_, options.linear_solver),
       trajectory_(empty_trajectory(signature_)),
       outputs_(options.output_times.empty()
@@ -261,7 +263,8 @@ bool Simulation::arrive(double t) {
   const Successor next = search_.find(here_, mode_);
   const bool reaches =
       has_reach_laws_ && !reach_laws(model_, search_.judge_unchanged(here_, mode_).constraints).empty();
-  const bool switches = reaches || (next.status == Successor::Status::found && next.mode != mode_);
+  const bool switches = reaches || next.status == Successor::Status::step ||
+                        (next.status == Successor::Status::found && next.mode != mode_);
   if (switches && !enter_mode(EventKind::switch_mode)) return false;
   segment_ = nullptr;  // from here on the point itself counts, not the dense output
   record_outputs(t, true);

@@ -54,9 +54,17 @@ class Simulation {
     BoundaryMonitor monitor;
   };
 
+  /// Where an instant goes on if a sequence of steps by memory leads nowhere.
+  struct WayBack {
+    Mode mode;
+    std::vector<double> v;
+    Event event;
+  };
   /// Poses the successor problem at here_ until the mode repeats itself with pre(z) = z.
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
+  bool take(const Successor& successor, Event& event, std::vector<Change>& changed);
+  static void add_explanation(Successor& successor, Event& event);
   void record_event(Event event, const Mode& before, const std::vector<double>& left);
   void record_row(double time, int side, const Mode& mode, std::span<const double> v);
   bool apply_reach_laws(Event& event);

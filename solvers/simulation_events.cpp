@@ -4,20 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "solvers/instant_steps.hpp"
+#include "solvers/mode_outputs.hpp"
 #include "solvers/simulation.hpp"
 
 namespace mti {
 namespace {
-
-/// Re-posings of the successor problem at one instant before the run is given up.
-constexpr int most_steps_of_an_instant = 1000;
-
-/// Spec of the successor problem, "Memory": a latch written as one equation may have no simultaneous
-/// solution.
-constexpr const char* latch_hint =
-    "; a latch o = s or pre(o) whose threshold s is on a signal that o itself cuts off has no simultaneous "
-    "solution: "
-    "write it as two rows, s*(1 - o) <= 0 and pre(o) - o <= 0";
 
 std::string zeno_text(const ZenoDetector::Limit& limit) {
   return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
@@ -40,13 +32,6 @@ void Simulation::take_inputs(double t) {
 }
 
 namespace {
-
-/// The slide that a binary takes part in; nothing if it does not.
-const Slide* slide_of(const Mode& mode, int binary) {
-  for (const Slide& slide : mode.slides)
-    if (std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary)) return &slide;
-  return nullptr;
-}
 
 bool same_surface(const Slide* a, const Slide* b) {
   return a == b || (a != nullptr && b != nullptr && *a == *b);
@@ -127,13 +112,13 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
   trajectory_.statistics.candidates += successor.tried;
   event.candidates_tried += successor.tried;
   const std::string where = "at t = " + number(here_.t) + " in mode " + mode_text();
-  if (successor.status == Successor::Status::found) return true;
+  if (successor.status == Successor::Status::found || successor.status == Successor::Status::step)
+    return true;
   const std::string reached = reached_text(successor.triggered);
   const std::string why =
       where + (reached.empty() ? "" : " at ") + reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
-    finish(OutcomeKind::candidate_limit,
-           "no successor among the first " + std::to_string(successor.tried) + " candidates " + why);
+    finish(OutcomeKind::candidate_limit, successor.limit + " before a successor was found " + why);
   else if (successor.status == Successor::Status::refused)
     finish(OutcomeKind::refused_restart, "the restart is refused " + why);
   else if (kind == EventKind::initial)
@@ -141,9 +126,50 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
   else if (const auto limit = zeno_.near(here_.t))
     finish(OutcomeKind::zeno, zeno_text(*limit) + "; there is no admissible mode " + why);
   else
-    finish(OutcomeKind::dead_end,
-           "no admissible mode follows " + why + (signature_.r() > 0 ? latch_hint : ""));
+    finish(OutcomeKind::dead_end, "no admissible mode follows " + why);
   return false;
+}
+
+void Simulation::add_explanation(Successor& successor, Event& event) {
+  for (ExplainedCandidate& candidate : successor.explained) {
+    candidate.step = static_cast<int>(event.steps.size()) + 1;
+    event.explanation.push_back(std::move(candidate));
+  }
+}
+
+/// Takes over what follows, and pre(z) := z. True if the mode that follows has that pre(z) already.
+bool Simulation::take(const Successor& successor, Event& event, std::vector<Change>& changed) {
+  const bool moves = successor.status == Successor::Status::found;
+  if (event.constraints.empty()) event.constraints = successor.triggered;
+  if (moves && !change_laws(model_, here_.z_before, successor.mode.z).empty() &&
+      event.kind != EventKind::initial)
+    event.kind = EventKind::law;
+  Mode next = successor.mode;
+  for (const std::vector<int>& tie : successor.ties) {
+    Mode other = successor.mode;
+    other.z = mode_.z;
+    for (const int binary : tie) other.z[static_cast<std::size_t>(binary)] ^= 1;
+    std::vector<double> v = successor.motion->v();
+    write_mode(signature_, other, v);
+    event.ties.push_back(changes(mode_, here_.v, other, v));
+  }
+  std::vector<double> v = moves ? successor.motion->v() : here_.v;
+  write_mode(signature_, next, v);
+  changed = changes(mode_, here_.v, next, v);
+  if (next != mode_) event.steps.push_back(changed);
+  for (std::size_t i = 0; i < next.pre.size(); ++i)
+    next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
+  const bool settled = moves && next.pre == successor.mode.pre;
+  if (moves) {
+    note_restart(*successor.motion, event);
+    system_ = successor.system;
+    motion_ = successor.motion;
+    keep_weights_in_range(*system_, v);
+  }
+  here_.v = std::move(v);
+  mode_ = std::move(next);
+  write_mode(signature_, mode_, here_.v);
+  return settled;
 }
 
 bool Simulation::enter_mode(EventKind kind) {
@@ -159,43 +185,54 @@ bool Simulation::enter_mode(EventKind kind) {
       if (signature_.inputs()[static_cast<std::size_t>(i)].binary)
         before.binary_inputs[next++] = left[static_cast<std::size_t>(signature_.input_row(i))] != 0.0 ? 1 : 0;
   }
-  std::vector<Mode> seen{mode_};
-  for (int step = 0;; ++step) {
+  InstantSteps steps(signature_, accuracy_, mode_, here_.v);
+  std::optional<WayBack> way_back;
+  bool by_memory = true;
+  bool left_a_circle = false;
+  for (;;) {
     if (has_change_laws_) here_.z_before = mode_.z;
     if (kind != EventKind::zeno && !apply_reach_laws(event)) return false;
-    const Successor successor = search_.find(here_, mode_);
-    if (!apply(successor, kind, event)) return false;
-    if (event.constraints.empty()) event.constraints = successor.triggered;
-    const bool under_law = !change_laws(model_, here_.z_before, successor.mode.z).empty();
-    if (under_law && event.kind != EventKind::initial) event.kind = EventKind::law;
-    Mode next = successor.mode;
-    for (const std::vector<int>& tie : successor.ties) {
-      Mode other = successor.mode;
-      other.z = mode_.z;
-      for (const int binary : tie) other.z[static_cast<std::size_t>(binary)] ^= 1;
-      std::vector<double> v = successor.motion->v();
-      write_mode(signature_, other, v);
-      event.ties.push_back(changes(mode_, here_.v, other, v));
+    Successor successor = search_.find(here_, mode_, by_memory);
+    add_explanation(successor, event);
+    if (successor.status == Successor::Status::dead_end && way_back) {
+      // The sequence has led nowhere: what would have been asked for without memory.
+      by_memory = false;
+      mode_ = std::move(way_back->mode);
+      here_.v = std::move(way_back->v);
+      way_back->event.candidates_tried = event.candidates_tried + successor.tried;
+      way_back->event.explanation = std::move(event.explanation);
+      event = std::move(way_back->event);
+      trajectory_.statistics.candidates += successor.tried;
+      steps = InstantSteps(signature_, accuracy_, mode_, here_.v);
+      way_back.reset();
+      continue;
     }
-    if (next != mode_) event.steps.push_back(changes(mode_, here_.v, next, successor.motion->v()));
-    for (std::size_t i = 0; i < next.pre.size(); ++i)
-      next.pre[i] = next.z[static_cast<std::size_t>(signature_.pre()[i])];
-    const bool settled = next.pre == successor.mode.pre;
-    note_restart(*successor.motion, event);
-    here_.v = successor.motion->v();
-    keep_weights_in_range(*successor.system, here_.v);
-    mode_ = std::move(next);
-    system_ = successor.system;
-    motion_ = successor.motion;
-    write_mode(signature_, mode_, here_.v);
-    if (settled) break;
-    if (std::find(seen.begin(), seen.end(), mode_) != seen.end() || step >= most_steps_of_an_instant) {
-      finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " the changes of one instant repeat: mode " +
-                                     mode_text() + " comes again after " + std::to_string(step + 1) +
-                                     " steps");
+    if (!apply(successor, kind, event)) {
+      trajectory_.outcome.explanation = std::move(event.explanation);
       return false;
     }
-    seen.push_back(mode_);
+    if (successor.status == Successor::Status::step && !way_back) way_back = WayBack{mode_, here_.v, event};
+    std::vector<Change> changed;
+    if (take(successor, event, changed)) break;
+    if (!steps.take(changed, mode_, here_.v)) {
+      // Each change is admissible for itself, and yet the motion goes nowhere: it may slide.
+      Successor sliding = left_a_circle ? Successor{} : search_.slide_over(here_, mode_, steps.binaries());
+      add_explanation(sliding, event);
+      if (sliding.status != Successor::Status::found) {
+        finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " the changes of one instant repeat: mode " +
+                                       mode_text() + " comes again after " + steps.text());
+        trajectory_.outcome.explanation = std::move(event.explanation);
+        return false;
+      }
+      left_a_circle = true;
+      event.steps.resize(event.steps.size() - std::min(event.steps.size(), steps.period()));
+      steps = InstantSteps(signature_, accuracy_, mode_, here_.v);
+      if (apply(sliding, kind, event) && take(sliding, event, changed)) break;
+    }
+    if (auto end = budget_.look(here_.t)) {
+      finish(end->kind, std::move(end->message));
+      return false;
+    }
   }
   if (visited_.insert(ModeHash{}(mode_)).second && trajectory_.modes.size() < Trajectory::most_modes)
     trajectory_.modes.push_back({here_.t, mode_});
@@ -306,7 +343,8 @@ bool Simulation::pass_limit(const ZenoDetector::Limit& limit) {
     here_.v[static_cast<std::size_t>(signature_.state_row(i))] +=
         left * here_.v[static_cast<std::size_t>(signature_.derivative_row(i))];
   const Successor successor = search_.find(here_, mode_);
-  if (successor.status != Successor::Status::found) return false;
+  if (successor.status != Successor::Status::found && successor.status != Successor::Status::step)
+    return false;
   zeno_ = {};
   return enter_mode(EventKind::zeno);
 }

@@ -8,6 +8,7 @@
 
 #include "mti/mode.hpp"
 #include "mti/signature.hpp"
+#include "solvers/explanation.hpp"
 
 namespace mti {
 
@@ -32,6 +33,7 @@ struct Outcome {
   OutcomeKind kind = OutcomeKind::reached_stop;
   std::string message = {};  ///< in the model's names
   double end_time = 0.0;
+  std::vector<ExplainedCandidate> explanation = {};  ///< of the last instant, if it was asked for
 };
 
 enum class EventKind { initial, switch_mode, law, slide_begin, slide_end, zeno, input };
@@ -59,8 +61,9 @@ struct Event {
   std::vector<int> left = {};          ///< rows of x and y that are absent from here on
   std::vector<int> returned = {};      ///< those that were absent before
   long candidates_tried = 0;
-  std::vector<std::vector<Change>> ties = {};   ///< other admissible changes of the same distance
-  std::vector<std::vector<Change>> steps = {};  ///< the instant's sequence, where there is more than one
+  std::vector<std::vector<Change>> ties = {};        ///< other admissible changes of the same distance
+  std::vector<std::vector<Change>> steps = {};       ///< the instant's sequence, where there is more than one
+  std::vector<ExplainedCandidate> explanation = {};  ///< every candidate, if it was asked for
 };
 
 /// A mode of a run and when it was first entered.

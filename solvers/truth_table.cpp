@@ -36,11 +36,12 @@ std::uint64_t TruthTable::left(std::span<const signed char> values, std::size_t 
   return vertices;
 }
 
-int TruthTable::fewest_changes(std::span<const signed char> values, std::span<const char> preferred) const {
+int TruthTable::fewest_changes(std::span<const signed char> values, std::span<const char> preferred,
+                               int counted) const {
   unsigned preferred_vertex = 0, free = 0;
   for (std::size_t i = 0; i < variables_.size(); ++i) {
     const auto variable = static_cast<std::size_t>(variables_[i]);
-    if (values[variable] != undecided) continue;
+    if (values[variable] != undecided || variables_[i] >= counted) continue;
     free |= 1U << i;
     if (preferred[variable] != 0) preferred_vertex |= 1U << i;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,9 +31,9 @@ class TruthTable {
   template <class Decided>
   bool propagate(std::span<const signed char> values, Decided decided) const;
 
-  /// Smallest number of undecided variables that must differ from `preferred` (by variable).
-  [[nodiscard]] int fewest_changes(std::span<const signed char> values,
-                                   std::span<const char> preferred) const;
+  /// Smallest number of undecided variables below `counted` that must differ from `preferred` (by variable).
+  [[nodiscard]] int fewest_changes(std::span<const signed char> values, std::span<const char> preferred,
+                                   int counted = std::numeric_limits<int>::max()) const;
 
   /// The same with other names: variables[i] becomes name(variables[i]).
   template <class Name>

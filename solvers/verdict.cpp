@@ -41,14 +41,15 @@ bool only_touches(const Carried& g, const Carried& first, const Carried& second)
 }
 
 /// The first number that is not zero, of a constraint that is within its error of zero.
-Side direction_of(Motion& motion, int row, const Carried& g, double time_uncertainty, int orders,
+template <class Coefficient>
+Side direction_of(const Coefficient& coefficient_of, const Carried& g, double time_uncertainty, int orders,
                   int& order_used) {
   for (int k = 1; k <= orders; ++k) {
     order_used = k + 1;
-    Carried coefficient = motion.constraint(row, k);
+    Carried coefficient = coefficient_of(k);
     if (is_zero(coefficient)) continue;
     if (coefficient.value < 0.0) return Side::inside;
-    const Carried next = motion.constraint(row, k + 1);
+    const Carried next = coefficient_of(k + 1);
     if (k == 1 && only_touches(g, coefficient, next)) return Side::inside;
     coefficient.error += (k + 1) * std::abs(next.value) * time_uncertainty;
     if (!is_zero(coefficient)) return Side::rising;
@@ -62,20 +63,21 @@ struct Standing {
   int order = 0;      ///< highest order of Taylor coefficients that took part in the decision
 };
 
-/// Where constraint `row` stands and goes: b and c of the successor problem.
+/// Where a constraint with these Taylor coefficients stands and goes: b and c of the successor problem.
 ///
 /// With no orders to look at, the value decides alone.
-Standing standing_of(Motion& motion, int row, double time_uncertainty, int orders) {
-  Carried g = motion.constraint(row, 0);
+template <class Coefficient>
+Standing standing_of(const Coefficient& coefficient, double time_uncertainty, int orders) {
+  Carried g = coefficient(0);
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
   if (orders == 0) return {g.value > g.error ? Side::violated : Side::inside, true, 0};
-  const Carried slope = motion.constraint(row, 1);
+  const Carried slope = coefficient(1);
   g.error += std::abs(slope.value) * time_uncertainty;
   const bool near = g.value >= -2.0 * g.error;
   if (g.value < -g.error) return {Side::inside, near, 1};
   if (g.value > g.error) return {Side::violated, near, time_uncertainty > 0.0 ? 1 : 0};
   Standing standing{Side::inside, near, 0};
-  standing.side = direction_of(motion, row, g, time_uncertainty, orders, standing.order);
+  standing.side = direction_of(coefficient, g, time_uncertainty, orders, standing.order);
   return standing;
 }
 
@@ -131,12 +133,10 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
   judge_impulses(motion, verdict);
-  const int orders =
-      model.is_discrete()
-          ? 0
-          : std::clamp(std::max(1 + model.signature.n(), 2 + system->plan->depth), 4, largest_order);
+  const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
-    const Standing standing = standing_of(motion, row, instant.time_uncertainty, orders);
+    const Standing standing =
+        standing_of([&](int k) { return motion.constraint(row, k); }, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
     if (standing.side == Side::inside ||
         std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
@@ -185,6 +185,15 @@ Verdict forbidden(std::shared_ptr<const ModeSystem> system) {
 }
 
 }  // namespace
+
+int orders_of_decision(const Model& model, const ModeSystem& system) {
+  if (model.is_discrete()) return 0;
+  return std::clamp(std::max(1 + model.signature.n(), 2 + system.plan->depth), 4, largest_order);
+}
+
+bool stays_inside(const std::function<Carried(int k)>& coefficient, double time_uncertainty, int orders) {
+  return standing_of(coefficient, time_uncertainty, orders).side == Side::inside;
+}
 
 Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
               const Instant& instant) {

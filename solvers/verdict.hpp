@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,6 +53,13 @@ struct Verdict {
 [[nodiscard]] Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
                                       std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
                                       const Instant& instant, const Verdict& base);
+
+/// Orders of derivatives after which a motion on a boundary counts as staying there; none in discrete time.
+[[nodiscard]] int orders_of_decision(const Model& model, const ModeSystem& system);
+
+/// b and c for one row with these Taylor coefficients: g < 0, or the first that is not zero is negative.
+[[nodiscard]] bool stays_inside(const std::function<Carried(int k)>& coefficient, double time_uncertainty,
+                                int orders);
 
 /// The candidate's fate in the model's names, e.g. "constraint tank1_low is violated: 0.4 > 0".
 [[nodiscard]] std::string describe(const Verdict& verdict, const Model& model);

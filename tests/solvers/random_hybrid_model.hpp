@@ -45,6 +45,9 @@ class RandomHybridModel {
   /// The source's relations, the states and z⁻, to be read in a failing test.
   [[nodiscard]] std::string text() const;
 
+  /// What `model` was built from.
+  [[nodiscard]] const Source& source() const noexcept { return source_; }
+
   Model model;
   Mode before;      ///< z⁻
   Instant instant;  ///< t = 0

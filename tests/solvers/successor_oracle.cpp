@@ -51,17 +51,24 @@ SuccessorOracle::SuccessorOracle(const Model& model, const Instant& instant, con
                                  int most_orders)
     : model_(model),
       rows_(model),
+      outputs_(model),
       instant_(instant),
       before_(before),
       most_orders_(most_orders),
       equation_binaries_(binaries_in(rows_.f, model.signature)),
       constraint_binaries_(binaries_in(rows_.g, model.signature)) {}
 
+Mode SuccessorOracle::with(const std::vector<int>& flipped) const {
+  Mode mode = before_;
+  for (const int binary : flipped) mode.z[at(binary)] ^= 1;
+  outputs_.put(mode);
+  return mode;
+}
+
 const PlainVerdict& SuccessorOracle::judge(const std::vector<int>& flipped) {
   const auto [entry, is_new] = judged_.try_emplace(flipped);
   if (is_new) {
-    Mode mode = before_;
-    for (const int binary : flipped) mode.z[at(binary)] ^= 1;
+    const Mode mode = with(flipped);
     entry->second = PlainMode(rows_, mode, instant_, most_orders_).judge();
   }
   return entry->second;
@@ -124,13 +131,23 @@ ExpectedSuccessor SuccessorOracle::find() {
   const auto use = [&](const PlainVerdict& verdict) {
     expected.usable = expected.usable && verdict.fate != Fate::outside && verdict.fate != Fate::near;
   };
+  std::size_t distance = 0;
+  const auto changed = [&](const std::vector<int>& flipped) {
+    const Mode mode = with(flipped);
+    std::vector<int> list;
+    for (std::size_t i = 0; i < mode.z.size(); ++i)
+      if (mode.z[i] != before_.z[i]) list.push_back(static_cast<int>(i));
+    return list;
+  };
   const PlainVerdict first = judge({});
   use(first);
   expected.triggered.assign(first.constraints.begin(), first.constraints.end());
   expected.found = first.admissible();
+  if (expected.found) expected.flipped = changed({});
   expected.admissible = expected.found ? 1 : 0;
   if (expected.found) return expected;
-  expected.A = binaries_of(first, {});
+  expected.usable = expected.usable && !outputs_.has_loop();
+  expected.A = outputs_.deciders_behind(binaries_of(first, {}));
   while (expected.usable) {
     expected.usable = expected.A.size() <= most_enumerated;
     if (!expected.usable) break;
@@ -144,12 +161,15 @@ ExpectedSuccessor SuccessorOracle::find() {
         continue;
       }
       ++expected.admissible;
-      if (!expected.found)
-        expected.flipped = flipped;
-      else if (flipped.size() == expected.flipped.size())
-        expected.ties.push_back(flipped);
+      if (!expected.found) {
+        expected.flipped = changed(flipped);
+        distance = flipped.size();
+      } else if (flipped.size() == distance) {
+        expected.ties.push_back(changed(flipped));
+      }
       expected.found = true;
     }
+    extension = outputs_.deciders_behind(extension);
     const bool more = !difference(extension, expected.A).empty();
     if (expected.found || !more) break;
     expected.extended = true;
@@ -187,8 +207,7 @@ bool SuccessorOracle::greedy_choice_succeeds(const std::set<int>& A) {
 /// before.
 bool SuccessorOracle::allows(const std::set<int>& flipped, const std::set<int>& equations,
                              const std::set<int>& constraints) {
-  Mode mode = before_;
-  for (const int binary : flipped) mode.z[at(binary)] ^= 1;
+  const Mode mode = with({flipped.begin(), flipped.end()});
   const PlainVerdict part = PlainMode(rows_, mode, instant_).judge_values(equations, constraints);
   if (part.fate == PlainVerdict::Fate::rejected) return false;
   const PlainVerdict& whole = judge({flipped.begin(), flipped.end()});

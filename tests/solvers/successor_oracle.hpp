@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "tests/solvers/plain_mode.hpp"
+#include "tests/solvers/plain_outputs.hpp"
 
 namespace mti::test {
 
 /// The answer of spec 2, "The successor problem", without sliding.
 struct ExpectedSuccessor {
   bool found = false;
-  std::vector<int> flipped;            ///< of the nearest admissible assignment
-  std::vector<std::vector<int>> ties;  ///< flips of the others of its distance, in lexicographic order
+  std::vector<int> flipped;            ///< of the nearest admissible assignment, with its outputs
+  std::vector<std::vector<int>> ties;  ///< the same of the others of its distance, in lexicographic order
   std::vector<int> triggered;          ///< constraints that z⁻ breaks
   bool usable = true;     ///< false: a candidate is outside of what the oracle can judge, or near a decision,
                           ///< or A is too large to enumerate
@@ -21,15 +22,17 @@ struct ExpectedSuccessor {
   int admissible = 0;     ///< assignments of A
 };
 
-/// Finds the successor by judging every assignment of A, which is read off the monomials by the letter of the
-/// spec. Shares no code with the search.
+/// Finds the successor by judging every assignment of A, which holds no outputs of logic; these follow. A is
+/// read off the monomials by the letter of the definition. Shares no code with the search.
 class SuccessorOracle {
  public:
   /// `most_orders`: as for PlainMode.
   SuccessorOracle(const Model& model, const Instant& instant, const Mode& before, int most_orders = -1);
 
   [[nodiscard]] ExpectedSuccessor find();
-  /// The verdict on z⁻ with some binaries flipped.
+  /// z⁻ with some deciders flipped and the outputs put where these want them.
+  [[nodiscard]] Mode with(const std::vector<int>& flipped) const;
+  /// The verdict on it.
   [[nodiscard]] const PlainVerdict& judge(const std::vector<int>& flipped);
   /// Whether choosing for each sub-problem in turn the nearest assignment that its rows allow, never going
   /// back, ends in an admissible mode. Sub-problems are those of the whole model (spec 2, "Reducing 2^q").
@@ -43,6 +46,7 @@ class SuccessorOracle {
 
   const Model& model_;
   PlainModel rows_;
+  PlainOutputs outputs_;
   const Instant& instant_;
   Mode before_;
   int most_orders_;

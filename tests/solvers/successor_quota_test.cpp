@@ -93,12 +93,12 @@ TEST(SuccessorQuota, TheSearchAgreesWithEnumerationOnModelsThatNeedAllOfIt) {
       count(random, oracle, expected, tally);
       const Accuracy accuracies(random.model, accuracy, accuracy);
       ModeCache cache(random.model);
-      const SuccessorSearch search(random.model, cache, accuracies, max_candidates, false);
+      const SuccessorSearch search(random.model, cache, accuracies,
+                                   {.max_candidates = max_candidates, .sliding = false, .causal = false});
       expect_same_successor(search.find(random.instant, random.before), expected, random.before);
       std::set<std::vector<int>> admissible, expected_admissible;
       for (const std::vector<int>& flipped : subsets_by_size(expected.A)) {
-        Mode mode = random.before;
-        for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
+        const Mode mode = oracle.with(flipped);
         if (judge(random.model, cache.get(mode), accuracies, random.instant).admissible())
           admissible.insert(flipped);
         if (oracle.judge(flipped).admissible()) expected_admissible.insert(flipped);

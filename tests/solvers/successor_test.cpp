@@ -19,7 +19,7 @@ struct Search {
       : model(build(source)),
         accuracy(model, 1e-8, 1e-8),
         cache(model),
-        search(model, cache, accuracy, limit) {
+        search(model, cache, accuracy, {.max_candidates = limit}) {
     before.z = std::move(z);
     for (const int binary : model.signature.pre())
       before.pre.push_back(before.z[static_cast<std::size_t>(binary)]);
