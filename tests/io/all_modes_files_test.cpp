@@ -17,7 +17,7 @@
 #include "tests/solvers/modes/same_structure.hpp"
 
 namespace mti::test {
-namespace {
+namespace all_modes_files_test {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
@@ -163,5 +163,5 @@ TEST(AllModesOfFiles, AreWrittenSoThatEveryModeCanBeReadBack) {
   EXPECT_GE(modes, 120);
 }
 
-}  // namespace
+}  // namespace all_modes_files_test
 }  // namespace mti::test

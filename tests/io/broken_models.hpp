@@ -11,7 +11,7 @@
 
 #include "tests/places.hpp"
 
-namespace mti::testing {
+namespace mti::test {
 
 /// The table of broken model files: tests/io/broken/expected.txt.
 struct BrokenModel {
@@ -35,4 +35,4 @@ inline std::map<std::string, BrokenModel> broken_models() {
   return models;
 }
 
-}  // namespace mti::testing
+}  // namespace mti::test

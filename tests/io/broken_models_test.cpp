@@ -9,7 +9,7 @@
 #include "mti/fault.hpp"
 
 namespace mti {
-namespace {
+namespace broken_models_test {
 
 using Faults = std::vector<std::pair<std::string, std::string>>;
 
@@ -22,13 +22,13 @@ std::vector<Fault> faults_of(const std::filesystem::path& file) {
   return {};
 }
 
-class BrokenModels : public ::testing::TestWithParam<std::pair<const std::string, testing::BrokenModel>> {};
+class BrokenModels : public ::testing::TestWithParam<std::pair<const std::string, test::BrokenModel>> {};
 
 TEST_P(BrokenModels, GivesItsFaults) {
   const auto& [file, broken] = GetParam();
   Faults found;
   std::string messages;
-  for (const Fault& fault : faults_of(testing::broken_directory() / file)) {
+  for (const Fault& fault : faults_of(test::broken_directory() / file)) {
     found.emplace_back(fault.id, fault.pointer);
     messages += fault.pointer + ": " + fault.id + ": " + fault.message + "\n";
     EXPECT_FALSE(fault.message.empty());
@@ -37,17 +37,17 @@ TEST_P(BrokenModels, GivesItsFaults) {
   EXPECT_EQ(found, broken.faults) << messages;
 }
 
-INSTANTIATE_TEST_SUITE_P(Table, BrokenModels, ::testing::ValuesIn(testing::broken_models()),
+INSTANTIATE_TEST_SUITE_P(Table, BrokenModels, ::testing::ValuesIn(test::broken_models()),
                          [](const auto& parameter) {
                            return parameter.param.first.substr(0, parameter.param.first.find('.'));
                          });
 
 TEST(BrokenModelsTable, HoldsEveryFileAndAtLeastSixty) {
   std::set<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(testing::broken_directory()))
+  for (const auto& entry : std::filesystem::directory_iterator(test::broken_directory()))
     if (entry.path().extension() == ".json") files.insert(entry.path().filename());
   std::set<std::string> listed;
-  for (const auto& [file, broken] : testing::broken_models()) listed.insert(file);
+  for (const auto& [file, broken] : test::broken_models()) listed.insert(file);
   EXPECT_EQ(files, listed);
   EXPECT_GE(files.size(), 60U);
 }
@@ -65,5 +65,5 @@ TEST(BrokenModelsTable, TheModelBeforeItWasBrokenIsValid) {
   EXPECT_EQ(model.x_start, std::vector<double>{1.0});
 }
 
-}  // namespace
+}  // namespace broken_models_test
 }  // namespace mti

@@ -11,7 +11,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace component_forms_test {
 
 const std::string head = R"({"format": "mti-model", "version": 1, )";
 const std::string signals = R"("states": [{"name": "x", "start": 1}], "inputs": [{"name": "u", "value": 2}],
@@ -133,5 +133,5 @@ TEST(ComponentForms, ParametersOfMatFilesCannotBeSet) {
             "unknown-parameter");
 }
 
-}  // namespace
+}  // namespace component_forms_test
 }  // namespace mti

@@ -7,7 +7,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace component_indices_test {
 
 const std::string head = R"({"format": "mti-model", "version": 1, )";
 const std::string lag = R"({"states": [{"name": "x"}], "inputs": [{"name": "u", "value": 0}],
@@ -109,5 +109,5 @@ TEST(ComponentFiles, PathsInALinkAreRelativeToTheLink) {
   EXPECT_EQ(std::get<TableInput>(model.inputs[1].form()).value, std::vector{2.0});
 }
 
-}  // namespace
+}  // namespace component_indices_test
 }  // namespace mti

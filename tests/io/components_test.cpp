@@ -9,7 +9,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace components_test {
 
 using test::constraint_of;
 using test::equation_of;
@@ -287,5 +287,5 @@ TEST_F(Components, ThatContainThemselves) {
   }
 }
 
-}  // namespace
+}  // namespace components_test
 }  // namespace mti

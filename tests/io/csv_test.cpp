@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace mti {
-namespace {
+namespace csv_test {
 
 struct Result {
   CsvColumn column;
@@ -88,5 +88,5 @@ TEST(Csv, DecimalCommaIsExplained) {
   EXPECT_NE(read("t;T\n0;1,5\n").faults.at(0).message.find("with a decimal point"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace mti

@@ -15,7 +15,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace exchange_test {
 
 namespace fs = std::filesystem;
 
@@ -138,5 +138,5 @@ TEST(Exchange, SciPyEvaluatesTheModelAsDocumented) {
   expect_documented_f("python", "/usr/bin/python3 -c 'import scipy' 2> /dev/null", "/usr/bin/python3");
 }
 
-}  // namespace
+}  // namespace exchange_test
 }  // namespace mti

@@ -6,7 +6,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti::test {
-namespace {
+namespace forms_file_test {
 
 constexpr const char* signals = R"("format": "mti-model", "version": 1,
     "states": [{"name": "x1", "start": -1}, {"name": "x2", "start": 1}], "inputs": [{"name": "u", "value": 3}])";
@@ -90,5 +90,5 @@ TEST(FormsInFiles, WhatDoesNotFitIsFoundAtItsPlace) {
             std::vector<std::string>{"/matrices/factors/0/1/0 wrong-type"});
 }
 
-}  // namespace
+}  // namespace forms_file_test
 }  // namespace mti::test

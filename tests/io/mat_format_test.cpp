@@ -11,7 +11,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti::mat {
-namespace {
+namespace mat_format_test {
 
 // ---- a writer of files that are not compressed, from the description of the format
 
@@ -140,5 +140,5 @@ TEST(MatFormat, SizesThatAreNotThereAreFaults) {
   EXPECT_EQ(id(deep), "mat-format");
 }
 
-}  // namespace
+}  // namespace mat_format_test
 }  // namespace mti::mat

@@ -7,7 +7,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace read_model_test {
 
 Source read(const std::string& members) {
   return read_source(std::string(R"({"format": "mti-model", "version": 1, "equations": [], )") + members +
@@ -198,5 +198,5 @@ TEST(ReadModel, LongTables) {
   EXPECT_EQ(std::get<TableInput>(model.inputs[0].form()).time.size(), 300'000U);
 }
 
-}  // namespace
+}  // namespace read_model_test
 }  // namespace mti

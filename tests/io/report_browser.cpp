@@ -2,13 +2,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 
-namespace mti::testing {
+namespace mti::test {
 namespace {
 
 std::string chromium() {
@@ -26,23 +27,6 @@ std::string chromium() {
 std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
 
 }  // namespace
-
-TemporaryDirectory::TemporaryDirectory() {
-  std::string name = (std::filesystem::temp_directory_path() / "report-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("no temporary directory");
-  path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw std::runtime_error("cannot read " + file.string());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string document_in_browser(const std::string& html) {
   const TemporaryDirectory directory;
@@ -108,4 +92,4 @@ std::vector<std::string> external_references(const std::string& html) {
   return found;
 }
 
-}  // namespace mti::testing
+}  // namespace mti::test

@@ -1,26 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-namespace mti::testing {
+#include "tests/temporary_directory.hpp"
 
-/// A directory of its own, removed at the end.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-[[nodiscard]] std::string read_text(const std::filesystem::path& file);
+namespace mti::test {
 
 /// Opens a page in headless Chromium and returns its document as it is after all scripts have run.
 /// Throws std::runtime_error where there is no Chromium: the set-up of the project installs it.
@@ -40,4 +26,4 @@ class TemporaryDirectory {
 /// Everything in a page that could make a browser ask another place for something.
 [[nodiscard]] std::vector<std::string> external_references(const std::string& html);
 
-}  // namespace mti::testing
+}  // namespace mti::test

@@ -14,8 +14,8 @@
 #include "solvers/simulate.hpp"
 #include "tests/io/report_fixture.hpp"
 
-namespace mti::testing {
-namespace {
+namespace mti::test {
+namespace report_browser_test {
 
 using nlohmann::json;
 
@@ -309,5 +309,5 @@ TEST(ReportBrowser, ARunWithoutRowsOrWithOneRowHasAPage) {
   EXPECT_EQ(one["panels"][0]["series"][0]["points"], 1);
 }
 
-}  // namespace
-}  // namespace mti::testing
+}  // namespace report_browser_test
+}  // namespace mti::test

@@ -11,7 +11,7 @@
 #include "solvers/structure.hpp"
 #include "solvers/trajectory.hpp"
 
-namespace mti::testing {
+namespace mti::test {
 
 /// Two masses with a coupling: three units, an auxiliary signal for v1^2, two binaries.
 inline Model coupled_masses() {
@@ -105,4 +105,4 @@ inline std::string report_of(const Model& model, const Trajectory& trajectory) {
   return out.str();
 }
 
-}  // namespace mti::testing
+}  // namespace mti::test

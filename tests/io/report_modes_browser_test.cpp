@@ -15,8 +15,8 @@
 #include "tests/io/report_fixture.hpp"
 #include "tests/io/report_modes_fixture.hpp"
 
-namespace mti::testing {
-namespace {
+namespace mti::test {
+namespace report_modes_browser_test {
 
 using nlohmann::json;
 
@@ -190,5 +190,5 @@ TEST(ReportModesPage, SaysWhatIsLeftOut) {
   EXPECT_EQ(no_graph["allModes"]["toggles"].size(), 301U);
 }
 
-}  // namespace
-}  // namespace mti::testing
+}  // namespace report_modes_browser_test
+}  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "solvers/modes/all_modes.hpp"
 #include "tests/places.hpp"
 
-namespace mti::testing {
+namespace mti::test {
 
 /// Nothing determines y where open; where short as well, x has an equation too many.
 inline Model switched() {
@@ -77,4 +77,4 @@ inline Model many_parts(int count) {
   return build(source);
 }
 
-}  // namespace mti::testing
+}  // namespace mti::test

@@ -16,8 +16,8 @@
 #include "tests/io/report_fixture.hpp"
 #include "tests/io/report_modes_fixture.hpp"
 
-namespace mti::testing {
-namespace {
+namespace mti::test {
+namespace report_modes_test {
 
 using nlohmann::json;
 
@@ -194,5 +194,5 @@ TEST(ReportModes, StandInTheReportOnlyIfGiven) {
   EXPECT_FALSE(alone.contains("outcome"));
 }
 
-}  // namespace
-}  // namespace mti::testing
+}  // namespace report_modes_test
+}  // namespace mti::test

@@ -14,8 +14,8 @@
 #include "tests/io/report_browser.hpp"
 #include "tests/io/report_fixture.hpp"
 
-namespace mti::testing {
-namespace {
+namespace mti::test {
+namespace report_test {
 
 using nlohmann::json;
 
@@ -202,5 +202,5 @@ TEST(Report, LargeResultsKeepEveryRowOfTheFirstSignalsAndBinaries) {
 
 TEST(Report, UnknownFilesAreRefused) { EXPECT_THROW((void)report_file("no such file"), std::out_of_range); }
 
-}  // namespace
-}  // namespace mti::testing
+}  // namespace report_test
+}  // namespace mti::test

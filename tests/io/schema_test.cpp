@@ -12,7 +12,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace schema_test {
 
 namespace fs = std::filesystem;
 
@@ -76,12 +76,11 @@ TEST(Schema, EveryModelValidates) {
 
 TEST(Schema, BrokenModelsAreJudgedAsTheTableSays) {
   std::vector<fs::path> files;
-  for (const auto& [file, broken] : testing::broken_models())
-    files.push_back(testing::broken_directory() / file);
+  for (const auto& [file, broken] : test::broken_models()) files.push_back(test::broken_directory() / file);
   const auto found = verdicts(files);
   int invalid = 0;
-  for (const auto& [file, broken] : testing::broken_models()) {
-    const std::string& verdict = found.at(testing::broken_directory() / file);
+  for (const auto& [file, broken] : test::broken_models()) {
+    const std::string& verdict = found.at(test::broken_directory() / file);
     // Python reads NaN, Infinity and duplicate keys, which JSON does not have or does not forbid.
     const bool python_extension = broken.schema == "syntax" && verdict == "valid";
     EXPECT_EQ(python_extension ? "syntax" : verdict, broken.schema) << file;
@@ -90,5 +89,5 @@ TEST(Schema, BrokenModelsAreJudgedAsTheTableSays) {
   EXPECT_GE(invalid, 40) << "the schema does see something";
 }
 
-}  // namespace
+}  // namespace schema_test
 }  // namespace mti

@@ -14,7 +14,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace write_model_test {
 
 void expect_same(const Source& a, const Source& b) { EXPECT_EQ(to_json(a), to_json(b)); }
 
@@ -187,5 +187,5 @@ TEST(WriteModel, WhereNothingCanBeWrittenIsAnError) {
   }
 }
 
-}  // namespace
+}  // namespace write_model_test
 }  // namespace mti

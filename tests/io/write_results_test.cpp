@@ -13,7 +13,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti {
-namespace {
+namespace write_results_test {
 
 using Json = nlohmann::json;
 
@@ -166,5 +166,5 @@ TEST(WriteResults, AFailureLeavesNoTemporaryFiles) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 
-}  // namespace
+}  // namespace write_results_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 #include "tests/places.hpp"
 
 namespace mti {
-namespace {
+namespace layering_test {
 
 namespace fs = std::filesystem;
 
@@ -124,5 +124,5 @@ TEST(Layering, SeesALongFile) {
   EXPECT_EQ(layering_violations(tree.root()), (Lines{"tests/io/too_long_test.cpp:401: more than 400 lines"}));
 }
 
-}  // namespace
+}  // namespace layering_test
 }  // namespace mti

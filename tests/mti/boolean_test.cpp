@@ -10,7 +10,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace boolean_test {
 
 /// A model with three binaries a, b, c and one binary input d.
 Source with_invariant(const std::string& text) {
@@ -116,5 +116,5 @@ TEST(ParseFormula, SaysEverythingThatIsWrong) {
   }
 }
 
-}  // namespace
+}  // namespace boolean_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace build_faults_test {
 
 using Found = std::vector<std::pair<std::string, std::string>>;
 
@@ -297,5 +297,5 @@ TEST(BuildFaults, SuggestWhatMayHaveBeenMeant) {
   EXPECT_FALSE(suggests(message([](Source& s) { s.equations[0].text = "der(x) = quite_different"; }), "x"));
 }
 
-}  // namespace
+}  // namespace build_faults_test
 }  // namespace mti

@@ -12,7 +12,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace build_matrices_test {
 
 using Found = std::vector<std::pair<std::string, std::string>>;
 
@@ -194,5 +194,5 @@ TEST(BuildMatrices, ALawNeedsTheClockAsAnInput) {
             (test::Monomials{{"x", 1.0}, {"time", -1.0}}));
 }
 
-}  // namespace
+}  // namespace build_matrices_test
 }  // namespace mti

@@ -13,7 +13,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti {
-namespace {
+namespace build_scenarios_test {
 
 /// The model below has the entries of v in this order; x.copy1 is an auxiliary signal of the model.
 enum Row { der_x, der_s, x, s, u, on, t, y, x_copy, z, w, pre_w, rows };
@@ -283,5 +283,5 @@ TEST(BuildScenarios, AreWrittenWithNumbersAndProducts) {
             (std::vector<std::string>{"x*x + 2.5 = 0", "0.75*der(s) - time = 0"}));
 }
 
-}  // namespace
+}  // namespace build_scenarios_test
 }  // namespace mti

@@ -9,7 +9,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace build_test {
 
 using test::constraint_of;
 using test::equation_of;
@@ -188,5 +188,5 @@ TEST(Build, GrowsInProportionToTheModel) {
   EXPECT_LT(large, 16.0 * 6.0 * small + 0.2);
 }
 
-}  // namespace
+}  // namespace build_test
 }  // namespace mti

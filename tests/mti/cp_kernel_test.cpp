@@ -9,7 +9,7 @@
 
 /// Value, Jacobian (8) and rate (9) against products formed one by one and against differences.
 namespace mti {
-namespace {
+namespace cp_kernel_test {
 
 using test::Random;
 
@@ -179,5 +179,5 @@ TEST(CpKernel, RateIsJacobianTimesRate) {
   }
 }
 
-}  // namespace
+}  // namespace cp_kernel_test
 }  // namespace mti

@@ -12,7 +12,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti {
-namespace {
+namespace cp_map_test {
 
 using test::columns_of;
 using test::Random;
@@ -166,5 +166,5 @@ TEST(CpBuilder, RefusesAnOverflow) {
   }
 }
 
-}  // namespace
+}  // namespace cp_map_test
 }  // namespace mti

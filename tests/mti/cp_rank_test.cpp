@@ -7,7 +7,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti::test {
-namespace {
+namespace cp_rank_test {
 
 /// All 2^N coefficients of every row after multiplying out.
 Eigen::MatrixXd coefficients(const CpMap& map) {
@@ -129,5 +129,5 @@ TEST(CpRank, ErrorIsNeverAboveTheToleranceAndRowsGetNoSignals) {
   EXPECT_THROW(static_cast<void>(reduce_rank(CpMap(), {.tolerance = -1.0})), InvalidModel);
 }
 
-}  // namespace
+}  // namespace cp_rank_test
 }  // namespace mti::test

@@ -13,7 +13,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti {
-namespace {
+namespace differentiate_test {
 
 using test::Random;
 
@@ -216,5 +216,5 @@ TEST(Differentiate, TakesTheListedRows) {
   EXPECT_NE(value_some[0], value_some[1]);
 }
 
-}  // namespace
+}  // namespace differentiate_test
 }  // namespace mti

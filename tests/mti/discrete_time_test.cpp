@@ -5,7 +5,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti::test {
-namespace {
+namespace discrete_time_test {
 
 Source counter() {
   Source source;
@@ -88,5 +88,5 @@ TEST(DiscreteTime, NextIsNoReservedName) {
   EXPECT_EQ(ids_of(source), Ids{});
 }
 
-}  // namespace
+}  // namespace discrete_time_test
 }  // namespace mti::test

@@ -8,7 +8,7 @@
 #include "mti/build.hpp"
 
 namespace mti {
-namespace {
+namespace eliminate_aliases_test {
 
 /// Whether a law of the model holds the left limit of the signal in a row of S.
 bool holds_left_limit(const Model& model, int row) {
@@ -80,5 +80,5 @@ TEST(EliminateAliases, ChainsFromTheirEndsAreFollowed) {
   for (int i = 1; i <= length; ++i) EXPECT_EQ(v[static_cast<std::size_t>(1 + i)], i % 2 == 1 ? 0.75 : -0.75);
 }
 
-}  // namespace
+}  // namespace eliminate_aliases_test
 }  // namespace mti

@@ -23,7 +23,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace expand_test {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 
@@ -367,5 +367,5 @@ TEST(Expand, RefusesToExplode) {
   EXPECT_EQ(message_of("q = x1^64"), "");
 }
 
-}  // namespace
+}  // namespace expand_test
 }  // namespace mti

@@ -7,7 +7,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti::test {
-namespace {
+namespace forms_test {
 
 Eigen::MatrixXd matrix(int rows, int cols, std::vector<double> by_rows) {
   return Eigen::Map<Eigen::Matrix<double, -1, -1, Eigen::RowMajor>>(by_rows.data(), rows, cols);
@@ -140,5 +140,5 @@ TEST(RandomModel, IsReproducibleAndDiagonallyDominant) {
   EXPECT_THROW(random_model({.states = 0, .algebraic = 0}), InvalidModel);
 }
 
-}  // namespace
+}  // namespace forms_test
 }  // namespace mti::test

@@ -11,7 +11,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti {
-namespace {
+namespace freeze_test {
 
 using test::Random;
 
@@ -130,5 +130,5 @@ TEST(Freeze, AConstraintThatAModePutsOutOfForce) {
   EXPECT_NEAR(at_two(g(0, 1)), -3.4, 1e-15);
 }
 
-}  // namespace
+}  // namespace freeze_test
 }  // namespace mti

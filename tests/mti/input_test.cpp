@@ -10,7 +10,7 @@
 #include "mti/fault.hpp"
 
 namespace mti {
-namespace {
+namespace input_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -129,5 +129,5 @@ TEST(SineInput, DerivativesMakeTheTaylorSeries) {
   }
 }
 
-}  // namespace
+}  // namespace input_test
 }  // namespace mti

@@ -9,7 +9,7 @@
 #include "mti/fault.hpp"
 
 namespace mti {
-namespace {
+namespace jacobian_test {
 
 SparseColumns sparse(const Eigen::MatrixXd& dense) {
   SparseColumns matrix = dense.sparseView();
@@ -94,5 +94,5 @@ TEST(Jacobian, RefusesRowsThatAreNotThere) {
   EXPECT_NO_THROW(Jacobian(map, {{0, 1}, {}}));
 }
 
-}  // namespace
+}  // namespace jacobian_test
 }  // namespace mti

@@ -7,7 +7,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace override_test {
 
 std::vector<std::string> ids_of(Source source, const std::vector<std::pair<std::string, double>>& values,
                                 std::string* message = nullptr) {
@@ -60,5 +60,5 @@ TEST(Override, LeavesOtherValuesAlone) {
   test::expect_same(build(source), build(test::three_tank_source()));
 }
 
-}  // namespace
+}  // namespace override_test
 }  // namespace mti

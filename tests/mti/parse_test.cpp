@@ -12,7 +12,7 @@
 #include "mti/text/number.hpp"
 
 namespace mti::text {
-namespace {
+namespace parse_test {
 
 /// The tree in prefix form: every grouping is visible.
 std::string prefix(const Node& node) {
@@ -154,5 +154,5 @@ TEST(Parse, ReadsConditionsOfTransitions) {
             "column 9: expected the end of the text, found 'x'");
 }
 
-}  // namespace
+}  // namespace parse_test
 }  // namespace mti::text

@@ -11,7 +11,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace print_test {
 
 /// Text → columns → text → columns, and columns → matrices → columns: equal to the last bit.
 void expect_round_trips(const Source& source) {
@@ -173,5 +173,5 @@ TEST(Print, KeepsAClockThatTheEquationsDoNotBringBack) {
   expect_round_trips(source);
 }
 
-}  // namespace
+}  // namespace print_test
 }  // namespace mti

@@ -16,7 +16,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti::test {
-namespace {
+namespace readable_test {
 
 /// v of one model at the point of another, by names: copies are what they copy.
 std::vector<double> by_names(const Signature& signature, const std::map<std::string, double>& values) {
@@ -252,5 +252,5 @@ TEST(Latex, OfPowersLawsAndInvariants) {
     EXPECT_NE(latex.find(line), std::string::npos) << line << "\n" << latex;
 }
 
-}  // namespace
+}  // namespace readable_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/mti/random_map.hpp"
 
 namespace mti {
-namespace {
+namespace row_map_test {
 
 using test::Random;
 
@@ -157,5 +157,5 @@ TEST(RowMap, ValueMagnitudeAndGradient) {
   }
 }
 
-}  // namespace
+}  // namespace row_map_test
 }  // namespace mti

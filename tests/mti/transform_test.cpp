@@ -19,7 +19,7 @@
 #include "tests/mti/transform_checks.hpp"
 
 namespace mti::test {
-namespace {
+namespace transform_test {
 
 /// Substitutions multiply a few factors and add a few columns: some dozen roundings.
 constexpr double few_roundings = 64.0 * std::numeric_limits<double>::epsilon();
@@ -344,5 +344,5 @@ TEST(TransformChecks, SeeAWrongResult) {
   EXPECT_GT(largest_change(model, scaled), few_roundings);
 }
 
-}  // namespace
+}  // namespace transform_test
 }  // namespace mti::test

@@ -15,7 +15,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace all_modes_command_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -274,5 +274,5 @@ TEST_F(AllModesCommand, TextSaysTheSameInShort) {
   EXPECT_NE(result.out.find("structurally regular: 15 modes\n"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace all_modes_command_test
 }  // namespace mti::test

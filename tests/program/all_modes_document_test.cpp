@@ -6,12 +6,12 @@
 #include "tests/program/document.hpp"
 
 namespace mti::test {
-namespace {
+namespace all_modes_document_test {
 
 TEST(AllModesDocument, ShowsWhatIsPrinted) {
   Document page("docs/all-modes.md");
   page.expect_transcript("water tank", source_dir());
 }
 
-}  // namespace
+}  // namespace all_modes_document_test
 }  // namespace mti::test

@@ -7,10 +7,10 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace broken_models_test {
 
 void expect_refusal(const ProgramResult& result, const std::string& file,
-                    const mti::testing::BrokenModel& broken) {
+                    const mti::test::BrokenModel& broken) {
   EXPECT_EQ(result.status, 2) << file;
   EXPECT_EQ(result.out, "") << file;
   const std::vector<std::string> lines = lines_of(result.err);
@@ -26,21 +26,21 @@ void expect_refusal(const ProgramResult& result, const std::string& file,
 }
 
 TEST(BrokenModelsOnTheCommandLine, AreRefusedByCheck) {
-  for (const auto& [file, broken] : mti::testing::broken_models())
-    expect_refusal(run_program({"check", file}, mti::testing::broken_directory()), file, broken);
+  for (const auto& [file, broken] : mti::test::broken_models())
+    expect_refusal(run_program({"check", file}, mti::test::broken_directory()), file, broken);
 }
 
 TEST(BrokenModelsOnTheCommandLine, AreRefusedByEveryCommandThatReadsAModel) {
   const TemporaryDirectory directory;
   const std::string out = directory.path() / "out";
-  const auto models = mti::testing::broken_models();
+  const auto models = mti::test::broken_models();
   for (const char* file : {"truncated.json", "many_faults.json", "csv_unreachable.json", "empty_model.json",
                            "matrix_huge_size.json", "division_by_signal.json"})
     for (const std::vector<std::string>& command : {std::vector<std::string>{"simulate", file, "--out", out},
                                                     {"analyze", file},
                                                     {"linearize", file},
                                                     {"convert", file, out}}) {
-      expect_refusal(run_program(command, mti::testing::broken_directory()), file, models.at(file));
+      expect_refusal(run_program(command, mti::test::broken_directory()), file, models.at(file));
       EXPECT_FALSE(std::filesystem::exists(out)) << command.front() << " " << file;
     }
 }
@@ -54,5 +54,5 @@ TEST(BrokenModelsOnTheCommandLine, AFileThatIsNotThere) {
   EXPECT_EQ(run_program({"check", "."}, directory.path()).status, 2);
 }
 
-}  // namespace
+}  // namespace broken_models_test
 }  // namespace mti::test

@@ -17,7 +17,7 @@
 #include "tests/program/simulation_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace case_invariance_test {
 
 namespace fs = std::filesystem;
 
@@ -175,5 +175,5 @@ TEST_P(CaseInvariance, PassiveConstraints) {
 INSTANTIATE_TEST_SUITE_P(Files, CaseInvariance, testing::ValuesIn(model_files()),
                          [](const auto& instance) { return test_name(instance.param); });
 
-}  // namespace
+}  // namespace case_invariance_test
 }  // namespace mti::test

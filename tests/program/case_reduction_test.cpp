@@ -19,7 +19,7 @@
 #include "tests/program/run_comparison.hpp"
 
 namespace mti::test {
-namespace {
+namespace case_reduction_test {
 
 namespace fs = std::filesystem;
 
@@ -120,5 +120,5 @@ TEST_P(CaseReduction, InReversedOrder) {
 INSTANTIATE_TEST_SUITE_P(Files, CaseReduction, testing::ValuesIn(case_files()),
                          [](const auto& instance) { return test_name(instance.param); });
 
-}  // namespace
+}  // namespace case_reduction_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/program/published_case.hpp"
 
 namespace mti::test {
-namespace {
+namespace cases_test {
 
 const std::filesystem::path cases = source_dir() / "tests/cases";
 
@@ -130,5 +130,5 @@ TEST(Cases, RobertsonReachesItsLongestPublishedTime) {
     EXPECT_NEAR(run.value(run.rows.back(), name), y, 50.0 * (rtol * y + atol * nominal(model, name))) << name;
 }
 
-}  // namespace
+}  // namespace cases_test
 }  // namespace mti::test

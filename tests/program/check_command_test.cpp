@@ -6,7 +6,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace check_command_test {
 
 using Json = nlohmann::json;
 
@@ -161,5 +161,5 @@ TEST_F(Check, NamesTheBoundOfItsWork) {
   EXPECT_NE(result.err.find("only the start was examined"), std::string::npos) << result.err;
 }
 
-}  // namespace
+}  // namespace check_command_test
 }  // namespace mti::test

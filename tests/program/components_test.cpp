@@ -12,7 +12,7 @@
 #include "tests/program/run_comparison.hpp"
 
 namespace mti::test {
-namespace {
+namespace components_test {
 
 namespace fs = std::filesystem;
 
@@ -126,5 +126,5 @@ TEST(ComponentsOnTheCommandLine, FaultsNameTheFileTheyAreIn) {
       << lines[1];
 }
 
-}  // namespace
+}  // namespace components_test
 }  // namespace mti::test

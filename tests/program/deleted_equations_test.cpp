@@ -20,7 +20,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti::test {
-namespace {
+namespace deleted_equations_test {
 
 namespace fs = std::filesystem;
 
@@ -134,5 +134,5 @@ INSTANTIATE_TEST_SUITE_P(Models, DeletedEquation, ::testing::ValuesIn(model_file
   return name;
 });
 
-}  // namespace
+}  // namespace deleted_equations_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/temporary_directory.hpp"
 
 namespace mti::test {
-namespace {
+namespace discrete_cases_test {
 
 using nlohmann::json;
 
@@ -155,5 +155,5 @@ TEST(DiscreteCases, ConvertsThereAndBack) {
       1);
 }
 
-}  // namespace
+}  // namespace discrete_cases_test
 }  // namespace mti::test

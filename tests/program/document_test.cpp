@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace mti::test {
-namespace {
+namespace document_test {
 
 namespace fs = std::filesystem;
 
@@ -90,5 +90,5 @@ TEST(Documentation, BlocksAreFoundByTheirMarkers) {
   EXPECT_EQ(readme.block("rectifier").find("```"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace document_test
 }  // namespace mti::test

@@ -11,7 +11,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace errors_document_test {
 
 namespace fs = std::filesystem;
 
@@ -85,5 +85,5 @@ TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
   }
 }
 
-}  // namespace
+}  // namespace errors_document_test
 }  // namespace mti::test

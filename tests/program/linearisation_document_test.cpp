@@ -6,7 +6,7 @@
 #include "tests/program/document.hpp"
 
 namespace mti::test {
-namespace {
+namespace linearisation_document_test {
 
 const std::filesystem::path root = source_dir();
 const std::filesystem::path programs = examples_dir();
@@ -25,5 +25,5 @@ TEST(LinearisationDocument, ShowsTheExampleAndItsOutput) {
   EXPECT_NE(output.find("h = 9, q = 3\n"), std::string::npos) << output;
 }
 
-}  // namespace
+}  // namespace linearisation_document_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace linearize_command_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -156,5 +156,5 @@ TEST_F(LinearizeCommand, ValuesToBeNearAreComplexNumbers) {
     EXPECT_EQ(run({"--eigenvalues", "1", "--near", near}).status, 1) << near;
 }
 
-}  // namespace
+}  // namespace linearize_command_test
 }  // namespace mti::test

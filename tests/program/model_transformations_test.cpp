@@ -14,7 +14,7 @@
 #include "tests/program/run_comparison.hpp"
 
 namespace mti::test {
-namespace {
+namespace model_transformations_test {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -225,5 +225,5 @@ TEST_F(Forgetful, Name) {
   EXPECT_NE(found(other), "");
 }
 
-}  // namespace
+}  // namespace model_transformations_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_bouncing_test {
 
 constexpr double g = 9.81, e = 0.7;
 
@@ -146,5 +146,5 @@ TEST(BallBetweenWalls, AlternatesBetweenThem) {
     }
 }
 
-}  // namespace
+}  // namespace multi_mode_bouncing_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_chains_test {
 
 /// Shafts that turn together: groups of neighbours, each with one speed.
 struct Shafts {
@@ -193,5 +193,5 @@ TEST(CouplingTrain, CouplesOnePairAfterTheOther) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_chains_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_circuits_test {
 
 // u2 rises at 28 V/s where diode 2 begins to conduct, the currents fall at 0.3 A/s where both block.
 TEST(Rldc2, ConductsWithOneDiodeThenBothThenNone) {
@@ -132,5 +132,5 @@ TEST(FaultyCoaxial, LatchesKeepWhatHasTripped) {
     }
 }
 
-}  // namespace
+}  // namespace multi_mode_circuits_test
 }  // namespace mti::test

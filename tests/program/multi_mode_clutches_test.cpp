@@ -8,7 +8,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_clutches_test {
 
 // [LN] chapter 3: the start values violate w1 = w2.
 TEST(TwoInertias, StartWithTheirMomentum) {
@@ -208,5 +208,5 @@ TEST(ClutchBasic, EqualSpeedsEngageQuietly) {
   EXPECT_EQ(instants(run)[0].impulsive(), Names{});
 }
 
-}  // namespace
+}  // namespace multi_mode_clutches_test
 }  // namespace mti::test

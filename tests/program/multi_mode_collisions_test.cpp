@@ -8,7 +8,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_collisions_test {
 
 struct Bodies {
   double m1, m2, v1, v2;
@@ -123,5 +123,5 @@ TEST(CollisionsControl, TheProjectionOfLeastNormIsAnotherAnswer) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_collisions_test
 }  // namespace mti::test

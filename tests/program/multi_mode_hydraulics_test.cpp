@@ -9,7 +9,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_hydraulics_test {
 
 /// [Mo] (33): piston and relief flow after the input valve has closed with the relief valve open.
 struct Actuator {
@@ -177,5 +177,5 @@ TEST(AirBrake, OpensAndClosesWithoutAJump) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_hydraulics_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/program/two_link_by_hand.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_links_test {
 
 TwoLinkByHand::State links(const Instant& event, bool after) {
   TwoLinkByHand::State w;
@@ -130,5 +130,5 @@ TEST(SliderCrank, ReboundsWithAllItsBodies) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_links_test
 }  // namespace mti::test

@@ -8,7 +8,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_orders_test {
 
 struct Torques {
   double w1, w2, b1, b2;
@@ -126,5 +126,5 @@ TEST(NonlinearClutch, WithoutAUniqueRealOrderIsRefused) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_orders_test
 }  // namespace mti::test

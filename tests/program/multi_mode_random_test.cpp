@@ -10,7 +10,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_random_test {
 
 using Json = nlohmann::json;
 using Eigen::MatrixXd;
@@ -128,5 +128,5 @@ TEST(RandomModes, PencilsOfIndexOneAreProjected) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_random_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_rectifier_test {
 
 constexpr double C1 = 0.1, C2 = 0.05, R1 = 4.0, R2 = 10.0, amplitude = 10.0;
 const double omega = 2.0 * std::acos(-1.0);
@@ -102,5 +102,5 @@ TEST(PeakRectifier, AJumpOfTheSourceIsAnImpulseOfCharge) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_rectifier_test
 }  // namespace mti::test

@@ -7,7 +7,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_refusals_test {
 
 using Json = nlohmann::json;
 
@@ -139,5 +139,5 @@ TEST(Refusals, NotOfLawsThatMeet) {
   EXPECT_NEAR(event.weight("F23"), 3.0, restart_accuracy * 3.0);
 }
 
-}  // namespace
+}  // namespace multi_mode_refusals_test
 }  // namespace mti::test

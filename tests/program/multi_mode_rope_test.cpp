@@ -9,7 +9,7 @@
 #include "tests/program/rope_by_hand.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_rope_test {
 
 const RopeByHand rope;
 
@@ -239,5 +239,5 @@ TEST(ElasticRope, WithoutALawIsUnderdetermined) {
   EXPECT_NEAR(run.summary.value("end_time", 0.0), 0.4515236409857309, 1e-6);
 }
 
-}  // namespace
+}  // namespace multi_mode_rope_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_structure_test {
 
 struct ModeOfCase {
   std::string file, mode;
@@ -128,5 +128,5 @@ TEST(ModesOfCases, AnOpenAndShortedElementIsExcluded) {
   EXPECT_EQ(found.at("regular"), true);
 }
 
-}  // namespace
+}  // namespace multi_mode_structure_test
 }  // namespace mti::test

@@ -7,7 +7,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_variable_structure_test {
 
 // [E22] 2.1: 1 = if x ≥ 1 then x else x'. x = t until 1, then 1 for ever, without a jump.
 TEST(TwoEquations, GrowsToOneAndStays) {
@@ -111,5 +111,5 @@ TEST(OrderMixedIf, JumpsToZeroFromElsewhere) {
   EXPECT_NEAR(event.after("b"), 0.0, restart_accuracy);
 }
 
-}  // namespace
+}  // namespace multi_mode_variable_structure_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
-namespace {
+namespace multi_mode_writings_test {
 
 /// Equations and signals of a writing; parameters, constraints and physical states are the case's own.
 struct Writing {
@@ -215,5 +215,5 @@ TEST(Writings, OfTheLawOfCollisionRestartAlike) {
   }
 }
 
-}  // namespace
+}  // namespace multi_mode_writings_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace other_commands_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -306,5 +306,5 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
   EXPECT_EQ(models, 5);
 }
 
-}  // namespace
+}  // namespace other_commands_test
 }  // namespace mti::test

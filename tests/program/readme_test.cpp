@@ -10,7 +10,7 @@
 #include "tests/program/document.hpp"
 
 namespace mti::test {
-namespace {
+namespace readme_test {
 
 const std::filesystem::path root = source_dir();
 const std::filesystem::path programs = examples_dir();
@@ -60,5 +60,5 @@ TEST(Readme, RectifierBlocksWhenTheClosedFormSaysSo) {
   EXPECT_GT(std::abs(second - 0.5 / 50.0 / 2.0), 1e-4) << "not the peak of the source";
 }
 
-}  // namespace
+}  // namespace readme_test
 }  // namespace mti::test

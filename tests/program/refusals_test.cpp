@@ -11,7 +11,7 @@
 #include "tests/program/simulation_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace refusals_test {
 
 constexpr double rtol = 1e-8;
 
@@ -61,5 +61,5 @@ TEST(RefusedModels, AreAtLeastThreeOfEachKind) {
   for (const auto& [kind, models] : count) EXPECT_GE(models, 3) << kind;
 }
 
-}  // namespace
+}  // namespace refusals_test
 }  // namespace mti::test

@@ -14,7 +14,7 @@
 #include "tests/program/relay_by_ida.hpp"
 
 namespace mti::test {
-namespace {
+namespace relay_feedback_test {
 
 const std::filesystem::path cases = source_dir() / "tests/cases";
 const std::filesystem::path file = cases / "piiroinen_kuznetsov_relay_feedback.json";
@@ -175,5 +175,5 @@ TEST(RelayByHand, TheReferenceIsTheExactRun) {
   EXPECT_LT(errors.state, 1e-10);
 }
 
-}  // namespace
+}  // namespace relay_feedback_test
 }  // namespace mti::test

@@ -13,7 +13,7 @@
 #include "tests/program/simulation_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace second_cases_test {
 
 const std::filesystem::path folder = source_dir() / "tests/cases/second";
 const std::string ending = ".expect.json";
@@ -67,5 +67,5 @@ TEST(SecondCasesControl, EveryWrongExpectationIsSeen) {
   EXPECT_EQ(count(R"({"zeno": {"time": 1, "tolerance": 1e-6}})"), 1U);
 }
 
-}  // namespace
+}  // namespace second_cases_test
 }  // namespace mti::test

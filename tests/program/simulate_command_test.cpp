@@ -12,7 +12,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace simulate_command_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -248,5 +248,5 @@ TEST_F(Simulate, ResultsThatCannotBeWrittenAreAnError) {
   EXPECT_EQ(read_text(directory.path() / "out"), "a file where a directory should be");
 }
 
-}  // namespace
+}  // namespace simulate_command_test
 }  // namespace mti::test

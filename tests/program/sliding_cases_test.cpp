@@ -10,7 +10,7 @@
 #include "tests/program/published_case.hpp"
 
 namespace mti::test {
-namespace {
+namespace sliding_cases_test {
 
 const std::filesystem::path cases = source_dir() / "tests/cases";
 
@@ -53,5 +53,5 @@ TEST(SlidingCasesControl, ABinaryThatChattersIsFarOutside) {
   EXPECT_GT(std::min(0.75, 1.0 - 0.75), 1e3 * sliding.state_error(1e-6));
 }
 
-}  // namespace
+}  // namespace sliding_cases_test
 }  // namespace mti::test

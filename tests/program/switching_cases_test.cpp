@@ -16,7 +16,7 @@
 #include "tests/program/published_case.hpp"
 
 namespace mti::test {
-namespace {
+namespace switching_cases_test {
 
 const std::filesystem::path cases = source_dir() / "tests/cases";
 nlohmann::json reference_of(const std::string& name) {
@@ -229,5 +229,5 @@ TEST(Families, CopiesInStepSwitchTogether) {
   }
 }
 
-}  // namespace
+}  // namespace switching_cases_test
 }  // namespace mti::test

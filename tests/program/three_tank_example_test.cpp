@@ -11,7 +11,7 @@
 #include "tests/program/document.hpp"
 
 namespace mti::test {
-namespace {
+namespace three_tank_example_test {
 
 using nlohmann::json;
 
@@ -117,5 +117,5 @@ TEST(ThreeTankExample, TranscriptsAreThoseOfTheProgram) {
   readme.expect_transcript("structure", playground.path());
 }
 
-}  // namespace
+}  // namespace three_tank_example_test
 }  // namespace mti::test

@@ -14,7 +14,7 @@
 #include "tests/program/tank_variation.hpp"
 
 namespace mti::test {
-namespace {
+namespace three_tank_test {
 
 using Json = nlohmann::json;
 
@@ -297,5 +297,5 @@ TEST(ExactTanks, TellTheVariationsApart) {
   }
 }
 
-}  // namespace
+}  // namespace three_tank_test
 }  // namespace mti::test

@@ -7,7 +7,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace transform_commands_test {
 
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
@@ -86,5 +86,5 @@ TEST_F(TransformCommands, PrintsBothForms) {
   EXPECT_EQ(run({"print", "model.json", "--digits", "99"}).status, 1);
 }
 
-}  // namespace
+}  // namespace transform_commands_test
 }  // namespace mti::test

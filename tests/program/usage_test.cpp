@@ -4,7 +4,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace usage_test {
 
 using Words = std::vector<std::string>;
 
@@ -85,5 +85,5 @@ TEST_F(Usage, SuggestsNamesForSettings) {
   EXPECT_NE(run({"analyze", model, "--mode", "z9=1"}).err.find("did you mean z1?"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace usage_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/solvers/run_queries.hpp"
 
 namespace mti::test {
-namespace {
+namespace absent_signals_test {
 
 constexpr double tolerance = 1e-9;
 /// Local errors of rtol = atol = 1e-9 add up over some tens of steps.
@@ -205,5 +205,5 @@ TEST(AbsentSignals, OfDiscreteTimeKeepTheirValues) {
   EXPECT_EQ(trajectory.absences[0].to, 4.0);
 }
 
-}  // namespace
+}  // namespace absent_signals_test
 }  // namespace mti::test

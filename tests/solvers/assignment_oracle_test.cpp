@@ -10,7 +10,7 @@
 /// On small random models the search must give exactly the assignments that are admissible when each of the
 /// 2^|A| is judged, in the order of the rule: bounds may leave out nothing that the judge accepts.
 namespace mti {
-namespace {
+namespace assignment_oracle_test {
 
 using Status = AssignmentSearch::Result::Status;
 
@@ -181,5 +181,5 @@ TEST_P(AgainstEnumeration, GivesTheSameAssignmentsInTheSameOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Tolerances, AgainstEnumeration, testing::Values(1e-8, 1e-4, 1e-2));
 
-}  // namespace
+}  // namespace assignment_oracle_test
 }  // namespace mti

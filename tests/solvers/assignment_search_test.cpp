@@ -12,7 +12,7 @@
 #include "mti/build.hpp"
 
 namespace mti {
-namespace {
+namespace assignment_search_test {
 
 using Status = AssignmentSearch::Result::Status;
 
@@ -234,5 +234,5 @@ TEST(AssignmentSearch, SeesThroughALadderByLinearAlgebraOnly) {
   EXPECT_EQ(status(false, false), Status::limit);  // row by row it takes many times as many nodes
 }
 
-}  // namespace
+}  // namespace assignment_search_test
 }  // namespace mti

@@ -4,7 +4,7 @@
 
 /// Instants that memory makes a sequence of: what trips, latches and comes back has no simultaneous solution.
 namespace mti {
-namespace {
+namespace causal_step_test {
 
 using test::changes_text;
 using test::event_times;
@@ -245,5 +245,5 @@ TEST(CausalStep, TheStartIsAnInstantLikeAnyOther) {
   EXPECT_EQ(test::last(trajectory, "s"), 0.0);
 }
 
-}  // namespace
+}  // namespace causal_step_test
 }  // namespace mti

@@ -17,7 +17,7 @@
 #include "tests/solvers/chattering_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace chattering_campaign_test {
 
 constexpr int networks_per_class = 112;  // 9 classes: 1,008
 constexpr int coarse_steps = 16384, samples = 4;
@@ -140,5 +140,5 @@ INSTANTIATE_TEST_SUITE_P(DISABLED_Classes, Chattering,
                                          Campaign{NetworkClass::mixed, "mixed"}),
                          test_name);
 
-}  // namespace
+}  // namespace chattering_campaign_test
 }  // namespace mti::test

@@ -10,7 +10,7 @@
 #include "solvers/simulate.hpp"
 
 namespace mti::test {
-namespace {
+namespace clutch_chain_test {
 
 using bench::Closing;
 using bench::ClutchChain;
@@ -94,5 +94,5 @@ TEST(ClutchChainByHand, TwoBodies) {
   EXPECT_GT(std::abs(w1 - w2), 1.0);
 }
 
-}  // namespace
+}  // namespace clutch_chain_test
 }  // namespace mti::test

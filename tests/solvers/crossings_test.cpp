@@ -8,7 +8,7 @@
 /// Boundaries that are easily missed, met twice or met on the wrong side. z = [s ≥ 0] is written
 /// (1 − 2z)·s ≤ 0 throughout: z tells on which side of s = 0 the run is.
 namespace mti {
-namespace {
+namespace crossings_test {
 
 using test::event_times;
 using test::events_text;
@@ -276,5 +276,5 @@ TEST(Crossings, APassiveConstraintDoesNotChangeTheTrajectory) {
   test::expect_identical(alone, watched);
 }
 
-}  // namespace
+}  // namespace crossings_test
 }  // namespace mti

@@ -13,7 +13,7 @@
 #include "solvers/simulate.hpp"
 
 namespace mti::test {
-namespace {
+namespace discrete_simulation_test {
 
 /// A source of discrete time with Ts = 1 that runs from 0 to `stop`.
 Source discrete(double stop) {
@@ -304,5 +304,5 @@ TEST(DiscreteSimulation, EigenvaluesAreOfTheZPlane) {
   EXPECT_EQ(linearization.time, 1.0);
 }
 
-}  // namespace
+}  // namespace discrete_simulation_test
 }  // namespace mti::test

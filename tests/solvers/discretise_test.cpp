@@ -15,7 +15,7 @@
 #include "solvers/simulate.hpp"
 
 namespace mti::test {
-namespace {
+namespace discretise_test {
 
 constexpr std::array methods = {DifferenceMethod::forward_euler, DifferenceMethod::trapezoidal,
                                 DifferenceMethod::backward_euler};
@@ -165,5 +165,5 @@ TEST(Discretise, RefusesWhatItCannotDo) {
   EXPECT_NE(other.signature.states()[0].name, "x");
 }
 
-}  // namespace
+}  // namespace discretise_test
 }  // namespace mti::test

@@ -8,7 +8,7 @@
 #include "tests/solvers/patterns.hpp"
 
 namespace mti {
-namespace {
+namespace dulmage_mendelsohn_test {
 
 using BlockSet = std::set<std::pair<std::vector<int>, std::vector<int>>>;
 
@@ -167,5 +167,5 @@ TEST(DulmageMendelsohn, manages_long_chains_and_rings) {
   }
 }
 
-}  // namespace
+}  // namespace dulmage_mendelsohn_test
 }  // namespace mti

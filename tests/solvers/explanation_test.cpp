@@ -4,7 +4,7 @@
 
 /// What a run tells of its candidates if it is asked to.
 namespace mti {
-namespace {
+namespace explanation_test {
 
 /// x' = v, v' = −2 from x = 1, v = 0: at t = 1 the row −x ≤ 0 of z = 0 has g = 0, Dg = 2; with z = 1 it is x
 /// ≤ 0, where g = 0, Dg = −2, D²g = −2.
@@ -97,5 +97,5 @@ TEST(Explanation, TellsTheStepsOfAnInstant) {
   EXPECT_EQ(step->changed.size(), 2U);
 }
 
-}  // namespace
+}  // namespace explanation_test
 }  // namespace mti

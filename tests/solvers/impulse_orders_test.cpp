@@ -10,7 +10,7 @@
 #include <set>
 
 namespace mti {
-namespace {
+namespace impulse_orders_test {
 
 /// Do the orders fulfil what OrderProblem says? Written from the definition.
 bool fulfils(const OrderProblem& problem, const std::vector<double>& orders) {
@@ -105,5 +105,5 @@ TEST(ImpulseOrders, AgreeWithTheGrid) {
   EXPECT_GT(with_solution, 20);
 }
 
-}  // namespace
+}  // namespace impulse_orders_test
 }  // namespace mti

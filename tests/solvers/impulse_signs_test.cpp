@@ -12,7 +12,7 @@
 #include "tests/solvers/restart_expectation.hpp"
 
 namespace mti::test {
-namespace {
+namespace impulse_signs_test {
 
 constexpr int most_failures = 3;
 
@@ -151,5 +151,5 @@ TEST(ImpulseSigns, TwoCapacitorsAndADiode) {
   }
 }
 
-}  // namespace
+}  // namespace impulse_signs_test
 }  // namespace mti::test

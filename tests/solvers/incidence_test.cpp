@@ -7,7 +7,7 @@
 #include "tests/solvers/patterns.hpp"
 
 namespace mti {
-namespace {
+namespace incidence_test {
 
 SparseColumns sparse(int rows, int columns, const std::vector<Eigen::Triplet<double>>& triplets) {
   SparseColumns matrix(rows, columns);
@@ -76,5 +76,5 @@ TEST(Incidence, transposed_swaps_rows_and_columns) {
   EXPECT_EQ(Incidence(2).transposed(), test::pattern(0, {{}, {}}));
 }
 
-}  // namespace
+}  // namespace incidence_test
 }  // namespace mti

@@ -6,7 +6,7 @@
 
 /// Inputs in a run: breakpoints as stop times, events at them, stop time and output times.
 namespace mti {
-namespace {
+namespace inputs_test {
 
 using test::event_times;
 using test::events_text;
@@ -185,5 +185,5 @@ TEST(Inputs, ABinaryInputAloneIsAnEvent) {
   EXPECT_NEAR(test::last(trajectory, "x"), 2.0, 1e-7);
 }
 
-}  // namespace
+}  // namespace inputs_test
 }  // namespace mti

@@ -11,7 +11,7 @@
 /// What must not matter to a run: where it is cut, when it starts, the order of names and equations, units,
 /// and other runs beside it. The three tanks with all their switches are the model.
 namespace mti {
-namespace {
+namespace invariance_test {
 
 using test::event_times;
 using test::three_tank_source;
@@ -154,5 +154,5 @@ TEST(Invariance, LinearSolver) {
   expect_same_times(event_times(simulate(model, options)), reference_times());
 }
 
-}  // namespace
+}  // namespace invariance_test
 }  // namespace mti

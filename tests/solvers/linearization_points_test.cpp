@@ -11,7 +11,7 @@
 #include "solvers/linearize.hpp"
 
 namespace mti {
-namespace {
+namespace linearization_points_test {
 
 std::string id_of(const auto& function) {
   try {
@@ -146,5 +146,5 @@ TEST(LinearizationPoints, SlidingMotion) {
   EXPECT_EQ(linearize(model, in_mode(model, points[0], above)).eigenvalues.size(), 2U);
 }
 
-}  // namespace
+}  // namespace linearization_points_test
 }  // namespace mti

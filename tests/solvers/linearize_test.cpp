@@ -10,7 +10,7 @@
 #include "mti/build.hpp"
 
 namespace mti {
-namespace {
+namespace linearize_test {
 
 using Eigenvalues = std::vector<std::complex<double>>;
 
@@ -129,5 +129,5 @@ TEST(Linearize, AtAPointReachedByARun) {
   }
 }
 
-}  // namespace
+}  // namespace linearize_test
 }  // namespace mti

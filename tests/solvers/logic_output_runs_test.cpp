@@ -9,7 +9,7 @@
 
 /// Outputs of logic follow the deciders, at events and at the start alike, and cost nothing.
 namespace mti {
-namespace {
+namespace logic_output_runs_test {
 
 using test::events_text;
 using test::RandomHybridModel;
@@ -237,5 +237,5 @@ TEST(LogicOutputs, ObserversChangeNoRun) {
   EXPECT_GT(events, 50);
 }
 
-}  // namespace
+}  // namespace logic_output_runs_test
 }  // namespace mti

@@ -7,7 +7,7 @@
 #include "tests/solvers/patterns.hpp"
 
 namespace mti {
-namespace {
+namespace matching_test {
 
 void expect_pairs(const Incidence& incidence, const Matching& matching) {
   ASSERT_EQ(static_cast<int>(matching.row_match.size()), incidence.rows());
@@ -78,5 +78,5 @@ TEST(Matching, follows_paths_longer_than_any_call_stack) {
   EXPECT_EQ(matching.row_match[n - 1], 0);
 }
 
-}  // namespace
+}  // namespace matching_test
 }  // namespace mti

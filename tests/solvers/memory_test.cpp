@@ -4,7 +4,7 @@
 
 /// pre(z): latches, toggles, and instants that do not settle.
 namespace mti {
-namespace {
+namespace memory_test {
 
 using test::events_text;
 
@@ -118,5 +118,5 @@ TEST(Memory, StepsOfAnInstantAreOneEvent) {
   test::expect_well_formed(trajectory);
 }
 
-}  // namespace
+}  // namespace memory_test
 }  // namespace mti

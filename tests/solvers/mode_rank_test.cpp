@@ -8,7 +8,7 @@
 
 /// Structure says that a mode can be solved; whether numbers agree depends on the point.
 namespace mti {
-namespace {
+namespace mode_rank_test {
 
 using Names = std::vector<std::string>;
 
@@ -174,5 +174,5 @@ TEST(ModeRank, NothingToExamineWithoutAMatching) {
   EXPECT_FALSE(examine_rank(model, {.z = {1}, .pre = {}, .binary_inputs = {}}).has_value());
 }
 
-}  // namespace
+}  // namespace mode_rank_test
 }  // namespace mti

@@ -8,7 +8,7 @@
 #include "tests/solvers/pattern_model.hpp"
 
 namespace mti {
-namespace {
+namespace mode_structure_test {
 
 using test::pattern_model;
 using test::signals;
@@ -234,5 +234,5 @@ TEST(ModeStructure, manages_large_modes) {
   EXPECT_EQ(mode.degrees_of_freedom, tanks);
 }
 
-}  // namespace
+}  // namespace mode_structure_test
 }  // namespace mti

@@ -15,7 +15,7 @@
 #include "tests/places.hpp"
 
 namespace mti {
-namespace {
+namespace multi_mode_controls_test {
 
 Model model_of(const std::string& name) {
   return read_model(test::source_dir() / "tests/cases" / (name + ".json"));
@@ -138,5 +138,5 @@ INSTANTIATE_TEST_SUITE_P(
                     Step{"rldc2", {1, 1}, {1, 0}, 1, 1, {}}),
     [](const auto& instance) { return instance.param.file; });
 
-}  // namespace
+}  // namespace multi_mode_controls_test
 }  // namespace mti

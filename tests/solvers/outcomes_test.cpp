@@ -9,7 +9,7 @@
 
 /// How runs end, and that they keep what was computed before.
 namespace mti {
-namespace {
+namespace outcomes_test {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -246,5 +246,5 @@ TEST(Outcomes, OptionsThatAreNotUsableAreListed) {
   EXPECT_TRUE(SimulationOptions{}.validate(model).empty());
 }
 
-}  // namespace
+}  // namespace outcomes_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 #include "solvers/simulate.hpp"
 
 namespace mti {
-namespace {
+namespace output_times_test {
 
 /// x' = −x from 2; at x = 1 (t = ln 2) it goes on with x' = −x/2.
 Model switched_decay() {
@@ -73,5 +73,5 @@ TEST(OutputTimes, ListsThatCannotBeAreFaults) {
   EXPECT_TRUE((SimulationOptions{.stop = 3.0, .output_times = {0.5, 3.0}}.validate(model).empty()));
 }
 
-}  // namespace
+}  // namespace output_times_test
 }  // namespace mti

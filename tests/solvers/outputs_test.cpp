@@ -12,7 +12,7 @@
 
 /// Which binaries are outputs of logic, and what the deciders make them.
 namespace mti {
-namespace {
+namespace outputs_test {
 
 /// Binaries z0, z1, …, of which those in `constrained` occur in a constraint.
 Model logic(int binaries, const std::vector<std::string>& equations, const std::vector<int>& constrained,
@@ -210,5 +210,5 @@ TEST(Outputs, AreWhatEnumerationFinds) {
   EXPECT_GT(without_value, 20);
 }
 
-}  // namespace
+}  // namespace outputs_test
 }  // namespace mti

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace mti {
-namespace {
+namespace pencil_eigenvalues_test {
 
 using Complex = std::complex<double>;
 using Dense = Eigen::MatrixXd;
@@ -327,5 +327,5 @@ TEST(PencilEigenvalues, DefectiveEigenvaluesHaveALargeCondition) {
   EXPECT_LT(finite_eigenvalues(unit(2), sparse(A), {.participation = true}).values[0].condition, 10.0);
 }
 
-}  // namespace
+}  // namespace pencil_eigenvalues_test
 }  // namespace mti

@@ -16,7 +16,7 @@
 #include "tests/solvers/restart_expectation.hpp"
 
 namespace mti::test {
-namespace {
+namespace pencil_restart_test {
 
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -312,5 +312,5 @@ TEST(PencilRestart, PencilsSwitchedByABinaryInput) {
   EXPECT_EQ(failures.count(), 0) << "of " << compared;
 }
 
-}  // namespace
+}  // namespace pencil_restart_test
 }  // namespace mti::test

@@ -11,7 +11,7 @@
 #include <set>
 
 namespace mti {
-namespace {
+namespace pivoting_test {
 
 Eigen::MatrixXd dense(const SparseRows& A, const std::vector<int>& columns) {
   Eigen::MatrixXd result =
@@ -70,5 +70,5 @@ TEST(Pivoting, WeightsDecideBetweenColumnsOfLikeSize) {
   }
 }
 
-}  // namespace
+}  // namespace pivoting_test
 }  // namespace mti

@@ -9,7 +9,7 @@
 #include "tests/solvers/run_queries.hpp"
 
 namespace mti {
-namespace {
+namespace restart_models_test {
 
 /// Jumps and impulses of an event by name.
 struct Restarted {
@@ -190,5 +190,5 @@ TEST(RestartModels, AJumpMayCureWhatTheLeftLimitBreaks) {
   ASSERT_EQ(run.trajectory.events[0].ties.size(), 1U) << "tolerating it is as near";
 }
 
-}  // namespace
+}  // namespace restart_models_test
 }  // namespace mti

@@ -9,7 +9,7 @@
 #include "tests/solvers/patterns.hpp"
 
 namespace mti {
-namespace {
+namespace sigma_method_test {
 
 constexpr int absent = -1;
 using Table = std::vector<std::vector<int>>;  // σ_ij, or absent
@@ -167,5 +167,5 @@ TEST(SigmaMethod, an_empty_system_has_no_offsets) {
   EXPECT_TRUE(offsets.blocks.empty());
 }
 
-}  // namespace
+}  // namespace sigma_method_test
 }  // namespace mti

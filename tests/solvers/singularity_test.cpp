@@ -11,7 +11,7 @@
 
 /// Modes that structure calls solvable and numbers do not.
 namespace mti {
-namespace {
+namespace singularity_test {
 
 /// Two diodes on one floating node: a_k = v1 + v2 − u_k, either a_k = 0 (blocks) or v_k = 0. With both
 /// blocking, v1 + v2 is asked for twice and v1 − v2 not at all.
@@ -83,5 +83,5 @@ TEST(Singularity, AStartThatLeavesANodeFloatingFindsItsMode) {
   EXPECT_EQ(trajectory.events[0].ties.size(), 1U);
 }
 
-}  // namespace
+}  // namespace singularity_test
 }  // namespace mti

@@ -7,7 +7,7 @@
 
 /// Where sliding ends, and what looks like sliding but is not.
 namespace mti {
-namespace {
+namespace sliding_exit_test {
 
 using test::add_relay;
 using test::expect_course;
@@ -137,5 +137,5 @@ TEST(SlidingExit, ASurfaceThatIsCrossedDoesNotHold) {
   EXPECT_EQ(test::last(trajectory, "z"), 1.0);
 }
 
-}  // namespace
+}  // namespace sliding_exit_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 /// Sliding with closed forms: where it begins, what holds on the surface, where it ends. Tolerances are those
 /// of states, 50·rtol·(largest |x| + 1); times divide them by the slope of the surface function there.
 namespace mti {
-namespace {
+namespace sliding_models_test {
 
 using test::add_relay;
 using test::expect_course;
@@ -192,5 +192,5 @@ TEST(SlidingModels, FeedthroughSlidesBetweenItsTwoEnds) {
   }
 }
 
-}  // namespace
+}  // namespace sliding_models_test
 }  // namespace mti

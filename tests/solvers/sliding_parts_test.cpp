@@ -8,7 +8,7 @@
 /// Many surfaces that begin to hold at one instant: parts that have nothing to do with each other are decided
 /// each by itself.
 namespace mti {
-namespace {
+namespace sliding_parts_test {
 
 /// Blocks at rest under friction of 1, block i pulled by (i + 1)·t/2 and, if `spring` > 0, by springs to its
 /// neighbours: v_i' = (i + 1) t/2 − sgn(v_i) + spring·(x_{i−1} − 2 x_i + x_{i+1}).
@@ -65,5 +65,5 @@ TEST(SlidingParts, CoupledBlocksStickTogether) {
   EXPECT_NEAR(trajectory.events[1].time, 2.0 / number, 1e-6) << "the last block is pulled most";
 }
 
-}  // namespace
+}  // namespace sliding_parts_test
 }  // namespace mti

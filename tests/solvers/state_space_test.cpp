@@ -13,7 +13,7 @@
 #include "solvers/linearize.hpp"
 
 namespace mti {
-namespace {
+namespace state_space_test {
 
 using Dense = Eigen::MatrixXd;
 
@@ -179,5 +179,5 @@ TEST(StateSpace, RefusesWhatHasNone) {
             "no-state-space");
 }
 
-}  // namespace
+}  // namespace state_space_test
 }  // namespace mti

@@ -11,7 +11,7 @@
 
 /// What the header promises about every structure, looked at on random models.
 namespace mti {
-namespace {
+namespace structure_promises_test {
 
 /// Small, of any shape, with its incidence.
 struct RandomModel {
@@ -172,5 +172,5 @@ TEST(StructurePromises, as_much_is_matched_as_can_be) {
   });
 }
 
-}  // namespace
+}  // namespace structure_promises_test
 }  // namespace mti

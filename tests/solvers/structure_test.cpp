@@ -9,7 +9,7 @@
 #include "tests/solvers/patterns.hpp"
 
 namespace mti {
-namespace {
+namespace structure_test {
 
 using test::NamedSum;
 using test::pattern_model;
@@ -228,5 +228,5 @@ TEST(Structure, a_ring_of_ten_thousand_tanks_splits_into_small_parts) {
   EXPECT_EQ(structure.combinations_all.size(), 6021U);  // ⌊20000 · log10 2⌋ + 1 digits
 }
 
-}  // namespace
+}  // namespace structure_test
 }  // namespace mti

@@ -4,7 +4,7 @@
 #include "tests/solvers/pattern_model.hpp"
 
 namespace mti {
-namespace {
+namespace structure_text_test {
 
 using test::pattern_model;
 using test::signals;
@@ -54,5 +54,5 @@ without unknowns: level
 )");
 }
 
-}  // namespace
+}  // namespace structure_text_test
 }  // namespace mti

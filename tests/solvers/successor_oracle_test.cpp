@@ -14,7 +14,7 @@
 /// Every assignment of small random models is judged by the plainest means, and the successor found by
 /// enumerating them (spec 2, "The successor problem" and "Which binaries may change").
 namespace mti {
-namespace {
+namespace successor_oracle_test {
 
 constexpr double accuracy = 1e-10;  // rtol = atol
 /// Data are small integers: what is not zero is not small. Rounding and ε stay far below.
@@ -309,5 +309,5 @@ TEST(SuccessorOracle, TaylorCoefficientsAgreeWithin1e8) {
   }
 }
 
-}  // namespace
+}  // namespace successor_oracle_test
 }  // namespace mti

@@ -12,7 +12,7 @@
 /// shapes. How hard the models are is counted by the oracle with one part of the rule left out at a time:
 /// wherever a model counts, a search without that part gives a wrong answer.
 namespace mti::test {
-namespace {
+namespace successor_quota_test {
 
 constexpr double accuracy = 1e-10;  // rtol = atol; data are small integers, what is not zero is > 1e-4
 constexpr unsigned seeds = 160;     // per entry of all_shapes
@@ -202,5 +202,5 @@ TEST(SuccessorQuota, OracleKnowsWhereGreedIsNotEnough) {
   EXPECT_TRUE(oracle.greedy_choice_succeeds({1}));
 }
 
-}  // namespace
+}  // namespace successor_quota_test
 }  // namespace mti::test

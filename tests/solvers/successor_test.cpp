@@ -11,7 +11,7 @@
 
 /// Which binaries change at an event, and which do not (spec 2, "Which binaries may change").
 namespace mti {
-namespace {
+namespace successor_test {
 
 /// The successor at t = 0 in a model without inputs that move.
 struct Search {
@@ -229,5 +229,5 @@ TEST(Successor, AModeOfHigherIndexBeginsWithTheBalance) {
   }
 }
 
-}  // namespace
+}  // namespace successor_test
 }  // namespace mti

@@ -15,7 +15,7 @@
 #include "tests/mti/transform_checks.hpp"
 
 namespace mti::test {
-namespace {
+namespace transformed_runs_test {
 
 constexpr double rtol = 1e-9;
 constexpr double roundings = 1000.0 * std::numeric_limits<double>::epsilon();
@@ -111,5 +111,5 @@ TEST(TransformedRuns, OfOtherFactors) {
   }
 }
 
-}  // namespace
+}  // namespace transformed_runs_test
 }  // namespace mti::test

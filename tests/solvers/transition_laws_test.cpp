@@ -8,7 +8,7 @@
 #include "tests/solvers/run_queries.hpp"
 
 namespace mti {
-namespace {
+namespace transition_laws_test {
 
 Source ball(double restitution) {
   Source source;
@@ -147,5 +147,5 @@ TEST(TransitionLaws, AContradictionIsNamed) {
   EXPECT_TRUE(run.names("floor") && run.names("v")) << run.trajectory.outcome.message;
 }
 
-}  // namespace
+}  // namespace transition_laws_test
 }  // namespace mti

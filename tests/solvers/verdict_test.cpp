@@ -10,7 +10,7 @@
 
 /// One candidate at a time: what is zero, what rises, what has no solution (spec 2, a to c).
 namespace mti {
-namespace {
+namespace verdict_test {
 
 /// A model, an instant at t = 0 and the accuracy of judgement.
 struct Judged {
@@ -232,5 +232,5 @@ TEST(Verdict, ContradictingEquationsAreNamed) {
             "no solution of first, second (rank 1 of 2); not determined: a, b");
 }
 
-}  // namespace
+}  // namespace verdict_test
 }  // namespace mti

@@ -12,7 +12,7 @@
 #include "tests/solvers/random_pencil.hpp"
 
 namespace mti::test {
-namespace {
+namespace wong_sequences_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -192,5 +192,5 @@ TEST(WongSequences, DerivativesFulfilTheEquation) {
     }
 }
 
-}  // namespace
+}  // namespace wong_sequences_test
 }  // namespace mti::test

@@ -7,7 +7,7 @@
 
 /// Switches that accumulate, with closed forms of the limit.
 namespace mti {
-namespace {
+namespace zeno_models_test {
 
 using test::add_relay;
 
@@ -129,5 +129,5 @@ TEST(ZenoModels, TwoTanksRunDryForEveryInflow) {
   }
 }
 
-}  // namespace
+}  // namespace zeno_models_test
 }  // namespace mti

@@ -14,7 +14,7 @@
 #include "tests/mti/model_texts.hpp"
 
 namespace mti {
-namespace {
+namespace interconnect_test {
 
 using Complex = std::complex<double>;
 
@@ -201,5 +201,5 @@ TEST(Append, TheTimeIsThatOfTheSystem) {
   EXPECT_EQ(test::equation_of(model, 1), (test::Monomials{{"der(b.x)", 1.0}, {"time", -1.0}}));
 }
 
-}  // namespace
+}  // namespace interconnect_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 #include "mti/fault.hpp"
 
 namespace mti::test {
-namespace {
+namespace sample_time_test {
 
 /// x_{k+1} = a x_k + u.
 Source lag(std::optional<Number> sample_time) {
@@ -70,5 +70,5 @@ TEST(SampleTime, OfComponentsIsThatOfTheWhole) {
       << "derivatives have no place there";
 }
 
-}  // namespace
+}  // namespace sample_time_test
 }  // namespace mti::test

@@ -18,7 +18,7 @@
 #include "tests/solvers/modes/same_structure.hpp"
 
 namespace mti::test {
-namespace {
+namespace all_modes_test {
 
 constexpr unsigned models = 1500;
 
@@ -248,5 +248,5 @@ TEST(AllModes, AreNotWhatTheUnionOfAllModesIs) {
   EXPECT_GT(different_verdict, modes / 5);
 }
 
-}  // namespace
+}  // namespace all_modes_test
 }  // namespace mti::test

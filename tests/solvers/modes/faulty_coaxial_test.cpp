@@ -14,7 +14,7 @@
 #include "tests/solvers/modes/same_structure.hpp"
 
 namespace mti::test {
-namespace {
+namespace faulty_coaxial_test {
 
 using bench::faulty_coaxial_mode;
 using bench::FaultyCoaxial;
@@ -160,5 +160,5 @@ TEST(FaultyCoaxialOrder, OfDeclarationsChangesNothing) {
   }
 }
 
-}  // namespace
+}  // namespace faulty_coaxial_test
 }  // namespace mti::test

@@ -13,7 +13,7 @@
 #include "tests/solvers/modes/random_mode_set.hpp"
 
 namespace mti {
-namespace {
+namespace formula_test {
 
 /// A formula as it is read: sums of products of operands, which are variables or sums, perhaps negated.
 struct Operand {
@@ -244,5 +244,5 @@ TEST(Formula, IsWrittenForManyVariables) {
   EXPECT_EQ(formula((v(6) | v(7)) & (v(8) | v(9)), product, number), "(x6 or x7) and (x8 or x9)");
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace mti

@@ -15,7 +15,7 @@
 #include "tests/places.hpp"
 
 namespace mti::test {
-namespace {
+namespace initial_scenarios_examples_test {
 
 Source case_source(const std::string& name) {
   return read_source_file(source_dir() / "tests/cases" / (name + ".json"));
@@ -144,5 +144,5 @@ TEST(InitialScenarioExamples, SingularModesAreNamedAndNotJudged) {
   without.expect("not a and not b", "false", "a or b");
 }
 
-}  // namespace
+}  // namespace initial_scenarios_examples_test
 }  // namespace mti::test

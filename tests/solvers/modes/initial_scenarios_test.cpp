@@ -18,7 +18,7 @@
 #include "tests/solvers/modes/random_linear_model.hpp"
 
 namespace mti::test {
-namespace {
+namespace initial_scenarios_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -252,5 +252,5 @@ TEST(InitialScenarios, HaveTheRankOfTheEquationsOfAStart) {
   RecordProperty("relations", static_cast<int>(relations));
 }
 
-}  // namespace
+}  // namespace initial_scenarios_test
 }  // namespace mti::test

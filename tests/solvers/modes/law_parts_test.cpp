@@ -14,7 +14,7 @@
 #include "tests/places.hpp"
 
 namespace mti::test {
-namespace {
+namespace law_parts_test {
 
 Source case_source(const std::string& name) {
   return read_source_file(source_dir() / "tests/cases" / (name + ".json"));
@@ -160,5 +160,5 @@ TEST(LawParts, HoldInTheModesThatTheLawEnters) {
   }
 }
 
-}  // namespace
+}  // namespace law_parts_test
 }  // namespace mti::test

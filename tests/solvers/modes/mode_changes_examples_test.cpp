@@ -17,7 +17,7 @@
 #include "tests/places.hpp"
 
 namespace mti::test {
-namespace {
+namespace mode_changes_examples_test {
 
 Model case_model(const std::string& name) {
   return read_model(source_dir() / "tests/cases" / (name + ".json"));
@@ -218,5 +218,5 @@ TEST(ModeChangesOfExamples, AreThoseAskedFor) {
   EXPECT_TRUE(mode_changes(all, model, from, from).any_jump.empty());
 }
 
-}  // namespace
+}  // namespace mode_changes_examples_test
 }  // namespace mti::test

@@ -14,7 +14,7 @@
 #include "tests/solvers/modes/random_linear_model.hpp"
 
 namespace mti::test {
-namespace {
+namespace mode_changes_test {
 
 using Size = LinearEntry::Size;
 
@@ -195,5 +195,5 @@ TEST(ModeChanges, AreWhatNewRowsReachThroughTheInverseOfTheLeadingMatrix) {
   RecordProperty("happen", static_cast<int>(happen));
 }
 
-}  // namespace
+}  // namespace mode_changes_test
 }  // namespace mti::test

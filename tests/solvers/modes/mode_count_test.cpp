@@ -10,7 +10,7 @@
 #include "tests/solvers/modes/random_mode_set.hpp"
 
 namespace mti {
-namespace {
+namespace mode_count_test {
 
 /// base^exponent as decimal digits, by school multiplication.
 std::string power(int base, int exponent) {
@@ -81,5 +81,5 @@ TEST(ModeCount, RefusesSetsOfMoreVariables) {
   EXPECT_THROW(static_cast<void>(count_modes(std::vector{ModeSet::where(5)}, 5)), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace mode_count_test
 }  // namespace mti

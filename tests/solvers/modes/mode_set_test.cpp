@@ -11,7 +11,7 @@
 #include "tests/solvers/modes/random_mode_set.hpp"
 
 namespace mti {
-namespace {
+namespace mode_set_test {
 
 /// The row with `variable` set to `value`.
 std::size_t held(std::size_t row, int variable, bool value) {
@@ -231,5 +231,5 @@ TEST(ModeSet, IsSafeFromSeveralThreads) {
   EXPECT_EQ(wrong[1], 0);
 }
 
-}  // namespace
+}  // namespace mode_set_test
 }  // namespace mti

@@ -10,7 +10,7 @@
 #include "tests/solvers/modes/random_multimode_model.hpp"
 
 namespace mti::test {
-namespace {
+namespace plan_of_structure_test {
 
 testing::AssertionResult same_blocks(const std::vector<SolutionBlock>& a,
                                      const std::vector<SolutionBlock>& b) {
@@ -79,5 +79,5 @@ TEST(PlanOfStructure, ServesTheRunOfALongCable) {
   }
 }
 
-}  // namespace
+}  // namespace plan_of_structure_test
 }  // namespace mti::test

@@ -9,7 +9,7 @@
 #include "tests/solvers/modes/random_multimode_model.hpp"
 
 namespace mti::test {
-namespace {
+namespace solvable_modes_test {
 
 constexpr long long nodes = 20'000'000;
 
@@ -69,5 +69,5 @@ TEST(SolvableModes, AModeWithinASetIsInIt) {
   }
 }
 
-}  // namespace
+}  // namespace solvable_modes_test
 }  // namespace mti::test
