@@ -44,7 +44,7 @@ class Examination {
       try {
         examine_all_modes();
       } catch (const ModeSetTooLarge& error) {
-        examine_start_mode(error.what() + (" (at most " + std::to_string(limits_.nodes) + " nodes)"));
+        examine_start_mode(error.what());
       }
     }
     begin_run();

@@ -217,10 +217,12 @@ ModeSpace::Column ModeSpace::column(const SparseColumns& S, int k, std::span<con
 }
 
 Considered within_effort(const ModeSpace& space, long long nodes) {
-  return [&space, nodes](const ModeSet& set) mutable {
+  return [&space, nodes, left = nodes](const ModeSet& set) mutable {
     ModeSet result = space.considered(set);
-    nodes -= result.size();
-    if (nodes < 0) throw ModeSetTooLarge("the decision diagrams of all modes have become too large");
+    left -= result.size();
+    if (left < 0)
+      throw ModeSetTooLarge("the decision diagrams of all modes have become too large: more than " +
+                            std::to_string(nodes) + " nodes looked at");
     return result;
   };
 }

@@ -2,8 +2,9 @@
 // refused, diagnosed, analysed or run to an outcome, and never ends in a crash or without end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 
 #include "io/read_model.hpp"
@@ -95,7 +96,7 @@ OutcomeKind run(const Model& model) {
   const Trajectory trajectory = simulate(model, options);
   for (std::size_t row = 1; row < trajectory.size(); ++row)
     EXPECT_GE(trajectory.time(row), trajectory.time(row - 1));
-  if (trajectory.outcome.kind != OutcomeKind::reached_stop) EXPECT_FALSE(trajectory.outcome.message.empty());
+  EXPECT_EQ(trajectory.outcome.message.empty(), trajectory.outcome.kind == OutcomeKind::reached_stop);
   return trajectory.outcome.kind;
 }
 
@@ -118,17 +119,18 @@ TEST_P(DeletedEquation, LeavesAnOutcome) {
     analyse(model);
     const OutcomeKind outcome = run(model);
     // An error is said exactly where no run begins.
-    if (diagnosis.errors() > 0)
+    if (diagnosis.errors() > 0) {
       EXPECT_NE(outcome, OutcomeKind::reached_stop) << diagnosis.remarks.front().message;
-    else
+    } else {
       EXPECT_NE(outcome, OutcomeKind::no_consistent_start);
+    }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     EXPECT_LT(took.count(), 20.0) << "budgets of 0.3 s each";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, DeletedEquation, ::testing::ValuesIn(model_files()), [](const auto& info) {
-  std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(Models, DeletedEquation, ::testing::ValuesIn(model_files()), [](const auto& one) {
+  std::string name = one.param;
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   return name;

@@ -23,6 +23,7 @@ Source decay() {
   source.inputs = {{.name = "on", .form = TableSource{{0.0, 1.0, 2.0}, {1.0, 0.0, 1.0}}, .binary = true}};
   source.equations = {"on*(der(x) + x) = 0", "on*(y - 2*x) = 0"};
   source.experiment.stop = 3.0;
+  source.experiment.output_interval = 0.25;
   return source;
 }
 
@@ -151,6 +152,7 @@ TEST(AbsentSignals, ComeBackByTheRestart) {
                    {.name = "u", .form = TableSource{{0.0, 4.0}, {1.0, -3.0}}}};
   source.equations = {"on*((1 - later)*(der(x) + x) + later*(x - u)) = 0"};
   source.experiment.stop = 3.0;
+  source.experiment.output_interval = 0.25;
   const Trajectory trajectory = run(source, with_accuracy(tolerance));
   ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
   EXPECT_NEAR(recorded(trajectory, "x", 1.5), std::exp(-1.0), accuracy);
