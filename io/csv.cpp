@@ -60,8 +60,8 @@ std::optional<double> to_number(std::string_view cell) {
 class CsvReader {
  public:
   CsvReader(std::string_view text, const std::string& file, const std::string& pointer,
-            std::vector<Fault>& faults)
-      : text_(text), file_(file), pointer_(pointer), faults_(faults) {}
+            std::vector<Fault>& faults, Quote quote)
+      : text_(text), file_(file), pointer_(pointer), faults_(faults), quote_(quote) {}
 
   CsvColumn read(const std::string& column) {
     if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
@@ -102,6 +102,10 @@ class CsvReader {
   std::optional<std::size_t> find_column(const std::vector<std::string>& names, const std::string& column) {
     const auto found = std::find(names.begin(), names.end(), column);
     if (found == names.end()) {
+      if (quote_ == Quote::no) {
+        fault("csv-column", "there is no column " + in_quotes(column));
+        return std::nullopt;
+      }
       const std::string suggestion = closest_name(column, names);
       std::string list;
       for (const std::string& name : names) list += (list.empty() ? "" : ", ") + in_quotes(name);
@@ -135,8 +139,9 @@ class CsvReader {
     if (!time) return not_a_number(time_cell, "the time column");
     if (!value) return not_a_number(value_cell, "column " + in_quotes(column));
     if (!result.time.empty() && *time < result.time.back())
-      return fault("csv-time", "the time " + std::string(trimmed(time_cell)) +
-                                   " is before that of the line above, expected times that do not fall");
+      return fault("csv-time", "the time " +
+                                   (quote_ == Quote::yes ? std::string(trimmed(time_cell)) + " " : "") +
+                                   "is before that of the line above, expected times that do not fall");
     result.time.push_back(*time);
     result.value.push_back(*value);
   }
@@ -144,14 +149,18 @@ class CsvReader {
   void not_a_number(std::string_view cell, const std::string& where) {
     cell = trimmed(cell);
     const bool decimal_comma = separator_ == ';' && cell.find(',') != std::string_view::npos;
-    fault("csv-number", "found " + (cell.empty() ? "an empty cell" : in_quotes(cell)) + " in " + where +
-                            ", expected a finite number" + (decimal_comma ? " with a decimal point" : ""));
+    const std::string found = cell.empty()           ? "an empty cell"
+                              : quote_ == Quote::yes ? in_quotes(cell)
+                                                     : "something else";
+    fault("csv-number", "found " + found + " in " + where + ", expected a finite number" +
+                            (decimal_comma ? " with a decimal point" : ""));
   }
 
   std::string_view text_, line_;
   const std::string& file_;
   const std::string& pointer_;
   std::vector<Fault>& faults_;
+  Quote quote_;
   std::size_t line_number_ = 0, cells_per_row_ = 0;
   char separator_ = ',';
   int reported_ = 0;
@@ -160,8 +169,8 @@ class CsvReader {
 }  // namespace
 
 CsvColumn read_csv_column(std::string_view text, const std::string& file_name, const std::string& column,
-                          const std::string& pointer, std::vector<Fault>& faults) {
-  return CsvReader(text, file_name, pointer, faults).read(column);
+                          const std::string& pointer, std::vector<Fault>& faults, Quote quote) {
+  return CsvReader(text, file_name, pointer, faults, quote).read(column);
 }
 
 }  // namespace mti

@@ -1,8 +1,11 @@
 #include "io/files.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <system_error>
@@ -50,6 +53,31 @@ std::filesystem::path temporary_path(const std::filesystem::path& directory, con
   return directory / ("." + name + "." + std::to_string(::getpid()));
 }
 
+constexpr const char* kTrial = "trial";
+
+/// The number of the process that made a temporary file of one of `names`; 0 for any other file.
+pid_t maker_of(const std::string& file, std::span<const std::string> names) {
+  const std::size_t dot = file.rfind('.');
+  if (!file.starts_with('.') || dot == 0 || dot == std::string::npos) return 0;
+  if (std::ranges::find(names, file.substr(1, dot - 1)) == names.end()) return 0;
+  pid_t process = 0;
+  const char* const end = file.data() + file.size();
+  const auto [rest, error] = std::from_chars(file.data() + dot + 1, end, process);
+  return error == std::errc() && rest == end && process > 0 ? process : 0;
+}
+
+/// Removes temporary files that a process left which is no more.
+void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
+       !error && file != end; file.increment(error)) {
+    const pid_t process = maker_of(file->path().filename().string(), names);
+    if (process == 0 || process == ::getpid() || ::kill(process, 0) == 0 || errno != ESRCH) continue;
+    std::error_code ignored;
+    std::filesystem::remove(file->path(), ignored);
+  }
+}
+
 /// Temporary files that are removed unless they were renamed.
 struct Temporaries {
   std::vector<std::filesystem::path> paths;
@@ -70,21 +98,32 @@ std::string read_file(const std::filesystem::path& path) {
   return read_all(file.get(), path);
 }
 
-void prepare_directory(const std::filesystem::path& directory) {
+void prepare_directory(const std::filesystem::path& directory, std::span<const std::string> names) {
   make_directory(directory);
+  std::vector<std::string> temporary(names.begin(), names.end());
+  temporary.emplace_back(kTrial);
+  remove_leftovers(directory, temporary);
   Temporaries temporaries;
-  temporaries.paths.push_back(temporary_path(directory, "trial"));
+  temporaries.paths.push_back(temporary_path(directory, kTrial));
   write_all(temporaries.paths.back(), "");
 }
 
-void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files) {
+void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
+                 std::span<const std::string> superseded) {
   make_directory(directory);
+  std::vector<std::string> names(superseded.begin(), superseded.end());
+  for (const NamedText& file : files) names.push_back(file.name);
+  remove_leftovers(directory, names);
   Temporaries temporaries;
   for (const NamedText& file : files) {
     temporaries.paths.push_back(temporary_path(directory, file.name));
     write_all(temporaries.paths.back(), file.text);
   }
   std::error_code error;
+  for (const std::string& name : superseded) {
+    std::filesystem::remove(directory / name, error);
+    if (error) unwritable(directory / name, error.message());
+  }
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::filesystem::rename(temporaries.paths[i], directory / files[i].name, error);
     if (error) unwritable(directory / files[i].name, error.message());
@@ -94,8 +133,10 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
 void write_through(const std::filesystem::path& path,
                    const std::function<void(const std::filesystem::path& temporary)>& write) {
   make_directory(path.parent_path());
+  const std::string name = path.filename().string();
+  remove_leftovers(path.parent_path(), std::span(&name, 1));
   Temporaries temporaries;
-  temporaries.paths.push_back(temporary_path(path.parent_path(), path.filename().string()));
+  temporaries.paths.push_back(temporary_path(path.parent_path(), name));
   write_all(temporaries.paths.front(), "");  // says why where nothing can be written
   write(temporaries.paths.front());
   std::error_code error;
@@ -114,6 +155,20 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
   if (is_device) return write_all(path, text);  // such as /dev/stdout: never to be replaced by a file
   write_files(path.parent_path(), {{path.filename().string(), text}});
+}
+
+void finish_standard_output() {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0;
+  const int error = errno;
+  if (error == EPIPE) return;
+  if (failed || std::ferror(stdout) != 0)
+    unwritable("standard output", error != 0 ? reason(error) : "what was printed is not complete");
+}
+
+bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
 }
 
 }  // namespace mti

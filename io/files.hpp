@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,12 +20,17 @@ struct NamedText {
 
 /// Writes files into a directory, which is made if it is missing, so that a reader sees the old file or the
 /// whole new one: each is written under a temporary name beside its place, and all are renamed at the end.
+/// `superseded`: files that do not go with these and are removed just before.
+///
+/// A temporary file is `.NAME.PROCESS`. One that a process left which was killed is removed by the next that
+/// writes a file of that name there, or is told the name by `superseded`; no other hidden file is touched.
 /// Errors: InvalidModel, id `file-unwritable`; nothing is left behind then.
-void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files);
+void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
+                 std::span<const std::string> superseded = {});
 
 /// Makes a directory if it is missing and tries that files can be written there: to be done before work that
-/// would be lost. Errors: as for write_files.
-void prepare_directory(const std::filesystem::path& directory);
+/// would be lost. Removes temporary files of `names` that were left. Errors: as for write_files.
+void prepare_directory(const std::filesystem::path& directory, std::span<const std::string> names = {});
 
 /// For libraries that write files themselves: `write` makes a file of the name it is given, which then takes
 /// the place of `path`. Errors: as for write_files, and those of `write`.
@@ -33,5 +39,12 @@ void write_through(const std::filesystem::path& path,
 
 /// The same as write_files for one file; "-" is standard output.
 void write_file(const std::filesystem::path& path, std::string_view text);
+
+/// To be called when all is printed: what standard output did not take (a full disk) is an error then.
+/// A closed pipe is none: its reader has read enough. Errors: InvalidModel, id `file-unwritable`.
+void finish_standard_output();
+
+/// Whether two paths lead to one file, which exists.
+[[nodiscard]] bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace mti

@@ -18,11 +18,11 @@ struct Reading {
 
 /// `path`: the file the text is from, to see where it uses itself; empty if there is none.
 Reading read(std::string_view json_text, const std::filesystem::path& directory,
-             const std::filesystem::path& path) {
+             const std::filesystem::path& path, Reach reach) {
   Reading reading;
   json::Document document = json::parse(json_text);
   reading.faults = std::move(document.faults);
-  json::ModelFiles files(path);
+  json::ModelFiles files(path, directory, reach);
   json::SourceReader reader(directory, files, reading.faults);
   reading.composition = reader.read(document.root);
   reading.is_complete = reader.is_complete();
@@ -33,8 +33,8 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path == "-" ? std::filesystem::path() : path.parent_path();
 }
 
-Reading read_path(const std::filesystem::path& path) {
-  if (!is_mat_file(path)) return read(read_file(path), directory_of(path), path);
+Reading read_path(const std::filesystem::path& path, Reach reach) {
+  if (!is_mat_file(path)) return read(read_file(path), directory_of(path), path, reach);
   Reading reading;
   reading.composition.own = read_mat_source(path);
   return reading;
@@ -91,26 +91,28 @@ Model model_of(const Reading& reading, const Overrides& overrides) {
 
 }  // namespace
 
-Source read_source(std::string_view json_text, const std::filesystem::path& directory) {
-  return source_of(read(json_text, directory, {}));
+Source read_source(std::string_view json_text, const std::filesystem::path& directory, Reach reach) {
+  return source_of(read(json_text, directory, {}, reach));
 }
 
-Source read_source_file(const std::filesystem::path& path) { return source_of(read_path(path)); }
+Source read_source_file(const std::filesystem::path& path, Reach reach) {
+  return source_of(read_path(path, reach));
+}
 
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
-                      const Overrides& overrides) {
-  return model_of(read(json_text, directory, {}), overrides);
+                      const Overrides& overrides, Reach reach) {
+  return model_of(read(json_text, directory, {}, reach), overrides);
 }
 
-Model read_model(const std::filesystem::path& path, const Overrides& overrides) {
-  Reading reading = read_path(path);
+Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach) {
+  Reading reading = read_path(path, reach);
   // The numbers of a MAT file hold the parameters' values: another value would change nothing.
   if (is_mat_file(path)) reading.composition.own.parameters.clear();
   return model_of(reading, overrides);
 }
 
-SourceAndModel read_source_and_model(const std::filesystem::path& path) {
-  Reading reading = read_path(path);
+SourceAndModel read_source_and_model(const std::filesystem::path& path, Reach reach) {
+  Reading reading = read_path(path, reach);
   Model model = model_of(reading, {});
   return {source_of(std::move(reading)), std::move(model)};
 }

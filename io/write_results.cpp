@@ -1,8 +1,10 @@
 #include "io/write_results.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -130,7 +132,23 @@ void write_statistics(Writer& out, const Trajectory& trajectory) {
   out.end_object();
 }
 
+/// Whether the beginning of a file says that mti has written it.
+bool is_own(const std::filesystem::path& path, std::string_view mark) {
+  constexpr std::size_t beginning = 1024;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(beginning, '\0');
+  file.read(text.data(), beginning);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text.find(mark) != std::string::npos;
+}
+
 }  // namespace
+
+std::span<const std::string> result_files() {
+  static const std::array<std::string, 5> names = {"trajectory.csv", "events.json", "summary.json",
+                                                   "report.html", "results.mat"};
+  return names;
+}
 
 std::string trajectory_csv(const Trajectory& trajectory) {
   constexpr std::size_t longest_number = 25;  // of a double in shortest form, with its comma
@@ -205,7 +223,11 @@ void write_results(const std::filesystem::path& directory, const Model& model, c
     write_report(report, model, trajectory, analyze_structure(model), options, modes);
     files.push_back({"report.html", report.view()});
   }
-  write_files(directory, files);
+  std::vector<std::string> superseded;
+  if (with_report == WithReport::no && is_own(directory / "report.html", R"(name="generator" content="mti")"))
+    superseded.emplace_back("report.html");
+  if (is_own(directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
+  write_files(directory, files, superseded);
 }
 
 }  // namespace mti

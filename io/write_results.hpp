@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "io/report.hpp"
@@ -26,9 +27,14 @@ namespace mti {
 
 enum class WithReport { no, yes };
 
+/// Names of all files that a run may write: trajectory.csv, events.json, summary.json, report.html,
+/// results.mat.
+[[nodiscard]] std::span<const std::string> result_files();
+
 /// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
-/// made if it is missing. Each file appears whole or not at all. `modes` are for the report. Errors:
-/// InvalidModel, id `file-unwritable`.
+/// made if it is missing. Each file appears whole or not at all. `modes` are for the report. A report.html or
+/// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not
+/// written stays. Errors: InvalidModel, id `file-unwritable`.
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
                    const SimulationOptions& options, WithReport with_report, const ReportedModes& modes = {});
 

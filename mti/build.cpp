@@ -57,8 +57,13 @@ void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, co
   for (std::size_t j = 0; j < relations.size(); ++j)
     for (const Term& term : relations[j]) {
       factors.clear();
+      double coefficient = term.coefficient;
       for (const Symbol symbol : term.symbols) factors.emplace_back(rows(symbol), 1.0);
-      builder.add_normalised(first_row + static_cast<int>(j), term.coefficient, factors);
+      for (const Symbol symbol : term.complements) {  // 1 − z = 2 (1/2 − z/2)
+        factors.emplace_back(rows(symbol), -0.5);
+        coefficient *= 2.0;
+      }
+      builder.add_normalised(first_row + static_cast<int>(j), coefficient, factors);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mti/build_parts.hpp"
+#include "mti/text/binary_basis.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti::building {
@@ -77,8 +78,8 @@ void read_replaces(const std::vector<std::string>& replaces, const std::string& 
 std::vector<text::Term> terms_of_law(const text::Polynomial& polynomial, const std::string& pointer,
                                      Faults& faults) {
   std::vector<text::Term> terms;
-  for (const text::Monomial& monomial : polynomial.monomials()) {
-    text::Term term{monomial.coefficient, {}};
+  for (text::BasisTerm& monomial : text::in_binary_basis(polynomial)) {
+    text::Term term{monomial.coefficient, {}, std::move(monomial.complements)};
     for (const text::Power& power : monomial.powers) {
       term.symbols.push_back(power.symbol);
       if (power.exponent == 1) continue;

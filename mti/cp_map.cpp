@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "mti/fault.hpp"
+#include "mti/merged_sum.hpp"
 
 namespace mti {
 namespace {
@@ -112,6 +112,7 @@ CpMap CpBuilder::build() const {
   S.reserve(static_cast<Eigen::Index>(factors_.size()));
   Phi.reserve(static_cast<Eigen::Index>(terms.size()));
   std::vector<std::pair<int, double>> weights;  // of the present column
+  std::vector<double> merged;
   int columns = 0;
   std::size_t at = 0;
   while (at < terms.size()) {
@@ -119,17 +120,14 @@ CpMap CpBuilder::build() const {
     weights.clear();
     while (at < terms.size() && terms[at].column == column) {
       const int row = terms[at].row;
-      double sum = 0.0, size = 0.0;
-      int count = 0;
-      for (; at < terms.size() && terms[at].column == column && terms[at].row == row; ++at, ++count) {
-        sum += terms[at].coefficient;
-        size += std::abs(terms[at].coefficient);
-      }
+      merged.clear();
+      for (; at < terms.size() && terms[at].column == column && terms[at].row == row; ++at)
+        merged.push_back(terms[at].coefficient);
+      const double sum = merged_sum(merged);
       if (!std::isfinite(sum))
         throw InvalidModel("not-finite", "",
                            "a coefficient in row " + std::to_string(row) + " is not finite");
-      const double rounding = count > 1 ? 2.0 * count * std::numeric_limits<double>::epsilon() * size : 0.0;
-      if (std::abs(sum) > rounding) weights.emplace_back(row, sum);
+      if (sum != 0.0) weights.emplace_back(row, sum);
     }
     if (weights.empty()) continue;
     Phi.startVec(columns);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "mti/merged_sum.hpp"
 
 namespace mti {
 namespace {
@@ -43,16 +44,10 @@ class RowFreezer {
                      [](const auto& a, const auto& b) { return precedes(a.first, b.first); });
     builder.begin_row();
     for (auto term = terms_.begin(); term != end;) {
-      double sum = 0.0, size = 0.0;
       const auto first = term;
-      for (; term != end && !precedes(first->first, term->first); ++term) {
-        sum += term->second;
-        size += std::abs(term->second);
-      }
-      const auto merged = static_cast<double>(term - first);
-      const double rounding =
-          merged > 1.0 ? 2.0 * merged * std::numeric_limits<double>::epsilon() * size : 0.0;
-      if (std::abs(sum) > rounding) builder.add_term(sum, first->first);
+      merged_.clear();
+      for (; term != end && !precedes(first->first, term->first); ++term) merged_.push_back(term->second);
+      if (const double sum = merged_sum(merged_); sum != 0.0) builder.add_term(sum, first->first);
     }
   }
 
@@ -60,6 +55,7 @@ class RowFreezer {
   const RowMap& map_;
   const HeldSignals& held_;
   std::vector<std::pair<Factors, double>> terms_;
+  std::vector<double> merged_;
 };
 
 }  // namespace

@@ -52,7 +52,7 @@ ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) 
 }  // namespace
 
 ExitStatus run(const AnalyzeArguments& arguments) {
-  const Model model = read_model(arguments.model);
+  const Model model = read_model(arguments.model, {}, arguments.reach);
   if (arguments.all_modes) return run_all_modes(model, arguments);
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);

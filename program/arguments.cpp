@@ -2,10 +2,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <iostream>
 #include <map>
+
+#include "mti/declarations.hpp"
 
 namespace mti {
 namespace {
@@ -23,8 +26,16 @@ std::pair<std::string, double> parse_setting(const std::string& text) {
   throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
 }
 
-void add_model(CLI::App& command, std::string& model) {
-  command.add_option("MODEL", model, "Model file, or - for standard input")->required();
+void add_confine(CLI::App& command, Reach& reach) {
+  command.add_flag_callback(
+      "--confine", [&reach] { reach = Reach::own_folder; },
+      "Refuse csv files and models of components that do not lie below the folder of the model");
+}
+
+template <class CommandArguments>
+void add_model(CLI::App& command, CommandArguments& arguments) {
+  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")->required();
+  add_confine(command, arguments.reach);
 }
 
 void add_set(CLI::App& command, std::vector<std::string>& settings) {
@@ -40,7 +51,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
   CLI::App& command = *app.add_subcommand(
       "simulate", "Run a model; write trajectory.csv, events.json, summary.json and report.html");
-  add_model(command, arguments.model);
+  add_model(command, arguments);
   SimulationOptions& options = arguments.options;
   command.add_option("--start", options.start, "Start time (default: the model's experiment)")
       ->type_name("TIME");
@@ -75,13 +86,13 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
 
 void add_check(CLI::App& app, CheckArguments& arguments) {
   CLI::App& command = *app.add_subcommand("check", "Say everything that is wrong with a model");
-  add_model(command, arguments.model);
+  add_model(command, arguments);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 
 void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App& command = *app.add_subcommand("analyze", "Show the structure of a model, or of one of its modes");
-  add_model(command, arguments.model);
+  add_model(command, arguments);
   CLI::Option* mode =
       command
           .add_option("--mode", arguments.mode,
@@ -106,7 +117,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
 void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std::string>& settings) {
   CLI::App& command = *app.add_subcommand(
       "linearize", "Print E, A, B, C, D and the finite eigenvalues at a point of the model's run");
-  add_model(command, arguments.model);
+  add_model(command, arguments);
   command.add_option("--at", arguments.times, "Time of the point (default: the start); may be repeated")
       ->type_name("TIME")
       ->allow_extra_args(false);
@@ -158,6 +169,9 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },
           "equations or matrices (default: the form IN has not; where the model is changed the form it has)")
       ->check(CLI::IsMember(forms));
+  add_confine(command, arguments.reach);
+  command.add_flag("--force", arguments.force,
+                   "Write over IN where OUT is the same file: its parameters become numbers");
   CLI::Option* reduce =
       command.add_flag("--reduce", arguments.reduce,
                        "Merge equal columns and rows, eliminate aliases and explicit algebraic signals; say "
@@ -200,7 +214,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
 
 void add_print(CLI::App& app, PrintArguments& arguments) {
   CLI::App& command = *app.add_subcommand("print", "Print the equations of a model, in whatever form it is");
-  add_model(command, arguments.model);
+  add_model(command, arguments);
   command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
   command.add_option("--digits", arguments.digits, "Significant digits of numbers (default: 12)")
       ->type_name("NUMBER")
@@ -208,6 +222,39 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
   command.add_option("--width", arguments.width, "Characters of a line (default: 100)")
       ->type_name("NUMBER")
       ->check(CLI::PositiveNumber);
+}
+
+/// The names of all options of a command, as they are typed: "--stop".
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+/// What to say of the first word that means nothing, with the name that is closest to it; nothing if all do.
+std::optional<std::string> unknown_word(const CLI::App& app, int argc, char** argv) {
+  const CLI::App* command = nullptr;
+  std::vector<std::string> commands;
+  for (const CLI::App* one : app.get_subcommands({})) {
+    commands.push_back(one->get_name());
+    if (argc > 1 && one->get_name() == argv[1]) command = one;
+  }
+  const bool is_option = argc > 1 && std::string_view(argv[1]).starts_with('-');
+  if (command == nullptr && argc > 1 && !is_option)
+    return "there is no command " + std::string(argv[1]) + did_you_mean(argv[1], commands);
+  const std::vector<std::string> options = options_of(command == nullptr ? app : *command);
+  for (int i = command == nullptr ? 1 : 2; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const std::string name(word.substr(0, word.find('=')));
+    if (word == "--") break;
+    if (!word.starts_with("--") || std::ranges::find(options, name) != options.end()) continue;
+    return (command == nullptr ? "mti" : command->get_name()) + " has no option " + name +
+           did_you_mean(name, options);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -237,6 +284,10 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
     linearize.settings = simulate.settings;
   } catch (const CLI::ParseError& error) {
+    if (const auto unknown = error.get_exit_code() == 0 ? std::nullopt : unknown_word(app, argc, argv)) {
+      std::cerr << *unknown << "\nRun with --help for more information.\n";
+      return ExitStatus::wrong_usage;
+    }
     return app.exit(error, std::cout, std::cerr) == 0 ? ExitStatus::done : ExitStatus::wrong_usage;
   }
   if (app.got_subcommand("simulate")) return Arguments(std::move(simulate));

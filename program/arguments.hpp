@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/reach.hpp"
 #include "mti/transform/discretise.hpp"
 #include "program/exit_status.hpp"
 #include "solvers/simulate.hpp"
@@ -17,6 +18,7 @@ using Settings = std::vector<std::pair<std::string, double>>;
 
 struct SimulateArguments {
   std::string model;
+  Reach reach = Reach::anywhere;
   SimulationOptions options = {};
   Settings settings = {};
   std::string directory = "out";
@@ -27,11 +29,13 @@ struct SimulateArguments {
 
 struct CheckArguments {
   std::string model;
+  Reach reach = Reach::anywhere;
   bool json = false;
 };
 
 struct AnalyzeArguments {
   std::string model;
+  Reach reach = Reach::anywhere;
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
   bool all_modes = false;
   std::optional<std::string> before = {}, after = {};  ///< formulas of the mode changes asked for
@@ -41,6 +45,7 @@ struct AnalyzeArguments {
 
 struct LinearizeArguments {
   std::string model;
+  Reach reach = Reach::anywhere;
   std::vector<double> times = {};        ///< default: the start
   bool events = false;                   ///< both sides of every event
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0", in place of the mode of the run
@@ -57,7 +62,9 @@ struct LinearizeArguments {
 struct ConvertArguments {
   enum class Form { equations, matrices };
   std::string in, out;
+  Reach reach = Reach::anywhere;
   std::optional<Form> form = {};  ///< default: the other one than the file has; changed: the same
+  bool force = false;             ///< also over the file that is read
   bool reduce = false, scale = false;
   std::vector<std::string> keep = {};  ///< signals that a reduction leaves
   int most_new_columns = 0;            ///< by one substitution of a reduction
@@ -69,6 +76,7 @@ struct ConvertArguments {
 
 struct PrintArguments {
   std::string model;
+  Reach reach = Reach::anywhere;
   bool latex = false;
   int digits = 12;
   int width = 100;

@@ -41,9 +41,9 @@ ExitStatus report(const CheckArguments& arguments, const Model& model) {
 }  // namespace
 
 ExitStatus run(const CheckArguments& arguments) {
-  if (!arguments.json) return report(arguments, read_model(arguments.model));
+  if (!arguments.json) return report(arguments, read_model(arguments.model, {}, arguments.reach));
   try {
-    return report(arguments, read_model(arguments.model));
+    return report(arguments, read_model(arguments.model, {}, arguments.reach));
   } catch (const InvalidModel& invalid) {
     print(faults_json(invalid.faults()));
     return ExitStatus::not_valid;

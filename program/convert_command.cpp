@@ -3,9 +3,11 @@
 #include <string>
 
 #include "io/exchange.hpp"
+#include "io/files.hpp"
 #include "io/read_model.hpp"
 #include "io/write_model.hpp"
 #include "mti/build.hpp"
+#include "mti/fault.hpp"
 #include "mti/reduction/cp_rank.hpp"
 #include "mti/text/print.hpp"
 #include "mti/transform/discretise.hpp"
@@ -19,8 +21,8 @@ namespace mti {
 namespace {
 
 std::string sizes_of(const Model& model) {
-  return std::to_string(model.equations()) + " equations, " + std::to_string(model.constraints()) +
-         " constraints, " + std::to_string(model.columns()) + " columns";
+  return counted(model.equations(), "equation") + ", " + counted(model.constraints(), "constraint") + ", " +
+         counted(model.columns(), "column");
 }
 
 /// What a reduction did: sizes, and the eliminated signals in the order in which they can be computed.
@@ -77,11 +79,27 @@ std::string change(Model& model, const ConvertArguments& arguments) {
   return report;
 }
 
+/// A model file is more than the f and g that are written: to write over it loses the rest.
+void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
+  if (arguments.force || arguments.in == "-" || arguments.out == "-" ||
+      !are_one_file(arguments.in, arguments.out))
+    return;
+  const auto parameters = static_cast<long>(in.source.parameters.size());
+  const std::string numbers = parameters == 0 ? ""
+                                              : counted(parameters, "parameter") + " would become " +
+                                                    (parameters == 1 ? "a number" : "numbers") + "; ";
+  throw InvalidModel("output-is-input", "",
+                     "OUT is the file IN: " + numbers +
+                         "equations, components and csv inputs would lose the form they are written in; give "
+                         "another name, or --force to write over it");
+}
+
 }  // namespace
 
 ExitStatus run(const ConvertArguments& arguments) {
   const bool from_mat = is_mat_file(arguments.in);
-  SourceAndModel in = read_source_and_model(arguments.in);
+  SourceAndModel in = read_source_and_model(arguments.in, arguments.reach);
+  keep_input(arguments, in);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     write_mat_model(in.model, parameter_values(in.source), arguments.out);

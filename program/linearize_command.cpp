@@ -61,7 +61,7 @@ void warn(const std::string& file, const Linearization& linearization) {
 }  // namespace
 
 ExitStatus run(const LinearizeArguments& arguments) {
-  const Model model = read_model(arguments.model, arguments.settings);
+  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
   if (const std::vector<Fault> faults = faults_of(arguments, model); !faults.empty()) {
     print_faults(arguments.model, faults);
     return ExitStatus::wrong_usage;

@@ -21,11 +21,12 @@ const std::string& model_file(const Arguments& arguments) {
       arguments);
 }
 
-/// What is wrong with --set, --mode, --from or --to is a matter of the command line, not of the model.
+/// What is wrong with --set, --mode, --from, --to or the name of a file to write is a matter of the command
+/// line, not of the model.
 bool is_usage(const InvalidModel& invalid) {
   return std::ranges::all_of(invalid.faults(), [](const Fault& fault) {
     return fault.id == "unknown-override" || fault.id == "override-of-function" || fault.id == "bad-mode" ||
-           fault.id == "bad-formula";
+           fault.id == "bad-formula" || fault.id == "output-is-input";
   });
 }
 
@@ -53,6 +54,8 @@ ExitStatus run_command(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const auto parsed = mti::parse_arguments(argc, argv);
-  if (const auto* status = std::get_if<mti::ExitStatus>(&parsed)) return static_cast<int>(*status);
-  return static_cast<int>(mti::run_command(std::get<mti::Arguments>(parsed)));
+  const auto* nothing_left = std::get_if<mti::ExitStatus>(&parsed);
+  const mti::ExitStatus status =
+      nothing_left != nullptr ? *nothing_left : mti::run_command(std::get<mti::Arguments>(parsed));
+  return static_cast<int>(mti::finished(status));
 }

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "io/files.hpp"
+
 namespace mti {
 namespace {
 
@@ -26,5 +28,27 @@ void print_faults(const std::string& file, const std::vector<Fault>& faults) {
 }
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+ExitStatus finished(ExitStatus status) {
+  try {
+    finish_standard_output();
+  } catch (const InvalidModel& unwritable) {
+    const Fault& fault = unwritable.faults().front();
+    const std::string text = "mti: " + fault.id + ": " + in_one_line(fault.message) + "\n";
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    if (status == ExitStatus::done) return ExitStatus::not_valid;
+  }
+  return status;
+}
+
+std::string counted(long count, std::string noun) {
+  if (count != 1) {
+    if (noun.ends_with('y'))
+      noun.replace(noun.size() - 1, 1, "ies");
+    else
+      noun += 's';
+  }
+  return std::to_string(count) + " " + noun;
+}
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mti/fault.hpp"
+#include "program/exit_status.hpp"
 
 namespace mti {
 
@@ -11,7 +12,14 @@ namespace mti {
 /// the file of the component where the fault is in one.
 void print_faults(const std::string& file, const std::vector<Fault>& faults);
 
-/// Prints to standard output; a closed pipe is not an error.
+/// Prints to standard output. Whether it has taken everything is seen at the end: finished().
 void print(const std::string& text);
+
+/// `status`, or not_valid with a message on standard error where standard output did not take all that was
+/// printed.
+[[nodiscard]] ExitStatus finished(ExitStatus status);
+
+/// "1 equation", "2 equations", "0 binaries": what ends in -y has its plural in -ies.
+[[nodiscard]] std::string counted(long count, std::string noun);
 
 }  // namespace mti

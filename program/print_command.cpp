@@ -6,7 +6,7 @@
 namespace mti {
 
 ExitStatus run(const PrintArguments& arguments) {
-  const Model model = read_model(arguments.model);
+  const Model model = read_model(arguments.model, {}, arguments.reach);
   const ReadableStyle style{.digits = arguments.digits, .width = static_cast<std::size_t>(arguments.width)};
   print(arguments.latex ? print_latex(model, style) : print_text(model, style));
   return ExitStatus::done;

@@ -34,10 +34,6 @@ std::string number(double value) {
   return buffer;
 }
 
-std::string counted(long count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 void print_summary(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
   const Outcome& outcome = trajectory.outcome;
   const Statistics& statistics = trajectory.statistics;
@@ -75,12 +71,12 @@ ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
-  const Model model = read_model(arguments.model, arguments.settings);
+  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
   if (const auto faults = arguments.options.validate(model); !faults.empty()) {
     print_faults(arguments.model, faults);
     return ExitStatus::wrong_usage;
   }
-  prepare_directory(arguments.directory);
+  prepare_directory(arguments.directory, result_files());
   const Trajectory trajectory =
       simulate_interruptibly(model, arguments.model, arguments.options, arguments.quiet);
   std::optional<MultimodeAnalysis> analysis;

@@ -203,9 +203,9 @@ bool DiscreteSimulation::is_finite() {
   const auto good = [&](int first, int count) {
     for (int row = first; row < first + count; ++row)
       if (!std::isfinite(v_[static_cast<std::size_t>(row)])) {
-        finish(OutcomeKind::solver_failure, "at t = " + number(here_.t) + " in mode " +
-                                                mode_text(signature_, here_.v) + " the value of " +
-                                                signature_.row_name(row) + " is not finite");
+        finish(OutcomeKind::solver_failure, "at t = " + number(here_.t) + in_mode(signature_, here_.v) +
+                                                " the value of " + signature_.row_name(row) +
+                                                " is not finite");
         return false;
       }
     return true;
@@ -218,8 +218,8 @@ void DiscreteSimulation::fail(const Successor& successor) {
   std::string reached;
   for (const int row : successor.triggered)
     reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[static_cast<std::size_t>(row)];
-  const std::string why = "at t = " + number(here_.t) + " in mode " + mode_text(signature_, here_.v) +
-                          reached + ": " + diagnosis(successor, mode_, model_);
+  const std::string why = "at t = " + number(here_.t) + in_mode(signature_, here_.v) + reached + ": " +
+                          diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
     finish(OutcomeKind::candidate_limit, successor.limit + " before admissible binaries were found " + why);
   else if (sample_ == 0)

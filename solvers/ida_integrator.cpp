@@ -8,12 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "solvers/ida_messages.hpp"
 #include "solvers/integrator.hpp"
 
 namespace mti {
@@ -27,12 +27,7 @@ constexpr double largest_sparse_fill = 0.25;
 constexpr int most_idle_steps = 100;
 
 void check(int flag, const char* what) {
-  if (flag < 0) {
-    char* const name = IDAGetReturnFlagName(flag);
-    const std::string text = std::string(what) + ": " + name;
-    std::free(name);  // NOLINT: allocated by the C library
-    throw std::runtime_error(text);
-  }
+  if (flag < 0) throw std::runtime_error("the integrator stopped: " + ida_failure(flag, what));
 }
 
 template <class Pointer>
@@ -228,10 +223,7 @@ StepResult Integrator::step(double t_stop) {
   h.reached = t;
   if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, t, {}};
-  char* const name = IDAGetReturnFlagName(flag);
-  StepResult result{false, t, std::string("IDA: ") + name};
-  std::free(name);  // NOLINT: allocated by the C library
-  return result;
+  return {false, t, ida_failure(flag, "IDASolve")};
 }
 
 void Integrator::interpolate(double t, int k, std::span<double> result) const {

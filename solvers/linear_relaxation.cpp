@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 
 namespace mti {
 namespace {
@@ -230,6 +231,9 @@ class LinearRelaxation::Programme {
 
   Proof minimise(const std::vector<double>& cost) {
     for (int j = 0; j < clp_.numberColumns(); ++j) clp_.setObjectiveCoefficient(j, cost[at(j)]);
+    // Clp has variables of the whole process; runs in several threads take turns here.
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     clp_.dual();
     Proof proof{false, -COIN_DBL_MAX};
     if (clp_.status() == 0) {

@@ -86,6 +86,9 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
     mode_.pre.push_back(model.z_start[static_cast<std::size_t>(binary)]);
   if (WholeModelKernels::suit(model)) whole_ = std::make_shared<const WholeModelKernels>(model);
   take_inputs(here_.t);
+  for (int i = 0; i < signature_.m(); ++i)  // the left row of an event at the start shows them
+    here_.v[static_cast<std::size_t>(signature_.input_row(i))] =
+        here_.pieces[static_cast<std::size_t>(i)].value(here_.t);
   write_mode(signature_, mode_, here_.v);
   point_.assign(size, 0.0);
   rate_.assign(size, 0.0);
@@ -216,7 +219,7 @@ bool Simulation::integrate() {
     read_point(here_.t, here_.v);
     // After rejected steps the integrator's derivatives may be too far off to go on with; fresh ones are not.
     if (stepped_ && system_->plan->differentiated() && begin_anew()) return false;
-    finish(OutcomeKind::solver_failure, "near t = " + number(step.t) + " in mode " + mode_text() +
+    finish(OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here_.v) +
                                             " the integrator stopped: " + step.message);
     return false;
   }
@@ -326,6 +329,10 @@ std::string mode_text(const Signature& signature, std::span<const double> v) {
     text += (i == 0 ? "" : ", ") + signature.binaries()[static_cast<std::size_t>(i)].name + " = " +
             number(v[static_cast<std::size_t>(signature.binary_row(i))]);
   return text + (signature.q() > most ? ", …)" : ")");
+}
+
+std::string in_mode(const Signature& signature, std::span<const double> v) {
+  return signature.q() == 0 ? "" : " in mode " + mode_text(signature, v);
 }
 
 }  // namespace mti

@@ -25,6 +25,8 @@ namespace mti {
 [[nodiscard]] Trajectory empty_trajectory(const Signature& signature);
 /// "(z1 = 0, z2 = 1)": the first binaries with their values in v.
 [[nodiscard]] std::string mode_text(const Signature& signature, std::span<const double> v);
+/// " in mode (z = 1)"; nothing where there are no binaries.
+[[nodiscard]] std::string in_mode(const Signature& signature, std::span<const double> v);
 
 /// The weights of sliding binaries lie in [0, 1]; what rounding adds to that is taken off.
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v);

@@ -86,7 +86,7 @@ bool Simulation::apply_reach_laws(Event& event) {
     }
     const Motion motion(model_, cache_.get(mode_), accuracy_, here_, laws);
     if (!motion.restart().done()) {
-      finish(OutcomeKind::refused_law, "at t = " + number(here_.t) + " in mode " + mode_text() +
+      finish(OutcomeKind::refused_law, "at t = " + number(here_.t) + in_mode(signature_, here_.v) +
                                            " the law of " + reached_text(verdict.constraints) + ": " +
                                            describe(motion.restart(), model_, mode_));
       return false;
@@ -111,7 +111,7 @@ std::string Simulation::reached_text(const std::vector<int>& constraints) const 
 bool Simulation::apply(const Successor& successor, EventKind kind, Event& event) {
   trajectory_.statistics.candidates += successor.tried;
   event.candidates_tried += successor.tried;
-  const std::string where = "at t = " + number(here_.t) + " in mode " + mode_text();
+  const std::string where = "at t = " + number(here_.t) + in_mode(signature_, here_.v);
   if (successor.status == Successor::Status::found || successor.status == Successor::Status::step)
     return true;
   const std::string reached = reached_text(successor.triggered);
@@ -323,11 +323,12 @@ void Simulation::record_event(Event event, const Mode& before, const std::vector
   trajectory_.events.push_back(std::move(event));
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
     finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " +
-                                         std::to_string(options_.max_events) +
-                                         " events, the most recent at " + mode_text());
+                                         std::to_string(options_.max_events) + " events, the most recent" +
+                                         in_mode(signature_, here_.v));
   if (!counts) return;
   const auto limit = zeno_.add(time, here_.time_uncertainty);
-  if (limit && !pass_limit(*limit)) finish(OutcomeKind::zeno, zeno_text(*limit) + " in mode " + mode_text());
+  if (limit && !pass_limit(*limit))
+    finish(OutcomeKind::zeno, zeno_text(*limit) + in_mode(signature_, here_.v));
 }
 
 /// What is left until the accumulation point is about the resolution of event times: the successor problem is

@@ -37,7 +37,11 @@ Successor SuccessorRun::run(const Mode& before) {
   if (at_.before.slides.empty() && first.motion) base_ = first;
   if (found()) return std::move(result_);
   const std::vector<int> rows = first.constraints;
-  for (const int row : rows) result_.triggered.push_back(constraint_index(model_, at_.before, row));
+  for (const int row : rows) {
+    const int constraint = constraint_index(model_, at_.before, row);  // both sides of a surface have one
+    if (std::ranges::find(result_.triggered, constraint) == result_.triggered.end())
+      result_.triggered.push_back(constraint);
+  }
   if (options_.causal && first.rejection == Rejection::constraint_rising && logic_still_moves()) {
     // Logic comes to rest before the motion goes anywhere.
     take_step(at_.before);
@@ -82,8 +86,11 @@ Successor SuccessorRun::slide_over(const Mode& before, std::span<const int> bina
   mode_values_.assign(instant_.v.size(), 0.0);
   write_mode(model_.signature, at_.before, mode_values_);
   first_ = judge_mode(model_, tools_.cache, tools_.accuracy, instant_, at_.before);
-  for (const int row : first_->constraints)
-    result_.triggered.push_back(constraint_index(model_, at_.before, row));
+  for (const int row : first_->constraints) {
+    const int constraint = constraint_index(model_, at_.before, row);
+    if (std::ranges::find(result_.triggered, constraint) == result_.triggered.end())
+      result_.triggered.push_back(constraint);
+  }
   add_to_A(binaries);
   std::erase_if(at_.A, [&](int binary) { return slides(binary); });
   search_sliding();

@@ -58,7 +58,8 @@ std::string to_string(EventKind kind) {
 void Trajectory::append(double time, int side, std::span<const double> v) {
   time_.push_back(time);
   side_.push_back(static_cast<std::int8_t>(side));
-  for (const int row : rows_of_S_) values_.push_back(v[static_cast<std::size_t>(row)]);
+  // −0 + 0 = 0: the sign of a zero says nothing about a signal.
+  for (const int row : rows_of_S_) values_.push_back(v[static_cast<std::size_t>(row)] + 0.0);
 }
 
 void Trajectory::remove_last() {

@@ -88,7 +88,8 @@ TableSource SourceReader::read_csv(ObjectReader& input, const std::string& file)
   const std::string* text = csv_text(file, pointer);
   if (!text || !column) return table;
   const std::size_t before = faults_.size();
-  CsvColumn read = read_csv_column(*text, file, *column, pointer, faults_);
+  const Quote quote = files_.is_own(directory_ / file) ? Quote::yes : Quote::no;
+  CsvColumn read = read_csv_column(*text, file, *column, pointer, faults_, quote);
   if (faults_.size() != before) return table;
   table.time.assign(read.time.begin(), read.time.end());
   table.value.assign(read.value.begin(), read.value.end());
@@ -96,6 +97,7 @@ TableSource SourceReader::read_csv(ObjectReader& input, const std::string& file)
 }
 
 const std::string* SourceReader::csv_text(const std::string& file, const std::string& pointer) {
+  if (!files_.may_read(directory_ / file, pointer, faults_)) return nullptr;
   const auto [entry, is_new] = csv_texts_.try_emplace(file);
   std::string why;
   if (is_new) {

@@ -6,16 +6,24 @@
 #include <string>
 #include <vector>
 
+#include "io/reach.hpp"
 #include "mti/components/composition.hpp"
 #include "mti/fault.hpp"
 
 namespace mti::json {
 
-/// Reads the model files that components name, each once.
+/// Reads the model files that components name, each once, and says which files may be read.
 class ModelFiles {
  public:
-  /// `root`: the file that is being read, empty if it is none.
-  explicit ModelFiles(const std::filesystem::path& root);
+  /// `root`: the file that is being read, empty if it is none; `directory`: its folder.
+  ModelFiles(const std::filesystem::path& root, const std::filesystem::path& directory, Reach reach);
+
+  /// Whether a file lies below the folder of the model, links followed. Of other files nothing is quoted in
+  /// messages: who reads these need not be allowed to read them.
+  [[nodiscard]] bool is_own(const std::filesystem::path& path) const;
+  /// False, with a fault at `pointer` (id `outside-folder`), for a file that is not to be read.
+  [[nodiscard]] bool may_read(const std::filesystem::path& path, const std::string& pointer,
+                              std::vector<Fault>& faults) const;
 
   struct Loaded {
     std::shared_ptr<const Composition> model;  ///< null where it could not be read at all
@@ -41,6 +49,8 @@ class ModelFiles {
 
  private:
   std::map<std::filesystem::path, Loaded> loaded_;
+  std::filesystem::path folder_;
+  Reach reach_;
   std::vector<std::filesystem::path> open_;  ///< each is read because the one before names it
   int depth_ = 0;
 };

@@ -233,8 +233,8 @@ void check_array(Bytes in, int depth) {
   for (int part = 0; part < (is_complex ? 2 : 1); ++part) check_numbers(in, count);
 }
 
-/// The bytes of a compressed element; its checksum is examined on the way.
-std::string inflated(std::string_view packed) {
+/// The bytes of a compressed element, at most `most`; its checksum is examined on the way.
+std::string inflated(std::string_view packed, std::size_t most) {
   z_stream stream = {};
   if (inflateInit(&stream) != Z_OK) throw std::bad_alloc();
   std::string result;
@@ -248,6 +248,7 @@ std::string inflated(std::string_view packed) {
     stream.avail_out = static_cast<uInt>(buffer.size());
     status = inflate(&stream, Z_NO_FLUSH);
     try {
+      if (result.size() + (buffer.size() - stream.avail_out) > most) refuse_size();
       result.append(buffer.data(), buffer.size() - stream.avail_out);
     } catch (...) {
       inflateEnd(&stream);
@@ -266,6 +267,12 @@ void check_matrix(Bytes::Element element) {
 
 }  // namespace
 
+void refuse_size() {
+  throw InvalidModel("mat-too-large", "",
+                     "its variables take more than " + std::to_string(kMostBytes >> 20U) +
+                         " MiB unpacked, which is the limit for MAT files");
+}
+
 void check_format(std::string_view bytes) {
   constexpr std::size_t header = 128, version = 124, tag = 8;
   require(bytes.size() >= header, "shorter than its header of 128 bytes");
@@ -275,16 +282,20 @@ void check_format(std::string_view bytes) {
   const bool is_little = says({"\0\1IM", 4});
   require(is_little || says({"\1\0MI", 4}), "the version in its header is another");
   Bytes in(bytes.substr(header), is_little);
+  std::size_t spare = kMostBytes;
   while (!in.empty()) {
     require(in.size() >= tag, "it ends within an element");
     const std::uint32_t type = in.number(), size = in.number();
     require(size <= in.size(), "it ends within an element");
     const Bytes data = in.take(size);
     if (type == matrix) {
+      if (data.size() > spare) refuse_size();
+      spare -= data.size();
       check_matrix({type, data});
     } else {
       require(type == compressed, "an element is no array");
-      const std::string unpacked = inflated(data.view());
+      const std::string unpacked = inflated(data.view(), spare);
+      spare -= unpacked.size();
       check_matrix(Bytes(unpacked, is_little).element());
     }
   }

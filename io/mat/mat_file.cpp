@@ -275,6 +275,9 @@ Variables read_variables(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     throw InvalidModel("file-unreadable", "", "cannot read " + path.string() + ": not a regular file");
+  constexpr std::size_t headers = 1 << 20;  // what is no variable is small
+  if (const auto size = std::filesystem::file_size(path, error); !error && size > kMostBytes + headers)
+    refuse_size();
   check_format(read_file(path));
   Mat_LogInitFunc("mti", [](int, char*) {});  // what is wrong is said by the faults
   const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), &Mat_Close);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -221,6 +222,9 @@ Source read_mat_source(const std::filesystem::path& path) {
   read_signals(in, source);
   MatricesSource& matrices = source.matrices.emplace();
   matrices.S = in.matrix("S");
+  // The toolbox' models hold factors as 2z − 1, S = 2: taken as they are, and normalised when built.
+  matrices.normalized =
+      std::ranges::all_of(matrices.S.v, [](double entry) { return std::abs(entry) <= 1.0; });
   matrices.Phi_eq = in.matrix("Phi_eq");
   matrices.Phi_ineq.cols = matrices.S.cols;
   if (in.find("Phi_ineq") != nullptr) matrices.Phi_ineq = in.matrix("Phi_ineq");

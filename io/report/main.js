@@ -13,6 +13,14 @@ function describeStructure() {
   fillList(byId("facts"), Object.entries(data.model.sizes).map(([name, value]) => [name, String(value)]));
 }
 
+/** 0.0123 → "12.3 ms", 30.7 → "30.7 s", 4000 → "1 h 7 min" */
+function duration(seconds) {
+  if (seconds < 1) return `${format(1000 * seconds, 3)} ms`;
+  if (seconds < 60) return `${format(seconds, 3)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
 function describeRun() {
   const { model, outcome, statistics, options } = data;
   const completed = outcome.kind === "reached_stop";
@@ -22,7 +30,7 @@ function describeRun() {
     ` at t = ${format(outcome.end_time, 12)}`);
   if (outcome.message) byId("outcome").append(element("br"), outcome.message);
   fillList(byId("facts"), [["events", statistics.events], ["steps", statistics.steps],
-    ["rows", data.time.length], ["wall time", `${format(1000 * statistics.wall_seconds, 3)} ms`]]);
+    ["rows", data.time.length], ["wall time", duration(statistics.wall_seconds)]]);
   const asText = ([name, value]) => [name.replaceAll("_", " "), typeof value === "number" ? format(value, 12) : String(value)];
   fillList(byId("statistics"), Object.entries(statistics).map(asText));
   fillList(byId("options"), Object.entries(options).map(asText));

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "mti/text/binary_basis.hpp"
+
 namespace mti::text {
 
 std::vector<Term> Copies::multilinear(const Polynomial& polynomial) {
   std::vector<Term> terms;
   terms.reserve(polynomial.size());
-  for (const Monomial& monomial : polynomial.monomials()) {
-    Term term{monomial.coefficient, {}};
+  for (BasisTerm& monomial : in_binary_basis(polynomial)) {
+    Term term{monomial.coefficient, {}, std::move(monomial.complements)};
     bool copied = false;
     for (const Power& power : monomial.powers) {
       term.symbols.push_back(power.symbol);

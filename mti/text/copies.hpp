@@ -7,10 +7,11 @@
 
 namespace mti::text {
 
-/// coefficient · Π symbols, symbols ascending and distinct.
+/// coefficient · Π symbols · Π (1 − complements), symbols ascending, all distinct.
 struct Term {
   double coefficient = 0.0;
   std::vector<Symbol> symbols;
+  std::vector<Symbol> complements = {};
 };
 
 /// Makes polynomials multilinear with auxiliary signals: x^(k+1) = x · x̂_1 ⋯ x̂_k where x̂_i − x = 0.
@@ -25,6 +26,7 @@ class Copies {
   /// The copies belong to `group`, where `declared` signals come before them.
   explicit Copies(int declared, Group group = Group::algebraic) : declared_(declared), group_(group) {}
 
+  /// Binaries in the basis of mti/text/binary_basis.hpp.
   [[nodiscard]] std::vector<Term> multilinear(const Polynomial& polynomial);
 
   [[nodiscard]] const std::vector<Copy>& all() const { return all_; }

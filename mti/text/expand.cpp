@@ -248,7 +248,7 @@ std::optional<Polynomial> Expander::expand(std::string_view text, const Relation
   if (expansion.failed()) return std::nullopt;
   difference.drop_cancelled();
   for (const Monomial& monomial : difference.monomials()) {
-    if (!std::isfinite(monomial.coefficient)) {
+    if (!std::isfinite(monomial.coefficient.value().rounded())) {
       expansion.fail("not-finite", relation.left, "a coefficient is not finite");
       return std::nullopt;
     }

@@ -1,8 +1,6 @@
 #include "mti/text/polynomial.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace mti::text {
@@ -10,10 +8,7 @@ namespace {
 
 constexpr std::size_t kSearchedInTurn = 16;  ///< up to here looking at every monomial is cheaper than a hash
 
-bool cancelled(const Monomial& monomial) {
-  return std::isfinite(monomial.size) &&
-         std::abs(monomial.coefficient) <= 4.0 * std::numeric_limits<double>::epsilon() * monomial.size;
-}
+bool cancelled(const Monomial& monomial) { return monomial.coefficient.value().is_zero(); }
 
 std::size_t hash_of(const std::vector<Power>& powers) {
   std::size_t hash = 1469598103934665603ULL;
@@ -50,21 +45,18 @@ std::vector<Power> product(const std::vector<Power>& a, const std::vector<Power>
 
 Polynomial Polynomial::constant(double value) {
   Polynomial result;
-  result.monomials_.push_back({{}, value, std::abs(value)});
+  result.monomials_.push_back({{}, Coefficient(value)});
   return result;
 }
 
 Polynomial Polynomial::variable(Symbol symbol) {
   Polynomial result;
-  result.monomials_.push_back({{{symbol, 1}}, 1.0, 1.0});
+  result.monomials_.push_back({{{symbol, 1}}, Coefficient(1.0)});
   return result;
 }
 
 void Polynomial::add(Monomial monomial) {
-  const auto merge_into = [&](Monomial& present) {
-    present.coefficient += monomial.coefficient;
-    present.size += monomial.size;
-  };
+  const auto merge_into = [&](Monomial& present) { present.coefficient.add(monomial.coefficient); };
   if (monomials_.size() <= kSearchedInTurn) {
     for (Monomial& present : monomials_)
       if (present.powers == monomial.powers) return merge_into(present);
@@ -82,22 +74,19 @@ void Polynomial::add(Monomial monomial) {
 }
 
 void Polynomial::add(const Polynomial& other, double factor) {
-  for (const Monomial& monomial : other.monomials_)
-    add({monomial.powers, factor * monomial.coefficient, std::abs(factor) * monomial.size});
+  for (const Monomial& monomial : other.monomials_) {
+    Monomial scaled = monomial;
+    if (factor != 1.0) scaled.coefficient.scale(factor);
+    add(std::move(scaled));
+  }
 }
 
 void Polynomial::scale(double factor) {
-  for (Monomial& monomial : monomials_) {
-    monomial.coefficient *= factor;
-    monomial.size *= std::abs(factor);
-  }
+  for (Monomial& monomial : monomials_) monomial.coefficient.scale(factor);
 }
 
 void Polynomial::divide(double divisor) {
-  for (Monomial& monomial : monomials_) {
-    monomial.coefficient /= divisor;
-    monomial.size /= std::abs(divisor);
-  }
+  for (Monomial& monomial : monomials_) monomial.coefficient.divide(divisor);
 }
 
 void Polynomial::drop_cancelled() {
@@ -108,9 +97,10 @@ void Polynomial::drop_cancelled() {
 std::optional<double> Polynomial::constant_value() const {
   double value = 0.0;
   for (const Monomial& monomial : monomials_) {
-    if (cancelled(monomial)) continue;
+    const double coefficient = monomial.coefficient.value().rounded();
+    if (coefficient == 0.0) continue;
     if (!monomial.powers.empty()) return std::nullopt;
-    value = monomial.coefficient;
+    value = coefficient;
   }
   return value;
 }
@@ -119,8 +109,7 @@ Polynomial operator*(const Polynomial& a, const Polynomial& b) {
   Polynomial result;
   for (const Monomial& left : a.monomials_)
     for (const Monomial& right : b.monomials_)
-      result.add(
-          {product(left.powers, right.powers), left.coefficient * right.coefficient, left.size * right.size});
+      result.add({product(left.powers, right.powers), left.coefficient * right.coefficient});
   return result;
 }
 

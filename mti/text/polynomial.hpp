@@ -7,6 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "mti/text/coefficient.hpp"
+
 namespace mti::text {
 
 /// The groups of v in the order of the rows of S, then the copies of a scenario, which are not part of v.
@@ -42,12 +44,10 @@ struct Power {
   friend bool operator==(const Power&, const Power&) = default;
 };
 
-/// coefficient · Π symbol^exponent, symbols ascending. `size` is the sum of the absolute values of the
-/// coefficients that were added up to `coefficient`: the yardstick of its rounding error.
+/// coefficient · Π symbol^exponent, symbols ascending.
 struct Monomial {
   std::vector<Power> powers;
-  double coefficient = 0.0;
-  double size = 0.0;
+  Coefficient coefficient;
 };
 
 /// A polynomial over symbols: monomials in the order of their first appearance, equal ones merged.
@@ -60,7 +60,7 @@ class Polynomial {
   void add(const Polynomial& other, double factor);
   void scale(double factor);
   void divide(double divisor);
-  /// Forgets coefficients that have cancelled to rounding, |coefficient| ≤ 4 eps · size.
+  /// Forgets coefficients that have cancelled to nothing or to rounding.
   void drop_cancelled();
 
   [[nodiscard]] const std::vector<Monomial>& monomials() const { return monomials_; }

@@ -44,7 +44,9 @@ class RowWriter {
     for (SparseColumns::InnerIterator entry(S_, column); entry; ++entry) {
       if (!factors.empty()) factors += '*';
       if (entry.value() == -1.0) coefficient = -coefficient;
-      factors += factor(name_of_(static_cast<int>(entry.row())), entry.value());
+      const bool in_halves = std::abs(entry.value()) == 0.5 && 2.0 * (0.5 * coefficient) == coefficient;
+      if (in_halves) coefficient *= 0.5;
+      factors += factor(name_of_(static_cast<int>(entry.row())), entry.value(), in_halves);
     }
     const bool negative = std::signbit(coefficient);
     if (result.empty()) {
@@ -60,9 +62,11 @@ class RowWriter {
     result += factors;
   }
 
-  /// v_i, or 1 − |S| + S v_i in parentheses; the sign of −v_i is left to the coefficient.
-  static std::string factor(const std::string& name, double S) {
+  /// v_i, or 1 − |S| + S v_i in parentheses; the sign of −v_i is left to the coefficient, and so is the half
+  /// of ½ ± ½ v_i = ½ (1 ± v_i), which is how 1 − z is held.
+  static std::string factor(const std::string& name, double S, bool in_halves) {
     if (std::abs(S) == 1.0) return name;
+    if (in_halves) return (S < 0.0 ? "(1 - " : "(1 + ") + name + ")";
     std::string result = "(";
     result += format_number(1.0 - std::abs(S));
     result += S < 0.0 ? " - " : " + ";

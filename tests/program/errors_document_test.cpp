@@ -62,9 +62,9 @@ TEST(ErrorsDocument, HasTheIdsOfTheSources) {
 TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
   // What no input can show.
   const std::set<std::string> without_example = {
-      "modes-not-examined", "start-not-examined", "json-encoding",    "modes-too-large",
-      "too-dense",          "out-of-memory",      "mat-format",       "mat-content",
-      "mat-variable",       "bad-tolerance",      "bad-random-model", "internal-error"};
+      "modes-not-examined", "start-not-examined", "json-encoding", "modes-too-large", "too-dense",
+      "out-of-memory",      "mat-format",         "mat-content",   "mat-variable",    "mat-too-large",
+      "bad-tolerance",      "bad-random-model",   "internal-error"};
   for (const auto& [id, blocks] : sections()) {
     SCOPED_TRACE(id);
     if (without_example.contains(id)) continue;

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+namespace mti {
+
+/// The sum of coefficients that have come together in one column and row, added up exactly and rounded once:
+///
+///     fl(Σ_i c_i),    0 where |Σ c_i| ≤ 2 n eps Σ |c_i|
+///
+/// n terms that cancel to rounding count as zero, so that the pattern of Φ is the incidence of the function.
+/// Terms that cancel to nothing are none of these: of 1 − 1 + 1e-300 only 1e-300 is left to be judged.
+/// `terms` is sorted. Not finite if the sum is not.
+[[nodiscard]] double merged_sum(std::vector<double>& terms);
+
+}  // namespace mti

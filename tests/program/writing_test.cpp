@@ -1,0 +1,158 @@
+// What the program writes is whole, of one run, and true; where it cannot write it says so.
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const char* const relay = R"({
+  "format": "mti-model", "version": 1, "name": "relay", "parameters": {"rate": "2/2"},
+  "states": [{"name": "x", "start": 1}], "inputs": [{"name": "u", "value": 3}],
+  "algebraic": [{"name": "y", "start": -7}], "binaries": [{"name": "z", "start": 1}],
+  "equations": ["der(x) = rate*(1 - z) - z*u", "y = u - 3"],
+  "constraints": ["z*(x - 0.5) <= 0", "(1 - z)*(x - 0.5) <= 0"],
+  "experiment": {"stop": 0.1, "output_interval": 0.05}
+})";
+
+const char* const decay = R"({
+  "format": "mti-model", "version": 1, "name": "decay",
+  "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"], "experiment": {"stop": 1}
+})";
+
+struct Writing : ::testing::Test {
+  TemporaryDirectory directory;
+  ProgramResult run(const Words& arguments) { return run_program(arguments, directory.path()); }
+  std::set<std::string> files() const {
+    std::set<std::string> result;
+    for (const auto& entry : fs::directory_iterator(directory.path() / "out"))
+      result.insert(entry.path().filename());
+    return result;
+  }
+  /// Exit status with standard output to a full disk; standard error in `err`.
+  int run_to_full_disk(const std::string& arguments) {
+    const std::string command =
+        "cd '" + directory.path().string() + "' && '" MTI_PROGRAM "' " + arguments + " > /dev/full 2> err";
+    const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): of the test's own words
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+};
+
+TEST_F(Writing, ToAFullDiskFailsWithAMessage) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  directory.write("model.json", decay);
+  for (const char* arguments : {"print model.json", "analyze model.json", "analyze model.json --json",
+                                "linearize model.json", "check model.json", "simulate model.json --no-report",
+                                "convert model.json -", "--help", "simulate --help", "--version"}) {
+    SCOPED_TRACE(arguments);
+    EXPECT_EQ(run_to_full_disk(arguments), 2);
+    EXPECT_NE(
+        read_text(directory.path() / "err").find("cannot write standard output: No space left on device"),
+        std::string::npos)
+        << read_text(directory.path() / "err");
+  }
+}
+
+TEST_F(Writing, RemovesWhatIsOfAnEarlierRun) {
+  directory.write("model.json", decay);
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--mat"}).status, 0);
+  ASSERT_TRUE(files().contains("report.html") && files().contains("results.mat"));
+  fs::create_directory(directory.path() / "out/notes");
+  directory.write("out/mine.csv", "1,2\n");
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--no-report"}).status, 0);
+  EXPECT_EQ(files(),
+            (std::set<std::string>{"trajectory.csv", "events.json", "summary.json", "mine.csv", "notes"}));
+}
+
+/// A file of the same name that mti has not written is none of its own.
+TEST_F(Writing, KeepsForeignFiles) {
+  directory.write("model.json", decay);
+  directory.write("out/report.html", "<p>mine</p>");
+  directory.write("out/results.mat", "mine");
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--no-report"}).status, 0);
+  EXPECT_EQ(read_text(directory.path() / "out/report.html"), "<p>mine</p>");
+  EXPECT_EQ(read_text(directory.path() / "out/results.mat"), "mine");
+}
+
+TEST_F(Writing, CleansUpAfterAKilledRun) {
+  directory.write("model.json", decay);
+  const pid_t gone = ::fork();  // a number that no process has any more
+  if (gone == 0) ::_exit(0);
+  ::waitpid(gone, nullptr, 0);
+  const std::string number = std::to_string(gone), alive = std::to_string(::getpid());
+  for (const std::string& name :
+       {".trajectory.csv." + number, ".report.html." + number, ".trial." + number, ".summary.json." + alive,
+        ".mine." + number, std::string(".trajectory.csv")})
+    directory.write("out/" + name, "cut short");
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--no-report"}).status, 0);
+  EXPECT_EQ(files(), (std::set<std::string>{"trajectory.csv", "events.json", "summary.json",
+                                            ".mine." + number, ".summary.json." + alive, ".trajectory.csv"}));
+}
+
+/// The left row of `initial` has the start values of the model, and no zero has a sign.
+TEST_F(Writing, TheLeftRowOfTheStartIsWhatTheModelGives) {
+  directory.write("model.json", relay);
+  static_cast<void>(run({"simulate", "model.json", "--quiet", "--no-report"}));
+  const std::string text = read_text(directory.path() / "out/trajectory.csv");
+  EXPECT_EQ(text.find("-0,"), std::string::npos);
+  EXPECT_EQ(text.find("-0\n"), std::string::npos);
+}
+
+TEST_F(Writing, ConvertDoesNotDestroyItsInput) {
+  directory.write("model.json", relay);
+  const ProgramResult refused = run({"convert", "model.json", "./model.json"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_NE(refused.err.find("output-is-input"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("1 parameter would become a number"), std::string::npos) << refused.err;
+  EXPECT_EQ(read_text(directory.path() / "model.json"), relay);
+  EXPECT_EQ(run({"convert", "model.json", "model.json", "--force"}).status, 0);
+  EXPECT_NE(read_text(directory.path() / "model.json").find("\"matrices\""), std::string::npos);
+}
+
+TEST_F(Writing, UnknownWordsGetASuggestion) {
+  directory.write("model.json", decay);
+  const auto said = [&](const Words& words) {
+    const ProgramResult result = run(words);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(result.out, "");
+    return lines_of(result.err).at(0);
+  };
+  EXPECT_EQ(said({"simulte", "model.json"}), "there is no command simulte, did you mean simulate?");
+  EXPECT_EQ(said({"simulate", "model.json", "--stp", "3"}),
+            "simulate has no option --stp, did you mean --stop?");
+  EXPECT_EQ(said({"convert", "model.json", "-", "--reduced=1"}),
+            "convert has no option --reduced, did you mean --reduce?");
+  EXPECT_EQ(said({"--versio"}), "mti has no option --versio, did you mean --version?");
+  EXPECT_EQ(said({"fly", "model.json"}), "there is no command fly");
+}
+
+TEST_F(Writing, CountsAsOneSpeaks) {
+  directory.write("model.json", decay);
+  EXPECT_EQ(run({"check", "model.json"}).out.find("1 equations"), std::string::npos);
+}
+
+/// x' = x² from 1 leaves every bound at t = 1.
+TEST_F(Writing, FailuresAreSaidInWords) {
+  directory.write("model.json", R"({
+    "format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}], "equations": ["der(x) = x^2"],
+    "experiment": {"stop": 2}
+  })");
+  const ProgramResult result = run({"simulate", "model.json", "--quiet", "--no-report"});
+  EXPECT_EQ(result.status, 3);
+  for (const char* code : {"IDA", "()", "Sun", "FAIL"})
+    EXPECT_EQ(result.err.find(code), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace mti::test
