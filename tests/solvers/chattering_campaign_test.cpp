@@ -129,14 +129,14 @@ INSTANTIATE_TEST_SUITE_P(Classes, Chattering,
                                          Campaign{NetworkClass::bilinear, "bilinear"},
                                          Campaign{NetworkClass::products, "products"},
                                          Campaign{NetworkClass::bands, "bands"},
-                                         Campaign{NetworkClass::gates, "gates"}),
+                                         Campaign{NetworkClass::gates, "gates"},
+                                         Campaign{NetworkClass::trips, "trips"}),
                          test_name);
 
 // Not yet the limit in every network.
 INSTANTIATE_TEST_SUITE_P(DISABLED_Classes, Chattering,
                          testing::Values(Campaign{NetworkClass::latches, "latches"},
                                          Campaign{NetworkClass::tied, "tied"},
-                                         Campaign{NetworkClass::trips, "trips"},
                                          Campaign{NetworkClass::mixed, "mixed"}),
                          test_name);
 
