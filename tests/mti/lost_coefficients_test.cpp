@@ -23,7 +23,7 @@
 #include "mti/text/readable.hpp"
 
 namespace mti {
-namespace {
+namespace lost_coefficients_test {
 
 using Rational = boost::multiprecision::cpp_rational;
 using text::ExactNumber;
@@ -293,5 +293,5 @@ TEST(LostCoefficients, ExactNumbersAreExact) {
   EXPECT_EQ((ExactNumber(1e308) * 10.0 + (ExactNumber(-1e308) * 9.0)).rounded(), 1e308);
 }
 
-}  // namespace
+}  // namespace lost_coefficients_test
 }  // namespace mti

@@ -12,7 +12,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace foreign_files_test {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
@@ -160,5 +160,5 @@ TEST_F(ForeignFiles, TheToolboxFunctionWritesWhatIsRead) {
     EXPECT_NE(explicit_form.out.find(row), std::string::npos) << explicit_form.out << explicit_form.err;
 }
 
-}  // namespace
+}  // namespace foreign_files_test
 }  // namespace mti::test

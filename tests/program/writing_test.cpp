@@ -12,7 +12,7 @@
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
-namespace {
+namespace writing_test {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
@@ -154,5 +154,5 @@ TEST_F(Writing, FailuresAreSaidInWords) {
     EXPECT_EQ(result.err.find(code), std::string::npos) << result.err;
 }
 
-}  // namespace
+}  // namespace writing_test
 }  // namespace mti::test

@@ -124,14 +124,12 @@ TEST_P(Chattering, IsTheLimitOfEveryNetwork) {
 
 std::string test_name(const testing::TestParamInfo<Campaign>& instance) { return instance.param.name; }
 
-INSTANTIATE_TEST_SUITE_P(Classes, Chattering,
-                         testing::Values(Campaign{NetworkClass::relays, "relays"},
-                                         Campaign{NetworkClass::bilinear, "bilinear"},
-                                         Campaign{NetworkClass::products, "products"},
-                                         Campaign{NetworkClass::bands, "bands"},
-                                         Campaign{NetworkClass::gates, "gates"},
-                                         Campaign{NetworkClass::trips, "trips"}),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(
+    Classes, Chattering,
+    testing::Values(Campaign{NetworkClass::relays, "relays"}, Campaign{NetworkClass::bilinear, "bilinear"},
+                    Campaign{NetworkClass::products, "products"}, Campaign{NetworkClass::bands, "bands"},
+                    Campaign{NetworkClass::gates, "gates"}, Campaign{NetworkClass::trips, "trips"}),
+    test_name);
 
 // Not yet the limit in every network.
 INSTANTIATE_TEST_SUITE_P(DISABLED_Classes, Chattering,
