@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -131,9 +132,9 @@ TEST_F(ForeignFiles, AMatFileThatUnpacksToGigabytesIsRefused) {
 TEST_F(ForeignFiles, TheToolboxFunctionWritesWhatIsRead) {
   if (std::system("octave-cli --version > /dev/null 2>&1") != 0)
     GTEST_SKIP() << "octave-cli is not installed: matlab/mti_export.m is not tested";
-  directory.write("export.m", "addpath('" MTI_SOURCE_DIR
-                              "/matlab');"
-                              R"(
+  directory.write("export.m", "addpath('" + (source_dir() / "matlab").string() +
+                                  "');"
+                                  R"(
     m.H.F.stateDerivative = [1 0 0 0];
     m.H.F.state = [0 1 0 0];
     m.H.F.boolean = struct('t', sparse([0 0 0 0]), 'f', sparse([0 0 1 0]), 'c', sparse([0 0 0 2]));

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -42,8 +43,8 @@ struct Writing : ::testing::Test {
   }
   /// Exit status with standard output to a full disk; standard error in `err`.
   int run_to_full_disk(const std::string& arguments) {
-    const std::string command =
-        "cd '" + directory.path().string() + "' && '" MTI_PROGRAM "' " + arguments + " > /dev/full 2> err";
+    const std::string command = "cd '" + directory.path().string() + "' && '" + program_file().string() +
+                                "' " + arguments + " > /dev/full 2> err";
     const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): of the test's own words
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
