@@ -35,11 +35,17 @@ std::string read_all(std::FILE* file, const std::filesystem::path& path) {
   return text;
 }
 
-void write_all(const std::filesystem::path& path, std::string_view text) {
+void write_all(const std::filesystem::path& path, const NamedText& written) {
   File file(std::fopen(path.c_str(), "wb"), &std::fclose);
   if (!file) unwritable(path, reason(errno));
-  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text is one block already
-  if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) unwritable(path, reason(errno));
+  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text comes in blocks already
+  const auto write = [&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) unwritable(path, reason(errno));
+  };
+  if (written.pieces)
+    written.pieces(write);
+  else
+    write(written.text);
   if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
 }
 
@@ -105,7 +111,7 @@ void prepare_directory(const std::filesystem::path& directory, std::span<const s
   remove_leftovers(directory, temporary);
   Temporaries temporaries;
   temporaries.paths.push_back(temporary_path(directory, kTrial));
-  write_all(temporaries.paths.back(), "");
+  write_all(temporaries.paths.back(), {});
 }
 
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
@@ -117,7 +123,7 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
   Temporaries temporaries;
   for (const NamedText& file : files) {
     temporaries.paths.push_back(temporary_path(directory, file.name));
-    write_all(temporaries.paths.back(), file.text);
+    write_all(temporaries.paths.back(), file);
   }
   std::error_code error;
   for (const std::string& name : superseded) {
@@ -137,7 +143,7 @@ void write_through(const std::filesystem::path& path,
   remove_leftovers(path.parent_path(), std::span(&name, 1));
   Temporaries temporaries;
   temporaries.paths.push_back(temporary_path(path.parent_path(), name));
-  write_all(temporaries.paths.front(), "");  // says why where nothing can be written
+  write_all(temporaries.paths.front(), {});  // says why where nothing can be written
   write(temporaries.paths.front());
   std::error_code error;
   std::filesystem::rename(temporaries.paths.front(), path, error);
@@ -153,7 +159,9 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (is_device) return write_all(path, text);  // such as /dev/stdout: never to be replaced by a file
+  if (is_device)
+    return write_all(path,
+                     {.name = {}, .text = text});  // such as /dev/stdout: never to be replaced by a file
   write_files(path.parent_path(), {{path.filename().string(), text}});
 }
 

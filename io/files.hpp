@@ -13,9 +13,14 @@ namespace mti {
 /// Errors: InvalidModel, id `file-unreadable`, with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
+/// Takes one piece of a text after the other.
+using TextSink = std::function<void(std::string_view piece)>;
+
 struct NamedText {
   std::string name;
   std::string_view text;
+  /// In place of `text`, for what should not stand in memory as a whole.
+  std::function<void(const TextSink& sink)> pieces = {};
 };
 
 /// Writes files into a directory, which is made if it is missing, so that a reader sees the old file or the

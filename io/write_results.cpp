@@ -81,6 +81,20 @@ void write_event(Writer& out, const Model& model, const Event& event) {
   out.end_object();
 }
 
+void write_accumulations(Writer& out, const Model& model, const Trajectory& trajectory) {
+  out.begin_array();
+  for (const Accumulation& limit : trajectory.accumulations) {
+    out.begin_object(in_line).member("time", limit.time).member("ratio", limit.ratio);
+    out.member("uncertainty", limit.uncertainty).member("followed", limit.followed);
+    out.key("constraints").begin_array(in_line);
+    for (const int constraint : limit.constraints)
+      out.value(model.constraint_names[static_cast<std::size_t>(constraint)]);
+    out.end_array();
+    out.end_object();
+  }
+  out.end_array();
+}
+
 std::string_view name_of(LinearSolver solver) {
   switch (solver) {
     case LinearSolver::dense:
@@ -150,17 +164,15 @@ std::span<const std::string> result_files() {
   return names;
 }
 
-std::string trajectory_csv(const Trajectory& trajectory) {
+void write_trajectory_csv(const Trajectory& trajectory, const std::function<void(std::string_view)>& sink) {
   constexpr std::size_t longest_number = 25;  // of a double in shortest form, with its comma
-  std::size_t header_size = sizeof "time,side\n";
-  for (const std::string& name : trajectory.names()) header_size += name.size() + 1;
-  std::string text;
-  text.reserve(header_size + trajectory.size() * 12 * (trajectory.columns() + 2));
-  text += "time,side";
+  constexpr std::size_t block = 1 << 20;
+  std::string text = "time,side";
   for (const std::string& name : trajectory.names()) text.append(1, ',').append(name);
   text += '\n';
   std::string line((trajectory.columns() + 2) * longest_number, '\0');
   char* const line_end = line.data() + line.size();
+  text.reserve(block + line.size());
   for (std::size_t i = 0; i < trajectory.size(); ++i) {
     char* at = std::to_chars(line.data(), line_end, trajectory.time(i)).ptr;
     *at++ = ',';
@@ -171,7 +183,16 @@ std::string trajectory_csv(const Trajectory& trajectory) {
     }
     *at++ = '\n';
     text.append(line.data(), static_cast<std::size_t>(at - line.data()));
+    if (text.size() < block) continue;
+    sink(text);
+    text.clear();
   }
+  sink(text);
+}
+
+std::string trajectory_csv(const Trajectory& trajectory) {
+  std::string text;
+  write_trajectory_csv(trajectory, [&](std::string_view piece) { text += piece; });
   return text;
 }
 
@@ -191,6 +212,7 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
   if (!trajectory.outcome.explanation.empty())
     write_explanation(out.key("explanation"), trajectory.outcome.explanation);
   write_statistics(out.key("statistics"), trajectory);
+  write_accumulations(out.key("accumulations"), model, trajectory);
   out.key("warnings").begin_array();
   for (const std::string& warning : trajectory.warnings) out.value(warning);
   out.end_array();
@@ -213,11 +235,12 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
 
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
                    const SimulationOptions& options, WithReport with_report, const ReportedModes& modes) {
-  const std::string csv = trajectory_csv(trajectory);
   const std::string events = events_json(model, trajectory);
   const std::string summary = summary_json(model, trajectory, options);
   std::vector<NamedText> files = {
-      {"trajectory.csv", csv}, {"events.json", events}, {"summary.json", summary}};
+      {"trajectory.csv", {}, [&](const TextSink& sink) { write_trajectory_csv(trajectory, sink); }},
+      {"events.json", events},
+      {"summary.json", summary}};
   std::ostringstream report;
   if (with_report == WithReport::yes) {
     write_report(report, model, trajectory, analyze_structure(model), options, modes);

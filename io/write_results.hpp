@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/report.hpp"
 #include "mti/model.hpp"
@@ -16,6 +18,9 @@ namespace mti {
 /// side is 0 at an output time, -1 and 1 at the left and right limits of an event. Numbers are the shortest
 /// text that reads back as the same double; a value that is not finite is an empty cell.
 [[nodiscard]] std::string trajectory_csv(const Trajectory& trajectory);
+/// The same in pieces of about a megabyte, for results that nearly fill the memory.
+void write_trajectory_csv(const Trajectory& trajectory,
+                          const std::function<void(std::string_view piece)>& sink);
 
 /// The events of a run as a JSON array, in the model's names.
 [[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);

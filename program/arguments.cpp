@@ -65,6 +65,9 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_option("--max-seconds", options.max_seconds, "End the run after so many seconds")
       ->type_name("SECONDS");
   command
+      .add_option("--max-events", options.max_events, "End the run after so many events (default: 1000000)")
+      ->type_name("COUNT");
+  command
       .add_option_function<std::string>(
           "--linear-solver",
           [&options](const std::string& name) { options.linear_solver = linear_solvers.at(name); },

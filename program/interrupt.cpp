@@ -20,12 +20,22 @@ std::atomic<pthread_t> waiting_thread{};
 
 extern "C" void pass_on(int signal) { pthread_kill(waiting_thread.load(), signal); }
 
+void set_action(const struct sigaction& action) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;  // started by nohup
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
   sigemptyset(&endings_);
   sigaddset(&endings_, SIGINT);
   sigaddset(&endings_, SIGTERM);
+  sigaddset(&endings_, SIGHUP);
   sigset_t awaited = endings_;
   sigaddset(&awaited, wake_up);
   pthread_sigmask(SIG_BLOCK, &awaited, &mask_before_);  // threads made from here on inherit this
@@ -34,15 +44,13 @@ InterruptWatch::InterruptWatch() {
   struct sigaction action {};
   action.sa_handler = pass_on;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  set_action(action);
 }
 
 InterruptWatch::~InterruptWatch() {
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  set_action(action);
   thread_.request_stop();
   pthread_kill(thread_.native_handle(), wake_up);
   thread_.join();
@@ -56,8 +64,7 @@ void InterruptWatch::wait(const sigset_t& awaited, const std::stop_token& ended)
   // The next one ends the process: it is delivered here, for only this thread lets it in.
   struct sigaction action {};
   action.sa_handler = SIG_DFL;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  set_action(action);
   pthread_sigmask(SIG_UNBLOCK, &endings_, nullptr);
   std::mutex mutex;
   std::unique_lock lock(mutex);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "io/exchange.hpp"
@@ -7,6 +8,7 @@
 #include "io/read_model.hpp"
 #include "io/write_results.hpp"
 #include "program/commands.hpp"
+#include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "program/progress.hpp"
@@ -15,9 +17,8 @@
 namespace mti {
 namespace {
 
-Trajectory simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
-                                  bool quiet) {
-  InterruptWatch interrupt;
+GuardedRun simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
+                                  bool quiet, const InterruptWatch& interrupt) {
   options.stop_token = interrupt.token();
   Progress progress(options.start.value_or(model.experiment.start),
                     options.stop.value_or(model.experiment.stop), !quiet);
@@ -25,7 +26,7 @@ Trajectory simulate_interruptibly(const Model& model, const std::string& file, S
   options.warn = [&](const std::string& warning) {
     if (!quiet) print_faults(file, {{"warning", "", warning}});
   };
-  return simulate(model, options);
+  return run_guarded(model, options);
 }
 
 std::string number(double value) {
@@ -55,7 +56,8 @@ ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
   const auto& inputs = model.signature.inputs();
   if (model.signature.q() == 0 && std::ranges::none_of(inputs, &Signal::binary)) return {};
   const std::string elsewhere = " mti analyze MODEL --all-modes --out DIR shows all modes.";
-  if (outcome == OutcomeKind::interrupted || outcome == OutcomeKind::time_budget)
+  if (outcome == OutcomeKind::interrupted || outcome == OutcomeKind::time_budget ||
+      outcome == OutcomeKind::out_of_memory)
     return {.left_out = "the run was cut short." + elsewhere};
   if (model.equations() > most_equations)
     return {.left_out =
@@ -68,22 +70,14 @@ ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
   }
 }
 
-}  // namespace
-
-ExitStatus run(const SimulateArguments& arguments) {
-  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
-  if (const auto faults = arguments.options.validate(model); !faults.empty()) {
-    print_faults(arguments.model, faults);
-    return ExitStatus::wrong_usage;
-  }
-  prepare_directory(arguments.directory, result_files());
-  const Trajectory trajectory =
-      simulate_interruptibly(model, arguments.model, arguments.options, arguments.quiet);
+ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
   std::optional<MultimodeAnalysis> analysis;
+  // A report would need as much memory again.
+  const bool report = arguments.report && trajectory.outcome.kind != OutcomeKind::out_of_memory;
   const ReportedModes modes =
-      arguments.report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
+      report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
   write_results(arguments.directory, model, trajectory, arguments.options,
-                arguments.report ? WithReport::yes : WithReport::no, modes);
+                report ? WithReport::yes : WithReport::no, modes);
   if (arguments.mat)
     write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
@@ -91,6 +85,34 @@ ExitStatus run(const SimulateArguments& arguments) {
   if (outcome.kind == OutcomeKind::reached_stop) return ExitStatus::done;
   print_faults(arguments.model, {{to_string(outcome.kind), "", outcome.message}});
   return ExitStatus::ended_early;
+}
+
+}  // namespace
+
+ExitStatus run(const SimulateArguments& arguments) {
+  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
+  if (const auto faults = arguments.options.validate(model); !faults.empty()) {
+    print_faults(arguments.model, faults);
+    return ExitStatus::wrong_usage;
+  }
+  prepare_directory(arguments.directory, result_files());
+  SimulationOptions options = arguments.options;
+  options.max_seconds = limit->seconds_left();
+  limit.reset();
+  // Results are written under it, too: they are worth more than the moment it takes.
+  const InterruptWatch interrupt;
+  const GuardedRun result =
+      simulate_interruptibly(model, arguments.model, options, arguments.quiet, interrupt);
+  if (!result.abandoned) return write(model, result.trajectory, arguments);
+  try {
+    leave_process(static_cast<int>(write(model, result.trajectory, arguments)));
+  } catch (const InvalidModel& invalid) {
+    print_faults(arguments.model, invalid.faults());
+  } catch (const std::exception& error) {
+    print_faults(arguments.model, {{"internal-error", "", error.what()}});
+  }
+  leave_process(static_cast<int>(ExitStatus::not_valid));
 }
 
 }  // namespace mti

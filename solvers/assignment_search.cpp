@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -79,6 +81,7 @@ class AssignmentSearch::Parts {
       push(std::move(first));
     }
     while (!wholes_.empty()) {
+      check_budget();
       const Whole& best = wholes_.front();
       if (std::ranges::none_of(whole_, [&](const Exclusion& e) { return agrees(best.z, e); })) {
         z = best.z;

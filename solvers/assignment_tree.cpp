@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/solved_equations.hpp"
 
 namespace mti {
@@ -124,6 +125,7 @@ bool AssignmentTree::probe(LocalState& state) {
   if (problem_.deciders > most_probed) return true;
   for (int binary = 0; binary < problem_.deciders; ++binary) {
     if (state.z[at(binary)] != undecided) continue;
+    check_budget();
     LocalState with_0 = state, with_1 = state;
     const bool possible_0 = propagation_.decide(with_0, binary, 0);
     const bool possible_1 = propagation_.decide(with_1, binary, 1);
@@ -160,6 +162,7 @@ void AssignmentTree::prepare_linear(LocalState& state, SearchEffort& effort) {
     bool gained = false;
     for (const int unknown : in_products) {
       if (++asked > most_ranges) break;
+      check_budget();
       effort.linear_programmes += 2;
       const Interval old = state.unknowns[at(unknown)];
       const auto open = open_deciders(state.z);
@@ -232,6 +235,7 @@ std::optional<AssignmentTree::Node> AssignmentTree::branch(const Node& node, Loc
   std::optional<Node> best;
   LocalState best_state;
   for (const signed char value : {static_cast<signed char>(0), static_cast<signed char>(1)}) {
+    check_budget();
     ++effort.nodes;
     LocalState child_state = state;
     if (!propagation_.decide(child_state, binary, value)) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/leading_matrix.hpp"
 
 namespace mti {
@@ -136,6 +137,7 @@ BlockSolution solve_newton(BlockSystem& system) {
   BlockSolution solution;
   Eigen::VectorXd scale = system.unknowns().cwiseAbs();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    check_budget();
     solution.factor = BlockFactor(system.size(), system.jacobian());
     if (solution.factor.singular()) return {BlockStatus::singular, {}};
     const Eigen::VectorXd w = system.unknowns(), r = system.residual();

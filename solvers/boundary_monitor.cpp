@@ -10,12 +10,15 @@
 
 #include "mti/cp_rows.hpp"
 #include "mti/freeze.hpp"
+#include "solvers/check_budget.hpp"
 
 namespace mti {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr int deepest = 24;
+/// A crossing takes some ten samples for each row; a step that asks for so many is resolved no further.
+constexpr int most_samples = 20'000;
 
 /// The live rows of g in the segment's mode, unless the whole model's kernel serves.
 CpKernel kernel_of_rows(const Model& model, const SegmentDae& segment, const std::vector<int>& rows) {
@@ -43,6 +46,7 @@ BoundaryMonitor::BoundaryMonitor(const Model& model, const Accuracy& accuracy, c
   v_.assign(size, 0.0);
   rate_.assign(size, 0.0);
   level_.assign(rows_.size(), 0.0);
+  touching_.assign(rows_.size(), -1.0);
   for (int i = 0; i < signature.n(); ++i)
     uses_derivatives_ =
         uses_derivatives_ || kernel_.pattern().column_start[static_cast<std::size_t>(i)] <
@@ -110,7 +114,7 @@ void BoundaryMonitor::update_levels(const Sample& sample) {
 }
 
 BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a, const Sample& b,
-                                                int depth) const {
+                                                int depth) {
   const double h = b.t - a.t;
   const double level = level_[row];
   const std::array<double, 4> bernstein{
@@ -127,10 +131,23 @@ BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a
   for (std::size_t i = 1; i < bernstein.size(); ++i)
     sign_changes += (bernstein[i] > 0.0) != (bernstein[i - 1] > 0.0) ? 1 : 0;
   if (bernstein[3] > 0.0 && sign_changes == 1) return Course::crossing;
+  // What rises by no more than the row's tolerance cannot be told from touching. Without this a row that
+  // stays on its boundary, as between two bodies that move together, would be halved for its rounding errors.
+  if (*highest + margin <= touching_tolerance(row))
+    return bernstein[3] > 0.0 ? Course::crossing : Course::clear;
   return Course::unclear;
 }
 
+/// The row's tolerance about the present step: asked for where its course is unclear only.
+double BoundaryMonitor::touching_tolerance(std::size_t row) {
+  double& known = touching_[row];
+  if (known < 0.0) known = tolerance(row);
+  return known;
+}
+
 void BoundaryMonitor::interpolate(double t, Sample& sample) {
+  check_budget();
+  ++samples_;
   integrator_.interpolate(t, 0, w_);
   integrator_.interpolate(t, 1, wp_);
   if (uses_derivatives_) integrator_.interpolate(t, 2, wpp_);
@@ -161,16 +178,18 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
+  // A row that counts from a level above zero has passed zero that much earlier.
   const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
-  const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0;
-  return {right, constraint, std::min(blur, 0.1 * (b.t - a.t)) + 4.0 * epsilon * std::abs(right)};
+  const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0, since = slope > 0.0 ? level / slope : 0.0;
+  return {right, constraint, std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * epsilon * std::abs(right)};
 }
 
 std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a, const Sample& b,
                                                                  int depth) {
   std::vector<std::size_t> crossing;
   bool unclear = false;
-  const bool resolved = depth >= deepest || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);
+  const bool resolved =
+      depth >= deepest || samples_ >= most_samples || b.t - a.t <= 16.0 * epsilon * std::abs(b.t);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const Course found = course(row, a, b, depth);
     if (found == Course::crossing || (resolved && b.g[kernel_row_[row]] > level_[row]))
@@ -197,7 +216,9 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
   std::optional<Crossing> crossing;
   const double begin = here_.t;
   const double parts = std::max(1.0, std::ceil((t - begin) / longest_gap_));
+  std::fill(touching_.begin(), touching_.end(), -1.0);
   for (double part = 1.0; part <= parts && !crossing; ++part) {
+    samples_ = 0;
     interpolate(part == parts ? t : begin + (t - begin) * (part / parts), next_);
     crossing = search(here_, next_, 0);
     if (crossing) interpolate(crossing->t, next_);

@@ -48,7 +48,8 @@ class BoundaryMonitor {
   /// The same at t of the last step.
   void interpolate(double t, Sample& sample);
   [[nodiscard]] double tolerance(std::size_t row) const;
-  [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth) const;
+  [[nodiscard]] double touching_tolerance(std::size_t row);
+  [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth);
   std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
   Crossing locate(std::size_t row, const Sample& a, const Sample& b);
   [[nodiscard]] double value_at(int constraint, double t);
@@ -69,6 +70,8 @@ class BoundaryMonitor {
   std::vector<double> v_, rate_, w_, wp_, wpp_;
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
+  std::vector<double> touching_;  ///< tolerances about the present step, negative: not asked for yet
+  int samples_ = 0;               ///< taken in the present part of a step
   Sample here_, next_;
 };
 

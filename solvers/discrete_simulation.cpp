@@ -4,9 +4,11 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "solvers/simulation.hpp"
+#include "solvers/user_exception.hpp"
 
 namespace mti {
 namespace {
@@ -51,9 +53,11 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
                .sliding = false,
                .causal = false,
                .explain = options.explain}),
-      trajectory_(empty_trajectory(signature_)),
+      running_(options.running != nullptr ? *options.running : own_),
+      trajectory_(running_.trajectory),
       t_breakpoint_(-std::numeric_limits<double>::infinity()),
       budget_(options_) {
+  keep([&] { trajectory_ = empty_trajectory(signature_); });
   const auto n = static_cast<std::size_t>(signature_.n());
   here_.v.assign(static_cast<std::size_t>(signature_.size()), 0.0);
   std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin());  // next(x): it stays where it is
@@ -70,10 +74,21 @@ double DiscreteSimulation::time_of(long sample) const {
 
 Trajectory DiscreteSimulation::run() {
   try {
+    // A stop that is asked for before the run leaves its start.
+    std::optional<RunBudget::Watch> watch;
+    if (!budget_.end_at(here_.t)) watch.emplace(budget_);
     run_samples();
+  } catch (const UserException& user) {
+    std::rethrow_exception(user.thrown);
+  } catch (const BudgetEnded&) {
+    auto end = budget_.end_at(here_.t).value_or(RunBudget::End{OutcomeKind::interrupted, "stopped"});
+    finish(end.kind, std::move(end.message));
+  } catch (const std::bad_alloc&) {
+    finish(OutcomeKind::out_of_memory, "the memory does not suffice to go on from t = " + number(here_.t));
   } catch (const std::exception& error) {
     finish(OutcomeKind::solver_failure, error.what());
   }
+  const std::lock_guard hold(running_.guard);
   Statistics& statistics = trajectory_.statistics;
   statistics.modes_visited = static_cast<long>(visited_.size());
   statistics.events = static_cast<long>(trajectory_.events.size());
@@ -82,11 +97,12 @@ Trajectory DiscreteSimulation::run() {
 }
 
 void DiscreteSimulation::run_samples() {
-  constexpr long samples_between_looks = 128;
+  // Cheap samples are looked at now and then, in large models each of them.
+  const long samples_between_looks = std::clamp(128L * 64 / std::max(model_.signature.size(), 1), 1L, 128L);
   for (sample_ = 0; sample_ <= last_sample_; ++sample_) {
     begin_sample();
     if (!solve_sample()) return;
-    ++trajectory_.statistics.steps;
+    keep([&] { ++trajectory_.statistics.steps; });
     if (sample_ % every_ == 0 || sample_ == last_sample_) record(here_.t, v_);
     std::swap(last_, v_);
     if (sample_ < last_sample_ && sample_ % samples_between_looks == 0 && out_of_budget()) return;
@@ -102,8 +118,8 @@ void DiscreteSimulation::run_samples() {
 }
 
 void DiscreteSimulation::record(double time, std::span<const double> v) {
-  trajectory_.append(time, 0, v);
-  if (options_.observe) options_.observe(time, 0, mode_, v);
+  keep([&] { trajectory_.append(time, 0, v); });
+  if (options_.observe) call_user([&] { options_.observe(time, 0, mode_, v); });
 }
 
 /// Time, inputs and remembered binaries of the sample.
@@ -156,11 +172,11 @@ bool DiscreteSimulation::solve_sample() {
     ++event.candidates_tried;
   } else {
     Successor successor = search_.find(here_, mode_);
-    trajectory_.statistics.candidates += successor.tried;
+    keep([&] { trajectory_.statistics.candidates += successor.tried; });
     event.explanation = std::move(successor.explained);
     if (successor.status != Successor::Status::found) {
       fail(successor);
-      trajectory_.outcome.explanation = std::move(event.explanation);
+      keep([&] { trajectory_.outcome.explanation = std::move(event.explanation); });
       return false;
     }
     event.candidates_tried = successor.tried;
@@ -173,11 +189,11 @@ bool DiscreteSimulation::solve_sample() {
   const bool is_new = event.kind == EventKind::initial || !flipped.empty() || inputs_changed_;
   if (is_new) event.changed = changes(flipped);
   if (!flipped.empty()) take_over(flipped);
-  if (system_ != accounted_) absences_.enter(*system_, signature_, event, trajectory_);
+  if (system_ != accounted_) keep([&] { absences_.enter(*system_, signature_, event, trajectory_); });
   accounted_ = system_;
   if (is_new) {
     note_mode();
-    if (!event.changed.empty()) trajectory_.events.push_back(std::move(event));
+    if (!event.changed.empty()) keep([&] { trajectory_.events.push_back(std::move(event)); });
   }
   return true;
 }
@@ -253,9 +269,9 @@ void DiscreteSimulation::note_mode() {
   for (const int row : system_->undetermined)
     if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
         trajectory_.undetermined.end())
-      trajectory_.undetermined.push_back(row);
+      keep([&] { trajectory_.undetermined.push_back(row); });
   if (visited_.insert(ModeHash{}(mode)).second && trajectory_.modes.size() < Trajectory::most_modes)
-    trajectory_.modes.push_back({here_.t, std::move(mode)});
+    keep([&] { trajectory_.modes.push_back({here_.t, std::move(mode)}); });
 }
 
 bool DiscreteSimulation::out_of_budget() {
@@ -269,11 +285,15 @@ void DiscreteSimulation::finish(OutcomeKind kind, std::string message) {
   // The sample that was solved last belongs to the results.
   const std::size_t rows = trajectory_.size();
   const long solved = trajectory_.statistics.steps - 1;
-  if (solved >= 0 && (rows == 0 || trajectory_.time(rows - 1) < time_of(solved)))
-    record(time_of(solved), last_);
-  absences_.finish(here_.t, trajectory_);
-  trajectory_.end_point = solved >= 0 ? last_ : here_.v;
-  trajectory_.outcome = {kind, std::move(message), here_.t};
+  if (solved >= 0 && (rows == 0 || trajectory_.time(rows - 1) < time_of(solved))) try {
+      record(time_of(solved), last_);
+    } catch (const std::bad_alloc&) {  // the rows before it are kept
+    }
+  keep([&] {
+    absences_.finish(here_.t, trajectory_);
+    trajectory_.end_point = solved >= 0 ? last_ : here_.v;
+    trajectory_.outcome = {kind, std::move(message), here_.t};
+  });
 }
 
 }  // namespace mti

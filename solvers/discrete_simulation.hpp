@@ -35,6 +35,12 @@ class DiscreteSimulation {
   [[nodiscard]] Trajectory run();
 
  private:
+  /// Changes the trajectory where another thread may look at it.
+  template <class Change>
+  void keep(Change change) {
+    const std::lock_guard hold(running_.guard);
+    change();
+  }
   [[nodiscard]] double time_of(long sample) const;
   void run_samples();
   void begin_sample();
@@ -58,7 +64,9 @@ class DiscreteSimulation {
   Accuracy accuracy_;
   ModeCache cache_;
   SuccessorSearch search_;
-  Trajectory trajectory_;
+  RunningTrajectory own_;  ///< if the options name no other place
+  RunningTrajectory& running_;
+  Trajectory& trajectory_;  ///< changed by the holder of its guard only
 
   long sample_ = 0;              ///< k
   Instant here_;                 ///< t_k with x_k in place; next(x) and y as they were at the sample before

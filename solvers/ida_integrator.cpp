@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/ida_messages.hpp"
 #include "solvers/integrator.hpp"
 
@@ -99,6 +100,7 @@ struct Integrator::Handles {
 int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept {
   auto* const handles = static_cast<Handles*>(self);
   try {
+    check_budget();
     const std::span<double> result = view(F);
     if (!handles->system->residual(t, view(w), view(wp), result)) return 1;
     for (const double value : result)

@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/impulse_coefficients.hpp"
 #include "solvers/singularity.hpp"
 
@@ -157,6 +158,7 @@ bool Motion::accept_restart() {
 }
 
 bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, BlockFactor* keep) {
+  check_budget();
   BlockSolution solution =
       solve_and_carry(system_->f, block, v_, instant.guess, {&series_, model_.signature.n()});
   if (solution.status != BlockStatus::solved) {

@@ -1,5 +1,6 @@
 #include "solvers/output_times.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -7,18 +8,42 @@
 namespace mti {
 namespace {
 
-/// Times closer than this part of the interval are the same output time.
-constexpr double coincidence = 1e-9;
+/// Times closer than the first part of the interval and the second part of the run's times are the same one.
+/// The interval alone would not do: a very large one would swallow the rows of events and the stop time with
+/// them.
+constexpr double part_of_interval = 1e-9, part_of_time = 1e-12;
+/// Rounding of start + k·interval against an event's time.
+constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon();
+
+double largest(double start, double stop) { return std::max(std::abs(start), std::abs(stop)); }
+
+double coincidence(double start, double stop, double interval) {
+  const double scale = largest(start, stop);
+  return std::max(std::min(part_of_interval * interval, part_of_time * scale), rounding * scale);
+}
 
 }  // namespace
 
+double finest_output_interval(double start, double stop) { return 4.0 * rounding * largest(start, stop); }
+
+double default_output_interval(double start, double stop) {
+  constexpr double usual_number = 500.0;
+  const double interval = (stop - start) / usual_number;
+  return interval > finest_output_interval(start, stop) ? interval : stop - start;
+}
+
 OutputTimes::OutputTimes(double start, double stop, double interval)
-    : start_(start), stop_(stop), interval_(interval), next_(start) {}
+    : start_(start),
+      stop_(stop),
+      interval_(interval),
+      coincidence_(coincidence(start, stop, interval)),
+      next_(start) {}
 
 OutputTimes::OutputTimes(double interval, std::vector<double> times)
     : start_(times.front()),
       stop_(times.back()),
       interval_(interval),
+      coincidence_(coincidence(start_, stop_, interval)),
       next_(times.front()),
       listed_(std::move(times)) {}
 
@@ -28,21 +53,23 @@ void OutputTimes::advance() {
     return;
   }
   if (!listed_.empty()) {
-    next_ = listed_[static_cast<std::size_t>(++count_)];
+    const double before = next_;
+    while (next_ <= before) next_ = listed_[static_cast<std::size_t>(++count_)];  // the last one is larger
     return;
   }
+  const double before = next_;
   next_ = start_ + static_cast<double>(++count_) * interval_;
-  if (!(next_ < stop_ - coincidence * interval_)) next_ = stop_;
+  if (!(next_ > before && next_ < stop_ - coincidence_)) next_ = stop_;
 }
 
 bool OutputTimes::precedes(double time) const noexcept { return next_ < time && !coincide(next_, time); }
 
 bool OutputTimes::coincide(double time, double other) const noexcept {
-  return std::abs(time - other) <= coincidence * interval_;
+  return std::abs(time - other) <= coincidence_;
 }
 
 void OutputTimes::skip_through(double time) {
-  while (next_ <= time + coincidence * interval_ && std::isfinite(next_)) advance();
+  while (next_ <= time + coincidence_ && std::isfinite(next_)) advance();
 }
 
 }  // namespace mti

@@ -5,11 +5,19 @@
 
 namespace mti {
 
+/// The finest distance of output times that can be told apart between start and stop: some units in the last
+/// place of the larger of them.
+[[nodiscard]] double finest_output_interval(double start, double stop);
+
+/// The distance of output times where none is asked for: 500 of them, or if they could not be told apart only
+/// start and stop.
+[[nodiscard]] double default_output_interval(double start, double stop);
+
 /// The output times of a run: start, start + interval, … and the stop time itself; or those of a list.
 class OutputTimes {
  public:
   OutputTimes(double start, double stop, double interval);
-  /// Only `times`, ascending. Times that differ by a billionth of `interval` coincide.
+  /// Only `times`, ascending.
   OutputTimes(double interval, std::vector<double> times);
 
   /// The next one; infinity after the last.
@@ -17,13 +25,14 @@ class OutputTimes {
   void advance();
   /// The next one lies before `time` and does not coincide with it.
   [[nodiscard]] bool precedes(double time) const noexcept;
-  /// `time` and `other` count as one output time.
+  /// `time` and `other` count as one output time: they differ by no more than 10⁻⁹ of the interval, and by no
+  /// more than 10⁻¹² of the larger of start and stop, or they cannot be told apart at all.
   [[nodiscard]] bool coincide(double time, double other) const noexcept;
-  /// Leaves out those up to `time`, and one that coincides with it to rounding.
+  /// Leaves out those up to `time`, and one that coincides with it.
   void skip_through(double time);
 
  private:
-  double start_, stop_, interval_, next_;
+  double start_, stop_, interval_, coincidence_, next_;
   long count_ = 0;
   std::vector<double> listed_ = {};  ///< empty: start, start + interval, …
 };

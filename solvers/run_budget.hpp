@@ -4,11 +4,16 @@
 #include <optional>
 #include <string>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/simulate.hpp"
 
 namespace mti {
 
 /// What a run is allowed to take: the clock of its wall time, the user's stop, the call of `progress`.
+///
+/// The loops of a run call look(). Within one turn of them the work may be long: a step looked at closely, a
+/// search among many candidates, a large matrix. There check_budget() is called between two pieces of work,
+/// by whatever code does it; it finds the budget of the run that its thread computes.
 class RunBudget {
  public:
   explicit RunBudget(const SimulationOptions& options);
@@ -19,10 +24,27 @@ class RunBudget {
   };
   /// Why the run ends at t: a stop was requested, or `max_seconds` are over. Calls `progress` now and then.
   [[nodiscard]] std::optional<End> look(double t);
+  /// The same without a call of `progress`.
+  [[nodiscard]] std::optional<End> end_at(double t) const;
 
   [[nodiscard]] double seconds() const;  ///< since the run began
 
+  /// While it lives, check_budget() on this thread is about `budget`.
+  class Watch {
+   public:
+    explicit Watch(const RunBudget& budget);
+    ~Watch();
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+   private:
+    const RunBudget* before_;
+  };
+
  private:
+  friend void check_budget();
+  [[nodiscard]] bool over() const;
+
   using Clock = std::chrono::steady_clock;
   const SimulationOptions& options_;
   Clock::time_point begun_ = Clock::now(), last_report_ = {};

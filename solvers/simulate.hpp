@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,6 +17,15 @@
 namespace mti {
 
 enum class LinearSolver { automatic, dense, klu };
+
+/// Where a run keeps what it has so far, for another thread that can no longer wait for it: a run ends by
+/// itself soon after it is asked to, but not in the middle of one large factorisation. Who holds `guard`
+/// finds all rows and events up to the present one in `trajectory`; who never lets go of it keeps the run
+/// from going on.
+struct RunningTrajectory {
+  std::mutex guard;
+  Trajectory trajectory;
+};
 
 /// What a run is asked for. Unset values come from the model's experiment.
 struct SimulationOptions {
@@ -36,6 +46,7 @@ struct SimulationOptions {
   /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the
   /// next one is of side -1 and the same time.
   std::function<void(double time, int side, const Mode& mode, std::span<const double> v)> observe = {};
+  RunningTrajectory* running = nullptr;  ///< outlives the run; taken from there at its end
   /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
   std::function<void(const std::string& warning)> warn = {};
 
@@ -47,7 +58,8 @@ struct SimulationOptions {
 ///
 /// The model is not changed and no state is kept between calls: two threads may run one model at a time.
 /// A run that cannot go on returns what it has with the reason in `outcome`; only options that are not
-/// usable throw (InvalidModel, pointer "/experiment/..." or the option's name).
+/// usable throw (InvalidModel, pointer "/experiment/..." or the option's name), and what `observe`,
+/// `progress` or `warn` throws comes out as it is.
 [[nodiscard]] Trajectory simulate(const Model& model, const SimulationOptions& options = {});
 
 }  // namespace mti

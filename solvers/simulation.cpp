@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <utility>
+
+#include "solvers/user_exception.hpp"
 
 namespace mti {
 namespace {
@@ -63,18 +66,21 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       rtol_(options.rtol.value_or(model.experiment.rtol)),
       atol_(options.atol.value_or(model.experiment.atol)),
       interval_(options.output_interval.value_or(model.experiment.output_interval.value_or(
-          (t_stop_ - options.start.value_or(model.experiment.start)) / 500.0))),
+          default_output_interval(options.start.value_or(model.experiment.start), t_stop_)))),
       accuracy_(model, rtol_, atol_),
       cache_(model),
       search_(
           model, cache_, accuracy_,
           {.max_candidates = options.max_candidates, .sliding = options.sliding, .explain = options.explain}),
       integrator_(rtol_, options.linear_solver),
-      trajectory_(empty_trajectory(signature_)),
+      approach_(signature_),
+      running_(options.running != nullptr ? *options.running : own_),
+      trajectory_(running_.trajectory),
       outputs_(options.output_times.empty()
                    ? OutputTimes(options.start.value_or(model.experiment.start), t_stop_, interval_)
                    : OutputTimes(interval_, options.output_times)),
       budget_(options_) {
+  keep([&] { trajectory_ = empty_trajectory(signature_); });
   const auto size = static_cast<std::size_t>(signature_.size());
   here_.t = options.start.value_or(model.experiment.start);
   here_.v.assign(size, 0.0);
@@ -96,18 +102,25 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
 
 Trajectory Simulation::run() {
   try {
-    if (enter_mode(EventKind::initial)) {
-      record_outputs(here_.t, true);
-      while (!ended_) {
-        start_segment();
-        if (out_of_budget()) break;  // each step may end in an event, so steps alone do not see to it
-        while (integrate()) {
-        }
-      }
-    }
+    // A stop that is asked for before the run leaves its start.
+    std::optional<RunBudget::Watch> watch;
+    if (!budget_.end_at(here_.t)) watch.emplace(budget_);
+    run_segments();
+  } catch (const UserException& user) {
+    std::rethrow_exception(user.thrown);
+  } catch (const BudgetEnded&) {
+    stand_where_settled();
+    auto end = budget_.end_at(here_.t).value_or(RunBudget::End{OutcomeKind::interrupted, "stopped"});
+    finish(end.kind, std::move(end.message));
+  } catch (const std::bad_alloc&) {
+    stand_where_settled();
+    motion_.reset();
+    segments_.clear();  // room for what is left to do
+    finish(OutcomeKind::out_of_memory, "the memory does not suffice to go on from t = " + number(here_.t));
   } catch (const std::exception& error) {
     finish(OutcomeKind::solver_failure, error.what());
   }
+  const std::lock_guard hold(running_.guard);
   const IntegratorStatistics counted = integrator_.statistics();
   Statistics& statistics = trajectory_.statistics;
   statistics.steps = counted.steps;
@@ -118,6 +131,22 @@ Trajectory Simulation::run() {
   statistics.events = static_cast<long>(trajectory_.events.size());
   statistics.wall_seconds = budget_.seconds();
   return std::move(trajectory_);
+}
+
+void Simulation::run_segments() {
+  if (!enter_mode(EventKind::initial)) return;
+  record_outputs(here_.t, true);
+  while (!ended_) {
+    start_segment();
+    if (out_of_budget()) return;  // each step may end in an event, so steps alone do not see to it
+    while (integrate()) {
+    }
+  }
+}
+
+/// After work that was broken off: v at the time up to which everything is decided.
+void Simulation::stand_where_settled() {
+  if (moving_) read_point(here_.t, here_.v);
 }
 
 Simulation::Segment& Simulation::segment(const std::shared_ptr<const ModeSystem>& system) {
@@ -136,7 +165,7 @@ void Simulation::start_segment() {
   for (const int row : system_->undetermined)
     if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
         trajectory_.undetermined.end())
-      trajectory_.undetermined.push_back(row);
+      keep([&] { trajectory_.undetermined.push_back(row); });
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;
   const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
@@ -187,7 +216,10 @@ void Simulation::read_point(double t, std::vector<double>& v) {
 }
 
 void Simulation::record_outputs(double up_to, bool including) {
+  constexpr int rows_between_looks = 256;
+  int rows = 0;
   for (double t = outputs_.next(); including ? t <= up_to : outputs_.precedes(up_to); t = outputs_.next()) {
+    if (++rows % rows_between_looks == 0) check_budget();
     if (segment_ == nullptr) {
       record_row(t, 0, mode_, here_.v);
     } else {
@@ -199,8 +231,8 @@ void Simulation::record_outputs(double up_to, bool including) {
 }
 
 void Simulation::record_row(double time, int side, const Mode& mode, std::span<const double> v) {
-  trajectory_.append(time, side, v);
-  if (options_.observe) options_.observe(time, side, mode, v);
+  keep([&] { trajectory_.append(time, side, v); });
+  if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
 }
 
 /// What a row of the trajectory holds at t, into point_; the binaries stand there since the segment began.
@@ -214,6 +246,7 @@ void Simulation::read_output(double t) {
 bool Simulation::integrate() {
   const double t_goal = std::min(t_stop_, t_breakpoint_);
   if (t_goal - here_.t <= same_time * std::max(std::abs(t_goal), std::abs(here_.t))) return arrive(t_goal);
+  moving_ = true;
   const StepResult step = integrator_.step(t_goal);
   if (!step.ok) {
     read_point(here_.t, here_.v);
@@ -223,15 +256,18 @@ bool Simulation::integrate() {
                                             " the integrator stopped: " + step.message);
     return false;
   }
-  here_.t = step.t;
   stepped_ = true;
   while (const auto crossing = segment_->monitor.advance(step.t)) {
     record_outputs(crossing->t, false);
     const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
-    if (with_breakpoint) return cross_breakpoint();
+    if (with_breakpoint) {
+      here_.t = step.t;
+      return cross_breakpoint();
+    }
     if (!cross_boundary(*crossing)) return false;
     segment_->monitor.accept(crossing->constraint);
   }
+  here_.t = step.t;
   if (step.t >= t_goal) return arrive(t_goal);
   record_outputs(step.t, true);
   if (system_->plan->differentiated()) {
@@ -253,9 +289,11 @@ bool Simulation::begin_anew() {
 
 /// The stop time or a breakpoint is reached without a crossing before it.
 bool Simulation::arrive(double t) {
-  if (t >= t_breakpoint_ && t < t_stop_) {
+  if (t >= t_breakpoint_ && (t < t_stop_ || inputs_jump(t))) {
     record_outputs(t, false);
-    return cross_breakpoint();
+    cross_breakpoint();
+    if (!ended_ && t >= t_stop_) finish(OutcomeKind::reached_stop, "");
+    return false;
   }
   // A boundary that is met at the very end is an event like any other.
   record_outputs(t, false);
@@ -263,6 +301,7 @@ bool Simulation::arrive(double t) {
   here_.t = t;
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
+  moving_ = false;
   const Successor next = search_.find(here_, mode_);
   const bool reaches =
       has_reach_laws_ && !reach_laws(model_, search_.judge_unchanged(here_, mode_).constraints).empty();
@@ -275,16 +314,25 @@ bool Simulation::arrive(double t) {
   return false;
 }
 
+/// Some input has another value to the right of t than the piece that ends there.
+bool Simulation::inputs_jump(double t) const {
+  for (std::size_t i = 0; i < model_.inputs.size(); ++i)
+    if (model_.inputs[i].piece(t).value(t) != here_.pieces[i].value(t)) return true;
+  return false;
+}
+
 /// Poses the successor problem at a crossing; true if the mode goes on and integration with it.
 bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
-  const double reached = here_.t;
   here_.t = crossing.t;
   here_.time_uncertainty = crossing.time_uncertainty;
   read_point(crossing.t, here_.v);
+  moving_ = false;
   const Mode before = mode_;
+  passed_event_ = false;
   if (!enter_mode(EventKind::switch_mode)) return false;
-  if (mode_ != before || jumped_) return false;
-  here_.t = reached;
+  // After a limit of switches the run stands elsewhere, be it in the same mode.
+  if (mode_ != before || jumped_ || passed_event_) return false;
+  moving_ = true;
   return true;
 }
 
@@ -292,6 +340,7 @@ bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
 bool Simulation::cross_breakpoint() {
   const double t = t_breakpoint_;
   read_point(std::min(t, here_.t), here_.v);
+  moving_ = false;
   here_.t = t;
   here_.time_uncertainty = 0.0;
   take_inputs(t);
@@ -310,12 +359,15 @@ bool Simulation::out_of_budget() {
 }
 
 void Simulation::finish(OutcomeKind kind, std::string message) {
+  const std::lock_guard hold(running_.guard);
   ended_ = true;
   absences_.finish(here_.t, trajectory_);
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
   const std::size_t rows = trajectory_.size();
-  if (kind != OutcomeKind::reached_stop && rows > 0 && trajectory_.time(rows - 1) < here_.t)
-    trajectory_.append(here_.t, -1, here_.v);
+  if (kind != OutcomeKind::reached_stop && rows > 0 && trajectory_.time(rows - 1) < here_.t) try {
+      trajectory_.append(here_.t, -1, here_.v);
+    } catch (const std::bad_alloc&) {  // the rows before it are kept
+    }
   trajectory_.end_point = here_.v;
   trajectory_.outcome = {kind, std::move(message), here_.t};
 }

@@ -15,6 +15,7 @@
 #include "solvers/simulate.hpp"
 #include "solvers/successor.hpp"
 #include "solvers/zeno.hpp"
+#include "solvers/zeno_approach.hpp"
 
 namespace mti {
 
@@ -62,6 +63,14 @@ class Simulation {
     std::vector<double> v;
     Event event;
   };
+  /// Changes the trajectory where another thread may look at it.
+  template <class Change>
+  void keep(Change change) {
+    const std::lock_guard hold(running_.guard);
+    change();
+  }
+  void run_segments();
+  void stand_where_settled();
   /// Poses the successor problem at here_ until the mode repeats itself with pre(z) = z.
   bool enter_mode(EventKind kind);
   bool apply(const Successor& successor, EventKind kind, Event& event);
@@ -74,7 +83,10 @@ class Simulation {
   [[nodiscard]] std::string reached_text(const std::vector<int>& constraints) const;
   void complete_jumps(Event& event, std::span<const double> left) const;
   [[nodiscard]] bool is_auxiliary(int row) const;
-  bool pass_limit(const ZenoDetector::Limit& limit);
+  void pass_limit(const ZenoDetector::Limit& limit);
+  void end_at_limit(const ZenoDetector::Limit& limit, const std::string& why);
+  [[nodiscard]] std::vector<int> accumulating_constraints(std::size_t period) const;
+  void note_accumulation(const ZenoDetector::Limit& limit, bool followed);
   void start_segment();
   /// Integrates until something is to be decided; false if the run ended.
   bool integrate();
@@ -82,6 +94,7 @@ class Simulation {
   bool arrive(double t);
   bool cross_boundary(const BoundaryMonitor::Crossing& crossing);
   bool cross_breakpoint();
+  [[nodiscard]] bool inputs_jump(double t) const;
   void record_outputs(double up_to, bool including);
   void read_output(double t);
   void read_point(double t, std::vector<double>& v);
@@ -104,7 +117,10 @@ class Simulation {
   SuccessorSearch search_;
   Integrator integrator_;
   ZenoDetector zeno_;
-  Trajectory trajectory_;
+  Approach approach_;
+  RunningTrajectory own_;  ///< if the options name no other place
+  RunningTrajectory& running_;
+  Trajectory& trajectory_;  ///< changed by the holder of its guard only
   OutputTimes outputs_;
 
   Instant here_;  ///< where the run stands at an event, right limits of inputs
@@ -122,6 +138,8 @@ class Simulation {
   bool slid_ = false;                        ///< some segment of the run has slid
   bool stepped_ = false;                     ///< the integrator has made a step in this segment
   bool jumped_ = false;                      ///< states jumped at the instant that was passed last
+  bool passed_event_ = false;                ///< an event was recorded since the last crossing
+  bool moving_ = false;                      ///< here_.v is older than here_.t
   bool ended_ = false;
 };
 

@@ -9,14 +9,6 @@
 #include "solvers/simulation.hpp"
 
 namespace mti {
-namespace {
-
-std::string zeno_text(const ZenoDetector::Limit& limit) {
-  return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
-         number(limit.ratio) + ")";
-}
-
-}  // namespace
 
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.
 void Simulation::take_inputs(double t) {
@@ -93,7 +85,7 @@ bool Simulation::apply_reach_laws(Event& event) {
     }
     if (event.constraints.empty()) event.constraints = verdict.constraints;
     ++event.candidates_tried;
-    ++trajectory_.statistics.candidates;
+    keep([&] { ++trajectory_.statistics.candidates; });
     if (!note_restart(motion, event)) break;  // it is at rest with its laws
     if (event.kind != EventKind::initial) event.kind = EventKind::law;
     here_.v = motion.v();
@@ -109,7 +101,7 @@ std::string Simulation::reached_text(const std::vector<int>& constraints) const 
 }
 
 bool Simulation::apply(const Successor& successor, EventKind kind, Event& event) {
-  trajectory_.statistics.candidates += successor.tried;
+  keep([&] { trajectory_.statistics.candidates += successor.tried; });
   event.candidates_tried += successor.tried;
   const std::string where = "at t = " + number(here_.t) + in_mode(signature_, here_.v);
   if (successor.status == Successor::Status::found || successor.status == Successor::Status::step)
@@ -123,8 +115,8 @@ bool Simulation::apply(const Successor& successor, EventKind kind, Event& event)
     finish(OutcomeKind::refused_restart, "the restart is refused " + why);
   else if (kind == EventKind::initial)
     finish(OutcomeKind::no_consistent_start, "no consistent start " + why);
-  else if (const auto limit = zeno_.near(here_.t))
-    finish(OutcomeKind::zeno, zeno_text(*limit) + "; there is no admissible mode " + why);
+  else if (const auto limit = kind == EventKind::zeno ? std::nullopt : zeno_.near(here_.t))
+    end_at_limit(*limit, "; there is no admissible mode " + why);
   else
     finish(OutcomeKind::dead_end, "no admissible mode follows " + why);
   return false;
@@ -202,13 +194,13 @@ bool Simulation::enter_mode(EventKind kind) {
       way_back->event.candidates_tried = event.candidates_tried + successor.tried;
       way_back->event.explanation = std::move(event.explanation);
       event = std::move(way_back->event);
-      trajectory_.statistics.candidates += successor.tried;
+      keep([&] { trajectory_.statistics.candidates += successor.tried; });
       steps = InstantSteps(signature_, accuracy_, mode_, here_.v);
       way_back.reset();
       continue;
     }
     if (!apply(successor, kind, event)) {
-      trajectory_.outcome.explanation = std::move(event.explanation);
+      keep([&] { trajectory_.outcome.explanation = std::move(event.explanation); });
       return false;
     }
     if (successor.status == Successor::Status::step && !way_back) way_back = WayBack{mode_, here_.v, event};
@@ -221,7 +213,7 @@ bool Simulation::enter_mode(EventKind kind) {
       if (sliding.status != Successor::Status::found) {
         finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " the changes of one instant repeat: mode " +
                                        mode_text() + " comes again after " + steps.text());
-        trajectory_.outcome.explanation = std::move(event.explanation);
+        keep([&] { trajectory_.outcome.explanation = std::move(event.explanation); });
         return false;
       }
       left_a_circle = true;
@@ -235,12 +227,12 @@ bool Simulation::enter_mode(EventKind kind) {
     }
   }
   if (visited_.insert(ModeHash{}(mode_)).second && trajectory_.modes.size() < Trajectory::most_modes)
-    trajectory_.modes.push_back({here_.t, mode_});
+    keep([&] { trajectory_.modes.push_back({here_.t, mode_}); });
   event.changed = changes(before, left, mode_, here_.v);
   if (event.kind != EventKind::law) event.kind = kind_of(kind, before, mode_);
   if (event.steps.size() < 2) event.steps.clear();
   complete_jumps(event, left);
-  absences_.enter(*system_, signature_, event, trajectory_);
+  keep([&] { absences_.enter(*system_, signature_, event, trajectory_); });
   jumped_ = !event.jumps.empty();
   here_.has_past = true;
   if (!event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty())
@@ -314,40 +306,22 @@ void Simulation::record_event(Event event, const Mode& before, const std::vector
   // An output time that coincides with an event has the event's two rows only.
   const std::size_t rows = trajectory_.size();
   if (rows > 0 && trajectory_.side(rows - 1) == 0 && outputs_.coincide(trajectory_.time(rows - 1), time))
-    trajectory_.remove_last();
+    keep([&] { trajectory_.remove_last(); });
   outputs_.skip_through(time);
   record_row(time, -1, before, left);
   record_row(time, 1, mode_, here_.v);
+  passed_event_ = true;
   const bool counts =
       event.kind != EventKind::initial && event.kind != EventKind::input && event.kind != EventKind::zeno;
-  trajectory_.events.push_back(std::move(event));
+  keep([&] { trajectory_.events.push_back(std::move(event)); });
   if (static_cast<long>(trajectory_.events.size()) >= options_.max_events)
     finish(OutcomeKind::event_limit, "at t = " + number(time) + " after " +
                                          std::to_string(options_.max_events) + " events, the most recent" +
                                          in_mode(signature_, here_.v));
   if (!counts) return;
+  approach_.note(time, here_.v);
   const auto limit = zeno_.add(time, here_.time_uncertainty);
-  if (limit && !pass_limit(*limit))
-    finish(OutcomeKind::zeno, zeno_text(*limit) + in_mode(signature_, here_.v));
-}
-
-/// What is left until the accumulation point is about the resolution of event times: the successor problem is
-/// posed for the limit itself, with x continued to it and counting as reached what is reached until then,
-/// without the laws of reached constraints. True if a motion goes on from there.
-bool Simulation::pass_limit(const ZenoDetector::Limit& limit) {
-  constexpr double beyond = 4.0;
-  const double left = std::max(limit.time - here_.t, 0.0);
-  if (limit.time >= std::min(t_stop_, t_breakpoint_)) return true;  // something else comes before it
-  here_.time_uncertainty += beyond * left;
-  here_.t = limit.time;
-  for (int i = 0; i < signature_.n(); ++i)
-    here_.v[static_cast<std::size_t>(signature_.state_row(i))] +=
-        left * here_.v[static_cast<std::size_t>(signature_.derivative_row(i))];
-  const Successor successor = search_.find(here_, mode_);
-  if (successor.status != Successor::Status::found && successor.status != Successor::Status::step)
-    return false;
-  zeno_ = {};
-  return enter_mode(EventKind::zeno);
+  if (limit && !ended_) pass_limit(*limit);
 }
 
 }  // namespace mti

@@ -1,6 +1,7 @@
 #include "solvers/trajectory.hpp"
 
 #include <algorithm>
+#include <new>
 #include <stdexcept>
 
 namespace mti {
@@ -31,6 +32,8 @@ std::string to_string(OutcomeKind kind) {
       return "time_budget";
     case OutcomeKind::interrupted:
       return "interrupted";
+    case OutcomeKind::out_of_memory:
+      return "out_of_memory";
   }
   return "unknown";
 }
@@ -55,7 +58,25 @@ std::string to_string(EventKind kind) {
   return "unknown";
 }
 
+namespace {
+
+/// Room for `more` entries, as push_back would make it; where memory has become scarce, in smaller parts.
+template <class T>
+void make_room(std::vector<T>& entries, std::size_t more) {
+  if (entries.capacity() - entries.size() >= more) return;
+  try {
+    entries.reserve(std::max(2 * entries.capacity(), entries.size() + more));
+  } catch (const std::bad_alloc&) {
+    entries.reserve(entries.size() + std::max(entries.size() / 16, more));
+  }
+}
+
+}  // namespace
+
 void Trajectory::append(double time, int side, std::span<const double> v) {
+  make_room(time_, 1);
+  make_room(side_, 1);
+  make_room(values_, names_.size());
   time_.push_back(time);
   side_.push_back(static_cast<std::int8_t>(side));
   // −0 + 0 = 0: the sign of a zero says nothing about a signal.
@@ -66,6 +87,12 @@ void Trajectory::remove_last() {
   time_.pop_back();
   side_.pop_back();
   values_.resize(values_.size() - names_.size());
+}
+
+void Trajectory::refuse(std::size_t row, std::size_t column) const {
+  throw std::out_of_range("row " + std::to_string(row) + ", column " + std::to_string(column) +
+                          " of a trajectory with " + std::to_string(size()) + " rows and " +
+                          std::to_string(columns()) + " columns");
 }
 
 std::size_t Trajectory::column(const std::string& name) const {

@@ -26,6 +26,7 @@ enum class OutcomeKind {
   event_limit,
   time_budget,
   interrupted,
+  out_of_memory,
 };
 [[nodiscard]] std::string to_string(OutcomeKind kind);
 
@@ -66,6 +67,15 @@ struct Event {
   std::vector<ExplainedCandidate> explanation = {};  ///< every candidate, if it was asked for
 };
 
+/// Switches that accumulate: t_k → t_∞ while the intervals between them shrink geometrically.
+struct Accumulation {
+  double time = 0.0;         ///< t_∞
+  double ratio = 0.0;        ///< of the intervals of one period of the pattern and of the period before it
+  double uncertainty = 0.0;  ///< of t_∞: how far its estimates differ where they are steadiest
+  bool followed = false;     ///< a motion begins at t_∞
+  std::vector<int> constraints = {};  ///< those that are met again and again
+};
+
 /// A mode of a run and when it was first entered.
 struct VisitedMode {
   double time = 0.0;
@@ -96,6 +106,7 @@ class Trajectory {
   Trajectory(std::vector<std::string> names, std::vector<int> rows_of_S)
       : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)) {}
 
+  /// Where memory ends it throws std::bad_alloc, and the rows so far are as they were.
   void append(double time, int side, std::span<const double> v);
   /// Takes the last row away.
   void remove_last();
@@ -104,12 +115,16 @@ class Trajectory {
   [[nodiscard]] std::size_t columns() const noexcept { return names_.size(); }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   [[nodiscard]] const std::vector<int>& rows_of_S() const noexcept { return rows_of_S_; }
-  [[nodiscard]] double time(std::size_t row) const { return time_[row]; }
-  [[nodiscard]] int side(std::size_t row) const { return side_[row]; }
+  [[nodiscard]] double time(std::size_t row) const { return time_.at(row); }
+  [[nodiscard]] int side(std::size_t row) const { return side_.at(row); }
+  /// Throws std::out_of_range if there is no such row or column.
   [[nodiscard]] double value(std::size_t row, std::size_t column) const {
+    if (row >= size() || column >= columns()) refuse(row, column);
     return values_[row * names_.size() + column];
   }
+  /// Throws std::out_of_range if there is no such row.
   [[nodiscard]] std::span<const double> row(std::size_t row) const {
+    if (row >= size()) refuse(row, 0);
     return {values_.data() + row * names_.size(), names_.size()};
   }
   /// Column of a signal by name; throws std::out_of_range if it is not recorded.
@@ -118,7 +133,8 @@ class Trajectory {
   static constexpr std::size_t most_modes = 200;
 
   std::vector<Event> events;
-  std::vector<VisitedMode> modes;  ///< in the order of their first visits, at most the first 200
+  std::vector<Accumulation> accumulations;  ///< of events, in the order of their limits
+  std::vector<VisitedMode> modes;           ///< in the order of their first visits, at most the first 200
   Statistics statistics;
   Outcome outcome;
   std::vector<std::string> warnings;  ///< what was told before the run, if it was asked for
@@ -128,6 +144,8 @@ class Trajectory {
   std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S
 
  private:
+  [[noreturn]] void refuse(std::size_t row, std::size_t column) const;
+
   std::vector<std::string> names_;
   std::vector<int> rows_of_S_;
   std::vector<double> time_;

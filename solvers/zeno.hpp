@@ -8,24 +8,41 @@ namespace mti {
 
 /// Recognises switching times that accumulate: t_k → t_∞ with intervals that shrink geometrically.
 ///
-/// With intervals d over one period of the switching pattern and ratio r = d_k/d_{k−1} < 1 the limit is
-/// t_∞ = t_k + d_k·r/(1 − r) (spec 2, "Zeno"). It is reported when what is left is within some
-/// ten times the resolution of the event times, so that further events could hardly be told from the limit.
+/// With d the time that m periods of the switching pattern take and R = d_k/d_(k−1) < 1 the ratio of it to
+/// the m periods before,
+///
+///     t_∞ = t_k + d_k R/(1 − R),    ratio of one period r = R^(1/m)
+///
+/// (Aitken's Δ²). m is taken so large that R is about one half: an error δ of the times then moves t_∞ by a
+/// few δ, however close to 1 the ratio is. Of the estimates from all events those are taken that differ least
+/// from their neighbours: the first intervals are not geometric yet, the last ones are the errors of their
+/// times.
 class ZenoDetector {
  public:
   struct Limit {
-    double time = 0.0;   ///< estimate of t_∞
-    double ratio = 0.0;  ///< of successive intervals
+    double time = 0.0;         ///< t_∞
+    double ratio = 0.0;        ///< r
+    double uncertainty = 0.0;  ///< by how much estimates of t_∞ differ where they are steadiest
+    std::size_t period = 1;    ///< events in one period of the pattern
   };
-  /// Adds an event; `resolution` is the uncertainty of its time.
+  /// Adds an event; `resolution` is the uncertainty of its time. A limit is reported when the motion is lost
+  /// in the errors: what happens in one period, or in all the time that is left, is about the resolution, or
+  /// the intervals near it no longer follow the law.
   [[nodiscard]] std::optional<Limit> add(double time, double resolution);
   /// The limit that the events so far tend to, if their intervals shrink and `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
 
  private:
-  [[nodiscard]] std::optional<Limit> estimate(std::size_t period) const;
+  [[nodiscard]] double back(std::size_t events) const { return times_[times_.size() - 1 - events]; }
+  template <class Look>
+  void every_block(Look look) const;
+  [[nodiscard]] bool shrinks(std::size_t period, std::size_t m, double ratio_of_few) const;
+  [[nodiscard]] std::optional<Limit> steadiest(std::size_t period) const;
+  [[nodiscard]] std::optional<Limit> steadiest(double resolution) const;
   std::deque<double> times_;
+  std::optional<Limit> limit_;  ///< as found `added_` events ago
+  std::size_t added_ = 0;
 };
 
 }  // namespace mti

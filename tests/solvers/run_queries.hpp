@@ -86,6 +86,17 @@ inline void expect_identical(const Trajectory& a, const Trajectory& b) {
   EXPECT_EQ(a.outcome.message, b.outcome.message);
 }
 
+/// Time never decreases, neither in rows nor in events nor to the end.
+inline void expect_ordered(const Trajectory& trajectory) {
+  for (std::size_t row = 1; row < trajectory.size(); ++row)
+    ASSERT_GE(trajectory.time(row), trajectory.time(row - 1)) << "row " << row;
+  for (std::size_t k = 1; k < trajectory.events.size(); ++k)
+    ASSERT_GE(trajectory.events[k].time, trajectory.events[k - 1].time) << "event " << k;
+  if (trajectory.size() > 0) {
+    EXPECT_GE(trajectory.outcome.end_time, trajectory.time(trajectory.size() - 1));
+  }
+}
+
 /// Rows are ordered in time, sides at one time are 0 alone or −1 then 1, and nothing is written twice. A run
 /// that ended early may end with a left limit.
 inline void expect_well_formed(const Trajectory& trajectory) {

@@ -1,0 +1,114 @@
+#include "program/guarded_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <limits>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "program/exit_status.hpp"
+#include "program/messages.hpp"
+
+namespace mti {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A run that looks at its budget ends well within this.
+constexpr std::chrono::milliseconds grace(250), between_looks(20);
+
+double seconds_since(Clock::time_point begun) {
+  return std::chrono::duration<double>(Clock::now() - begun).count();
+}
+
+/// What the run has, with the outcome that it could not give itself. The guard stays locked: the run stands
+/// still.
+Trajectory take(RunningTrajectory& running, bool interrupted) {
+  running.guard.lock();
+  Trajectory trajectory = std::move(running.trajectory);
+  const double end = trajectory.size() > 0 ? trajectory.time(trajectory.size() - 1) : 0.0;
+  char time[32];
+  std::snprintf(time, sizeof time, "%.9g", end);
+  trajectory.outcome = {interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget,
+                        std::string(interrupted ? "stopped" : "the time budget was used up") +
+                            " at t = " + time + ", in the middle of a long piece of work",
+                        end};
+  trajectory.statistics.events = static_cast<long>(trajectory.events.size());
+  return trajectory;
+}
+
+}  // namespace
+
+GuardedRun run_guarded(const Model& model, SimulationOptions options) {
+  const auto begun = Clock::now();
+  static RunningTrajectory running;  // of an abandoned run: its thread may still be there when this returns
+  options.running = &running;
+  std::packaged_task<Trajectory()> task([&model, options] { return simulate(model, options); });
+  std::future<Trajectory> result = task.get_future();
+  try {
+    std::thread(std::move(task)).detach();
+  } catch (const std::system_error&) {  // no room for a thread: then without a look from outside
+    return {simulate(model, options), false};
+  }
+  std::optional<Clock::time_point> asked;
+  while (result.wait_for(between_looks) != std::future_status::ready) {
+    const bool interrupted = options.stop_token.stop_requested();
+    if (!asked && (interrupted || seconds_since(begun) > options.max_seconds)) asked = Clock::now();
+    if (asked && Clock::now() - *asked > grace) return {take(running, interrupted), true};
+  }
+  return {result.get(), false};
+}
+
+void leave_process(int status) {
+  std::fflush(stdout);
+  std::fflush(stderr);
+  std::_Exit(status);
+}
+
+struct ReadingLimit::Watch {
+  explicit Watch(double limit) : seconds(limit) {}
+
+  Clock::time_point begun = Clock::now();
+  double seconds;
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool over = false;
+  std::thread thread;
+};
+
+ReadingLimit::ReadingLimit(double seconds, std::string file) : watch_(new Watch(seconds)) {
+  constexpr double longest = 1e6;
+  if (!(seconds > 0.0 && seconds < longest)) return;
+  watch_->thread = std::thread([watch = watch_, file = std::move(file)] {
+    std::unique_lock lock(watch->mutex);
+    if (watch->ended.wait_for(lock, std::chrono::duration<double>(watch->seconds),
+                              [&] { return watch->over; }))
+      return;
+    print_faults(file, {{"time_budget", "", "the time budget was used up before the run began"}});
+    leave_process(static_cast<int>(ExitStatus::ended_early));
+  });
+}
+
+ReadingLimit::~ReadingLimit() {
+  if (watch_->thread.joinable()) {
+    {
+      const std::lock_guard lock(watch_->mutex);
+      watch_->over = true;
+    }
+    watch_->ended.notify_all();
+    watch_->thread.join();
+  }
+  delete watch_;
+}
+
+double ReadingLimit::seconds_left() const {
+  return std::max(watch_->seconds - seconds_since(watch_->begun), std::numeric_limits<double>::min());
+}
+
+}  // namespace mti

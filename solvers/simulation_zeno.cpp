@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <string>
+
+#include "solvers/simulation.hpp"
+
+namespace mti {
+namespace {
+
+std::string zeno_text(const ZenoDetector::Limit& limit) {
+  return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
+         number(limit.ratio) + ")";
+}
+
+/// For a while ε is larger: what a limit is uncertain by counts as zero.
+class LargerErrors {
+ public:
+  LargerErrors(Accuracy& accuracy, int first_row, const std::vector<double>& more)
+      : accuracy_(accuracy), before_(accuracy.absolute) {
+    for (std::size_t i = 0; i < more.size(); ++i)
+      accuracy_.absolute[static_cast<std::size_t>(first_row) + i] += more[i];
+  }
+  LargerErrors(const LargerErrors&) = delete;
+  LargerErrors& operator=(const LargerErrors&) = delete;
+  ~LargerErrors() { accuracy_.absolute = std::move(before_); }
+
+ private:
+  Accuracy& accuracy_;
+  std::vector<double> before_;
+};
+
+}  // namespace
+
+/// The constraints of the last turn of the pattern.
+std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
+  std::vector<int> rows;
+  const std::size_t events = trajectory_.events.size();
+  for (std::size_t k = 1; k <= std::min(period, events); ++k) {
+    const std::vector<int>& met = trajectory_.events[events - k].constraints;
+    rows.insert(rows.end(), met.begin(), met.end());
+  }
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return rows;
+}
+
+void Simulation::note_accumulation(const ZenoDetector::Limit& limit, bool followed) {
+  Accumulation found{here_.t, limit.ratio, limit.uncertainty, followed,
+                     accumulating_constraints(limit.period)};
+  keep([&] { trajectory_.accumulations.push_back(std::move(found)); });
+}
+
+/// The switches are lost in the errors, and what is left until they accumulate is skipped: the successor
+/// problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
+/// reached constraints. What the limit is uncertain by counts as zero there.
+void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
+  const double time = std::max(limit.time, here_.t);
+  if (time >= std::min(t_stop_, t_breakpoint_)) return;  // something else comes before it
+  const std::vector<int> surfaces = accumulating_constraints(limit.period);
+  Approach::Point point = approach_.at_limit(time, limit.period);
+  std::vector<double> weights = point.uncertainty;
+  for (int i = 0; i < signature_.n(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    weights[at] += accuracy_.of(signature_.state_row(i), point.x[at]);
+  }
+  std::vector<double> v = here_.v;
+  std::copy(point.x.begin(), point.x.end(), v.begin() + signature_.state_row(0));
+  for (int i = 0; i < signature_.m(); ++i)
+    if (!signature_.inputs()[static_cast<std::size_t>(i)].binary)
+      v[static_cast<std::size_t>(signature_.input_row(i))] =
+          here_.pieces[static_cast<std::size_t>(i)].value(time);
+  put_on_surfaces(system_->g, surfaces, signature_, weights, v);
+  // Output times on the way: the states are no farther from the line to the limit than they are uncertain
+  // there.
+  std::vector<double> between = here_.v;
+  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+    const double part = (t - here_.t) / (time - here_.t);
+    for (int i = signature_.state_row(0); i < signature_.algebraic_row(0); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      between[at] = here_.v[at] + part * (v[at] - here_.v[at]);
+    }
+    record_row(t, 0, mode_, between);
+    outputs_.advance();
+  }
+  const double uncertain = (time - here_.t) + limit.uncertainty;
+  here_.t = time;
+  here_.time_uncertainty += uncertain;
+  here_.v = std::move(v);
+  const LargerErrors larger(accuracy_, signature_.state_row(0), point.uncertainty);
+  const Successor successor = search_.find(here_, mode_);
+  if (successor.status != Successor::Status::found && successor.status != Successor::Status::step) {
+    note_accumulation(limit, false);
+    finish(OutcomeKind::zeno,
+           zeno_text(limit) + in_mode(signature_, here_.v) +
+               ", and no motion goes on from there: " + diagnosis(successor, mode_, model_));
+    return;
+  }
+  zeno_ = {};
+  note_accumulation(limit, true);
+  enter_mode(EventKind::zeno);
+}
+
+/// Nothing follows, close to a limit.
+void Simulation::end_at_limit(const ZenoDetector::Limit& limit, const std::string& why) {
+  if (limit.time < std::min(t_stop_, t_breakpoint_)) here_.t = std::max(here_.t, limit.time);
+  note_accumulation(limit, false);
+  finish(OutcomeKind::zeno, zeno_text(limit) + why);
+}
+
+}  // namespace mti
