@@ -8,6 +8,7 @@
 #include "mti/differentiate.hpp"
 #include "mti/freeze.hpp"
 #include "mti/text/print.hpp"
+#include "solvers/recombination_text.hpp"
 
 namespace mti {
 namespace {
@@ -158,6 +159,22 @@ void write_rank(Writer& out, const Model& model, const std::optional<ModeRank>& 
   out.end_object();
 }
 
+/// How the rows of a mode that is singular as it stands are put together anew.
+std::vector<std::string> lines_of_recombination(const Model& model, const Mode& mode,
+                                                const ModeStructure& structure,
+                                                const std::optional<ModeRank>& rank) {
+  if (!structure.singular && (!rank || rank->full())) return {};
+  return recombination_lines(model, mode);
+}
+
+std::string recombination_text(const Model& model, const Mode& mode, const ModeStructure& structure,
+                               const std::optional<ModeRank>& rank) {
+  std::string text;
+  for (const std::string& line : lines_of_recombination(model, mode, structure, rank))
+    text += (text.empty() ? "recombined for simulation:\n  " : "  ") + line + "\n";
+  return text;
+}
+
 std::string rank_text(const Model& model, const ModeStructure& structure, const ModeRank& rank) {
   const std::string text = std::string("system Jacobian ") +
                            (rank.consistent ? "where the motion begins" : "at the start values") + ": rank " +
@@ -194,6 +211,7 @@ std::string mode_json(const Model& model, const Mode& mode, const ModeStructure&
   for (const ModePart& block : structure.blocks) write_part(out, model, block);
   out.end_array();
   write_rank(out.key("system_jacobian"), model, rank);
+  write_names(out, "recombined", lines_of_recombination(model, mode, structure, rank));
   write_part(out.key("overdetermined"), model, structure.overdetermined);
   write_part(out.key("underdetermined"), model, structure.underdetermined);
   write_names(out, "absent", row_names(model, structure.absent));
@@ -214,7 +232,7 @@ std::string mode_text(const Model& model, const Mode& mode, const ModeStructure&
       text += "over-determined: " + part_text(model, structure.overdetermined);
     if (!structure.underdetermined.empty())
       text += "under-determined: " + part_text(model, structure.underdetermined);
-    return text;
+    return text + recombination_text(model, mode, structure, rank);
   }
   text += std::string("structurally regular, ") + (model.is_discrete() ? "shift index " : "index ") +
           std::to_string(structure.index) +
@@ -234,7 +252,7 @@ std::string mode_text(const Model& model, const Mode& mode, const ModeStructure&
     text += "  " + std::to_string(b + 1) + "  {" + leading_signals(model, structure, structure.blocks[b]) +
             "} from " + joined(equation_names(model, structure.blocks[b])) + "\n";
   if (rank) text += rank_text(model, structure, *rank);
-  return text;
+  return text + recombination_text(model, mode, structure, rank);
 }
 
 }  // namespace mti

@@ -88,7 +88,7 @@ class BlockSystem {
   [[nodiscard]] double magnitude_of_coefficient(int j) const {
     const int c = block_.c[static_cast<std::size_t>(j)];
     if (c < 0) {
-      double sum = 0.0;
+      double sum = at_.known.empty() ? 0.0 : std::abs(at_.known[static_cast<std::size_t>(equation(j))].value);
       f_.gradient(equation(j), v_, [&](int signal, double slope) {
         sum += std::abs(slope * (*at_.dirac)[static_cast<std::size_t>(signal)].value);
       });
@@ -201,7 +201,7 @@ void BlockSeries::enter(int unknown, int order, const Carried& coefficient) cons
 }
 
 Carried BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const double> v) const {
-  Carried part;
+  Carried part = known.empty() ? Carried{} : known[static_cast<std::size_t>(equation)];
   f.gradient(equation, v, [&](int signal, double slope) {
     const Carried& weight = (*dirac)[static_cast<std::size_t>(signal)];
     part.value += slope * weight.value;

@@ -25,11 +25,13 @@ struct BlockSeries {
   int states = 0;
   std::vector<Carried>* dirac = nullptr;  ///< by row of S; needed where order −1 occurs
   std::span<const double> left = {};      ///< v before the jump, if `dirac` is there
+  /// By equation: a Dirac part beside that of its signals; empty: none has one.
+  std::span<const Carried> known = {};
 
   /// Enters order k of an unknown. Of ẋ also order k + 1 of x, x_{k+1} = ẋ_k/(k+1), or x = x⁻ + Δx; of an
   /// algebraic x also order k − 1 of ẋ; all that if there is room for it.
   void enter(int unknown, int order, const Carried& coefficient) const;
-  /// What multiplies δ(t) in an equation: Σ_b ∂f/∂v_b · (Dirac part of v_b).
+  /// What multiplies δ(t) in an equation: Σ_b ∂f/∂v_b · (Dirac part of v_b), and what is known.
   [[nodiscard]] Carried dirac_part(const RowMap& f, int equation, std::span<const double> v) const;
 };
 

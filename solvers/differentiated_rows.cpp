@@ -16,8 +16,9 @@ std::set<int> signals_of(const RowMap& f, int equation) {
 }  // namespace
 
 DifferentiatedRows::DifferentiatedRows(const RowMap& f, const SolutionPlan& plan, const Signature& signature,
-                                       const SegmentUnknowns& unknowns)
-    : series_(plan.differentiated() ? signature.size() : 0) {
+                                       const SegmentUnknowns& unknowns,
+                                       std::span<const InputDerivative> inputs)
+    : series_(plan.differentiated() ? signature.size() + static_cast<int>(inputs.size()) : 0) {
   for (const SolutionBlock& block : plan.blocks)
     for (std::size_t i = 0; i < block.c.size(); ++i)
       for (int order = 1; order <= block.c[i]; ++order) rows_.push_back({block.equations[i], order});
@@ -30,7 +31,8 @@ DifferentiatedRows::DifferentiatedRows(const RowMap& f, const SolutionPlan& plan
     for (const int signal : signals_of(f, rows_[row].equation))
       for (int order = 0; order <= rows_[row].order; ++order) {
         needed.emplace(signal, order);
-        const bool input = signal >= signature.input_row(0) && signal < signature.algebraic_row(0);
+        const bool input = (signal >= signature.input_row(0) && signal < signature.algebraic_row(0)) ||
+                           signal >= signature.size();
         const auto place = input ? SegmentUnknowns::Place{} : unknowns.place(signal, order);
         if (place.slot < 0) continue;
         targets.push_back({signal, order, static_cast<int>(entries_.size())});
@@ -44,10 +46,14 @@ DifferentiatedRows::DifferentiatedRows(const RowMap& f, const SolutionPlan& plan
       continue;
     }
     const int input = signal - signature.input_row(0);
-    if (input >= 0 && input < signature.m())
+    if (signal >= signature.size()) {
+      const InputDerivative& derivative = inputs[static_cast<std::size_t>(signal - signature.size())];
+      known_.push_back({signal, order, {}, derivative.input, derivative.order});
+    } else if (input >= 0 && input < signature.m()) {
       known_.push_back({signal, order, {}, input});
-    else if (const auto place = unknowns.place(signal, order); place.slot >= 0)
-      known_.push_back({signal, order, place, -1});
+    } else if (const auto place = unknowns.place(signal, order); place.slot >= 0) {
+      known_.push_back({signal, order, place});
+    }
   }
 }
 
@@ -56,8 +62,8 @@ void DifferentiatedRows::load(double t, std::span<const double> v, std::span<con
   for (const int signal : signals_) series_.at(signal, 0).value = v[static_cast<std::size_t>(signal)];
   for (const Known& known : known_) {
     const auto slot = static_cast<std::size_t>(known.place.slot);
-    const double value = known.input >= 0
-                             ? pieces[static_cast<std::size_t>(known.input)].derivative(t, known.order)
+    const double value = known.input >= 0 ? pieces[static_cast<std::size_t>(known.input)].derivative(
+                                                t, known.order + known.input_order)
                          : known.place.is_rate ? wp[slot]
                                                : w[slot];
     series_.at(known.signal, known.order).value = value / factorial(known.order);

@@ -7,6 +7,7 @@
 #include "mti/input.hpp"
 #include "mti/row_map.hpp"
 #include "mti/signature.hpp"
+#include "solvers/input_derivative.hpp"
 #include "solvers/segment_unknowns.hpp"
 #include "solvers/solution_plan.hpp"
 
@@ -27,7 +28,7 @@ class DifferentiatedRows {
 
   DifferentiatedRows() : series_(0) {}
   DifferentiatedRows(const RowMap& f, const SolutionPlan& plan, const Signature& signature,
-                     const SegmentUnknowns& unknowns);
+                     const SegmentUnknowns& unknowns, std::span<const InputDerivative> inputs = {});
 
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(rows_.size()); }
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
@@ -47,6 +48,7 @@ class DifferentiatedRows {
     int signal = 0, order = 0;
     SegmentUnknowns::Place place;
     int input = -1;
+    int input_order = 0;  ///< of a derivative of the input
   };
   struct Target {
     int signal = 0, order = 0, entry = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solvers/known_impulses.hpp"
 #include "solvers/scaled_balance.hpp"
 
 namespace mti {
@@ -14,7 +15,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 class Balance {
  public:
   explicit Balance(const RestartPlace& place)
-      : place_(place), signature_(place.model.signature), left_(place.v) {}
+      : place_(place),
+        signature_(place.model.signature),
+        left_(place.v),
+        known_(KnownImpulses(place).first_order()) {}
 
   Restart solve() {
     std::vector<char> together(blocks().size(), 0);
@@ -37,9 +41,9 @@ class Balance {
 
   Restart solve(const std::vector<char>& together) {
     Restart result;
-    result.dirac.resize(at(signature_.size()));
+    result.dirac.resize(place_.v.size());
     failed_ = blocks().size();
-    const BlockSeries series{&place_.series, signature_.n(), &result.dirac, place_.instant.v};
+    const BlockSeries series{&place_.series, signature_.n(), &result.dirac, place_.instant.v, known_};
     bool done_together = false;
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
@@ -81,14 +85,14 @@ class Balance {
   void add_products(const Restart& result, std::vector<char>& together) const {
     const std::vector<ImpulsivePart> parts = result.impulsive_parts();
     if (parts.empty()) return;
-    std::vector<char> impulsive(at(signature_.size()), 0);
+    std::vector<char> impulsive(place_.v.size(), 0);
     for (const ImpulsivePart& part : parts) impulsive[at(part.row)] = 1;
     add_if_column(together, [&](int signal) { return impulsive[at(signal)] != 0; });
   }
 
   /// The block that has no solution, if it is not linear in what may be impulsive.
   void add_nonlinear(std::size_t failed, std::vector<char>& together) const {
-    std::vector<char> own(at(signature_.size()), 0), found(together.size(), 0);
+    std::vector<char> own(place_.v.size(), 0), found(together.size(), 0);
     for (const int unknown : blocks()[failed].unknowns) own[at(unknown)] = 1;
     add_if_column(found, [&](int signal) { return own[at(signal)] != 0; });
     together[failed] = together[failed] != 0 || found[failed] != 0 ? 1 : 0;
@@ -112,7 +116,7 @@ class Balance {
   /// Later blocks whose rows hold a weight of these.
   void add_users(std::vector<char>& together) const {
     const RowMap& f = place_.system.f;
-    std::vector<char> weight(at(signature_.size()), 0);
+    std::vector<char> weight(place_.v.size(), 0);
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
       for (std::size_t i = 0; i < block.equations.size() && together[b] == 0; ++i) {
@@ -130,6 +134,7 @@ class Balance {
   const RestartPlace& place_;
   const Signature& signature_;
   std::vector<double> left_;
+  std::vector<Carried> known_;  ///< by equation: Dirac parts that no unknown has to make
   std::size_t failed_ = 0;
 };
 

@@ -18,7 +18,7 @@ struct Coefficient {
 class Examination {
  public:
   Examination(const RestartPlace& place, const std::vector<double>& before, Restart& restart)
-      : place_(place), before_(before), restart_(restart), impulsive_(before.size(), 0) {
+      : place_(place), before_(before), restart_(restart), impulsive_(place.v.size(), 0) {
     for (const ImpulsivePart& part : restart.impulsive_parts()) impulsive_[at(part.row)] = 1;
   }
 
@@ -93,6 +93,7 @@ class Examination {
   [[nodiscard]] double error_of(int signal) const {
     constexpr double own_accuracy = 8.0;
     const Signature& signature = place_.model.signature;
+    if (signal >= signature.size()) return own_accuracy * place_.series.at(signal, 0).error;
     double error =
         own_accuracy * (place_.accuracy.of(signal, before_[at(signal)]) + place_.series.at(signal, 0).error);
     if (signal >= signature.state_row(0) && signal < signature.input_row(0))
@@ -134,6 +135,7 @@ class KnownValues {
   explicit KnownValues(const RestartPlace& place) : place_(place), v_(place.v), known_(place.v.size(), 0) {
     const Signature& signature = place.model.signature;
     for (int row = signature.state_row(0); row < signature.algebraic_row(0); ++row) known_[at(row)] = 1;
+    for (std::size_t row = at(signature.size()); row < known_.size(); ++row) known_[row] = 1;
   }
 
   void solve(const SolutionBlock& block) {
@@ -168,7 +170,12 @@ class KnownValues {
 }  // namespace
 
 std::vector<double> values_before(const RestartPlace& place) {
-  if (place.instant.has_past) return place.instant.v;
+  if (place.instant.has_past) {
+    std::vector<double> v = place.instant.v;
+    // Of derivatives of inputs only those to the right are known.
+    v.insert(v.end(), place.v.begin() + static_cast<std::ptrdiff_t>(v.size()), place.v.end());
+    return v;
+  }
   KnownValues values(place);
   for (const SolutionPlan::Stage& stage : place.system.plan->early)
     for (const SolutionBlock& block : stage.blocks)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/block_factor.hpp"
+#include "solvers/known_impulses.hpp"
 #include "solvers/leading_matrix.hpp"
 
 namespace mti {
@@ -32,8 +33,9 @@ class LinearRestart {
       : place_(place),
         plan_(*place.system.plan),
         n_(place.model.signature.n()),
-        lowest_(-static_cast<int>(plan_.early.size()) - 2),
-        X_(lowest_, plan_.depth + 1, place.model.signature.size()),
+        known_(place),
+        lowest_(-static_cast<int>(plan_.early.size()) - 2 - known_.highest_order()),
+        X_(lowest_, plan_.depth + 1, static_cast<int>(place.v.size())),
         zero_(place.v.size(), 0.0) {}
 
   Restart solve() {
@@ -60,14 +62,15 @@ class LinearRestart {
   /// What order m of an equation is off with the X that are there: value and error.
   Carried left(int equation, int m) {
     const Signature& signature = place_.model.signature;
-    Carried sum;
+    Carried sum = m < 0 ? known_.at(equation, -m) : Carried{};
     if (m == 0) sum.value = place_.system.f.value(equation, zero_);
     const auto add = [&](double slope, const Carried& x) {
       sum.value += slope * x.value;
       sum.error += std::abs(slope) * x.error;
     };
     place_.system.f.gradient(equation, place_.v, [&](int signal, double slope) {
-      const bool input = signal >= signature.input_row(0) && signal < signature.algebraic_row(0);
+      const bool input = (signal >= signature.input_row(0) && signal < signature.algebraic_row(0)) ||
+                         signal >= signature.size();
       const bool state = signal >= n_ && signal < 2 * n_;
       if (input) {
         if (m >= 0) add(slope * factorial(m), place_.series.at(signal, m));
@@ -150,7 +153,9 @@ class LinearRestart {
 
   const RestartPlace& place_;
   const SolutionPlan& plan_;
-  int n_, lowest_;
+  int n_;
+  KnownImpulses known_;
+  int lowest_;
   LaurentSeries X_;
   std::vector<double> zero_;  ///< what is left of a row there is its constant
 };

@@ -10,6 +10,7 @@
 #include "mti/frozen_rows.hpp"
 #include "mti/model.hpp"
 #include "mti/row_map.hpp"
+#include "solvers/recombination.hpp"
 #include "solvers/solution_plan.hpp"
 
 namespace mti {
@@ -61,6 +62,18 @@ struct ModeSystem {
   std::vector<int> sliding = {};             ///< rows of the binaries that are unknowns, ascending
   bool forbidden = false;                    ///< an invariant of the model is false
   bool plan_taken_over = false;              ///< from the other system: nothing had to be planned
+  /// How rows of f were put together anew, and what they hold beside the model's signals; null: not at all.
+  std::shared_ptr<const Recombination> recombination = {};
+
+  /// Rows of v and of a series in this mode: the model's, then derivatives of inputs that f holds.
+  [[nodiscard]] int rows_of_v(const Signature& signature) const {
+    return signature.size() + (recombination ? static_cast<int>(recombination->inputs.size()) : 0);
+  }
+  /// The same mode with rows put together anew (solvers/recombination.hpp), for one that has no solution as
+  /// it stands; null if that changes nothing. Made when first asked for; not by several threads at once.
+  [[nodiscard]] std::shared_ptr<const ModeSystem> recombined(const Model& model) const;
+  /// That system, if it has been asked for and there is one.
+  [[nodiscard]] std::shared_ptr<const ModeSystem> known_recombined() const { return recombined_; }
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
   [[nodiscard]] bool structurally_solvable() const {
@@ -76,8 +89,19 @@ struct ModeSystem {
   void make_plan(const Model& model, const UnfrozenRows& rows, const AllModes* all);
   void find_undetermined(const Signature& signature);
 
-  int ties = 0;  ///< rows of f after those of the surfaces
+  int ties = 0;                    ///< rows of f after those of the surfaces
+  mutable bool examined_ = false;  ///< `recombined_` is what there is
+  mutable std::shared_ptr<const ModeSystem> recombined_ = {};
 };
+
+/// The system as its rows were put together anew, where that has been done.
+[[nodiscard]] std::shared_ptr<const ModeSystem> preferred(std::shared_ptr<const ModeSystem> system);
+
+/// The derivatives of inputs that f of a mode holds, by their rows after the model's.
+[[nodiscard]] std::span<const InputDerivative> input_derivatives(const ModeSystem& system);
+
+/// "b follows from a, c", of an equation that recombination has dropped.
+[[nodiscard]] std::string redundancy_text(const ModeSystem& system, int row, const Model& model);
 
 /// Row of g, or of what a mode adds to it, in the model's names: a bound of θ is named by its surface.
 [[nodiscard]] const std::string& constraint_name(const Model& model, const Mode& mode, int row);

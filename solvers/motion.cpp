@@ -9,6 +9,7 @@
 
 #include "solvers/check_budget.hpp"
 #include "solvers/impulse_coefficients.hpp"
+#include "solvers/known_impulses.hpp"
 #include "solvers/singularity.hpp"
 
 namespace mti {
@@ -30,8 +31,8 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       accuracy_(accuracy),
       t_(instant.t),
       pieces_(instant.pieces),
-      v_(instant.v),
-      series_(model.signature.size()) {
+      v_(instant.v.begin(), instant.v.begin() + model.signature.size()),
+      series_(system_->rows_of_v(model.signature)) {
   write_mode(model.signature, system_->mode, v_);
   for (const int slope : system_->plan->absent.slopes)
     v_[static_cast<std::size_t>(slope)] =
@@ -40,6 +41,8 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
     if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
       v_[static_cast<std::size_t>(model.signature.input_row(i))] =
           pieces_[static_cast<std::size_t>(i)].value(t_);
+  for (const InputDerivative& derivative : input_derivatives(*system_))
+    v_.push_back(derivative.value(t_, pieces_));
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
@@ -58,6 +61,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     culprits_.insert(culprits_.end(), system_->plan->over_determined.begin(),
                      system_->plan->over_determined.end());
   }
+  v_.resize(static_cast<std::size_t>(model.signature.size()));
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
@@ -65,6 +69,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   make_room(system_->plan->depth);
   begin(instant, laws);
+  v_.resize(static_cast<std::size_t>(model.signature.size()));
 }
 
 void Motion::solve(const Instant& instant) {
@@ -136,7 +141,7 @@ const BlockFactor& Motion::factor(int block) const {
 /// What comes before stage 0: x⁺ and what its constraints fix.
 bool Motion::begin(const Instant& instant, const DueLaws& laws) {
   const RestartPlace place{model_, *system_, accuracy_, instant, v_, series_};
-  if (laws.empty() && !system_->plan->differentiated()) return true;
+  if (laws.empty() && !system_->plan->differentiated() && !has_dirac_parts(*system_)) return true;
   before_ = values_before(place);
   if (!instant.has_past) v_ = before_;
   restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws);
@@ -219,6 +224,11 @@ void Motion::enter_known(int k) {
     const int row = signature.input_row(i);
     const double u = pieces_[static_cast<std::size_t>(i)].derivative(t_, k) / rising(k, 0);
     series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
+  }
+  int extra = signature.size();
+  for (const InputDerivative& derivative : input_derivatives(*system_)) {
+    const double u = derivative.value(t_, pieces_, k) / factorial(k);
+    series_.at(extra++, k) = {u, accuracy_.rtol * std::abs(u)};
   }
   if (k > 0) return;
   for (const std::vector<int>* kept : {&system_->plan->unmatched, &system_->plan->absent.slopes})

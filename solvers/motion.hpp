@@ -49,6 +49,7 @@ class Motion {
   /// Rows of S without a unique value, if the status is not_unique.
   [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const ModeSystem>& shared_system() const noexcept { return system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
   /// Rank and size of the matrix that had no full rank; size 0 if it was not that.
   [[nodiscard]] std::pair<int, int> rank() const noexcept { return {rank_, size_}; }

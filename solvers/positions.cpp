@@ -108,8 +108,8 @@ class Positions {
     const Signature& signature = place_.model.signature;
     const int n = signature.n(), k = open.front().stage;
     constexpr int none = -1000;
-    std::vector<int> order(at(signature.size()), none);
-    std::vector<double> left(at(place_.system.f.rows()), 0.0), step(at(signature.size()), 0.0);
+    std::vector<int> order(place_.v.size(), none);
+    std::vector<double> left(at(place_.system.f.rows()), 0.0), step(place_.v.size(), 0.0);
     for (const Open& one : open) left[at(one.condition.equation)] = one.left;
     for (const SolutionBlock& block : plan_.blocks)
       for (std::size_t j = 0; j < block.unknowns.size(); ++j)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solvers/dirac_balance.hpp"
+#include "solvers/known_impulses.hpp"
 #include "solvers/linear_restart.hpp"
 #include "solvers/merged_block.hpp"
 #include "solvers/name_list.hpp"
@@ -119,8 +120,18 @@ Restart restart(const RestartPlace& place) {
   const std::vector<double> left = place.v;
   const bool positions_count = place.system.plan->early.size() > 1;
   Restart result;
-  if (!slides && positions_count && is_linear_mode(place)) {
+  const KnownImpulses known(place);
+  if (const auto row = known.contradicted(place.system)) {
+    result.status = Restart::Status::contradiction;
+    result.equations = place.system.recombination->origins[at(*row)];
+    return result;
+  }
+  if (!slides && (positions_count || has_dirac_parts(place.system)) && is_linear_mode(place)) {
     result = restart_linear_mode(place);
+  } else if (std::vector<int> beyond = known.beyond_balance(place.system); !beyond.empty()) {
+    result.status = Restart::Status::off_position;
+    result.equations = std::move(beyond);
+    return result;
   } else {
     result = settle_positions(place, slides ? -1 : -2);
     if (result.done() && !slides) result = balance(place);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "solvers/impulse_orders.hpp"
+#include "solvers/known_impulses.hpp"
 
 namespace mti {
 namespace {
@@ -41,6 +42,9 @@ class ScaledBalance {
 
   void solve(Restart& restart) {
     std::vector<std::vector<double>> orders;
+    const std::vector<Carried> known = KnownImpulses(place_).first_order();
+    for (const int equation : dirac_rows_)
+      possible_ = possible_ && (known.empty() || known[at(equation)].value == 0.0);
     if (possible_) {
       expand();
       orders = find_orders(order_problem());

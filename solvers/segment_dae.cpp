@@ -90,7 +90,7 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
       workspace_(kernel_.workspace()),
       held_values_(mode_system_->undetermined.size()),
       unit_(units(accuracy)),
-      v_(static_cast<std::size_t>(signature_.size())),
+      v_(static_cast<std::size_t>(mode_system_->rows_of_v(signature_))),
       f_(static_cast<std::size_t>(kernel_.rows())),
       J_(kernel_.pattern().nonzeros()) {
   for (int i = 0; i < signature_.m(); ++i)
@@ -103,33 +103,47 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
   };
 }
 
-void SegmentDae::set_segment(std::vector<InputPiece> pieces, std::span<const double> v) {
+void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
   pieces_ = std::move(pieces);
   for (std::size_t i = 0; i < held_values_.size(); ++i)
     held_values_[i] = v[static_cast<std::size_t>(mode_system_->undetermined[i])];
-  std::copy(v.begin(), v.end(), v_.begin());
+  take_point(t, v);
   const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
   if (!mode_system_->plan->differentiated()) {
     if (!arranged) arrange();
     return;
   }
   scale_ = sizes(accuracy_, v);
-  StateSelection selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v, unit_);
+  StateSelection selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_);
   if (arranged && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();
 }
 
-bool SegmentDae::is_worn_out(std::span<const double> v) const {
+bool SegmentDae::is_worn_out(double t, std::span<const double> v) {
   constexpr double least_quality = 0.35;
-  return mode_system_->plan->differentiated() &&
-         quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v, unit_) < least_quality;
+  if (!mode_system_->plan->differentiated()) return false;
+  take_point(t, v);
+  return quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_) < least_quality;
+}
+
+/// v of the model, and after it the derivatives of inputs that the mode's equations hold.
+void SegmentDae::take_point(double t, std::span<const double> v) {
+  std::copy_n(v.begin(), signature_.size(), v_.begin());
+  enter_input_derivatives(t);
+}
+
+void SegmentDae::enter_input_derivatives(double t) {
+  auto row = static_cast<std::size_t>(signature_.size());
+  for (const InputDerivative& derivative : input_derivatives(*mode_system_))
+    v_[row++] = derivative.value(t, pieces_);
 }
 
 /// Unknowns, rows and pattern of the DAE for the present selection.
 void SegmentDae::arrange() {
   unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
-  differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_);
+  differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_,
+                                       input_derivatives(*mode_system_));
   differentiated_J_.assign(differentiated_.entries().size(), 0.0);
   dae_.absolute.clear();
   for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
@@ -261,6 +275,7 @@ void SegmentDae::rate(double t, std::span<const double> wp, std::span<const doub
 
 void SegmentDae::load(double t, std::span<const double> w, std::span<const double> wp) {
   point(t, w, wp, v_);
+  enter_input_derivatives(t);
   if (differentiated_.rows() > 0) differentiated_.load(t, v_, w, wp, pieces_);
 }
 

@@ -40,8 +40,8 @@ class SegmentDae {
   SegmentDae(const SegmentDae&) = delete;
   SegmentDae& operator=(const SegmentDae&) = delete;
 
-  /// The inputs of the coming segment, which starts at v; undetermined signals keep their values of v.
-  void set_segment(std::vector<InputPiece> pieces, std::span<const double> v);
+  /// The inputs of the coming segment, which starts at t and v; undetermined signals keep their values of v.
+  void set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v);
 
   /// The part of the allowed local errors that is made use of.
   void set_caution(double caution) { dae_.caution = caution; }
@@ -58,11 +58,13 @@ class SegmentDae {
   void point(double t, std::span<const double> w, std::span<const double> wp, std::span<double> v) const;
   /// Puts their derivatives into `rate`.
   void rate(double t, std::span<const double> wp, std::span<const double> wpp, std::span<double> rate) const;
-  /// The choice of what is integrated has become a bad one at v: the segment should be begun anew.
-  [[nodiscard]] bool is_worn_out(std::span<const double> v) const;
+  /// The choice of what is integrated has become a bad one at t and v: the segment should be begun anew.
+  [[nodiscard]] bool is_worn_out(double t, std::span<const double> v);
 
  private:
   void arrange();
+  void take_point(double t, std::span<const double> v);
+  void enter_input_derivatives(double t);
   void place_entries();
   void load(double t, std::span<const double> w, std::span<const double> wp);
   bool residual(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F);

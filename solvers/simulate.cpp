@@ -21,7 +21,7 @@ Trajectory simulate(const Model& model, const SimulationOptions& options) {
       warnings.push_back(*std::move(warning));
     }
   Trajectory trajectory = Simulation(model, options).run();
-  trajectory.warnings = std::move(warnings);
+  trajectory.warnings.insert(trajectory.warnings.begin(), warnings.begin(), warnings.end());
   return trajectory;
 }
 

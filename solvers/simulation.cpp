@@ -161,11 +161,12 @@ Simulation::Segment& Simulation::segment(const std::shared_ptr<const ModeSystem>
 void Simulation::start_segment() {
   stepped_ = false;
   segment_ = &segment(system_);
-  segment_->dae.set_segment(here_.pieces, here_.v);
+  segment_->dae.set_segment(here_.t, here_.pieces, here_.v);
   for (const int row : system_->undetermined)
     if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
         trajectory_.undetermined.end())
       keep([&] { trajectory_.undetermined.push_back(row); });
+  warn_of_redundant_rows();
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;
   const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
@@ -200,6 +201,17 @@ void Simulation::start_segment() {
   std::copy_n(here_.v.begin() + signature_.input_row(0), signature_.m(),
               point_.begin() + signature_.input_row(0));
   write_mode(signature_, mode_, point_);
+}
+
+/// Of each equation once, in the first mode in which it follows from others.
+void Simulation::warn_of_redundant_rows() {
+  if (!system_->recombination) return;
+  for (const int row : system_->recombination->redundant) {
+    if (!redundant_.insert(row).second) continue;
+    trajectory_.warnings.push_back(redundancy_text(*system_, row, model_) +
+                                   (signature_.q() > 0 ? " in mode " + mode_text() : "") + ": left out");
+    if (options_.warn) options_.warn(trajectory_.warnings.back());
+  }
 }
 
 /// v at t within the last step, in the mode of the segment.
@@ -272,7 +284,7 @@ bool Simulation::integrate() {
   record_outputs(step.t, true);
   if (system_->plan->differentiated()) {
     read_point(step.t, here_.v);
-    if (segment_->dae.is_worn_out(here_.v) && begin_anew()) return false;
+    if (segment_->dae.is_worn_out(step.t, here_.v) && begin_anew()) return false;
   }
   return !out_of_budget();
 }

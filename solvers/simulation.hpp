@@ -88,6 +88,7 @@ class Simulation {
   [[nodiscard]] std::vector<int> accumulating_constraints(std::size_t period) const;
   void note_accumulation(const ZenoDetector::Limit& limit, bool followed);
   void start_segment();
+  void warn_of_redundant_rows();
   /// Integrates until something is to be decided; false if the run ended.
   bool integrate();
   bool begin_anew();
@@ -135,6 +136,7 @@ class Simulation {
   RunBudget budget_;
   Absences absences_;
   std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
+  std::unordered_set<int> redundant_;        ///< equations that a warning has named
   bool slid_ = false;                        ///< some segment of the run has slid
   bool stepped_ = false;                     ///< the integrator has made a step in this segment
   bool jumped_ = false;                      ///< states jumped at the instant that was passed last

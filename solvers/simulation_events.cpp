@@ -76,7 +76,7 @@ bool Simulation::apply_reach_laws(Event& event) {
       finish(OutcomeKind::cycle, "at t = " + number(here_.t) + " transition laws are due again and again");
       return false;
     }
-    const Motion motion(model_, cache_.get(mode_), accuracy_, here_, laws);
+    const Motion motion(model_, preferred(cache_.get(mode_)), accuracy_, here_, laws);
     if (!motion.restart().done()) {
       finish(OutcomeKind::refused_law, "at t = " + number(here_.t) + in_mode(signature_, here_.v) +
                                            " the law of " + reached_text(verdict.constraints) + ": " +

@@ -293,7 +293,8 @@ Pressure pressure(const Model& model, ModeCache& cache, const Accuracy& accuracy
       held.push_back({row, s == index ? side : sliding.v()[static_cast<std::size_t>(row)]});
     }
   }
-  Motion motion(model, cache.with_held(mode, held), accuracy, instant);
+  const std::shared_ptr<Motion> posed = motion_in(model, cache.with_held(mode, held), accuracy, instant);
+  Motion& motion = *posed;
   if (motion.status() != Motion::Status::solved) return {};
   const int row = model.constraints() + static_cast<int>(index);
   return {true, motion.constraint(row, 0), motion.constraint(row, 1)};

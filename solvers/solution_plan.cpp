@@ -10,6 +10,14 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+/// The entry of a signal; 0 or −1 of one that the list does not know, such as a derivative of an input.
+char marked(const std::vector<char>& mark, int signal) {
+  return at(signal) < mark.size() ? mark[at(signal)] : char{0};
+}
+int place(const std::vector<int>& position, int signal) {
+  return at(signal) < position.size() ? position[at(signal)] : -1;
+}
+
 /// No column of the equations that are not differentiated holds two unknowns of order 0.
 bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& mark) {
   for (std::size_t i = 0; i < block.unknowns.size(); ++i)
@@ -20,7 +28,7 @@ bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& m
     for (const RowMap::Term& term : f.terms(block.equations[i])) {
       const auto factors = f.factors(term.column);
       linear = linear && std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-                           return mark[at(factor.signal)] != 0;
+                           return marked(mark, factor.signal) != 0;
                          }) <= 1;
     }
   }
@@ -37,13 +45,14 @@ Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std:
     found.clear();
     for (const RowMap::Term& term : f.terms(equation))
       for (const RowMap::Factor& factor : f.factors(term.column))
-        if (position[at(factor.signal)] >= 0) found.push_back(position[at(factor.signal)]);
+        if (const int column = place(position, factor.signal); column >= 0) found.push_back(column);
     pattern.add_row(found);
   }
   return pattern;
 }
 
-/// σ of the equations: columns are the unknowns; for ẋ_i: 1 where ẋ_i occurs, 0 where only x_i does.
+/// σ of the equations: columns are the unknowns; for ẋ_i: 1 where ẋ_i occurs, 0 where only x_i does. Signals
+/// without a column, such as those that are left undetermined, count as known.
 SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, std::span<const int> equations,
                          std::span<const int> unknowns) {
   std::vector<int> position(at(signature.size()), -1);
@@ -84,7 +93,7 @@ SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& 
       const auto factors = f.factors(term.column);
       block.linear =
           block.linear && std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-                            return mark[at(factor.signal)] != 0;
+                            return marked(mark, factor.signal) != 0;
                           }) <= 1;
     }
   }
@@ -254,7 +263,8 @@ AbsentSignals find_absent(const RowMap& f, const Signature& signature, std::span
   std::vector<char> occurs(at(signature.size()), 0);
   for (const int equation : equations)
     for (const RowMap::Term& term : f.terms(equation))
-      for (const RowMap::Factor& factor : f.factors(term.column)) occurs[at(factor.signal)] = 1;
+      for (const RowMap::Factor& factor : f.factors(term.column))
+        if (at(factor.signal) < occurs.size()) occurs[at(factor.signal)] = 1;
   AbsentSignals absent;
   for (int i = 0; i < signature.n(); ++i)
     if (occurs[at(signature.derivative_row(i))] == 0 && occurs[at(signature.state_row(i))] == 0)

@@ -9,6 +9,7 @@
 #include "solvers/block_factor.hpp"
 #include "solvers/block_solver.hpp"
 #include "solvers/dulmage_mendelsohn.hpp"
+#include "solvers/known_impulses.hpp"
 #include "solvers/positions.hpp"
 
 namespace mti {
@@ -52,11 +53,12 @@ class LawBalance {
       : place_(place),
         signature_(place.model.signature),
         size_(signature_.size()),
-        series_{&place.series, signature_.n(), &result_.dirac, place.instant.v} {
-    order_.assign(at(size_), none);
-    column_.assign(at(size_), -1);
-    weighted_.assign(at(size_), 0);
-    result_.dirac.resize(at(size_));
+        known_(KnownImpulses(place).first_order()),
+        series_{&place.series, signature_.n(), &result_.dirac, place.instant.v, known_} {
+    order_.assign(place.v.size(), none);
+    column_.assign(place.v.size(), -1);
+    weighted_.assign(place.v.size(), 0);
+    result_.dirac.resize(place.v.size());
     const std::set<int> replaced = replaced_rows(laws, place.system.f);
     for (const SolutionBlock& block : place.system.plan->blocks) {
       for (std::size_t i = 0; i < block.equations.size(); ++i)
@@ -149,10 +151,10 @@ class LawBalance {
 
   /// v as laws see it, followed by the left limits.
   [[nodiscard]] std::vector<double> law_point() const {
-    std::vector<double> point = place_.v;
+    std::vector<double> point(place_.v.begin(), place_.v.begin() + size_);
     for (std::size_t row = 0; row < at(size_); ++row)
       if (weighted_[row] != 0) point[row] = result_.dirac[row].value;
-    point.insert(point.end(), place_.instant.v.begin(), place_.instant.v.end());
+    point.insert(point.end(), place_.instant.v.begin(), place_.instant.v.begin() + size_);
     return point;
   }
 
@@ -226,7 +228,7 @@ class LawBalance {
       return factorial(row.order) * place_.system.f.coefficient(row.row, place_.series, row.order).error;
     double sum = 0.0;
     slopes(row, [&](int, int signal, double slope) {
-      const int own = signal >= size_ ? signal - size_ : signal;
+      const int own = row.law >= 0 && signal >= size_ ? signal - size_ : signal;
       const bool weight = row.law < 0 || (signal < size_ && weighted_[at(signal)] != 0);
       sum += std::abs(slope) * (weight ? result_.dirac[at(own)].error : place_.series.at(own, 0).error);
     });
@@ -312,6 +314,7 @@ class LawBalance {
   std::vector<Row> rows_;
   std::vector<RowMap> laws_;
   Restart result_;
+  std::vector<Carried> known_;
   BlockSeries series_;
 };
 

@@ -177,6 +177,39 @@ std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& ro
   return affected;
 }
 
+/// What stands in the way may be that numbers cancel, or rows that follow from others.
+bool may_be_recombined(const Motion& motion) {
+  switch (motion.status()) {
+    case Motion::Status::solved:
+    case Motion::Status::refused:
+      return false;
+    case Motion::Status::unsolvable_structure:
+      return !motion.system().plan->over_determined.empty() && motion.system().broken_equations.empty();
+    case Motion::Status::contradiction:
+    case Motion::Status::not_unique:
+    case Motion::Status::no_convergence:
+      break;
+  }
+  return motion.restart().status != Restart::Status::off_position;
+}
+
+/// Recombined rows have a motion, or show which of them contradict each other, or why there is no restart.
+/// Otherwise what the rows as they stand lack is told better in terms of these.
+bool says_more(const Motion& recombined) {
+  return recombined.status() == Motion::Status::solved || recombined.status() == Motion::Status::refused ||
+         !recombined.system().broken_equations.empty() || !recombined.restart().done();
+}
+
+/// The motion, or where there is none the one that recombined rows have.
+std::shared_ptr<Motion> or_recombined(std::shared_ptr<Motion> motion, const Model& model,
+                                      const Accuracy& accuracy, const Instant& instant) {
+  if (!may_be_recombined(*motion)) return motion;
+  const std::shared_ptr<const ModeSystem> other = motion->system().recombined(model);
+  if (!other) return motion;
+  auto second = std::make_shared<Motion>(model, other, accuracy, instant);
+  return says_more(*second) ? second : motion;
+}
+
 Verdict forbidden(std::shared_ptr<const ModeSystem> system) {
   Verdict verdict;
   verdict.rejection = Rejection::forbidden;
@@ -195,10 +228,21 @@ bool stays_inside(const std::function<Carried(int k)>& coefficient, double time_
   return standing_of(coefficient, time_uncertainty, orders).side == Side::inside;
 }
 
+std::shared_ptr<Motion> motion_in(const Model& model, const std::shared_ptr<const ModeSystem>& system,
+                                  const Accuracy& accuracy, const Instant& instant) {
+  // What was singular at one point of a mode is singular at all of them, where rows could be recombined.
+  if (const auto known = system->known_recombined()) {
+    auto motion = std::make_shared<Motion>(model, known, accuracy, instant);
+    if (motion->status() == Motion::Status::solved) return motion;
+  }
+  return or_recombined(std::make_shared<Motion>(model, system, accuracy, instant), model, accuracy, instant);
+}
+
 Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
               const Instant& instant) {
   if (system->forbidden) return forbidden(std::move(system));
-  auto motion = std::make_shared<Motion>(model, system, accuracy, instant);
+  auto motion = motion_in(model, system, accuracy, instant);
+  system = motion->shared_system();
   return judge_motion(model, system, instant, std::move(motion), system->live_constraints);
 }
 
@@ -207,6 +251,8 @@ Verdict judge_variation(const Model& model, const UnfrozenRows& rows,
                         const Instant& instant, const Verdict& base) {
   if (system->forbidden) return forbidden(std::move(system));
   auto motion = std::make_shared<Motion>(model, system, accuracy, instant, &rows, base.motion);
+  motion = or_recombined(std::move(motion), model, accuracy, instant);
+  system = motion->shared_system();
   const std::vector<int> affected = motion->is_variation()
                                         ? affected_constraints(model, rows, *system, *motion, base)
                                         : system->live_constraints;
@@ -223,8 +269,13 @@ std::string describe(const Verdict& verdict, const Model& model) {
   for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
   if (!verdict.reason.empty()) return verdict.reason;
   const auto [rank_found, size] = verdict.rank;
-  const std::string rank =
-      size == 0 ? "" : " (rank " + std::to_string(rank_found) + " of " + std::to_string(size) + ")";
+  // Rows that cancel at every point have been recombined where numbers do that; where signals would have to,
+  // a signal for what they share shows their structure.
+  const std::string rank = size == 0
+                               ? ""
+                               : " (rank " + std::to_string(rank_found) + " of " + std::to_string(size) +
+                                     "; if these rows cancel at every point, introduce what they share,"
+                                     " such as the current through a capacitor, as a signal)";
   switch (verdict.rejection) {
     case Rejection::none:
       return "admissible";

@@ -41,6 +41,12 @@ struct Verdict {
   [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
 };
 
+/// The motion that starts at the instant in a mode, with rows put together anew where there is none otherwise
+/// (solvers/recombination.hpp).
+[[nodiscard]] std::shared_ptr<Motion> motion_in(const Model& model,
+                                                const std::shared_ptr<const ModeSystem>& system,
+                                                const Accuracy& accuracy, const Instant& instant);
+
 /// Solves the mode's equations at the instant and decides a to c: the equations have a solution, g ≤ 0, and
 /// for every g_l = 0 the first non-zero number of Dg_l, D²g_l, … is negative or all vanish. Zero means
 /// within the error that rtol and atol allow. In discrete time a solution with g ≤ 0 is all that is asked

@@ -39,8 +39,6 @@ std::string text_of(const Source& source) {
   return text;
 }
 
-bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
-
 bool reached_stop(const Trajectory& run) { return run.outcome.kind == OutcomeKind::reached_stop; }
 
 /// Models that went wrong, of which a few are printed.
@@ -110,12 +108,11 @@ TEST(PencilRestart, SparsePencilsStartOnTheConsistencyProjector) {
   EXPECT_EQ(failures.count(), 0) << "of " << compared[1] + compared[2] + compared[3];
 }
 
-/// Full matrices show no structure: the program may say that a mode is singular in numbers, with rank,
-/// equations and unknowns, but may not give a wrong answer.
-TEST(PencilRestart, DensePencilsAreRightOrRefused) {
+/// Full matrices show no structure: rows are recombined until one shows. Danger: a rank that is decided
+/// wrong, x⁻ forgotten by rows that hold derivatives of constraints which x⁻ does not fulfil.
+TEST(PencilRestart, DensePencilsAreRecombined) {
   Failures failures;
-  int compared = 0, right = 0, refused = 0, without_names = 0;
-  std::string unnamed;  // the first of them
+  int compared = 0, with_impulses = 0;
   for (unsigned seed = 0; seed < 100; ++seed)
     for (int index = 1; index <= 3; ++index) {
       const std::optional<RandomPencil> pencil = draw_dense_pencil(index, seed);
@@ -125,25 +122,25 @@ TEST(PencilRestart, DensePencilsAreRightOrRefused) {
       const Model model = build(source);
       const std::string label = label_of("dense", index, seed);
       const LinearRestart expected = restart(pencil->form, pencil->x_minus, {pencil->b.front()});
-      const Trajectory run = run_of(model, 0.001);
+      const double stop = 0.001;
+      const Trajectory run = run_of(model, stop);
       if (!reached_stop(run)) {
-        ++refused;
-        const std::string& message = run.outcome.message;
-        if (!contains(message, "eq") || !contains(message, "x") || !contains(message, "rank")) {
-          unnamed += unnamed.empty() ? message : "";
-          ++without_names;
-        }
+        failures.add(label, source, to_string(run.outcome.kind) + ": " + run.outcome.message + "\n");
         continue;
       }
-      ++right;
-      const std::vector<std::string> faults = restart_faults(run, model, 0.0, pencil->x_minus, expected);
+      with_impulses += expected.impulses.norm() > 1e-3 ? 1 : 0;
+      std::vector<std::string> faults = restart_faults(run, model, 0.0, pencil->x_minus, expected);
+      const VectorXd at_stop = motion_at(*pencil, expected.x_plus, stop);
+      const double allowed = 10.0 * rtol * pencil->form.condition * (1.0 + at_stop.cwiseAbs().maxCoeff());
+      const auto end = signals_at(run, stop, Limit::right, pencil->size());
+      if (!end || !((*end - at_stop).cwiseAbs().maxCoeff() <= allowed))
+        faults.push_back("x at the stop is off by " +
+                         text::format_number(end ? (*end - at_stop).cwiseAbs().maxCoeff() : NAN));
       if (!faults.empty()) failures.add(label, source, lines_of(faults));
     }
   EXPECT_GE(compared, 290);
-  EXPECT_EQ(without_names, 0) << "of " << refused << ", such as: " << unnamed;
+  EXPECT_GE(with_impulses, 150);
   EXPECT_EQ(failures.count(), 0) << "of " << compared;
-  RecordProperty("right", right);
-  RecordProperty("refused", refused);
 }
 
 /// A pencil whose right sides are inputs: constants, sines and tables with a corner and a jump at
