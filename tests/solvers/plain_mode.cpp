@@ -220,6 +220,25 @@ void PlainMode::judge_structure() {
   for (const int row : over) verdict_.equations.insert(live_[at(row)]);
 }
 
+/// The combination of rows holds states, and that whatever they are: a constraint on them, which a jump may
+/// fulfil.
+bool PlainMode::fixes_states(const Eigen::VectorXd& left) {
+  const Signature& signature = model_.signature;
+  const double before = left.dot(residual(0));
+  bool fixes = false;
+  for (int i = 0; i < signature.n(); ++i) {
+    double& x = series_[at(signature.state_row(i))][0];
+    const double kept = x;
+    x += 1.0;
+    const Eigen::MatrixXd A = matrix();
+    fixes = fixes || ((left.transpose() * A).cwiseAbs().maxCoeff() < surely_zero &&
+                      std::abs(left.dot(residual(0)) - before) > surely_zero);
+    x = kept;
+  }
+  set_unknowns(0, Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns_.size())));
+  return fixes;
+}
+
 /// A w = −r for (ẋ, y), with the rows of a left null vector that −r is not orthogonal to as culprits.
 void PlainMode::judge_solution() {
   if (live_.empty()) {
@@ -239,6 +258,7 @@ void PlainMode::judge_solution() {
     const Eigen::MatrixXd left = transposed.kernel();
     const double product = left.cols() == 1 ? left.col(0).dot(r) : 0.0;
     if (left.cols() > 1) verdict_.fate = PlainVerdict::Fate::outside;  // which vectors is a matter of taste
+    if (left.cols() == 1 && fixes_states(left.col(0))) verdict_.fate = PlainVerdict::Fate::outside;
     if (left.cols() == 1 && classified(product) != 0.0) {
       for (const Eigen::Index j : support(left))
         verdict_.equations.insert(live_[static_cast<std::size_t>(j)]);

@@ -53,6 +53,7 @@ class PlainMode {
   void judge_constants();
   void judge_structure();
   void judge_solution();
+  [[nodiscard]] bool fixes_states(const Eigen::VectorXd& left);
   void judge_constraint(int row);
   void extend(int k);
 
