@@ -15,6 +15,7 @@
 #include "tests/solvers/wong_sequences.hpp"
 
 namespace mti::test {
+namespace recombination_test {
 namespace {
 
 constexpr double rtol = 1e-9;
@@ -294,4 +295,5 @@ TEST(Recombination, NodalNetworksWithFloatingCapacitors) {
 }
 
 }  // namespace
+}  // namespace recombination_test
 }  // namespace mti::test

@@ -9,6 +9,7 @@
 #include "solvers/simulate.hpp"
 
 namespace mti {
+namespace solution_plan_test {
 namespace {
 
 Source decay_of_four() {
@@ -53,4 +54,5 @@ TEST(SolutionPlan, DerivativesWithoutAColumnAreKnown) {
 }
 
 }  // namespace
+}  // namespace solution_plan_test
 }  // namespace mti
