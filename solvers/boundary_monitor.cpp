@@ -107,10 +107,12 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
   }
 }
 
-/// A row that started on its boundary counts from zero again once it is clearly inside.
+/// A row that started on its boundary counts from zero again once it is clearly inside. Where it started may
+/// say little about that: a fast signal begins wherever ε of a state has put it.
 void BoundaryMonitor::update_levels(const Sample& sample) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -level_[row]) level_[row] = 0.0;
+    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -std::min(level_[row], tolerance(row)))
+      level_[row] = 0.0;
 }
 
 BoundaryMonitor::Course BoundaryMonitor::course(std::size_t row, const Sample& a, const Sample& b,

@@ -16,6 +16,7 @@
 #include "solvers/check_budget.hpp"
 #include "solvers/ida_messages.hpp"
 #include "solvers/integrator.hpp"
+#include "solvers/rounding_floor.hpp"
 
 namespace mti {
 namespace {
@@ -26,6 +27,9 @@ constexpr double largest_sparse_fill = 0.25;
 /// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends
 /// there.
 constexpr int most_idle_steps = 100;
+/// Newton's method has converged where what is left is below this part of the tolerance; IDA's own choice,
+/// and where error tests fail too often.
+constexpr double usual_convergence = 0.33, careful_convergence = 0.002;
 
 void check(int flag, const char* what) {
   if (flag < 0) throw std::runtime_error("the integrator stopped: " + ida_failure(flag, what));
@@ -76,6 +80,11 @@ struct Integrator::Handles {
   void attach_linear_solver();
   [[nodiscard]] bool sparse() const;
 
+  bool raise_floor();
+  bool mend_start();
+  void look_at_failures();
+
+  static int weights(N_Vector w, N_Vector weight, void* self) noexcept;
   static int residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept;
   static int jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector F, SUNMatrix J, void* self,
                       N_Vector, N_Vector, N_Vector) noexcept;
@@ -85,12 +94,21 @@ struct Integrator::Handles {
   LinearSolver choice;
   const DaeSystem* system = nullptr;
   std::vector<double> jacobian_values;
+  std::vector<double> absolute;  ///< what the system allows
+  double relative = 0.0;
+  std::vector<double> rounding;  ///< of F, by row: ε |J| |w|
+  double alpha = 0.0;            ///< in the J whose factors the solver holds
+  bool has_rounding = false;     ///< of the J whose factors the solver holds
+  std::vector<double> floor;     ///< what rounding makes of w, by unknown, with a margin
   std::exception_ptr failure;
-  double reached = 0.0;         ///< time of w and wp
-  int idle_steps = 0;           ///< the last so many steps did not advance the time
-  IntegratorStatistics before;  ///< of the segments before the present one
+  std::vector<double> w_begin, wp_begin;  ///< of the segment
+  bool careful = false;                   ///< Newton's method goes on for longer in this segment
+  double begun = 0.0;                     ///< time of the segment's beginning
+  double reached = 0.0;                   ///< time of w and wp
+  int idle_steps = 0;                     ///< the last so many steps did not advance the time
+  IntegratorStatistics before;            ///< of the segments before the present one
   std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
-  Vector w, wp, tolerance, work;
+  Vector w, wp, work, right_side;
   Matrix matrix;
   Solver solver;
   SparsePattern pattern;  ///< that matrix and solver were made for
@@ -115,16 +133,21 @@ int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F,
 int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector wp, N_Vector /*F*/,
                                   SUNMatrix J, void* self, N_Vector, N_Vector, N_Vector) noexcept {
   auto* const handles = static_cast<Handles*>(self);
+  handles->alpha = alpha;
   try {
     const SparsePattern& pattern = handles->system->pattern;
     if (SUNMatGetID(J) == SUNMATRIX_SPARSE) {
       double* const values = SUNSparseMatrix_Data(J);
       if (!handles->system->jacobian(t, alpha, view(w), view(wp), {values, pattern.nonzeros()})) return 1;
+      handles->rounding = rounding_of_rows(*handles->system, view(w), {values, pattern.nonzeros()});
+      handles->has_rounding = true;
       std::copy(pattern.column_start.begin(), pattern.column_start.end(), SUNSparseMatrix_IndexPointers(J));
       std::copy(pattern.row.begin(), pattern.row.end(), SUNSparseMatrix_IndexValues(J));
       return 0;
     }
     if (!handles->system->jacobian(t, alpha, view(w), view(wp), handles->jacobian_values)) return 1;
+    handles->rounding = rounding_of_rows(*handles->system, view(w), handles->jacobian_values);
+    handles->has_rounding = true;
     double* const dense = SUNDenseMatrix_Data(J);
     for (int column = 0; column < handles->size; ++column) {
       const auto end = static_cast<std::size_t>(pattern.column_start[static_cast<std::size_t>(column) + 1]);
@@ -140,6 +163,69 @@ int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector w
   }
 }
 
+/// The floor from the factors of the last iteration matrix; false if that brings nothing new.
+bool Integrator::Handles::raise_floor() {
+  if (!has_rounding) return false;
+  has_rounding = false;
+  const std::span<double> b = view(right_side.get()), x = view(work.get());
+  return floor_of(rounding, floor, [&](std::span<const double> right) {
+    std::copy(right.begin(), right.end(), b.begin());
+    const bool solved = SUNLinSolSolve(solver.get(), matrix.get(), work.get(), right_side.get(), 0.0) == 0;
+    return solved ? std::span<const double>(x) : std::span<const double>();
+  });
+}
+
+/// The first step of a segment has failed at every length. Then it began without knowing what rounding asks
+/// for, or off F = 0 by more than its tolerance, since coefficients that cancel were added up in another
+/// order where the start was solved for: Newton's method for (ẋ, y) at given x mends that. False if it
+/// cannot.
+bool Integrator::Handles::mend_start() {
+  if (!raise_floor()) return false;
+  std::copy(w_begin.begin(), w_begin.end(), view(w.get()).begin());
+  std::copy(wp_begin.begin(), wp_begin.end(), view(wp.get()).begin());
+  constexpr int iterations = 3;
+  const std::span<double> values = view(w.get()), rates = view(wp.get()), change = view(work.get());
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    if (!system->residual(reached, values, rates, view(right_side.get())) ||
+        SUNLinSolSolve(solver.get(), matrix.get(), work.get(), right_side.get(), 0.0) != 0)
+      return false;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(change[i])) return false;
+      if (system->differential[i] != 0)
+        rates[i] -= alpha * change[i];
+      else
+        values[i] -= change[i];
+    }
+  }
+  return true;
+}
+
+/// What Newton's method leaves of y, amplified by the extrapolation of a high order, can fail every other
+/// error test, as of the current (e − v)/R into a capacitor with R → 0. Where tests fail as often as that, it
+/// has to go on for longer.
+void Integrator::Handles::look_at_failures() {
+  constexpr long enough_steps = 50;
+  long steps = 0, failures = 0;
+  if (careful || IDAGetNumSteps(ida.get(), &steps) != 0 || steps % enough_steps != enough_steps - 1) return;
+  check(IDAGetNumErrTestFails(ida.get(), &failures), "IDAGetNumErrTestFails");
+  if (5 * failures < steps) return;
+  careful = true;
+  restart_due = true;
+}
+
+int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexcept {
+  auto* const handles = static_cast<Handles*>(self);
+  handles->raise_floor();
+  const std::span<double> values = view(w), result = view(weight);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double tolerance =
+        std::max(handles->relative * std::abs(values[i]) + handles->absolute[i], handles->floor[i]);
+    if (!(tolerance > 0.0)) return -1;
+    result[i] = 1.0 / tolerance;
+  }
+  return 0;
+}
+
 bool Integrator::Handles::sparse() const {
   if (choice != LinearSolver::automatic) return choice == LinearSolver::klu;
   const double fill = static_cast<double>(system->pattern.nonzeros()) / (static_cast<double>(size) * size);
@@ -152,7 +238,7 @@ void Integrator::Handles::resize(int new_size) {
   matrix.reset();
   pattern = {};
   size = new_size;
-  for (Vector* vector : {&w, &wp, &tolerance, &work}) {
+  for (Vector* vector : {&w, &wp, &work, &right_side}) {
     vector->reset();
     if (size > 0) vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
   }
@@ -165,6 +251,7 @@ void Integrator::Handles::create(double t) {
         "IDASetErrHandlerFn");
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
   check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
+  check(IDAWFtolerances(ida.get(), &Handles::weights), "IDAWFtolerances");
 }
 
 void Integrator::Handles::attach_linear_solver() {
@@ -198,8 +285,12 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   h.system = &system;
   if (h.size != system.pattern.rows) h.resize(system.pattern.rows);
   if (h.size == 0) return;
-  std::transform(system.absolute.begin(), system.absolute.end(), view(h.tolerance.get()).begin(),
+  h.absolute.resize(system.absolute.size());
+  std::transform(system.absolute.begin(), system.absolute.end(), h.absolute.begin(),
                  [&](double absolute) { return system.caution * absolute; });
+  h.relative = system.caution * h.rtol;
+  h.floor.assign(h.absolute.size(), 0.0);
+  h.has_rounding = false;
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
   std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
   if (h.ida) {
@@ -207,10 +298,13 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   } else {
     h.create(t);
   }
-  check(IDASVtolerances(h.ida.get(), system.caution * h.rtol, h.tolerance.get()), "IDASVtolerances");
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
-  h.reached = t;
+  h.reached = h.begun = t;
+  h.careful = h.restart_due = false;
+  check(IDASetNonlinConvCoef(h.ida.get(), usual_convergence), "IDASetNonlinConvCoef");
   h.idle_steps = 0;
+  h.w_begin.assign(w.begin(), w.end());
+  h.wp_begin.assign(wp.begin(), wp.end());
   check(IDASetInitStep(h.ida.get(), std::max(first_step, 0.0)), "IDASetInitStep");
 }
 
@@ -218,10 +312,25 @@ StepResult Integrator::step(double t_stop) {
   Handles& h = *handles_;
   if (h.size == 0) return {true, t_stop, {}};
   double t = 0.0;
+  if (std::exchange(h.restart_due, false)) {
+    const double length = last_step();
+    h.before = statistics();
+    check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
+    check(IDASetInitStep(h.ida.get(), length), "IDASetInitStep");
+    check(IDASetNonlinConvCoef(h.ida.get(), careful_convergence), "IDASetNonlinConvCoef");
+  }
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
-  const int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  const bool failed = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
+  if (!h.failure && failed && h.reached == h.begun && h.mend_start()) {
+    h.before = statistics();
+    check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
+    check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
+    flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  }
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
   h.idle_steps = t > h.reached ? 0 : h.idle_steps + 1;
+  h.look_at_failures();
   h.reached = t;
   if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, t, {}};
@@ -236,15 +345,29 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
     std::copy(known.begin(), known.end(), result.begin());
     return;
   }
-  int order = 0;
-  check(IDAGetLastOrder(handles_->ida.get(), &order), "IDAGetLastOrder");
-  if (k > order) {  // the interpolating polynomial has no such power of t
+  if (k > last_order()) {  // the interpolating polynomial has no such power of t
     std::fill(result.begin(), result.end(), 0.0);
     return;
   }
   check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
   const std::span<double> values = view(handles_->work.get());
   std::copy(values.begin(), values.end(), result.begin());
+}
+
+std::span<const double> Integrator::floor() const { return handles_->floor; }
+
+double Integrator::last_step() const {
+  if (handles_->size == 0) return 0.0;
+  double h = 0.0;
+  check(IDAGetLastStep(handles_->ida.get(), &h), "IDAGetLastStep");
+  return h;
+}
+
+int Integrator::last_order() const {
+  if (handles_->size == 0) return 0;
+  int order = 0;
+  check(IDAGetLastOrder(handles_->ida.get(), &order), "IDAGetLastOrder");
+  return order;
 }
 
 IntegratorStatistics Integrator::statistics() const {

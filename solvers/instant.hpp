@@ -1,20 +1,42 @@
 #pragma once
 
+#include <limits>
+#include <memory>
 #include <vector>
 
 #include "mti/input.hpp"
+#include "mti/mode.hpp"
 #include "mti/model.hpp"
+#include "mti/row_map.hpp"
 
 namespace mti {
 
-/// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (spec 2, "Numerics that decide right and wrong").
+/// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (docs/theory.md, "What is zero").
 struct Accuracy {
   double rtol = 1e-6;
+  double resolution = 0.0;  ///< δ: what relaxes within this time counts as quasi-steady; 0: nothing does
   std::vector<double> absolute;  ///< atol·nominal for every row of S; a sliding binary has nominal 1
 
   Accuracy(const Model& model, double rtol, double atol);
   [[nodiscard]] double of(int row, double value) const {
     return rtol * (value < 0.0 ? -value : value) + absolute[static_cast<std::size_t>(row)];
+  }
+};
+
+/// What the integrator knows at the end of a step about the unknowns ẋ, y of the mode it has integrated.
+///
+/// A signal that has passed the error test of every step is known to about its tolerance, however much ε of
+/// the states would leave open about it at fixed x: while diode current i = G·s is carried for G = 1e-12, the
+/// voltage s = i/G follows from i only to ε_i/G.
+struct Vouched {
+  Mode mode;
+  std::vector<std::vector<Carried>> coefficients;  ///< by order and row of S; infinite error: not known
+
+  /// Order k of signal `row`.
+  [[nodiscard]] Carried at(int row, int k) const {
+    return static_cast<std::size_t>(k) < coefficients.size()
+               ? coefficients[static_cast<std::size_t>(k)][static_cast<std::size_t>(row)]
+               : Carried{0.0, std::numeric_limits<double>::infinity()};
   }
 };
 
@@ -27,6 +49,7 @@ struct Instant {
   std::vector<double> guess;        ///< a second guess for ẋ and y (the model's start values)
   bool has_past = false;            ///< ẋ and y are left limits, not mere guesses
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
+  std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x and u continuous
 };
 
 }  // namespace mti

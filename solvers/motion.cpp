@@ -31,16 +31,23 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       accuracy_(accuracy),
       t_(instant.t),
       pieces_(instant.pieces),
-      v_(instant.v.begin(), instant.v.begin() + model.signature.size()),
       series_(system_->rows_of_v(model.signature)) {
-  write_mode(model.signature, system_->mode, v_);
+  enter_instant(instant);
+  if (instant.vouched && system_->held.empty() && system_->plan->plain() &&
+      instant.vouched->mode == system_->mode)
+    vouched_ = instant.vouched;
+}
+
+void Motion::enter_instant(const Instant& instant) {
+  const Signature& signature = model_.signature;
+  v_.assign(instant.v.begin(), instant.v.begin() + signature.size());
+  write_mode(signature, system_->mode, v_);
   for (const int slope : system_->plan->absent.slopes)
     v_[static_cast<std::size_t>(slope)] =
-        model.is_discrete() ? v_[static_cast<std::size_t>(slope + model.signature.n())] : 0.0;
-  for (int i = 0; i < model.signature.m(); ++i)
-    if (!model.signature.inputs()[static_cast<std::size_t>(i)].binary)
-      v_[static_cast<std::size_t>(model.signature.input_row(i))] =
-          pieces_[static_cast<std::size_t>(i)].value(t_);
+        model_.is_discrete() ? v_[static_cast<std::size_t>(slope + signature.n())] : 0.0;
+  for (int i = 0; i < signature.m(); ++i)
+    if (!signature.inputs()[static_cast<std::size_t>(i)].binary)
+      v_[static_cast<std::size_t>(signature.input_row(i))] = pieces_[static_cast<std::size_t>(i)].value(t_);
   for (const InputDerivative& derivative : input_derivatives(*system_))
     v_.push_back(derivative.value(t_, pieces_));
 }
@@ -49,10 +56,20 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
                const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   const bool varies = base && rows != nullptr && base->status_ == Status::solved && !base->base_ &&
-                      system_->graph && base->system_->plan == system_->plan && instant.z_before.empty();
+                      !base->quasi_steady_ && system_->graph && base->system_->plan == system_->plan &&
+                      instant.z_before.empty();
   if (varies && system_->structurally_solvable()) {
     base_ = std::move(base);
     solve_variation(instant, *rows);
+    if (status_ != Status::solved ||
+        !relaxes_within(accuracy_.resolution, model_.signature, *system_->plan, accuracy_, v_, series_))
+      return;
+    base_.reset();
+    varied_.clear();
+    varied_factors_.clear();
+    series_ = TaylorSeries(system_->rows_of_v(model_.signature));
+    enter_instant(instant);
+    solve(instant);
   } else if (system_->structurally_solvable()) {
     solve(instant);
   } else {
@@ -81,12 +98,36 @@ void Motion::solve(const Instant& instant) {
     if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
+  if (!vouched_ && !hold_quasi_steady(instant)) return;
   examine_coefficients({model_, *system_, accuracy_, instant, v_, series_}, before_, restart_);
   if (!accept_restart() || system_->plan->algebraic_states.empty()) return;
   extend(1);  // their slopes follow from the next order
   for (const int row : system_->plan->algebraic_states)
     v_[static_cast<std::size_t>(row - model_.signature.n())] =
         series_.at(row - model_.signature.n(), 0).value;
+}
+
+/// Where states relax within the resolution of time, without leaving what is known about them, the motion
+/// begins where they have relaxed. False if that has no solution.
+bool Motion::hold_quasi_steady(const Instant& instant) {
+  quasi_steady_ = QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, v_, series_);
+  if (!quasi_steady_) return true;
+  const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (!solve_lowest(blocks[b], instant, &factors_[b])) return false;
+  quasi_steady_->enter_order_0(v_, series_);
+  return true;
+}
+
+/// What the integrator knows better than the equations give from x: order k of a block's unknowns.
+void Motion::adopt(const SolutionBlock& block, int k) {
+  if (!vouched_ || block.differentiated()) return;
+  for (const int unknown : block.unknowns) {
+    const Carried known = vouched_->at(unknown, k);
+    if (!(known.error < series_.at(unknown, k).error)) continue;
+    BlockSeries{&series_, model_.signature.n()}.enter(unknown, k, known);
+    if (k == 0) v_[static_cast<std::size_t>(unknown)] = known.value;
+  }
 }
 
 /// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out
@@ -171,6 +212,7 @@ bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, Bl
     return false;
   }
   if (keep != nullptr) *keep = std::move(solution.factor);
+  adopt(block, 0);
   return true;
 }
 
@@ -244,6 +286,7 @@ void Motion::solve_stage(int b, int k) {
     solve_single(block, matrix.slope(), k);
   else
     solve_coupled(block, matrix, k);
+  adopt(block, k);
   stages_[static_cast<std::size_t>(b)] = static_cast<short>(k + 1);
 }
 
@@ -284,6 +327,10 @@ void Motion::solve_single(const SolutionBlock& block, double slope, int k) {
 void Motion::extend(int k) {
   for (; whole_stages_ <= k; ++whole_stages_) {
     make_room(whole_stages_ + system_->plan->depth);
+    if (quasi_steady_) {
+      quasi_steady_->solve_stage(system_->f, series_, whole_stages_);
+      continue;
+    }
     for (std::size_t b = 0; b < stages_.size(); ++b)
       if (stages_[b] <= whole_stages_) solve_stage(static_cast<int>(b), whole_stages_);
   }
@@ -336,7 +383,7 @@ void Motion::require_signals_of(int row, int k) {
 }
 
 Carried Motion::constraint(int row, int k) {
-  if (system_->graph && whole_stages_ <= k)
+  if (system_->graph && !quasi_steady_ && whole_stages_ <= k)
     require_signals_of(row, k);
   else if (system_->has_unknowns[static_cast<std::size_t>(row)] != 0)
     extend(k);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "solvers/block_solver.hpp"
 #include "solvers/instant.hpp"
 #include "solvers/mode_system.hpp"
+#include "solvers/quasi_steady.hpp"
 #include "solvers/restart.hpp"
 #include "solvers/transition_laws.hpp"
 
@@ -21,7 +23,8 @@ namespace mti {
 /// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
 /// as (24) of the paper is for the first. Where the plan differentiates, stage k gives order e_j + k of
 /// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of
-/// states and inputs causes.
+/// states and inputs causes, but never more than what the integrator vouches for, and states that relax
+/// within the resolution of time are quasi-steady (solvers/quasi_steady.hpp).
 class Motion {
  public:
   enum class Status {
@@ -68,7 +71,10 @@ class Motion {
   struct Unsolved {};
   Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
          const Instant& instant);
+  void enter_instant(const Instant& instant);
   void solve(const Instant& instant);
+  bool hold_quasi_steady(const Instant& instant);
+  void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws);
   bool accept_restart();
   void solve_variation(const Instant& instant, const UnfrozenRows& rows);
@@ -99,6 +105,8 @@ class Motion {
   std::vector<int> varied_;
   std::vector<BlockFactor> factors_;                     ///< by block; none of a variation
   std::unordered_map<int, BlockFactor> varied_factors_;  ///< of a variation, where they are not the base's
+  std::shared_ptr<const Vouched> vouched_;               ///< if it is about this mode
+  std::optional<QuasiSteady> quasi_steady_;              ///< if some states are
   TaylorSeries series_;
   std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
   int whole_stages_ = 0;       ///< stages that all blocks have

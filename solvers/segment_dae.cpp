@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -19,27 +20,64 @@ std::vector<FixedSignal> constant_inputs(const Model& model) {
   return constants;
 }
 
-std::vector<int> solved_equations(const ModeSystem& system) {
+bool holds(const std::vector<FixedSignal>& fixed, int signal) {
+  return std::any_of(fixed.begin(), fixed.end(),
+                     [&](const FixedSignal& other) { return other.row == signal; });
+}
+
+/// Algebraic signals whose equation holds nothing else that varies in this mode, in solving order.
+std::vector<FixedSignal> constants_of_mode(const Model& model, const ModeSystem& system) {
+  std::vector<FixedSignal> constants;
+  if (!system.plan->plain() || system.extended) return constants;
+  std::vector<FixedSignal> known = constant_inputs(model);
+  std::vector<double> v(static_cast<std::size_t>(model.signature.size()), 0.0);
+  for (const FixedSignal& input : known) v[static_cast<std::size_t>(input.row)] = input.value;
+  for (const SolutionBlock& block : system.plan->blocks) {
+    const int unknown = block.unknowns.front(), equation = block.equations.front();
+    if (block.unknowns.size() > 1 || unknown < model.signature.algebraic_row(0)) continue;
+    double slope = 0.0;
+    bool varies = false;
+    system.f.gradient(equation, v, [&](int signal, double part) {
+      if (signal == unknown) slope += part;
+      varies = varies || (signal != unknown && !holds(known, signal));
+    });
+    if (varies || slope == 0.0) continue;
+    v[static_cast<std::size_t>(unknown)] = 0.0;
+    const double value = -system.f.value(equation, v) / slope;
+    if (!std::isfinite(value)) continue;
+    v[static_cast<std::size_t>(unknown)] = value;
+    constants.push_back({unknown, value});
+    known.push_back({unknown, value});
+  }
+  return constants;
+}
+
+/// Those of all blocks but those of constants.
+std::vector<int> solved_equations(const ModeSystem& system, const std::vector<FixedSignal>& constants) {
   std::vector<int> equations;
   for (const SolutionBlock& block : system.plan->blocks)
-    equations.insert(equations.end(), block.equations.begin(), block.equations.end());
+    if (!holds(constants, block.unknowns.front()))
+      equations.insert(equations.end(), block.equations.begin(), block.equations.end());
   return equations;
 }
 
-/// The equations that are solved, in the order of the blocks, with constant inputs folded in.
-CpKernel kernel_of_mode(const Model& model, const ModeSystem& system) {
+/// The equations that are solved, in the order of the blocks, with constant inputs and signals folded in.
+CpKernel kernel_of_mode(const Model& model, const ModeSystem& system,
+                        const std::vector<FixedSignal>& constants) {
   std::vector<FixedSignal> fixed = constant_inputs(model);
+  fixed.insert(fixed.end(), constants.begin(), constants.end());
   if (system.extended)
-    return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system)));
+    return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system, constants)));
   const std::vector<FixedSignal> of_mode = fixed_signals(model.signature, system.mode);
   fixed.insert(fixed.end(), of_mode.begin(), of_mode.end());
-  return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system)));
+  return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system, constants)));
 }
 
 /// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is
 /// possible, so that modes share a pattern.
-std::vector<int> rows_of_kernel(const ModeSystem& system, bool whole) {
-  const std::vector<int> solved = solved_equations(system);
+std::vector<int> rows_of_kernel(const ModeSystem& system, const std::vector<FixedSignal>& constants,
+                                bool whole) {
+  const std::vector<int> solved = solved_equations(system, constants);
   std::vector<int> rows(whole ? static_cast<std::size_t>(system.f.rows()) : solved.size(), -1);
   if (whole)
     for (const int equation : solved) rows[static_cast<std::size_t>(equation)] = 0;
@@ -82,17 +120,23 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
       mode_system_(std::move(mode_system)),
       accuracy_(accuracy),
       whole_(mode_system_->extended ? nullptr : std::move(whole)),
-      own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_)),
+      constants_(whole_ ? std::vector<FixedSignal>{} : constants_of_mode(model, *mode_system_)),
+      own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_, constants_)),
       kernel_(whole_ ? whole_->f : own_kernel_),
-      row_of_(rows_of_kernel(*mode_system_, whole_ != nullptr)),
+      row_of_(rows_of_kernel(*mode_system_, constants_, whole_ != nullptr)),
       solved_rows_(
           static_cast<int>(std::count_if(row_of_.begin(), row_of_.end(), [](int row) { return row >= 0; }))),
       workspace_(kernel_.workspace()),
-      held_values_(mode_system_->undetermined.size()),
+      held_(mode_system_->undetermined),
+      held_values_(held_.size()),
       unit_(units(accuracy)),
       v_(static_cast<std::size_t>(mode_system_->rows_of_v(signature_))),
       f_(static_cast<std::size_t>(kernel_.rows())),
       J_(kernel_.pattern().nonzeros()) {
+  for (const FixedSignal& constant : constants_) {
+    held_.push_back(constant.row);
+    held_values_.push_back(constant.value);
+  }
   for (int i = 0; i < signature_.m(); ++i)
     if (!std::holds_alternative<ConstantInput>(model.inputs[static_cast<std::size_t>(i)].form()) &&
         !signature_.inputs()[static_cast<std::size_t>(i)].binary)
@@ -105,8 +149,8 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
 
 void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
   pieces_ = std::move(pieces);
-  for (std::size_t i = 0; i < held_values_.size(); ++i)
-    held_values_[i] = v[static_cast<std::size_t>(mode_system_->undetermined[i])];
+  for (std::size_t i = 0; i < mode_system_->undetermined.size(); ++i)
+    held_values_[i] = v[static_cast<std::size_t>(held_[i])];
   take_point(t, v);
   const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
   if (!mode_system_->plan->differentiated()) {
@@ -199,7 +243,7 @@ void SegmentDae::place_entries() {
     columns[static_cast<std::size_t>(tie.value)].push_back({row, 0, From::tied_value, false});
     ++row;
   }
-  for (const int held : mode_system_->undetermined)
+  for (const int held : held_)
     columns[static_cast<std::size_t>(unknowns_.place(held, 0).slot)].push_back({row++, 0, From::held, false});
 
   kernel_entries_ = differentiated_entries_ = {};
@@ -210,7 +254,10 @@ void SegmentDae::place_entries() {
   pattern.rows = pattern.cols = unknowns_.size();
   pattern.row.clear();
   pattern.column_start.assign(1, 0);
+  dae_.differential.clear();
   for (std::vector<Placed>& column : columns) {
+    dae_.differential.push_back(
+        std::any_of(column.begin(), column.end(), [](const Placed& entry) { return entry.is_rate; }) ? 1 : 0);
     std::sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.row < b.row; });
     for (const Placed& entry : column) {
       const bool is_new = static_cast<int>(pattern.row.size()) == pattern.column_start.back() ||
@@ -291,14 +338,32 @@ bool SegmentDae::residual(double t, std::span<const double> w, std::span<const d
   for (const SegmentUnknowns::Tie& tie : unknowns_.ties())
     F[row++] = wp[static_cast<std::size_t>(tie.rate_of)] - w[static_cast<std::size_t>(tie.value)];
   for (std::size_t i = 0; i < held_values_.size(); ++i)
-    F[row++] = v_[static_cast<std::size_t>(mode_system_->undetermined[i])] - held_values_[i];
+    F[row++] = v_[static_cast<std::size_t>(held_[i])] - held_values_[i];
   return true;
+}
+
+/// ε·|∂F/∂u|·(|u| + |u̇ t|): t itself is known to ε|t| only.
+void SegmentDae::note_rounding_of_inputs(double t) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  if (varying_inputs_.empty()) return;
+  dae_.rounding.assign(static_cast<std::size_t>(unknowns_.size()), 0.0);
+  const SparsePattern& source = kernel_.pattern();
+  for (const int i : varying_inputs_) {
+    const auto column = static_cast<std::size_t>(signature_.input_row(i));
+    const double off = epsilon * (std::abs(v_[column]) +
+                                  std::abs(pieces_[static_cast<std::size_t>(i)].derivative(t, 1) * t));
+    for (auto at = static_cast<std::size_t>(source.column_start[column]);
+         at < static_cast<std::size_t>(source.column_start[column + 1]); ++at)
+      if (const int row = row_of_[static_cast<std::size_t>(source.row[at])]; row >= 0)
+        dae_.rounding[static_cast<std::size_t>(row)] += std::abs(J_[at]) * off;
+  }
 }
 
 bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
                           std::span<double> J) {
   load(t, w, wp);
   kernel_.value_and_jacobian(v_, f_, J_, workspace_);
+  note_rounding_of_inputs(t);
   std::fill(J.begin(), J.end(), 0.0);
   const auto add = [&](const Entries& entries, const std::vector<double>& values) {
     for (const Entry& entry : entries.of_rates)

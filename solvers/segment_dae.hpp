@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mti/cp_kernel.hpp"
+#include "mti/freeze.hpp"
 #include "mti/input.hpp"
 #include "solvers/differentiated_rows.hpp"
 #include "solvers/integrator.hpp"
@@ -28,10 +29,12 @@ struct WholeModelKernels {
 /// One mode of a model as the DAE that is integrated, with its workspace.
 ///
 /// Its unknowns w are x, y, ζ, and what else SegmentUnknowns lists. Rows: the equations of the mode's plan;
-/// those of them that are differentiated, once for each time; y_i − (last value) = 0 for every undetermined
-/// y_i; the ties between unknowns that are each other's derivative. Constraints on x that differentiation
-/// reveals are so kept as they are, and do not drift. Constant inputs are folded into the coefficients. Not
-/// to be shared between threads.
+/// those of them that are differentiated, once for each time; y_i − (its value) = 0 for every y_i that keeps
+/// its last value, being undetermined, or that the mode makes a number: these are folded into the
+/// coefficients of the other rows, where their rounding as unknowns could exceed what is left of a sum; the
+/// ties between unknowns that are each other's derivative. Constraints on x that differentiation reveals are
+/// so kept as they are, and do not drift. Constant inputs are folded into the coefficients. Not to be shared
+/// between threads.
 class SegmentDae {
  public:
   /// `whole` may be null.
@@ -66,6 +69,7 @@ class SegmentDae {
   void take_point(double t, std::span<const double> v);
   void enter_input_derivatives(double t);
   void place_entries();
+  void note_rounding_of_inputs(double t);
   void load(double t, std::span<const double> w, std::span<const double> wp);
   bool residual(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F);
   bool jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
@@ -83,7 +87,8 @@ class SegmentDae {
   std::shared_ptr<const ModeSystem> mode_system_;
   const Accuracy& accuracy_;
   std::shared_ptr<const WholeModelKernels> whole_;
-  CpKernel own_kernel_;  ///< of the mode, where there are no kernels of the whole model
+  std::vector<FixedSignal> constants_;  ///< algebraic signals that are numbers in this mode
+  CpKernel own_kernel_;                 ///< of the mode, where there are no kernels of the whole model
   const CpKernel& kernel_;
   std::vector<int> row_of_;  ///< row of the DAE for each row of the kernel; −1: not among its equations
   int solved_rows_ = 0;
@@ -93,6 +98,7 @@ class SegmentDae {
   DifferentiatedRows differentiated_;
   std::vector<InputPiece> pieces_;
   std::vector<int> varying_inputs_;
+  std::vector<int> held_;  ///< undetermined rows of y, then those of the constants
   std::vector<double> held_values_, unit_, scale_;
   std::vector<double> v_, f_, J_, differentiated_J_;
   Entries kernel_entries_, differentiated_entries_;

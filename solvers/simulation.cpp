@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -81,6 +82,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
                    : OutputTimes(interval_, options.output_times)),
       budget_(options_) {
   keep([&] { trajectory_ = empty_trajectory(signature_); });
+  start_ = options.start.value_or(model.experiment.start);
+  accuracy_.resolution = rtol_ * (t_stop_ - start_);
   const auto size = static_cast<std::size_t>(signature_.size());
   here_.t = options.start.value_or(model.experiment.start);
   here_.v.assign(size, 0.0);
@@ -227,6 +230,38 @@ void Simulation::read_point(double t, std::vector<double>& v) {
   keep_weights_in_range(*system_, v);
 }
 
+/// What the integrator knows at t within the last step. A coefficient of order k of its polynomial is known
+/// to the tolerance over the k-th power of the distance of its nodes.
+std::shared_ptr<const Vouched> Simulation::vouched_at(double t) {
+  if (!stepped_ || !system_->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
+  // Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
+  constexpr double accumulated = 4.0;
+  constexpr int orders = 3;
+  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
+  Vouched vouched{mode_, {}};
+  const auto size = static_cast<std::size_t>(signature_.size());
+  vouched.coefficients.assign(orders, {size, Carried{0.0, std::numeric_limits<double>::infinity()}});
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
+  const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
+  for (int k = 0; k <= orders; ++k) {
+    integrator_.interpolate(t, k, w_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto row = static_cast<std::size_t>(slots[i].row);
+      const double value = here_.v[row], power = std::pow(per_length, k);
+      const double error = accumulated * std::max(rtol_ * std::abs(value) + absolute[i], floor[i]) * power;
+      if (slots[i].row >= signature_.algebraic_row(0)) {
+        if (k < orders)
+          vouched.coefficients[static_cast<std::size_t>(k)][row] = {w_[i] / factorial(k), error};
+      } else if (k >= 1) {
+        vouched
+            .coefficients[static_cast<std::size_t>(k) - 1][row - static_cast<std::size_t>(signature_.n())] = {
+            w_[i] / factorial(k - 1), k * error};
+      }
+    }
+  }
+  return std::make_shared<const Vouched>(std::move(vouched));
+}
+
 void Simulation::record_outputs(double up_to, bool including) {
   constexpr int rows_between_looks = 256;
   int rows = 0;
@@ -263,7 +298,11 @@ bool Simulation::integrate() {
   if (!step.ok) {
     read_point(here_.t, here_.v);
     // After rejected steps the integrator's derivatives may be too far off to go on with; fresh ones are not.
-    if (stepped_ && system_->plan->differentiated() && begin_anew()) return false;
+    // A solution that ends, as at a pole, must not be approached by ever shorter segments.
+    constexpr double part_of_run = 1e-6;
+    const bool got_ahead = here_.t - failed_at_ >= part_of_run * (t_stop_ - start_);
+    failed_at_ = here_.t;
+    if (stepped_ && (got_ahead || system_->plan->differentiated()) && begin_anew()) return false;
     finish(OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here_.v) +
                                             " the integrator stopped: " + step.message);
     return false;
@@ -314,6 +353,7 @@ bool Simulation::arrive(double t) {
   here_.time_uncertainty = same_time * std::abs(t);
   read_point(before, here_.v);
   moving_ = false;
+  here_.vouched = vouched_at(before);
   const Successor next = search_.find(here_, mode_);
   const bool reaches =
       has_reach_laws_ && !reach_laws(model_, search_.judge_unchanged(here_, mode_).constraints).empty();
@@ -339,6 +379,7 @@ bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
   here_.time_uncertainty = crossing.time_uncertainty;
   read_point(crossing.t, here_.v);
   moving_ = false;
+  here_.vouched = vouched_at(crossing.t);
   const Mode before = mode_;
   passed_event_ = false;
   if (!enter_mode(EventKind::switch_mode)) return false;

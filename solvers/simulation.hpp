@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -99,6 +100,7 @@ class Simulation {
   void record_outputs(double up_to, bool including);
   void read_output(double t);
   void read_point(double t, std::vector<double>& v);
+  [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t);
   [[nodiscard]] bool out_of_budget();
   void finish(OutcomeKind kind, std::string message);
   [[nodiscard]] std::string mode_text() const;
@@ -132,6 +134,8 @@ class Simulation {
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;
   double t_breakpoint_ = 0.0;
+  double start_ = 0.0;
+  double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
   std::vector<double> w_, wp_, point_, rate_;
   RunBudget budget_;
   Absences absences_;

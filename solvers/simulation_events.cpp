@@ -89,6 +89,7 @@ bool Simulation::apply_reach_laws(Event& event) {
     if (!note_restart(motion, event)) break;  // it is at rest with its laws
     if (event.kind != EventKind::initial) event.kind = EventKind::law;
     here_.v = motion.v();
+    here_.vouched.reset();
   }
   return true;
 }
@@ -179,18 +180,21 @@ bool Simulation::enter_mode(EventKind kind) {
   }
   InstantSteps steps(signature_, accuracy_, mode_, here_.v);
   std::optional<WayBack> way_back;
+  const std::shared_ptr<const Vouched> vouched = here_.vouched;
   bool by_memory = true;
   bool left_a_circle = false;
   for (;;) {
     if (has_change_laws_) here_.z_before = mode_.z;
     if (kind != EventKind::zeno && !apply_reach_laws(event)) return false;
     Successor successor = search_.find(here_, mode_, by_memory);
+    here_.vouched.reset();
     add_explanation(successor, event);
     if (successor.status == Successor::Status::dead_end && way_back) {
       // The sequence has led nowhere: what would have been asked for without memory.
       by_memory = false;
       mode_ = std::move(way_back->mode);
       here_.v = std::move(way_back->v);
+      here_.vouched = vouched;
       way_back->event.candidates_tried = event.candidates_tried + successor.tried;
       way_back->event.explanation = std::move(event.explanation);
       event = std::move(way_back->event);
