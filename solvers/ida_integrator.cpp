@@ -103,6 +103,7 @@ struct Integrator::Handles {
   std::exception_ptr failure;
   std::vector<double> w_begin, wp_begin;  ///< of the segment
   bool careful = false;                   ///< Newton's method goes on for longer in this segment
+  bool restart_due = false;               ///< IDA takes over how long it goes on at a start only
   double begun = 0.0;                     ///< time of the segment's beginning
   double reached = 0.0;                   ///< time of w and wp
   int idle_steps = 0;                     ///< the last so many steps did not advance the time
