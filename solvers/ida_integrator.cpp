@@ -27,9 +27,6 @@ constexpr double largest_sparse_fill = 0.25;
 /// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends
 /// there.
 constexpr int most_idle_steps = 100;
-/// Newton's method has converged where what is left is below this part of the tolerance; IDA's own choice,
-/// and where error tests fail too often.
-constexpr double usual_convergence = 0.33, careful_convergence = 0.002;
 
 void check(int flag, const char* what) {
   if (flag < 0) throw std::runtime_error("the integrator stopped: " + ida_failure(flag, what));
@@ -82,7 +79,6 @@ struct Integrator::Handles {
 
   bool raise_floor();
   bool mend_start();
-  void look_at_failures();
 
   static int weights(N_Vector w, N_Vector weight, void* self) noexcept;
   static int residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept;
@@ -102,8 +98,6 @@ struct Integrator::Handles {
   std::vector<double> floor;     ///< what rounding makes of w, by unknown, with a margin
   std::exception_ptr failure;
   std::vector<double> w_begin, wp_begin;  ///< of the segment
-  bool careful = false;                   ///< Newton's method goes on for longer in this segment
-  bool restart_due = false;               ///< IDA takes over how long it goes on at a start only
   double begun = 0.0;                     ///< time of the segment's beginning
   double reached = 0.0;                   ///< time of w and wp
   int idle_steps = 0;                     ///< the last so many steps did not advance the time
@@ -201,19 +195,6 @@ bool Integrator::Handles::mend_start() {
   return true;
 }
 
-/// What Newton's method leaves of y, amplified by the extrapolation of a high order, can fail every other
-/// error test, as of the current (e − v)/R into a capacitor with R → 0. Where tests fail as often as that, it
-/// has to go on for longer.
-void Integrator::Handles::look_at_failures() {
-  constexpr long enough_steps = 50;
-  long steps = 0, failures = 0;
-  if (careful || IDAGetNumSteps(ida.get(), &steps) != 0 || steps % enough_steps != enough_steps - 1) return;
-  check(IDAGetNumErrTestFails(ida.get(), &failures), "IDAGetNumErrTestFails");
-  if (5 * failures < steps) return;
-  careful = true;
-  restart_due = true;
-}
-
 int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexcept {
   auto* const handles = static_cast<Handles*>(self);
   handles->raise_floor();
@@ -301,8 +282,6 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   }
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.reached = h.begun = t;
-  h.careful = h.restart_due = false;
-  check(IDASetNonlinConvCoef(h.ida.get(), usual_convergence), "IDASetNonlinConvCoef");
   h.idle_steps = 0;
   h.w_begin.assign(w.begin(), w.end());
   h.wp_begin.assign(wp.begin(), wp.end());
@@ -313,13 +292,6 @@ StepResult Integrator::step(double t_stop) {
   Handles& h = *handles_;
   if (h.size == 0) return {true, t_stop, {}};
   double t = 0.0;
-  if (std::exchange(h.restart_due, false)) {
-    const double length = last_step();
-    h.before = statistics();
-    check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
-    check(IDASetInitStep(h.ida.get(), length), "IDASetInitStep");
-    check(IDASetNonlinConvCoef(h.ida.get(), careful_convergence), "IDASetNonlinConvCoef");
-  }
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
   int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
   const bool failed = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
@@ -331,7 +303,6 @@ StepResult Integrator::step(double t_stop) {
   }
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
   h.idle_steps = t > h.reached ? 0 : h.idle_steps + 1;
-  h.look_at_failures();
   h.reached = t;
   if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, t, {}};

@@ -154,7 +154,8 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
       if ((moved - before).cwiseAbs().maxCoeff() <= epsilon * before.cwiseAbs().maxCoeff()) break;
     }
     if (!solved || !found.damps(fast, scale)) continue;
-    if (delta > below_steps && ((moved - x_0).cwiseAbs() - scale).maxCoeff() > 0.0) continue;
+    const double farthest = delta <= below_steps ? farther : 1.0;
+    if (((moved - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
     for (const int i : fast) {
       v[at(signature.state_row(i))] = moved[i];
       series.at(signature.state_row(i), 0) = {moved[i], error_moved[i]};
