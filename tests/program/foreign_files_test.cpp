@@ -32,6 +32,7 @@ const char* const part = R"({"format": "mti-model", "version": 1,
 
 struct ForeignFiles : ::testing::Test {
   TemporaryDirectory directory;
+  ForeignFiles() { fs::create_directories(directory.path() / "model/below"); }
   ProgramResult check(const Words& more = {}) {
     Words words = {"check", "model/model.json"};
     words.insert(words.end(), more.begin(), more.end());
@@ -86,7 +87,7 @@ std::string number(std::uint32_t value) {
           static_cast<char>(value >> 16U & 255U), static_cast<char>(value >> 24U)};
 }
 
-/// A MAT file with one compressed variable of `bytes` zeros, three million bytes packed for three billion.
+/// A MAT file with one compressed variable of `bytes` zeros, packed a thousandfold.
 std::string bomb(std::uint32_t bytes) {
   std::string head(124, ' ');
   head += std::string("\0\1IM", 4);

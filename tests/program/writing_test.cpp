@@ -34,6 +34,7 @@ const char* const decay = R"({
 
 struct Writing : ::testing::Test {
   TemporaryDirectory directory;
+  Writing() { fs::create_directory(directory.path() / "out"); }
   ProgramResult run(const Words& arguments) { return run_program(arguments, directory.path()); }
   std::set<std::string> files() const {
     std::set<std::string> result;
@@ -58,9 +59,7 @@ TEST_F(Writing, ToAFullDiskFailsWithAMessage) {
                                 "convert model.json -", "--help", "simulate --help", "--version"}) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(run_to_full_disk(arguments), 2);
-    EXPECT_NE(
-        read_text(directory.path() / "err").find("cannot write standard output: No space left on device"),
-        std::string::npos)
+    EXPECT_NE(read_text(directory.path() / "err").find("cannot write standard output: "), std::string::npos)
         << read_text(directory.path() / "err");
   }
 }
