@@ -46,6 +46,7 @@ bool QuasiSteady::assemble(const RowMap& f, std::span<const double> v) {
   std::vector<Eigen::Triplet<double>> entries, rates;
   for (int j = 0; j < size; ++j)
     f.gradient(equations_[at(j)], v, [&](int signal, double slope) {
+      if (at(signal) >= column_.size()) return;  // derivatives of inputs: known
       const bool state = signal >= states_ && signal < 2 * states_;
       const int column = column_[at(state ? signal - states_ : signal)];
       if (column < 0) return;
@@ -101,9 +102,9 @@ bool QuasiSteady::damps(const std::vector<int>& fast, const Eigen::VectorXd& sca
 std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan& plan,
                                              const Signature& signature, const Accuracy& accuracy, double t,
                                              std::vector<double>& v, TaylorSeries& series) {
-  // Times this close are one: steps between them would not be resolved. What relaxes between them has done
-  // so, however far it has to move.
-  constexpr double same_time = 1e-13;
+  // Times this close are one: steps between them would not be resolved. What relaxes between them may have to
+  // move farther, but no mode may take a state away from where it clearly is.
+  constexpr double same_time = 1e-13, farther = 100.0;
   const double below_steps = same_time * std::abs(t);
   if (!relaxes_within(std::max(accuracy.resolution, below_steps), signature, plan, accuracy, v, series))
     return std::nullopt;
