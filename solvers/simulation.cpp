@@ -211,9 +211,10 @@ void Simulation::warn_of_redundant_rows() {
   if (!system_->recombination) return;
   for (const int row : system_->recombination->redundant) {
     if (!redundant_.insert(row).second) continue;
-    trajectory_.warnings.push_back(redundancy_text(*system_, row, model_) +
-                                   (signature_.q() > 0 ? " in mode " + mode_text() : "") + ": left out");
-    if (options_.warn) options_.warn(trajectory_.warnings.back());
+    const std::string warning = redundancy_text(*system_, row, model_) +
+                                (signature_.q() > 0 ? " in mode " + mode_text() : "") + ": left out";
+    keep([&] { trajectory_.warnings.push_back(warning); });
+    if (options_.warn) call_user([&] { options_.warn(warning); });
   }
 }
 
