@@ -83,6 +83,8 @@ class Examination {
     const ModeSet unsolvable = modes.unsolvable();
     numbers.solvable = count(space, !unsolvable);
     all_fail_ = numbers.solvable == "0";
+    // Equations too many may follow from others; unknowns too many stay open whatever the numbers.
+    no_run_ = space.considered(!modes.lacking).empty();
     result_.modes = numbers;
     add_singular(modes, numbers);
     add_kept(modes, modes.undetermined, "undetermined-signal", " not determined", numbers);
@@ -239,7 +241,7 @@ class Examination {
 
   /// The consistent start, as a run finds it.
   void begin_run() {
-    if (result_.modes && result_.modes->considered == "0") return;
+    if (no_run_ || (result_.modes && result_.modes->considered == "0")) return;
     SimulationOptions options;
     options.stop = model_.experiment.start;
     options.output_interval = model_.is_discrete() ? model_.sample_time : 1.0;
@@ -266,6 +268,7 @@ class Examination {
   const DiagnosisLimits& limits_;
   Diagnosis result_;
   bool all_fail_ = false;  ///< no mode can be solved, by structure
+  bool no_run_ = false;    ///< and no numbers can help: the start need not be tried
 };
 
 }  // namespace

@@ -66,8 +66,8 @@ SolvableModes solvable_modes(const Model& model, long long nodes) {
     result.over_determined = united(open.equations);
   }
   for (std::size_t j = 0; j < signals; ++j)
-    result.under_determined |= j < at(n) ? open.signals[j] : open.signals[j] & considered(in_constraint[j]);
-  result.under_determined -= result.over_determined;
+    result.lacking |= j < at(n) ? open.signals[j] : open.signals[j] & considered(in_constraint[j]);
+  result.under_determined = result.lacking - result.over_determined;
   const ModeSet unsolvable = result.unsolvable();
   for (std::size_t j = 0; j < signals; ++j)
     result.undetermined.push_back(j < at(n) ? ModeSet::none()

@@ -21,7 +21,8 @@ struct SolvableModes {
   std::vector<ModeSet> undetermined =
       {};                         ///< of each signal: where it is left open and keeps its value; not absent
   ModeSet over_determined = {};   ///< modes with an equation too many
-  ModeSet under_determined = {};  ///< other modes with an unknown too many
+  ModeSet lacking = {};           ///< modes with an unknown too many
+  ModeSet under_determined = {};  ///< those of them without an equation too many
   std::vector<ModeSet> surplus = {};  ///< of each equation: where it is in an over-determined part
   std::vector<ModeSet> open = {};     ///< of each signal: where it is in an under-determined part
 
