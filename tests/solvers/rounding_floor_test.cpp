@@ -59,7 +59,9 @@ TEST(RoundingFloor, ASteepTablePassesZeroAtAnyTolerance) {
     ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
     // x' = −1001 (x − u): the last piece falls by 50 000 per unit of time.
     EXPECT_NEAR(test::last(trajectory, "x"), 50000.0 / 1001.0, 1e3 * rtol * 5e4 + 1e-6);
-    if (before > 0) EXPECT_LT(trajectory.statistics.steps, 10 * before) << "rtol " << rtol;
+    if (before > 0) {
+      EXPECT_LT(trajectory.statistics.steps, 10 * before) << "rtol " << rtol;
+    }
     before = trajectory.statistics.steps;
   }
 }
