@@ -12,7 +12,7 @@
 
 namespace mti::test {
 
-/// Nothing determines y where open; where short as well, x has an equation too many.
+/// y is absent where open; where short as well, x has an equation too many.
 inline Model switched() {
   Source source;
   source.states = {{.name = "x"}};
