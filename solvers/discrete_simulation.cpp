@@ -81,6 +81,8 @@ Trajectory DiscreteSimulation::run() {
   } catch (const UserException& user) {
     std::rethrow_exception(user.thrown);
   } catch (const BudgetEnded&) {
+    // The sample that was being solved is none of the run's.
+    here_.t = time_of(std::max(trajectory_.statistics.steps - 1, 0L));
     auto end = budget_.end_at(here_.t).value_or(RunBudget::End{OutcomeKind::interrupted, "stopped"});
     finish(end.kind, std::move(end.message));
   } catch (const std::bad_alloc&) {

@@ -200,8 +200,10 @@ int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexce
   handles->raise_floor();
   const std::span<double> values = view(w), result = view(weight);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double tolerance =
-        std::max(handles->relative * std::abs(values[i]) + handles->absolute[i], handles->floor[i]);
+    // What a state is off by rounding it has from its own history; its tolerance is the user's.
+    const bool state = i < handles->system->differential.size() && handles->system->differential[i] != 0;
+    const double asked = handles->relative * std::abs(values[i]) + handles->absolute[i];
+    const double tolerance = state && asked > 0.0 ? asked : std::max(asked, handles->floor[i]);
     if (!(tolerance > 0.0)) return -1;
     result[i] = 1.0 / tolerance;
   }

@@ -28,9 +28,9 @@ enum class Shape {
 /// As often as they serve a collection of models: most orders above D come from tangencies, most ways back
 /// from chains, most successors that are found only in a larger A from cascades.
 inline constexpr std::array all_shapes{
-    Shape::square,  Shape::complementarity, Shape::logic,         Shape::latch,    Shape::chain,
-    Shape::chain,   Shape::shared,          Shape::tangency,      Shape::tangency, Shape::rope,
-    Shape::cascade, Shape::cascade,         Shape::contradiction, Shape::sources,  Shape::generic};
+    Shape::square,  Shape::complementarity, Shape::logic,    Shape::latch,  Shape::chain,   Shape::chain,
+    Shape::shared,  Shape::tangency,        Shape::tangency, Shape::rope,   Shape::cascade, Shape::cascade,
+    Shape::cascade, Shape::contradiction,   Shape::sources,  Shape::generic};
 
 /// A hybrid model with small integer data and an instant at which its mode may change.
 ///

@@ -190,9 +190,10 @@ TEST(Successor, InvariantsDrawTheirBinariesIn) {
 TEST(Successor, AModeThatDeterminesTheMotionIsFound) {
   Source source;
   source.states = {{"x", 0.0}};
+  source.algebraic = {{"y"}};
   source.binaries = {{"locked", 0.0}, {"other", 0.0}};
-  source.equations = {"locked*(der(x) - 1) = 0"};
-  source.constraints = {"-other <= 0"};
+  source.equations = {"der(x) = 1", "locked*(y - x - 1) = 0"};
+  source.constraints = {"-other <= 0", "y - 5 <= 0"};
   EXPECT_EQ(Search(source, {0.0}, {0, 0}).flipped(), "locked");
 }
 
