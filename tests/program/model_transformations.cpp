@@ -5,6 +5,8 @@
 #include <numeric>
 #include <random>
 
+#include "solvers/outputs.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -249,6 +251,11 @@ Model with_passive_constraints(Model model, int count, const std::vector<double>
   for (int i = 0; i < signature.n(); ++i) bounded.push_back(signature.state_row(i));
   for (int i = 0; i < signature.m(); ++i)
     if (!signature.inputs()[at(i)].binary) bounded.push_back(signature.input_row(i));
+  // An output of logic in a constraint would be none any more, but a decider: another model.
+  const Outputs outputs(model);
+  std::vector<int> deciders;
+  for (int i = 0; i < signature.q(); ++i)
+    if (!outputs.is_output(i)) deciders.push_back(signature.binary_row(i));
   Triplets S = triplets_of(model.S), Phi = triplets_of(model.Phi_ineq);
   int columns = model.columns(), row = model.constraints();
   const auto pick = [&](int size) { return std::uniform_int_distribution<int>(0, size - 1)(random); };
@@ -265,8 +272,8 @@ Model with_passive_constraints(Model model, int count, const std::vector<double>
       weight *= factor(i, bounds[at(i)], -1.0);
       if (i != j)
         weight *= factor(j, bounds[at(j)], 1.0);
-      else if (signature.q() > 0)
-        weight *= factor(signature.binary_row(pick(signature.q())), 1.0, 1.0);
+      else if (!deciders.empty())
+        weight *= factor(deciders[at(pick(static_cast<int>(deciders.size())))], 1.0, 1.0);
     }
     Phi.emplace_back(row, columns, weight);
     model.constraint_names.push_back("passive" + std::to_string(count));
