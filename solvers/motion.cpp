@@ -38,20 +38,6 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
     vouched_ = instant.vouched;
 }
 
-void Motion::enter_instant(const Instant& instant) {
-  const Signature& signature = model_.signature;
-  v_.assign(instant.v.begin(), instant.v.begin() + signature.size());
-  write_mode(signature, system_->mode, v_);
-  for (const int slope : system_->plan->absent.slopes)
-    v_[static_cast<std::size_t>(slope)] =
-        model_.is_discrete() ? v_[static_cast<std::size_t>(slope + signature.n())] : 0.0;
-  for (int i = 0; i < signature.m(); ++i)
-    if (!signature.inputs()[static_cast<std::size_t>(i)].binary)
-      v_[static_cast<std::size_t>(signature.input_row(i))] = pieces_[static_cast<std::size_t>(i)].value(t_);
-  for (const InputDerivative& derivative : input_derivatives(*system_))
-    v_.push_back(derivative.value(t_, pieces_));
-}
-
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
                const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {

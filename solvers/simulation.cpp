@@ -218,51 +218,6 @@ void Simulation::warn_of_redundant_rows() {
   }
 }
 
-/// v at t within the last step, in the mode of the segment.
-void Simulation::read_point(double t, std::vector<double>& v) {
-  if (!stepped_) {
-    v = here_.v;
-    return;
-  }
-  integrator_.interpolate(t, 0, w_);
-  integrator_.interpolate(t, 1, wp_);
-  segment_->dae.point(t, w_, wp_, v);
-  write_mode(signature_, mode_, v);
-  keep_weights_in_range(*system_, v);
-}
-
-/// What the integrator knows at t within the last step. A coefficient of order k of its polynomial is known
-/// to the tolerance over the k-th power of the distance of its nodes.
-std::shared_ptr<const Vouched> Simulation::vouched_at(double t) {
-  if (!stepped_ || !system_->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
-  // Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
-  constexpr double accumulated = 4.0;
-  constexpr int orders = 3;
-  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
-  Vouched vouched{mode_, {}};
-  const auto size = static_cast<std::size_t>(signature_.size());
-  vouched.coefficients.assign(orders, {size, Carried{0.0, std::numeric_limits<double>::infinity()}});
-  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
-  const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
-  for (int k = 0; k <= orders; ++k) {
-    integrator_.interpolate(t, k, w_);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      const auto row = static_cast<std::size_t>(slots[i].row);
-      const double value = here_.v[row], power = std::pow(per_length, k);
-      const double error = accumulated * std::max(rtol_ * std::abs(value) + absolute[i], floor[i]) * power;
-      if (slots[i].row >= signature_.algebraic_row(0)) {
-        if (k < orders)
-          vouched.coefficients[static_cast<std::size_t>(k)][row] = {w_[i] / factorial(k), error};
-      } else if (k >= 1) {
-        vouched
-            .coefficients[static_cast<std::size_t>(k) - 1][row - static_cast<std::size_t>(signature_.n())] = {
-            w_[i] / factorial(k - 1), k * error};
-      }
-    }
-  }
-  return std::make_shared<const Vouched>(std::move(vouched));
-}
-
 void Simulation::record_outputs(double up_to, bool including) {
   constexpr int rows_between_looks = 256;
   int rows = 0;
@@ -281,14 +236,6 @@ void Simulation::record_outputs(double up_to, bool including) {
 void Simulation::record_row(double time, int side, const Mode& mode, std::span<const double> v) {
   keep([&] { trajectory_.append(time, side, v); });
   if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
-}
-
-/// What a row of the trajectory holds at t, into point_; the binaries stand there since the segment began.
-void Simulation::read_output(double t) {
-  integrator_.interpolate(t, 0, w_);
-  if (options_.observe) integrator_.interpolate(t, 1, wp_);  // rates are in no row, but in v
-  segment_->dae.point(t, w_, wp_, point_);
-  keep_weights_in_range(*system_, point_);
 }
 
 bool Simulation::integrate() {

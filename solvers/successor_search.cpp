@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t most_rejected_kept = 64;
 
-/// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
-constexpr std::size_t most_binaries_judged_out = 10;
 constexpr std::size_t most_ties = 1000;
 
 std::vector<int> within(const std::vector<int>& binaries, const std::vector<int>& all) {
@@ -274,20 +272,6 @@ Verdict SuccessorRun::try_candidate(const std::vector<int>& flipped) {
   return verdict;
 }
 
-/// The binaries of what a candidate breaks, other than the triggered rows.
-void SuccessorRun::extend_by(const Verdict& verdict) {
-  for (const int row : verdict.equations)
-    if (row < model_.equations() && !triggered_equations_.contains(row))
-      extend(tools_.influence.of_equation(row));
-  for (const int row : verdict.constraints)
-    if (row < model_.constraints() && !triggered_.contains(row)) extend(tools_.influence.of_trigger(row));
-  if (verdict.rejection == Rejection::not_unique)
-    for (const int row : verdict.unknowns) extend(tools_.influence.of_unknown(row));
-  if (verdict.rejection == Rejection::forbidden)
-    for (const std::vector<int>& binaries : binaries_of_broken_invariants(model_, verdict.system->mode))
-      extend(binaries);
-}
-
 void SuccessorRun::learn(const Verdict& verdict) {
   constexpr std::size_t few = 4;  // so few assignments are sooner judged than reasoned about
   std::vector<std::vector<int>> reasons;
@@ -348,53 +332,6 @@ bool SuccessorRun::search_assignments(const std::vector<int>& A) {
     if (try_candidate(next.flipped).admissible())
       at_.learned.push_back({with_flips(next.flipped).z, {}, true});
   }
-}
-
-/// What candidates break that were excluded without being judged.
-void SuccessorRun::judge_out() {
-  const std::vector<int> A = this->A();
-  if (A.size() > most_binaries_judged_out) {
-    extend_by_all_that_depends_on(A);
-    return;
-  }
-  for (unsigned flips = 1; flips < 1U << A.size(); ++flips) {
-    std::vector<int> flipped;
-    for (std::size_t i = 0; i < A.size(); ++i)
-      if ((flips >> i & 1U) != 0) flipped.push_back(A[i]);
-    if (!at_.judged.contains(flipped)) try_candidate(flipped);
-  }
-}
-
-/// Too many to judge. What A and its outputs occur in, and what hangs on unknowns that they move, is broken
-/// by some of them.
-void SuccessorRun::extend_by_all_that_depends_on(const std::vector<int>& A) {
-  const std::shared_ptr<const ModeSystem> system = tools_.cache.get(at_.before);
-  const UnfrozenRows& rows = tools_.cache.rows();
-  std::set<int> constraints, blocks;
-  std::vector<int> open, concerned = tools_.outputs.outputs_behind(A);
-  concerned.insert(concerned.end(), A.begin(), A.end());
-  const auto reach = [&](int block) {
-    if (block >= 0 && blocks.insert(block).second) open.push_back(block);
-  };
-  for (const int binary : concerned) {
-    const auto row = static_cast<std::size_t>(model_.signature.binary_row(binary));
-    constraints.insert(rows.g_with[row].begin(), rows.g_with[row].end());
-    for (const int equation : rows.f_with[row]) {
-      if (!triggered_equations_.contains(equation)) extend(tools_.influence.of_equation(equation));
-      if (system->graph) reach(system->graph->solver_of(equation));
-    }
-  }
-  while (!open.empty()) {
-    const int block = open.back();
-    open.pop_back();
-    for (const int unknown : system->plan->blocks[static_cast<std::size_t>(block)].unknowns) {
-      const std::vector<int>& with = rows.g_with[static_cast<std::size_t>(unknown)];
-      constraints.insert(with.begin(), with.end());
-    }
-    for (const int dependent : system->graph->dependents(block)) reach(dependent);
-  }
-  for (const int constraint : constraints)
-    if (!triggered_.contains(constraint)) extend(tools_.influence.of_trigger(constraint));
 }
 
 /// Value and error of an entry of v for the bounds of the assignment search.

@@ -11,6 +11,9 @@
 
 namespace mti {
 
+/// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
+inline constexpr std::size_t most_binaries_judged_out = 10;
+
 /// What a search for the successor is made with; once per model.
 struct SuccessorTools {
   const Model& model;
