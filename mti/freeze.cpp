@@ -40,9 +40,10 @@ namespace {
 template <class Enter>
 void visit(const Signature& signature, const Mode& mode, Enter enter) {
   const auto slides = [&](int binary) {
-    return std::any_of(mode.slides.begin(), mode.slides.end(), [&](const Slide& slide) {
-      return std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary);
-    });
+    return std::binary_search(mode.blended.begin(), mode.blended.end(), binary) ||
+           std::any_of(mode.slides.begin(), mode.slides.end(), [&](const Slide& slide) {
+             return std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary);
+           });
   };
   for (int i = 0; i < signature.q(); ++i)
     if (!slides(i)) enter(signature.binary_row(i), static_cast<double>(mode.z[static_cast<std::size_t>(i)]));

@@ -2,18 +2,22 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace mti {
 
-/// Binaries that slide together on one surface s = 0 (spec 2, "Sliding").
+/// Binaries that slide together on one surface s = 0 (docs/theory.md, "Sliding").
 ///
 /// s is the constraint with the binaries at `below`; `below` are their values where s ≤ 0, `above` where
-/// s ≥ 0. On the surface they are ζ_i = below_i + θ (above_i − below_i) with one weight θ ∈ [0, 1].
+/// s ≥ 0. On the surface they are ζ_i = below_i + θ (above_i − below_i) with one weight θ ∈ [0, 1], and so
+/// is every product of them: θ·(product above) + (1 − θ)·(product below).
 struct Slide {
   int constraint = -1;
   std::vector<int> binaries;  ///< ascending
   std::vector<char> below, above;
+  /// θ, where the equations leave it open although the motion is unique: s = 0 follows from other surfaces.
+  std::optional<double> pinned = {};
 
   friend bool operator==(const Slide&, const Slide&) = default;
 };
@@ -25,6 +29,7 @@ struct Mode {
   std::vector<char> pre;            ///< r entries, in the order of Signature::pre()
   std::vector<char> binary_inputs;  ///< one per binary input, in declared order
   std::vector<Slide> slides = {};   ///< ascending by constraint
+  std::vector<int> blended = {};    ///< outputs of logic that follow several surfaces; ascending
 
   friend bool operator==(const Mode&, const Mode&) = default;
 };
@@ -39,7 +44,7 @@ struct ModeHash {
     for (const Slide& slide : mode.slides)
       for (const int binary : slide.binaries)
         hash = (hash ^ static_cast<std::size_t>(binary + slide.constraint + 2)) * 1099511628211ULL;
-    return hash;
+    return hash;  // `blended` follows from these
   }
 };
 

@@ -15,9 +15,13 @@ double reciprocal_or_one(double size) { return size > 0.0 && std::isfinite(size)
 }  // namespace
 
 BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& entries) : size_(size) {
-  Eigen::SparseMatrix<double> A(size, size);
+  Eigen::SparseMatrix<double> A(size, size), summands(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
-  equilibrate(A);
+  std::vector<Eigen::Triplet<double>> sizes;
+  sizes.reserve(entries.size());
+  for (const auto& entry : entries) sizes.emplace_back(entry.row(), entry.col(), std::abs(entry.value()));
+  summands.setFromTriplets(sizes.begin(), sizes.end());
+  equilibrate(A, summands);
   if (singular_) return;
   if (size <= largest_dense_block)
     factorise_dense(A);
@@ -28,7 +32,7 @@ BlockFactor::BlockFactor(int size, const std::vector<Eigen::Triplet<double>>& en
 /// Rows and columns times powers that minimise Σ (log |r_i a_ij c_j|)² over the entries [Curtis, Reid, J.
 /// Inst. Maths Applics 10 (1972) 118-124], then rows and columns to a largest entry of 1: whatever the units
 /// of equations and unknowns, the same matrix comes out.
-void BlockFactor::equilibrate(Eigen::SparseMatrix<double>& A) {
+void BlockFactor::equilibrate(Eigen::SparseMatrix<double>& A, const Eigen::SparseMatrix<double>& summands) {
   Eigen::VectorXd row_size = Eigen::VectorXd::Zero(size_), column_size = Eigen::VectorXd::Zero(size_);
   const auto for_entries = [&](auto use) {
     for (int k = 0; k < size_; ++k)
@@ -52,11 +56,13 @@ void BlockFactor::equilibrate(Eigen::SparseMatrix<double>& A) {
     double logarithm;
   };
   std::vector<Entry> entries;
-  constexpr double rounding = 1e-15;  // what is left of a sum that cancels says nothing about units
+  // What is left of a sum that cancels says nothing about units. Beside other entries of its row and column
+  // an entry may be as small as units make it.
+  constexpr double rounding = 1e-15;
+  const double* size_of_sum = summands.valuePtr();  // the same pattern in the same order
   for_entries([&](auto& entry) {
     const double value = std::abs(entry.value());
-    if (value <= rounding * row_size[entry.row()] && value <= rounding * column_size[entry.col()]) return;
-    if (value > 0.0)
+    if (value > rounding * *size_of_sum++)
       entries.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), std::log2(value)});
   });
   Eigen::VectorXd r = Eigen::VectorXd::Zero(size_), c = r, sum(size_), count(size_);

@@ -30,7 +30,8 @@ class BlockFactor {
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:
-  void equilibrate(Eigen::SparseMatrix<double>& A);
+  /// `summands` holds Σ |…| of the triplets of each entry of A.
+  void equilibrate(Eigen::SparseMatrix<double>& A, const Eigen::SparseMatrix<double>& summands);
   void factorise_dense(const Eigen::MatrixXd& scaled);
   void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
   [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;

@@ -68,7 +68,7 @@ std::vector<std::vector<int>> unknowns_of_terms(const RowMap& f, int row, const 
 
 }  // namespace
 
-UnfrozenRows::UnfrozenRows(const Model& model) : f(model.f()), g(model.g()) {
+UnfrozenRows::UnfrozenRows(const Model& model) : f(model.f()), g(model.g()), outputs(model) {
   f_with.resize(at(model.signature.size()));
   g_with.resize(at(model.signature.size()));
   const auto list = [](const RowMap& map, std::vector<std::vector<int>>& rows_with) {
@@ -89,7 +89,7 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
     f = freeze_rows(rows.f, fixed);
     g = freeze_rows(rows.g, fixed);
   } else {
-    add_surfaces(model.f(), model.g(), model.signature);
+    add_surfaces(model, rows.outputs);
   }
   examine_all(model);
   make_plan(model, rows, all);
@@ -98,7 +98,7 @@ ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
 ModeSystem::ModeSystem(const Model& model, const UnfrozenRows& rows, Mode mode_,
                        std::vector<FixedSignal> held_)
     : mode(std::move(mode_)), held(std::move(held_)) {
-  add_surfaces(model.f(), model.g(), model.signature);
+  add_surfaces(model, rows.outputs);
   examine_all(model);
   make_plan(model, rows, nullptr);
 }
@@ -150,11 +150,12 @@ void ModeSystem::examine_all(const Model& model) {
   constraint_form.resize(at(g.rows()));
   has_unknowns.assign(at(g.rows()), 0);
   const auto surfaces = static_cast<int>(mode.slides.size());
-  const int first_surface = f.rows() - surfaces - ties;
+  const int first_surface = f.rows() - surfaces - weights;
   for (int row = 0; row < g.rows(); ++row) {
     examine_constraint(row, signature);
     // A row that vanishes on the surface stays zero there.
-    if (!sliding.empty() && row < g.rows() - 2 * surfaces && constraint_form[at(row)] == RowForm::live &&
+    if (held.empty() && !sliding.empty() && row < g.rows() - 2 * surfaces &&
+        constraint_form[at(row)] == RowForm::live &&
         lies_on_surfaces(extended->g, row, sliding, f, first_surface, surfaces))
       constraint_form[at(row)] = RowForm::vanished;
   }

@@ -10,6 +10,7 @@
 #include "mti/frozen_rows.hpp"
 #include "mti/model.hpp"
 #include "mti/row_map.hpp"
+#include "solvers/outputs.hpp"
 #include "solvers/recombination.hpp"
 #include "solvers/solution_plan.hpp"
 
@@ -23,6 +24,7 @@ struct UnfrozenRows {
 
   RowMap f, g;
   std::vector<std::vector<int>> f_with, g_with;  ///< by row of S; ascending
+  Outputs outputs;                               ///< of its logic
 };
 
 /// What is left of a row after freezing.
@@ -31,8 +33,9 @@ enum class RowForm : char { vanished, constant, live };
 /// A model frozen in a mode with everything that depends on the mode alone: the plan by which (ẋ, y, ζ) is
 /// found, what cannot be found, and the rows that are fulfilled or broken for any values.
 ///
-/// With sliding binaries ζ, f has more rows than the model: the surfaces s = 0 first, then what ties binaries
-/// of one surface to one weight θ; g has −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
+/// With sliding binaries ζ the columns are those of SurfaceColumns, and f has more rows than the model: the
+/// surfaces s = 0 first, then what ties binaries of one surface to one weight θ, then what blended outputs
+/// are; g has −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
 struct ModeSystem {
   ///
   /// With the structure of all modes at hand, `all`, the plan is read off where the mode has one there.
@@ -61,6 +64,7 @@ struct ModeSystem {
   std::vector<char> has_unknowns = {};       ///< for every constraint: ẋ, y or ζ occur in it
   std::vector<int> sliding = {};             ///< rows of the binaries that are unknowns, ascending
   bool forbidden = false;                    ///< an invariant of the model is false
+  bool entangled = false;                    ///< a product joins more surfaces than can be expanded
   bool plan_taken_over = false;              ///< from the other system: nothing had to be planned
   /// How rows of f were put together anew, and what they hold beside the model's signals; null: not at all.
   std::shared_ptr<const Recombination> recombination = {};
@@ -77,19 +81,19 @@ struct ModeSystem {
 
   /// (ẋ, y) can be found for given x, u as far as structure tells.
   [[nodiscard]] bool structurally_solvable() const {
-    return plan->over_determined.empty() && ambiguous.empty() && broken_equations.empty() && !forbidden;
+    return plan->over_determined.empty() && ambiguous.empty() && broken_equations.empty() && !forbidden &&
+           !entangled;
   }
 
  private:
-  void add_surfaces(const CpMap& model_f, const CpMap& model_g, const Signature& signature);
-  void drop_relations(CpMap& frozen_f, const Signature& signature) const;
+  void add_surfaces(const Model& model, const Outputs& outputs);
   void examine_all(const Model& model);
   void examine_constraint(int row, const Signature& signature);
   void list_rows();
   void make_plan(const Model& model, const UnfrozenRows& rows, const AllModes* all);
   void find_undetermined(const Signature& signature);
 
-  int ties = 0;                    ///< rows of f after those of the surfaces
+  int weights = 0;                 ///< rows of f after those of the surfaces
   mutable bool examined_ = false;  ///< `recombined_` is what there is
   mutable std::shared_ptr<const ModeSystem> recombined_ = {};
 };

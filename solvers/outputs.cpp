@@ -237,27 +237,32 @@ double Outputs::value_in(const Mode& mode, int row) const {
   return mode.binary_inputs[index(binary_input_[index(row - signature_.input_row(0))])];
 }
 
+Outputs::Line Outputs::line(int output, const std::function<double(int)>& value_of) const {
+  const int signal = signature_.binary_row(output);
+  Line line;
+  for (const RowMap::Term& term : f_.terms(equation_of(output))) {
+    double others = term.Phi, own_0 = 1.0, own_1 = 1.0;
+    for (const RowMap::Factor& factor : f_.factors(term.column)) {
+      const double without = 1.0 - std::abs(factor.S);
+      if (factor.signal == signal) {
+        own_0 = without;
+        own_1 = without + factor.S;
+      } else {
+        others *= without + factor.S * value_of(factor.signal);
+      }
+    }
+    line.at_0 += others * own_0;
+    line.at_1 += others * own_1;
+    line.size += std::abs(others);
+  }
+  return line;
+}
+
 bool Outputs::settle(Mode& mode, std::span<const int> outputs) const {
   bool all = true;
   for (const int output : outputs) {
-    const int signal = signature_.binary_row(output);
-    double at_0 = 0.0, at_1 = 0.0, size = 0.0;
-    for (const RowMap::Term& term : f_.terms(equation_of(output))) {
-      double others = term.Phi, own_0 = 1.0, own_1 = 1.0;
-      for (const RowMap::Factor& factor : f_.factors(term.column)) {
-        const double without = 1.0 - std::abs(factor.S);
-        if (factor.signal == signal) {
-          own_0 = without;
-          own_1 = without + factor.S;
-        } else {
-          others *= without + factor.S * value_in(mode, factor.signal);
-        }
-      }
-      at_0 += others * own_0;
-      at_1 += others * own_1;
-      size += std::abs(others);
-    }
-    const bool zero = std::abs(at_0) <= rounding * size, one = std::abs(at_1) <= rounding * size;
+    const Line e = line(output, [&](int row) { return value_in(mode, row); });
+    const bool zero = std::abs(e.at_0) <= rounding * e.size, one = std::abs(e.at_1) <= rounding * e.size;
     if (zero != one) mode.z[index(output)] = one ? 1 : 0;
     all = all && zero != one;
   }

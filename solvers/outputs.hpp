@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,11 @@ class Outputs {
   /// All outputs, each after those that its equation holds.
   [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
 
+  /// The binaries that an equation holds, ascending.
+  [[nodiscard]] std::span<const int> binaries_of(int equation) const { return binaries_in_[index(equation)]; }
+  [[nodiscard]] const Signature& signature() const noexcept { return signature_; }
+  /// The model's f.
+  [[nodiscard]] const RowMap& equations() const noexcept { return f_; }
   /// What outputs depend on: `binaries` with every output replaced by the deciders behind it, ascending.
   [[nodiscard]] std::vector<int> deciders_behind(std::span<const int> binaries) const;
   /// The outputs that can change when `binaries` do, in the order of their solution.
@@ -40,12 +46,19 @@ class Outputs {
   /// The same for some outputs, given in the order of their solution.
   bool settle(Mode& mode, std::span<const int> outputs) const;
 
+  /// The equation of an output as a function of the output alone, e(0) and e(1), and what they are small
+  /// against; value_of(row of S) gives the others.
+  struct Line {
+    double at_0 = 0.0, at_1 = 0.0, size = 0.0;
+  };
+  [[nodiscard]] Line line(int output, const std::function<double(int)>& value_of) const;
+  /// Value of a binary, pre(z) or binary input in a mode, by its row of S.
+  [[nodiscard]] double value_in(const Mode& mode, int row) const;
+
  private:
   [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
   void list_incidence(const Model& model);
-  /// What a row of S stands for in a mode; binaries of `mode` as they are.
-  [[nodiscard]] double value_in(const Mode& mode, int row) const;
 
   Signature signature_;
   RowMap f_;

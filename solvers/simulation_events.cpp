@@ -29,6 +29,19 @@ bool same_surface(const Slide* a, const Slide* b) {
   return a == b || (a != nullptr && b != nullptr && *a == *b);
 }
 
+bool is_blended(const Mode& mode, int binary) {
+  return std::binary_search(mode.blended.begin(), mode.blended.end(), binary);
+}
+
+/// A binary has another value, slides on another surface, or begins or ends to slide.
+bool has_changed(const Mode& before, const Mode& after, int binary) {
+  const Slide *const slid = slide_of(before, binary), *const slides = slide_of(after, binary);
+  if (is_blended(before, binary) || is_blended(after, binary))
+    return is_blended(before, binary) != is_blended(after, binary) || before.slides != after.slides;
+  if (slid != nullptr || slides != nullptr) return !same_surface(slid, slides);
+  return before.z[static_cast<std::size_t>(binary)] != after.z[static_cast<std::size_t>(binary)];
+}
+
 /// The kind of an event that changed what slides.
 EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
   const auto has = [](const Mode& mode, const Slide& slide) {
@@ -46,12 +59,8 @@ std::vector<Change> Simulation::changes(const Mode& before, std::span<const doub
                                         const Mode& after, std::span<const double> v_after) const {
   std::vector<Change> result;
   for (int i = 0; i < signature_.q(); ++i) {
-    const auto binary = static_cast<std::size_t>(i);
     const auto row = static_cast<std::size_t>(signature_.binary_row(i));
-    const Slide *const slid = slide_of(before, i), *const slides = slide_of(after, i);
-    if (slid == nullptr && slides == nullptr ? before.z[binary] != after.z[binary]
-                                             : !same_surface(slid, slides))
-      result.push_back({static_cast<int>(row), v_before[row], v_after[row]});
+    if (has_changed(before, after, i)) result.push_back({static_cast<int>(row), v_before[row], v_after[row]});
   }
   std::size_t next = 0;
   for (int i = 0; i < signature_.m(); ++i) {

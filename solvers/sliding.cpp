@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "solvers/surface.hpp"
+#include "solvers/surface_columns.hpp"
 
 namespace mti {
 namespace {
 
-constexpr std::size_t largest_full_enumeration = 10;
-constexpr std::size_t most_surfaces = 6;
+/// Of more binaries only sides within two flips are looked at, and of more binaries or surfaces pivoting
+/// comes before enumeration, which has 3^surfaces motions to judge.
+constexpr std::size_t largest_full_enumeration = 10, most_surfaces_enumerated_first = 4;
+/// Weights are pinned in motions of so many surfaces.
+constexpr std::size_t most_surfaces_pinned = 6;
 constexpr long most_combinations = 1'000'000;  ///< of sides, looked at in one search
 
 /// An assignment of A whose equations have a solution.
@@ -45,7 +50,7 @@ class SlidingSearch {
         influence_(influence),
         instant_(instant),
         before_(before),
-        A_(A.begin(), A.end()),
+        A_(cache.rows().outputs.deciders_behind(A)),
         limit_(limit),
         accepted_(accepted),
         scale_(static_cast<std::size_t>(model.signature.size()), 1.0) {
@@ -62,21 +67,42 @@ class SlidingSearch {
   }
 
   SlidingMotion run() {
+    if (A_.size() > largest_full_enumeration && pivots()) return std::move(result_);
     collect_sides();
     find_surfaces();
     for (Side& side : sides_) locate(side);
     keep_surfaces_with_two_sides();
-    for (std::size_t k = 1; k <= std::min(usable_.size(), most_surfaces) && !result_.found; ++k) {
+    const bool many = usable_.size() > most_surfaces_enumerated_first;
+    if (many && A_.size() <= largest_full_enumeration && pivots()) return std::move(result_);
+    for (std::size_t k = 1; k <= usable_.size() && !result_.found; ++k) {
       proposals_.clear();
       seen_.clear();
       std::vector<std::size_t> chosen;
       choose_surfaces(k, 0, chosen);
       judge_proposals();
     }
+    const bool all_looked_at =
+        A_.size() <= largest_full_enumeration && combinations_ <= most_combinations && result_.tried < limit_;
+    if (!result_.found && !all_looked_at && !usable_.empty())
+      result_.given_up = "sliding over " + std::to_string(A_.size()) + " binaries on " +
+                         std::to_string(usable_.size()) +
+                         " surfaces was not looked for in all combinations (" +
+                         std::to_string(result_.tried) + " motions judged)";
     return std::move(result_);
   }
 
  private:
+  /// Nothing more is to be looked for: it slides, or A has to grow first.
+  bool pivots() {
+    SlidingMotion found = find_sliding_by_pivoting(model_, cache_, accuracy_, influence_, instant_, before_,
+                                                   A_, limit_ - result_.tried, accepted_);
+    found.tried += result_.tried;
+    found.rejected.insert(found.rejected.end(), std::make_move_iterator(result_.rejected.begin()),
+                          std::make_move_iterator(result_.rejected.end()));
+    result_ = std::move(found);
+    return result_.found || result_.hindered_elsewhere;
+  }
+
   [[nodiscard]] static bool is_live(const ModeSystem& system, int row) {
     return row < static_cast<int>(system.constraint_form.size()) &&
            system.constraint_form[static_cast<std::size_t>(row)] == RowForm::live;
@@ -102,6 +128,7 @@ class SlidingSearch {
   void add_side(const std::vector<int>& flipped) {
     Mode mode = before_;
     for (const int binary : flipped) mode.z[static_cast<std::size_t>(binary)] ^= 1;
+    outputs().settle(mode);
     Verdict verdict = judge(model_, cache_.get(mode), accuracy_, instant_);
     if (verdict.motion && verdict.system->broken_constraints.empty())
       sides_.push_back({std::move(mode.z), std::move(verdict), {}});
@@ -152,6 +179,7 @@ class SlidingSearch {
   }
 
   void choose_surfaces(std::size_t k, std::size_t first, std::vector<std::size_t>& chosen) {
+    if (++combinations_ > most_combinations) return;
     if (chosen.size() == k) {
       for (const Side& side : sides_)
         if (std::all_of(chosen.begin(), chosen.end(), [&](std::size_t s) { return side.position[s] == -1; }))
@@ -198,11 +226,13 @@ class SlidingSearch {
     }
   }
 
-  /// A binary slides on surfaces that its own rows vanish on; one that no surface has rows of goes along.
+  /// A decider slides on surfaces that its own rows vanish on; only outputs go along with others.
   [[nodiscard]] bool may_slide_on(int binary, std::size_t surface) const {
     const auto found = surfaces_of_.find(binary);
-    return found == surfaces_of_.end() || found->second.contains(surface);
+    return found != surfaces_of_.end() && found->second.contains(surface);
   }
+
+  [[nodiscard]] const Outputs& outputs() const { return cache_.rows().outputs; }
 
   /// A row of the side that vanishes on the surface.
   [[nodiscard]] int row_on(const Side& side, std::size_t s) const {
@@ -232,7 +262,10 @@ class SlidingSearch {
       key.push_back(-1);
       key.insert(key.end(), slide.binaries.begin(), slide.binaries.end());
     }
-    if (seen_.insert(std::move(key)).second) proposals_.push_back(std::move(proposal));
+    if (!seen_.insert(std::move(key)).second) return;
+    outputs().settle(proposal.mode);
+    follow_slides(model_.signature, outputs(), proposal.mode);
+    if (holds_with_other_memory(model_, cache_, proposal.mode)) proposals_.push_back(std::move(proposal));
   }
 
   void judge_proposals() {
@@ -250,8 +283,21 @@ class SlidingSearch {
         result_.verdict = std::move(verdict);
         return;
       }
+      if (!verdict.motion && pins(proposal.mode)) return;
       result_.rejected.push_back(std::move(verdict));
     }
+  }
+
+  bool pins(const Mode& mode) {
+    if (mode.slides.size() < 2 || mode.slides.size() > most_surfaces_pinned) return false;
+    SlidingMotion found =
+        pin_open_weights(model_, cache_, accuracy_, instant_, mode, limit_ - result_.tried, accepted_);
+    result_.tried += found.tried;
+    if (!found.found) return false;
+    result_.found = true;
+    result_.mode = std::move(found.mode);
+    result_.verdict = std::move(found.verdict);
+    return true;
   }
 
   const Model& model_;
@@ -274,55 +320,7 @@ class SlidingSearch {
   SlidingMotion result_;
 };
 
-/// s of surface `index` and then Ds with the surface's binaries at one side: the first that is not zero
-/// there, or the second.
-struct Pressure {
-  bool solved = false;
-  Carried s, slope;
-};
-
-Pressure pressure(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
-                  const Motion& sliding, std::size_t index, bool above) {
-  const Mode& mode = sliding.system().mode;
-  std::vector<FixedSignal> held;
-  for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-    const Slide& slide = mode.slides[s];
-    for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
-      const int row = model.signature.binary_row(slide.binaries[i]);
-      const double side = above ? slide.above[i] : slide.below[i];
-      held.push_back({row, s == index ? side : sliding.v()[static_cast<std::size_t>(row)]});
-    }
-  }
-  const std::shared_ptr<Motion> posed = motion_in(model, cache.with_held(mode, held), accuracy, instant);
-  Motion& motion = *posed;
-  if (motion.status() != Motion::Status::solved) return {};
-  const int row = model.constraints() + static_cast<int>(index);
-  return {true, motion.constraint(row, 0), motion.constraint(row, 1)};
-}
-
 }  // namespace
-
-Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
-                   const Mode& mode, const Verdict* base) {
-  const bool varies = base != nullptr && base->motion && mode.slides.empty();
-  Verdict verdict = varies ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
-                           : judge(model, cache.get(mode), accuracy, instant);
-  if (!verdict.motion) return verdict;
-  for (std::size_t index = 0; index < mode.slides.size(); ++index) {
-    const Pressure below = pressure(model, cache, accuracy, instant, *verdict.motion, index, false);
-    const Pressure above = pressure(model, cache, accuracy, instant, *verdict.motion, index, true);
-    const bool by_value = std::abs(below.s.value - above.s.value) > below.s.error + above.s.error;
-    const Carried& up = by_value ? below.s : below.slope;
-    const Carried& down = by_value ? above.s : above.slope;
-    const bool presses = below.solved && above.solved && up.value >= -up.error && down.value <= down.error &&
-                         up.value > down.value;
-    if (presses) continue;
-    if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;
-    verdict.constraints.push_back(model.constraints() + 2 * static_cast<int>(index));
-    verdict.decided_at.push_back(1);
-  }
-  return verdict;
-}
 
 SlidingMotion find_sliding_together(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                                     const Influence& influence, const Instant& instant, const Mode& before,

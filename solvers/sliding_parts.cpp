@@ -6,6 +6,7 @@
 
 #include "solvers/reasons.hpp"
 #include "solvers/sliding.hpp"
+#include "solvers/surface_columns.hpp"
 
 namespace mti {
 namespace {
@@ -86,7 +87,9 @@ bool leaves_alone(const Verdict& verdict, const Model& model, const Influence& i
 
 SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                            const Influence& influence, const Instant& instant, const Mode& before,
-                           std::span<const int> A, long limit, const Verdict& first) {
+                           std::span<const int> concerned, long limit, const Verdict& first) {
+  const Outputs& outputs = cache.rows().outputs;
+  const std::vector<int> A = outputs.deciders_behind(concerned);
   const AcceptedVerdict admissible = [](const Verdict& verdict) { return verdict.admissible(); };
   const auto together = [&](long tried) {
     SlidingMotion whole = find_sliding_together(model, cache, accuracy, influence, instant, before, A,
@@ -100,14 +103,14 @@ SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy&
   result.mode = before;
   result.verdict = judge_mode(model, cache, accuracy, instant, result.mode);
   for (const std::vector<int>& part : parts) {
-    if (part.size() > largest_part) return together(result.tried);
     const AcceptedVerdict accepted = [&](const Verdict& verdict) {
       return leaves_alone(verdict, model, influence, part);
     };
     if (accepted(result.verdict)) continue;
     bool settled = false;
     const Mode base = result.mode;
-    std::vector<unsigned> assignments(1U << part.size());
+    // Of many binaries pivoting finds assignments as well.
+    std::vector<unsigned> assignments(part.size() <= largest_part ? 1U << part.size() : 0U);
     std::iota(assignments.begin(), assignments.end(), 0U);
     std::stable_sort(assignments.begin(), assignments.end(),
                      [](unsigned a, unsigned b) { return std::popcount(a) < std::popcount(b); });
@@ -115,6 +118,8 @@ SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy&
       Mode mode = base;
       for (std::size_t k = 0; k < part.size(); ++k)
         if ((assignments[i] >> k & 1U) != 0) mode.z[static_cast<std::size_t>(part[k])] ^= 1;
+      outputs.settle(mode);
+      if (!mode.slides.empty()) follow_slides(model.signature, outputs, mode);
       Verdict verdict = judge_mode(model, cache, accuracy, instant, mode);
       settled = accepted(verdict);
       if (!settled) continue;

@@ -70,6 +70,7 @@ std::string diagnosis(const Successor& successor, const Mode& before, const Mode
   if (successor.excluded_among > 0)
     text += "; every other assignment of the " + std::to_string(successor.excluded_among) +
             " binaries concerned is excluded by these or by bounds on the rows they occur in";
+  if (!successor.given_up.empty()) text += "; " + successor.given_up;
   return text;
 }
 

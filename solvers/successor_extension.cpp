@@ -1,5 +1,6 @@
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "solvers/reasons.hpp"
 #include "solvers/successor_search.hpp"

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_rejected_kept = 64;
 
 constexpr std::size_t most_ties = 1000;
+constexpr long most_judged_before_pivoting = 1000;
 
 std::vector<int> within(const std::vector<int>& binaries, const std::vector<int>& all) {
   std::vector<int> both;
@@ -159,12 +160,16 @@ void SuccessorRun::release(const std::vector<int>& rows, Rejection rejection) {
   at_.only_z_minus_left = kept.size() == at_.before.slides.size();
   for (const Slide& slide : kept)
     for (const int binary : slide.binaries) at_.A.erase(binary);
+  if (!at_.only_z_minus_left)  // what kept a surface of a pinned weight may be gone
+    for (Slide& slide : kept) slide.pinned.reset();
   at_.before.slides = std::move(kept);
+  settle_outputs(tools_.outputs, at_.before);
 }
 
 void SuccessorRun::release_all() {
   for (const Slide& slide : at_.before.slides) add_to_A(slide.binaries);
   at_.before.slides.clear();
+  settle_outputs(tools_.outputs, at_.before);
   at_.learned.clear();
   at_.judged.clear();
   at_.only_z_minus_left = false;
@@ -193,22 +198,23 @@ void SuccessorRun::grow() {
   }
 }
 
-bool SuccessorRun::slides(int binary) const { return slide_of(at_.before, binary) != nullptr; }
+bool SuccessorRun::slides(int binary) const {
+  const std::vector<int>& blended = at_.before.blended;
+  return slide_of(at_.before, binary) != nullptr ||
+         std::binary_search(blended.begin(), blended.end(), binary);
+}
 
 void SuccessorRun::search_sliding() {
-  std::vector<int> concerned = A();
-  for (const int output : tools_.outputs.outputs_behind(concerned))
-    if (!slides(output)) concerned.push_back(output);
-  std::sort(concerned.begin(), concerned.end());
   SlidingMotion sliding =
-      find_sliding(model_, tools_.cache, tools_.accuracy, tools_.influence, instant_, at_.before, concerned,
+      find_sliding(model_, tools_.cache, tools_.accuracy, tools_.influence, instant_, at_.before, A(),
                    std::max(options_.max_candidates - result_.tried, 0L), *first_);
   result_.tried += sliding.tried;
   for (Verdict& verdict : sliding.rejected) {
     note(verdict);
     reject(std::move(verdict));
   }
-  if (!sliding.found || !may_chatter(model_.signature, tools_.outputs, sliding.mode)) return;
+  if (!sliding.given_up.empty()) result_.given_up = std::move(sliding.given_up);
+  if (!sliding.found) return;
   note(sliding.verdict);
   accept(std::move(sliding.mode), std::move(sliding.verdict));
 }
@@ -287,7 +293,29 @@ void SuccessorRun::search_assignments() {
   const std::vector<int> A = this->A();
   states_known_ =
       !jumps_seen_ && (!tools_.influence.states_may_jump() || A.size() > most_binaries_judged_out);
+  // Many relays that are met at once have no admissible assignment, which is dear to prove, but slide.
+  const bool may_slide = options_.sliding && A.size() > most_binaries_judged_out;
+  candidate_limit_ = may_slide
+                         ? std::min(options_.max_candidates, result_.tried + most_judged_before_pivoting)
+                         : options_.max_candidates;
   while (search_assignments(A)) states_known_ = false;
+  candidate_limit_ = options_.max_candidates;
+  if (!may_slide || result_.status != Successor::Status::limit) return;
+  result_.status = Successor::Status::dead_end;
+  result_.limit.clear();
+  pivot(A);
+  if (found()) return;
+  while (search_assignments(A)) states_known_ = false;
+}
+
+void SuccessorRun::pivot(const std::vector<int>& A) {
+  SlidingMotion sliding = find_sliding_by_pivoting(
+      model_, tools_.cache, tools_.accuracy, tools_.influence, instant_, at_.before, A,
+      options_.max_candidates, [](const Verdict& verdict) { return verdict.admissible(); });
+  result_.tried += sliding.tried;
+  if (!sliding.found) return;
+  note(sliding.verdict);
+  accept(std::move(sliding.mode), std::move(sliding.verdict));
 }
 
 /// True if the search has to begin again, since a candidate has shown that states may jump.
@@ -313,7 +341,7 @@ bool SuccessorRun::search_assignments(const std::vector<int>& A) {
       return false;
     }
     const bool too_many = next.status == AssignmentSearch::Result::Status::limit ||
-                          result_.tried >= options_.max_candidates || result_.ties.size() >= most_ties;
+                          result_.tried >= candidate_limit_ || result_.ties.size() >= most_ties;
     if (too_many) {  // a successor that was found stays; some of its ties may be missing
       if (found()) return false;
       result_.status = Successor::Status::limit;

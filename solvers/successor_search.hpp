@@ -60,6 +60,9 @@ class SuccessorRun {
   [[nodiscard]] std::vector<int> A() const { return {at_.A.begin(), at_.A.end()}; }
   [[nodiscard]] bool logic_still_moves() const;
   void take_step(const Mode& mode);
+  /// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
+  static constexpr std::size_t most_binaries_judged_out = 10;
+
   void add_to_A(std::span<const int> binaries);
   void begin_with(const Verdict& first);
   void release(const std::vector<int>& rows, Rejection rejection);
@@ -77,6 +80,7 @@ class SuccessorRun {
   void extend(std::span<const int> binaries) { at_.broken.insert(binaries.begin(), binaries.end()); }
   void extend_by(const Verdict& verdict);
   void search_assignments();
+  void pivot(const std::vector<int>& A);
   [[nodiscard]] bool search_assignments(const std::vector<int>& A);
   void judge_out();
   void extend_by_all_that_depends_on(const std::vector<int>& A);
@@ -99,6 +103,7 @@ class SuccessorRun {
   std::size_t distance_ = 0;  ///< deciders that flip in what was found
   /// Distance of the nearest candidate whose restart was refused.
   std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
+  long candidate_limit_ = 0;  ///< of the search that is under way
   std::set<int> triggered_, triggered_equations_;
   std::vector<double> mode_values_;  ///< of z⁻, in v
 };

@@ -139,17 +139,20 @@ bool is_relation_of(const RowMap& map, int row, std::span<const int> sliding) {
   return true;
 }
 
-bool relation_holds_on_sides(const RowMap& map, int row, const Signature& signature, const Mode& mode) {
-  if (mode.slides.size() > most_binaries_of_a_row) return false;
-  std::vector<double> v(static_cast<std::size_t>(signature.size()), 0.0);
-  write_mode(signature, mode, v);
-  for (unsigned vertex = 0; vertex < 1U << mode.slides.size(); ++vertex) {
-    for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-      const Slide& slide = mode.slides[s];
-      const std::vector<char>& side = (vertex >> s & 1U) != 0 ? slide.above : slide.below;
-      for (std::size_t i = 0; i < slide.binaries.size(); ++i)
-        v[static_cast<std::size_t>(signature.binary_row(slide.binaries[i]))] = side[i];
+bool relation_holds_on_sides(const RowMap& map, int row) {
+  std::vector<int> weights;
+  int signals = 0;
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column)) {
+      signals = std::max(signals, factor.signal + 1);
+      if (std::find(weights.begin(), weights.end(), factor.signal) == weights.end())
+        weights.push_back(factor.signal);
     }
+  if (weights.size() > most_binaries_of_a_row) return false;
+  std::vector<double> v(static_cast<std::size_t>(signals), 0.0);
+  for (unsigned vertex = 0; vertex < 1U << weights.size(); ++vertex) {
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      v[static_cast<std::size_t>(weights[i])] = (vertex >> i & 1U) != 0 ? 1.0 : 0.0;
     if (std::abs(map.value(row, v)) > same_number * map.magnitude(row, v)) return false;
   }
   return true;

@@ -4,9 +4,7 @@
 #include <span>
 
 #include "mti/cp_map.hpp"
-#include "mti/mode.hpp"
 #include "mti/row_map.hpp"
-#include "mti/signature.hpp"
 
 namespace mti {
 
@@ -18,9 +16,8 @@ namespace mti {
 /// Row `row` of `map` holds no signals but the sliding binaries.
 [[nodiscard]] bool is_relation_of(const RowMap& map, int row, std::span<const int> sliding);
 
-/// A relation of sliding binaries alone holds on all sides of their surfaces.
-[[nodiscard]] bool relation_holds_on_sides(const RowMap& map, int row, const Signature& signature,
-                                           const Mode& mode);
+/// A relation of sliding binaries alone holds on all sides of the surfaces that it holds weights of.
+[[nodiscard]] bool relation_holds_on_sides(const RowMap& map, int row);
 
 /// Row `row` of g, in which sliding binaries are signals, is at each of their vertices a multiple of some
 /// surface: as long as the motion slides it stays zero.

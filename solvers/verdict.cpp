@@ -212,6 +212,7 @@ std::shared_ptr<Motion> or_recombined(std::shared_ptr<Motion> motion, const Mode
 
 Verdict forbidden(std::shared_ptr<const ModeSystem> system) {
   Verdict verdict;
+  if (system->entangled) verdict.reason = "logic joins too many surfaces in one product";
   verdict.rejection = Rejection::forbidden;
   verdict.system = std::move(system);
   return verdict;
@@ -240,7 +241,7 @@ std::shared_ptr<Motion> motion_in(const Model& model, const std::shared_ptr<cons
 
 Verdict judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
               const Instant& instant) {
-  if (system->forbidden) return forbidden(std::move(system));
+  if (system->forbidden || system->entangled) return forbidden(std::move(system));
   auto motion = motion_in(model, system, accuracy, instant);
   system = motion->shared_system();
   return judge_motion(model, system, instant, std::move(motion), system->live_constraints);
