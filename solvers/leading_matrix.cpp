@@ -1,8 +1,34 @@
 #include "solvers/leading_matrix.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace mti {
+
+namespace {
+
+constexpr double rounding = 1e-15;
+
+/// Zero for what a signal that is zero up to rounding leaves of a product: nothing beside the other entries of
+/// its row and of its column. Numbers of the model are what they are.
+void drop_noise(const std::vector<char>& varies, std::size_t size,
+                std::vector<Eigen::Triplet<double>>& entries) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  std::vector<double> row_size(size, 0.0), column_size(size, 0.0);
+  for (const auto& entry : entries) {
+    double &of_row = row_size[at(entry.row())], &of_column = column_size[at(entry.col())];
+    of_row = std::max(of_row, std::abs(entry.value()));
+    of_column = std::max(of_column, std::abs(entry.value()));
+  }
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto& entry = entries[k];
+    const double least = std::min(row_size[at(entry.row())], column_size[at(entry.col())]);
+    if (varies[k] != 0 && std::abs(entry.value()) <= rounding * least)
+      entries[k] = {entry.row(), entry.col(), 0.0};
+  }
+}
+
+}  // namespace
 
 LeadingMatrix::LeadingMatrix(const SolutionBlock& block, int states) : block_(block), states_(states) {
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
@@ -22,8 +48,8 @@ int LeadingMatrix::column(std::size_t i, int signal) const {
 }
 
 std::vector<Eigen::Triplet<double>> LeadingMatrix::entries(const RowMap& f, std::span<const double> v) const {
-  constexpr double rounding = 1e-15;
   std::vector<Eigen::Triplet<double>> entries;
+  std::vector<char> varies;  // by entry: it is a product with values of signals
   for (std::size_t i = 0; i < block_.equations.size(); ++i)
     for (const RowMap::Term& term : f.terms(block_.equations[i])) {
       const auto factors = f.factors(term.column);
@@ -41,8 +67,10 @@ std::vector<Eigen::Triplet<double>> LeadingMatrix::entries(const RowMap& f, std:
         // A factor 1 − v that has cancelled is none; small by units is another matter.
         if (std::abs(slope) <= rounding * size) slope = 0.0;
         entries.emplace_back(static_cast<int>(i), j, slope);
+        varies.push_back(factors.size() > 1 ? 1 : 0);
       }
     }
+  drop_noise(varies, std::max(block_.equations.size(), block_.unknowns.size()), entries);
   return entries;
 }
 

@@ -139,8 +139,8 @@ class ScaledBalance {
       if (orders[j] > 0.0 || is_value_[j] != 0) open.push_back(static_cast<int>(j));
     if (open.size() != leading.size() + value_rows_.size()) return;
     std::mt19937 random(1);
-    // From what counts as zero up, in the signals' own units.
-    std::uniform_real_distribution<double> common(0.0, 16.0), own(-1.5, 1.5);
+    // Within eight decades of the signals' own units, whatever accuracy is asked for.
+    std::uniform_real_distribution<double> common(-8.0, 8.0), own(-1.5, 1.5);
     constexpr int starts = 400;
     for (int start = 0; start < starts; ++start) {
       Eigen::VectorXd w = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(unknowns_.size()));
@@ -159,8 +159,8 @@ class ScaledBalance {
 
   [[nodiscard]] double unit_of(int j) const {
     const int row = is_slope(j) ? unknowns_[at(j)] + signature_.n() : unknowns_[at(j)];
-    const double unit = place_.accuracy.absolute[at(row)];
-    return unit > 0.0 ? unit : 1e-8;
+    const double unit = place_.accuracy.absolute[at(row)] / place_.accuracy.rtol;
+    return unit > 0.0 ? unit : 1.0;
   }
 
   /// Unknown j is not zero: it matters in some row.

@@ -1,0 +1,71 @@
+// Every model of tests/cases and tests/cases/second comes to the same end at rtol = 1e-4 … 1e-12, with work
+// that grows smoothly with the digits.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/places.hpp"
+#include "tests/program/simulation_run.hpp"
+
+namespace mti::test {
+namespace tolerance_sweep_test {
+
+std::vector<std::string> names_of_models() {
+  std::vector<std::string> names;
+  for (const char* folder : {"tests/cases", "tests/cases/second"})
+    for (const auto& entry : std::filesystem::directory_iterator(source_dir() / folder)) {
+      const std::string file = entry.path().filename().string();
+      if (file.ends_with(".json") && !file.ends_with(".expect.json"))
+        names.push_back((std::filesystem::path(folder) / file).generic_string());
+    }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Options that the expectation beside a model, if there is one, asks for, tolerances apart.
+std::vector<std::string> options_of(const std::filesystem::path& model) {
+  std::filesystem::path expectation = model;
+  expectation.replace_extension(".expect.json");
+  if (!std::filesystem::exists(expectation)) return {};
+  return {"--stop", read_json(expectation).at("run").at("stop").dump()};
+}
+
+class ToleranceSweep : public testing::TestWithParam<std::string> {};
+
+// With a method of order p the number of steps grows by 100^(1/(p + 1)) for two digits: at most tenfold for
+// p ≥ 1, beside what events, restarts and the first steps cost at any tolerance.
+TEST_P(ToleranceSweep, EndsAlikeAtAllOfThem) {
+  const std::filesystem::path model = source_dir() / GetParam();
+  const std::vector<std::string> options = options_of(model);
+  std::string outcome;
+  double work = 0.0;
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+    SCOPED_TRACE("rtol = " + std::to_string(rtol * 1e12) + "e-12");
+    const SimulationRun run = simulate(model, rtol, 0.01 * rtol, options);
+    const nlohmann::json& statistics = run.summary.at("statistics");
+    const double steps = statistics.at("residual_evaluations"), events = statistics.at("events");
+    if (outcome.empty()) outcome = run.summary.at("outcome");
+    EXPECT_EQ(run.summary.at("outcome"), outcome) << run.summary.value("message", run.errors);
+    if (work > 0.0) {
+      EXPECT_LE(steps, 10.0 * work + 100.0 * (1.0 + events));
+    }
+    work = std::max(work, steps);
+  }
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& instance) {
+  std::string name = std::filesystem::path(instance.param).stem().string();
+  if (instance.param.find("second") != std::string::npos) name += "_second";
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, ToleranceSweep, testing::ValuesIn(names_of_models()), test_name);
+
+}  // namespace tolerance_sweep_test
+}  // namespace mti::test
