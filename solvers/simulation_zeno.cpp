@@ -30,11 +30,11 @@ class LargerErrors {
 
 }  // namespace
 
-/// The constraints of the last turn of the pattern.
+/// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
 std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
   std::vector<int> rows;
   const std::size_t events = trajectory_.events.size();
-  for (std::size_t k = 1; k <= std::min(period, events); ++k) {
+  for (std::size_t k = 1; k <= std::min(2 * period, events); ++k) {
     const std::vector<int>& met = trajectory_.events[events - k].constraints;
     rows.insert(rows.end(), met.begin(), met.end());
   }
@@ -85,6 +85,7 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   here_.t = time;
   here_.time_uncertainty += uncertain;
   here_.v = std::move(v);
+  here_.accumulates = true;
   const LargerErrors larger(accuracy_, signature_.state_row(0), point.uncertainty);
   const Successor successor = search_.find(here_, mode_);
   if (successor.status != Successor::Status::found && successor.status != Successor::Status::step) {
@@ -97,6 +98,7 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   zeno_ = {};
   note_accumulation(limit, true);
   enter_mode(EventKind::zeno);
+  here_.accumulates = false;
 }
 
 /// Nothing follows, close to a limit.

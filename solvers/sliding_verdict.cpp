@@ -77,7 +77,8 @@ Verdict judge_mode(const Model& model, ModeCache& cache, const Accuracy& accurac
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
   Verdict verdict = varies ? judge_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
                            : judge(model, cache.get(mode), accuracy, instant);
-  if (!verdict.motion) return verdict;
+  // That switches accumulate on the surfaces shows that they attract, also where a side alone does not press.
+  if (!verdict.motion || instant.accumulates) return verdict;
   // A surface whose own derivative does not see its weight is only held where others, which attract by their
   // first derivatives, hold that derivative at zero: x'' = −r₁ sgn x − r₂ sgn x'.
   const bool pinned = std::any_of(mode.slides.begin(), mode.slides.end(),

@@ -7,6 +7,7 @@
 
 #include "solvers/impulse_signs.hpp"
 #include "solvers/name_list.hpp"
+#include "solvers/surface_columns.hpp"
 
 namespace mti {
 namespace {
@@ -212,7 +213,11 @@ std::shared_ptr<Motion> or_recombined(std::shared_ptr<Motion> motion, const Mode
 
 Verdict forbidden(std::shared_ptr<const ModeSystem> system) {
   Verdict verdict;
-  if (system->entangled) verdict.reason = "logic joins too many surfaces in one product";
+  if (system->entangled)
+    verdict.reason = system->mode.slides.size() > SurfaceColumns::most_joined
+                         ? "logic joins more than " + std::to_string(SurfaceColumns::most_joined) +
+                               " surfaces in one product"
+                         : "a latch would follow several surfaces, of which the one met last decides";
   verdict.rejection = Rejection::forbidden;
   verdict.system = std::move(system);
   return verdict;

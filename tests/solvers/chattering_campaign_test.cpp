@@ -103,6 +103,13 @@ struct Campaign {
   const char* name;
 };
 
+/// A latch that chatters with two relays at once has the value of the surface met last: its share of time is
+/// not a function of the weights, and such a motion is refused by name.
+bool is_refused(NetworkClass kind, const std::string& what) {
+  return kind == NetworkClass::latches && what.starts_with("dead_end") &&
+         what.find("a latch would follow several surfaces") != std::string::npos;
+}
+
 class Chattering : public testing::TestWithParam<Campaign> {};
 
 TEST_P(Chattering, IsTheLimitOfEveryNetwork) {
@@ -115,7 +122,7 @@ TEST_P(Chattering, IsTheLimitOfEveryNetwork) {
       continue;
     }
     const std::string what = difference(network, aim);
-    if (what.empty()) continue;
+    if (what.empty() || is_refused(GetParam().kind, what)) continue;
     ADD_FAILURE() << GetParam().name << " " << seed << ": " << what;
     keep(GetParam().name + ("_" + std::to_string(seed)), network, what);
   }
@@ -128,15 +135,10 @@ INSTANTIATE_TEST_SUITE_P(
     Classes, Chattering,
     testing::Values(Campaign{NetworkClass::relays, "relays"}, Campaign{NetworkClass::bilinear, "bilinear"},
                     Campaign{NetworkClass::products, "products"}, Campaign{NetworkClass::bands, "bands"},
-                    Campaign{NetworkClass::gates, "gates"}, Campaign{NetworkClass::trips, "trips"}),
+                    Campaign{NetworkClass::gates, "gates"}, Campaign{NetworkClass::trips, "trips"},
+                    Campaign{NetworkClass::latches, "latches"}, Campaign{NetworkClass::tied, "tied"},
+                    Campaign{NetworkClass::mixed, "mixed"}),
     test_name);
-
-// Not yet the limit in every network.
-INSTANTIATE_TEST_SUITE_P(DISABLED_Classes, Chattering,
-                         testing::Values(Campaign{NetworkClass::latches, "latches"},
-                                         Campaign{NetworkClass::tied, "tied"},
-                                         Campaign{NetworkClass::mixed, "mixed"}),
-                         test_name);
 
 }  // namespace chattering_campaign_test
 }  // namespace mti::test

@@ -96,6 +96,12 @@ TEST_P(ZenoSpiral, EndsInRestAtTheOrigin) {
     }
     EXPECT_GE(switches, 8U);
     EXPECT_NEAR(rest, course.limit, error);
+    // There is none where the origin is met within the errors before the limit is recognised.
+    EXPECT_EQ(trajectory.accumulations.empty(), trajectory.events.back().kind != EventKind::zeno);
+    for (const Accumulation& found : trajectory.accumulations) {  // two rows of each relay
+      EXPECT_LT(found.constraints.front(), 2);
+      EXPECT_GE(found.constraints.back(), 2);
+    }
     for (const double t : {3.0, 4.0}) {
       EXPECT_NEAR(test::recorded(trajectory, "x1", t), 0.0, error);
       EXPECT_NEAR(test::recorded(trajectory, "x2", t), 0.0, error);
