@@ -165,10 +165,7 @@ void Simulation::start_segment() {
   stepped_ = false;
   segment_ = &segment(system_);
   segment_->dae.set_segment(here_.t, here_.pieces, here_.v);
-  for (const int row : system_->undetermined)
-    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
-        trajectory_.undetermined.end())
-      keep([&] { trajectory_.undetermined.push_back(row); });
+  list_undetermined();
   warn_of_redundant_rows();
   // One order more than f gives: ẏ for the integrator's first step, Dg at the start for the monitor.
   Motion& motion = *motion_;

@@ -89,6 +89,7 @@ class Simulation {
   [[nodiscard]] std::vector<int> accumulating_constraints(std::size_t period) const;
   void note_accumulation(const ZenoDetector::Limit& limit, bool followed);
   void start_segment();
+  void list_undetermined();
   void warn_of_redundant_rows();
   /// Integrates until something is to be decided; false if the run ended.
   bool integrate();
@@ -119,6 +120,7 @@ class Simulation {
   ModeCache cache_;
   SuccessorSearch search_;
   Integrator integrator_;
+  std::vector<Slide> gathered_;  ///< surfaces on which switches accumulated last
   ZenoDetector zeno_;
   Approach approach_;
   RunningTrajectory own_;  ///< if the options name no other place

@@ -187,6 +187,8 @@ bool Simulation::enter_mode(EventKind kind) {
       if (signature_.inputs()[static_cast<std::size_t>(i)].binary)
         before.binary_inputs[next++] = left[static_cast<std::size_t>(signature_.input_row(i))] != 0.0 ? 1 : 0;
   }
+  here_.accumulates =
+      kind == EventKind::zeno || (here_.accumulates && !gathered_.empty() && mode_.slides == gathered_);
   InstantSteps steps(signature_, accuracy_, mode_, here_.v);
   std::optional<WayBack> way_back;
   const std::shared_ptr<const Vouched> vouched = here_.vouched;

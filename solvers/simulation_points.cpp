@@ -60,4 +60,17 @@ void Simulation::read_output(double t) {
   keep_weights_in_range(*system_, point_);
 }
 
+/// Signals that the mode does not determine, and binaries whose weights it leaves open although its motion is
+/// unique.
+void Simulation::list_undetermined() {
+  std::vector<int> rows = system_->undetermined;
+  for (const Slide& slide : mode_.slides)
+    if (slide.pinned)
+      for (const int binary : slide.binaries) rows.push_back(signature_.binary_row(binary));
+  for (const int row : rows)
+    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
+        trajectory_.undetermined.end())
+      keep([&] { trajectory_.undetermined.push_back(row); });
+}
+
 }  // namespace mti

@@ -98,7 +98,7 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   zeno_ = {};
   note_accumulation(limit, true);
   enter_mode(EventKind::zeno);
-  here_.accumulates = false;
+  gathered_ = mode_.slides;
 }
 
 /// Nothing follows, close to a limit.

@@ -26,6 +26,13 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
       options_(options) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
+  if (instant.accumulates) {
+    // That switches accumulate stands for pressing sides only where nothing else follows.
+    Instant strict = instant;
+    strict.accumulates = false;
+    Successor successor = find(strict, before, causal);
+    if (successor.status != Successor::Status::dead_end) return successor;
+  }
   const SuccessorTools tools = this->tools();
   SearchOptions options = options_;
   options.causal = options.causal && causal;

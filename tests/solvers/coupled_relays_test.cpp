@@ -119,6 +119,10 @@ TEST_P(Twisting, RestsAtItsLimit) {
       ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
       EXPECT_NEAR(test::last(trajectory, "x"), 0.0, 1e-8);
       EXPECT_NEAR(test::last(trajectory, "v"), 0.0, 1e-8);
+      const double s1 = 2.0 * test::last(trajectory, "z1") - 1.0,
+                   s2 = 2.0 * test::last(trajectory, "z2") - 1.0;
+      EXPECT_NEAR(r1 * s1 + r2 * s2, 0.0, 1e-8);
+      EXPECT_EQ(trajectory.undetermined.size(), 1U) << "the other weight follows from it";
     }
 }
 INSTANTIATE_TEST_SUITE_P(Gains, Twisting,

@@ -115,6 +115,24 @@ INSTANTIATE_TEST_SUITE_P(Drift, ZenoSpiral,
                          testing::Values(std::array{0.0, 0.0}, std::array{0.4, 0.1}, std::array{-0.3, 0.2}),
                          [](const auto& instance) { return "case" + std::to_string(instance.index); });
 
+/// Neither surface of the spiral is pressed on from both sides at the origin, which holds all the same: while
+/// |c1| stays small the weights follow it, s1 = c1/5, s2 = −2 c1/5; at c1 = 8 it is left with z1 = 1, z2 = 0,
+/// x' = (8 − 1 − 2, −2 + 1).
+TEST(ZenoModels, TheOriginHoldsWhileInputsChange) {
+  Source source = Spiral{}.source();
+  source.inputs = {{"u", TableSource{{0.0, 2.5, 2.5, 3.0, 3.0, 4.0}, {0.0, 0.0, 0.4, 0.4, 8.0, 8.0}}}};
+  source.equations[0].text += " + u";
+  const double accuracy = 1e-8;
+  const Trajectory trajectory = test::run(source, test::with_accuracy(accuracy));
+  ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+  const double error = 50.0 * accuracy * 5.0;
+  EXPECT_NEAR(test::recorded(trajectory, "x1", 2.75), 0.0, error);
+  EXPECT_NEAR(test::recorded(trajectory, "z1", 2.75), 0.54, error);
+  EXPECT_NEAR(test::recorded(trajectory, "z2", 2.75), 0.42, error);
+  EXPECT_NEAR(test::recorded(trajectory, "x1", 4.0), 5.0, error);
+  EXPECT_NEAR(test::recorded(trajectory, "x2", 4.0), -1.0, error);
+}
+
 /// Two tanks that drain at ½ each, one pipe of rate r that turns to the one that just ran empty: they run dry
 /// together at (x1 + x2)/(1 − r), and no motion goes on from there.
 TEST(ZenoModels, TwoTanksRunDryForEveryInflow) {
