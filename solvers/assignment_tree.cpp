@@ -220,6 +220,7 @@ int AssignmentTree::branching_binary(const LocalState& state) const {
   double importance = -1.0;
   for (int binary = 0; binary < problem_.deciders; ++binary) {
     if (state.z[at(binary)] != undecided) continue;
+    check_budget();
     const double now = propagation_.importance(state, binary);
     if (now > importance) {
       importance = now;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solvers/assignment_search.hpp"
+#include "solvers/check_budget.hpp"
 #include "solvers/mode_outputs.hpp"
 
 namespace mti {
@@ -160,6 +161,7 @@ class CausalSteps::Step {
         also(signal, v_[at(signal)]);
       }
     };
+    check_budget();
     TruthTable table(variables, [&](unsigned vertex) { return holds(enter, vertex); });
     problem_.impossible = problem_.impossible || table.never();
     if (!table.always()) problem_.tables.push_back(std::move(table));

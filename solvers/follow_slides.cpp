@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mti/row_map.hpp"
+#include "solvers/check_budget.hpp"
 #include "solvers/surface_columns.hpp"
 
 namespace mti {
@@ -89,6 +90,7 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
   std::vector<Mode> above(mode.slides.size(), below);
   come_to_rest(signature, outputs, deciders, following, below);
   for (std::size_t s = 0; s < above.size(); ++s) {
+    check_budget();
     put_on_side(mode.slides[s], true, above[s]);
     come_to_rest(signature, outputs, deciders, following, above[s]);
   }
@@ -128,6 +130,7 @@ bool chatters(const Signature& signature, const Outputs& outputs, const Mode& mo
   const std::vector<int> sliding = sliding_binaries(mode);
   for (const Slide& slide : mode.slides)
     for (const bool above : {false, true}) {
+      check_budget();
       Mode side = mode;
       for (const Slide& each : mode.slides) put_on_side(each, false, side);
       put_on_side(slide, !above, side);

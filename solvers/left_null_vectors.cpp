@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -99,6 +101,7 @@ std::vector<Index> reduce(MatrixXd& U, const std::vector<int>& levels) {
   Index done = 0;
   for (const int level : distinct)
     while (done < U.rows()) {
+      check_budget();
       Index row = -1, column = -1;
       double largest = 0.0;
       for (Index i = done; i < U.rows(); ++i) {

@@ -1,5 +1,6 @@
 #include "solvers/linear_relaxation.hpp"
 
+#include <coin/ClpEventHandler.hpp>
 #include <coin/ClpSimplex.hpp>
 #include <coin/CoinPackedMatrix.hpp>
 
@@ -7,6 +8,8 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+
+#include "solvers/check_budget.hpp"
 
 namespace mti {
 namespace {
@@ -23,6 +26,16 @@ constexpr int scaling_rounds = 6;
 constexpr double far_away = 1e7;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Stops Clp when the budget of the run is over; called after each of its iterations.
+class StopAtBudget : public ClpEventHandler {
+ public:
+  int event(Event /*which*/) override { return budget_is_over() ? stop : go_on; }
+  [[nodiscard]] ClpEventHandler* clone() const override { return new StopAtBudget(*this); }
+
+ private:
+  static constexpr int go_on = -1, stop = 5;
+};
 
 }  // namespace
 
@@ -201,6 +214,8 @@ class LinearRelaxation::Programme {
     const std::vector<double> open(boxes_.size(), COIN_DBL_MAX), none(boxes_.size(), 0.0);
     std::vector<double> below(boxes_.size(), -COIN_DBL_MAX);
     clp_.setLogLevel(0);
+    const StopAtBudget handler;
+    clp_.passInEventHandler(&handler);
     clp_.loadProblem(matrix, below.data(), open.data(), none.data(), lower.data(), upper.data());
     clp_.scaling(0);
     clp_.setMaximumIterations(50 * static_cast<int>(rows_.size() + boxes_.size()));
@@ -235,6 +250,7 @@ class LinearRelaxation::Programme {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
     clp_.dual();
+    check_budget();
     Proof proof{false, -COIN_DBL_MAX};
     if (clp_.status() == 0) {
       proof.minimum = dual_bound({clp_.dualRowSolution(), at(clp_.numberRows())}, cost, 1.0).first;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -49,6 +51,7 @@ std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
 
 /// From the mode that was asked for last where few signals differ, for then few rows do.
 std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
+  check_budget();
   const AllModes* all = all_ ? &*all_ : nullptr;
   std::shared_ptr<const ModeSystem> system;
   if (mode.slides.empty() && !recent_.empty() && recent_.front().first.slides.empty()) {
@@ -79,6 +82,7 @@ void ModeCache::count_plan(const ModeSystem& system) {
 
 std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,
                                                        std::vector<FixedSignal> held) const {
+  check_budget();
   return std::make_shared<const ModeSystem>(model_, rows_, mode, std::move(held));
 }
 

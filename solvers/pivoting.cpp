@@ -11,6 +11,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -57,6 +59,7 @@ class SparseElimination {
   Pivots run(std::span<const int> allowed, std::span<const double> weight) {
     Pivots result;
     while (!queue_.empty()) {
+      check_budget();
       const auto [count, row] = queue_.top();
       queue_.pop();
       if (used_[at(row)] != 0 || count != rows_[at(row)].size()) continue;  // an older entry of the row
@@ -147,6 +150,7 @@ double amplification(const SparseRows& A, std::span<const int> rows, std::span<c
   if (lu.info() != Eigen::Success) return infinite;
   double largest = 0.0;
   for (Eigen::Index j = 0; j < C.cols(); ++j) {
+    check_budget();
     const Eigen::VectorXd column = lu.solve(Eigen::VectorXd(C.col(j)));
     if (!column.allFinite()) return infinite;
     largest = std::max(largest, column.cwiseAbs().maxCoeff());

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/leading_matrix.hpp"
 #include "solvers/left_null_vectors.hpp"
 
@@ -34,6 +35,7 @@ class Recombiner {
     if (!expand()) return std::nullopt;
     long value = std::numeric_limits<long>::max();
     for (;;) {
+      check_budget();
       rebuild();
       const bool over = !result_.plan.over_determined.empty();
       if (!over) {
@@ -58,6 +60,7 @@ class Recombiner {
  private:
   bool expand() {
     for (int row = 0; row < f_.rows(); ++row) {
+      check_budget();
       auto polynomial = JetPolynomial::of_row(f_, row, rules_);
       if (!polynomial) return false;
       rows_.push_back(std::move(*polynomial));
@@ -195,6 +198,7 @@ class Recombiner {
     std::vector<std::vector<JetPolynomial>> matrix;
     std::vector<int> levels;
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
+      check_budget();
       levels.push_back(block.differentiated() ? block.c[i] : 0);
       auto& row = matrix.emplace_back();
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {

@@ -40,8 +40,10 @@ RunBudget::Watch::Watch(const RunBudget& budget) : before_(of_this_thread) { of_
 
 RunBudget::Watch::~Watch() { of_this_thread = before_; }
 
+bool budget_is_over() { return of_this_thread != nullptr && of_this_thread->over(); }
+
 void check_budget() {
-  if (of_this_thread != nullptr && of_this_thread->over()) throw BudgetEnded{};
+  if (budget_is_over()) throw BudgetEnded{};
 }
 
 }  // namespace mti

@@ -42,7 +42,7 @@ class RunBudget {
   };
 
  private:
-  friend void check_budget();
+  friend bool budget_is_over();
   [[nodiscard]] bool over() const;
 
   using Clock = std::chrono::steady_clock;

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/dulmage_mendelsohn.hpp"
 #include "solvers/matching.hpp"
 
@@ -58,6 +59,7 @@ Offsets smallest_offsets(const SigmaMatrix& sigma) {
 
   Matching matching(equations, signals);
   for (;;) {
+    check_budget();
     const Incidence tight = equality_pattern(sigma, offsets);
     grow_to_maximum(tight, matching);
     const OverDeterminedPart part = over_determined_part(tight, matching);

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "solvers/check_budget.hpp"
 #include "solvers/surface.hpp"
 #include "solvers/surface_columns.hpp"
 
@@ -180,6 +181,7 @@ class SlidingSearch {
 
   void choose_surfaces(std::size_t k, std::size_t first, std::vector<std::size_t>& chosen) {
     if (++combinations_ > most_combinations) return;
+    check_budget();
     if (chosen.size() == k) {
       for (const Side& side : sides_)
         if (std::all_of(chosen.begin(), chosen.end(), [&](std::size_t s) { return side.position[s] == -1; }))
@@ -200,6 +202,7 @@ class SlidingSearch {
       propose(base, std::move(slides), taken);
       return;
     }
+    check_budget();
     const std::size_t next = chosen[slides.size()];
     for (const Side& other : sides_) {
       if (++combinations_ > most_combinations) return;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "mti/freeze.hpp"
+#include "solvers/check_budget.hpp"
 
 namespace mti {
 namespace {
@@ -89,6 +90,7 @@ CpMap SurfaceColumns::interpolate(const CpMap& map, int pinned) {
                   static_cast<std::size_t>(map.Phi().nonZeros()));
   Factors factors;
   for (int k = 0; k < map.columns(); ++k) {
+    check_budget();
     factors.clear();
     double scale = 1.0;
     for (SparseColumns::InnerIterator factor(map.S(), k); factor && scale != 0.0; ++factor) {
@@ -165,6 +167,7 @@ void SurfaceColumns::expand(int row, double coefficient, const Factors& factors,
 /// Clusters of several surfaces side by side, each a sum over its vertices.
 void SurfaceColumns::expand_clusters(int row, double coefficient, std::vector<AffineFactor>& done,
                                      const Clusters& clusters, std::size_t next, CpBuilder& builder) {
+  check_budget();
   if (next == clusters.size()) {
     builder.add(row, coefficient, done);
     return;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -66,6 +68,7 @@ class Decision {
     if (const auto certain = without_looking(sum)) return *certain;
     const auto known = known_.find(sum);
     if (known != known_.end()) return known->second;
+    check_budget();
     kept_ += sum.size();
     if (known_.size() >= most_sums || kept_ >= most_parts)
       throw ModeSetTooLarge("a coefficient depends on too many binaries: more than " +

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "solvers/check_budget.hpp"
+
 namespace mti {
 namespace {
 
@@ -218,6 +220,7 @@ ModeSpace::Column ModeSpace::column(const SparseColumns& S, int k, std::span<con
 
 Considered within_effort(const ModeSpace& space, long long nodes) {
   return [&space, nodes, left = nodes](const ModeSet& set) mutable {
+    check_budget();
     ModeSet result = space.considered(set);
     left -= result.size();
     if (left < 0)

@@ -16,7 +16,8 @@ struct ProgramCommand {
 [[nodiscard]] const std::vector<ProgramCommand>& program_commands();
 
 /// Runs the program in this process, in the working directory; what it prints goes to the files "out" and
-/// "err". Returns its exit status.
+/// "err". Returns its exit status. A run whose time is over while it is in the middle of something long, or
+/// before it has begun, ends the process with status 3 instead.
 [[nodiscard]] int run_in_this_process(const ProgramCommand& command);
 
 /// What is wrong with what a command left in the working directory; empty if nothing is.

@@ -34,6 +34,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int batch = 25;
+constexpr int ended_early = 3;  ///< exit status of a run that is cut short
 /// Processor time of one command, in seconds: a run has a budget of 0.3 s, other commands none but the size
 /// of the models of the repository. Sanitisers take up to twenty times as long.
 #ifdef __SANITIZE_ADDRESS__
@@ -58,12 +59,13 @@ struct Report {
   long mutant = 0;
   int command = 0;
   bool found = false;
-  char text[1000] = {};
+  char text[1000] = {}, place[1000] = {};
 
   void tell(const std::string& what) {
     std::strncpy(text, what.c_str(), sizeof text - 1);
     found = true;
   }
+  void be_at(const fs::path& folder) { std::strncpy(place, folder.c_str(), sizeof place - 1); }
 };
 
 std::vector<ModelFile> model_files(const std::vector<fs::path>& folders) {
@@ -111,6 +113,7 @@ void run_batch(const std::vector<ModelFile>& files, Workplace workplace, long la
   for (; report.mutant <= last; ++report.mutant, report.command = 0) {
     const ModelFile& file = files[static_cast<std::size_t>(report.mutant) % files.size()];
     workplace.enter(file.path.parent_path());
+    report.be_at(fs::current_path());
     std::ofstream("model.json") << mutated(file.model, static_cast<std::uint32_t>(report.mutant)).dump(1);
     for (; report.command < static_cast<int>(commands.size()); ++report.command) {
       const ProgramCommand& command = commands[static_cast<std::size_t>(report.command)];
@@ -139,6 +142,13 @@ std::string ending(int status) {
   return WTERMSIG(status) == SIGPROF ? "out of time" : std::string("signal: ") + strsignal(WTERMSIG(status));
 }
 
+/// A run may end the process with the exit status of one that is cut short; what it leaves is whole then, too.
+bool is_ended_run(int status, const Report& report) {
+  return WIFEXITED(status) && WEXITSTATUS(status) == ended_early &&
+         report.command < static_cast<int>(program_commands().size()) &&
+         program_commands()[static_cast<std::size_t>(report.command)].name == "simulate";
+}
+
 class Campaign {
  public:
   explicit Campaign(const Options& options) : options_(options), files_(model_files(options.folders)) {
@@ -153,15 +163,24 @@ class Campaign {
 
   [[nodiscard]] int run() {
     const long end = options_.first + options_.count;
+    int command = 0;  // of the next mutant, where a run has ended the process
     for (long next = options_.first; next < end;) {
       const long last = std::min(end - 1, next + batch - 1);
       *report_ = {};
       report_->mutant = next;
+      report_->command = std::exchange(command, 0);
       const TemporaryDirectory place;
       const pid_t child = ::fork();
       if (child == 0) be_child(files_, place.path(), last, *report_);
       int status = 0;
       ::waitpid(child, &status, 0);
+      if (is_ended_run(status, *report_)) {
+        const std::string fault = fault_of_ended_run();
+        if (!fault.empty()) tell(fault);
+        next = report_->mutant;
+        command = report_->command + 1;
+        continue;
+      }
       const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
       if (failed || report_->found) tell(failed ? ending(status) : report_->text);
       next = report_->mutant + 1;
@@ -172,6 +191,14 @@ class Campaign {
   }
 
  private:
+  [[nodiscard]] std::string fault_of_ended_run() const {
+    const fs::path here = fs::current_path();
+    fs::current_path(report_->place);
+    std::string fault = fault_of(program_commands()[static_cast<std::size_t>(report_->command)], ended_early);
+    fs::current_path(here);
+    return fault;
+  }
+
   void tell(const std::string& what) {
     ++findings_;
     const bool after = report_->command >= static_cast<int>(program_commands().size()) ||
