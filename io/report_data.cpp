@@ -28,7 +28,7 @@ void append_array(std::string& text, std::string_view key, std::size_t count, co
   char digits[32];
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0) text += ',';
-    const double number = value(i);
+    const double number = value(i) + 0.0;  // 0 for −0
     if (std::isfinite(number)) {
       text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
     } else {

@@ -17,7 +17,7 @@ constexpr std::size_t most_eigenvalues = 50;
 
 std::string number(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value);
+  std::snprintf(buffer, sizeof buffer, "%.6g", value + 0.0);  // 0 for −0
   return buffer;
 }
 

@@ -161,7 +161,7 @@ void write_scenarios(Writer& out, const std::vector<ScenarioSource>& scenarios) 
 }  // namespace
 
 std::string to_json(const Source& source) {
-  Writer out;
+  Writer out(Writer::SignOfZero::kept);
   out.begin_object().member("format", "mti-model").member("version", 1);
   out.member("name", source.name);
   if (!source.description.empty()) out.member("description", source.description);

@@ -77,9 +77,9 @@ void Trajectory::append(double time, int side, std::span<const double> v) {
   make_room(time_, 1);
   make_room(side_, 1);
   make_room(values_, names_.size());
-  time_.push_back(time);
+  // −0 + 0 = 0: the sign of a zero says nothing about a time or a signal.
+  time_.push_back(time + 0.0);
   side_.push_back(static_cast<std::int8_t>(side));
-  // −0 + 0 = 0: the sign of a zero says nothing about a signal.
   for (const int row : rows_of_S_) values_.push_back(v[static_cast<std::size_t>(row)] + 0.0);
 }
 

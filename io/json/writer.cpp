@@ -45,7 +45,7 @@ Writer& Writer::value(std::string_view text) {
 Writer& Writer::value(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  append_number(text_, number);
+  append_number(text_, number == 0.0 && sign_of_zero_ == SignOfZero::dropped ? 0.0 : number);
   return *this;
 }
 

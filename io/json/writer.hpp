@@ -9,10 +9,13 @@ namespace mti::json {
 /// Writes JSON text from front to back: block containers have one member a line, inline ones stay on theirs.
 ///
 /// Numbers are written so that they read back as the same double (shortest form); one that is not finite
-/// has no JSON form and becomes null.
+/// has no JSON form and becomes null. The sign of a zero says nothing in results; models keep it.
 class Writer {
  public:
   enum class Layout { block, in_line };
+  enum class SignOfZero { dropped, kept };
+
+  explicit Writer(SignOfZero sign_of_zero = SignOfZero::dropped) : sign_of_zero_(sign_of_zero) {}
 
   Writer& begin_object(Layout layout = Layout::block) { return begin('{', layout); }
   Writer& end_object() { return end('}'); }
@@ -52,6 +55,7 @@ class Writer {
   void new_line();
   void append_string(std::string_view text);
 
+  SignOfZero sign_of_zero_;
   std::string text_;
   std::vector<Level> levels_;
   bool after_key_ = false;

@@ -119,6 +119,18 @@ TEST(EventsJson, NamesAndNumbers) {
   EXPECT_FALSE(events[1].contains("steps"));
 }
 
+TEST(EventsJson, ZerosHaveNoSign) {
+  Trajectory trajectory;
+  trajectory.events.push_back({.time = -0.0,
+                               .kind = EventKind::switch_mode,
+                               .changed = {{6, -0.0, 1.0}},
+                               .jumps = {{2, 1.5, -0.0}},
+                               .impulses = {{.row = 5, .weight = -0.0, .order = 1.0}}});
+  const std::string text = events_json(small_model(), trajectory);
+  EXPECT_EQ(text.find("-0"), std::string::npos) << text;
+  EXPECT_EQ(Json::parse(text)[0].at("jumps"), Json::parse(R"({"x1": [1.5, 0]})"));
+}
+
 TEST(EventsJson, NoEventsAreAnEmptyArray) { EXPECT_EQ(events_json(small_model(), Trajectory()), "[]\n"); }
 
 TEST(SummaryJson, OutcomeStatisticsAndOptions) {
