@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <system_error>
 
@@ -102,6 +103,15 @@ std::string read_file(const std::filesystem::path& path) {
   const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) unreadable(path, reason(errno));
   return read_all(file.get(), path);
+}
+
+bool begins_with(const std::filesystem::path& path, std::string_view mark) {
+  constexpr std::size_t beginning = 1024;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(beginning, '\0');
+  file.read(text.data(), beginning);
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text.find(mark) != std::string::npos;
 }
 
 void prepare_directory(const std::filesystem::path& directory, std::span<const std::string> names) {

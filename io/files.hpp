@@ -49,6 +49,9 @@ void write_file(const std::filesystem::path& path, std::string_view text);
 /// A closed pipe is none: its reader has read enough. Errors: InvalidModel, id `file-unwritable`.
 void finish_standard_output();
 
+/// Whether the first 1,024 bytes of a file, if there is one, hold `mark`: what says that mti has written it.
+[[nodiscard]] bool begins_with(const std::filesystem::path& path, std::string_view mark);
+
 /// Whether two paths lead to one file, which exists.
 [[nodiscard]] bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b);
 

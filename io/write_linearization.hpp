@@ -29,8 +29,8 @@ namespace mti {
 [[nodiscard]] std::string matrix_market(const SparseColumns& matrix);
 
 /// Writes linearization.json and E.mtx, A.mtx, B.mtx, C.mtx, D.mtx into a directory, and with the
-/// state-space form state_space_A.mtx and so on. Of several, each has a directory 1, 2, … there. Errors:
-/// InvalidModel, id `file-unwritable`.
+/// state-space form state_space_A.mtx and so on. Of several, each has a directory 1, 2, … there. Files of an
+/// earlier call that are not written again are removed. Errors: InvalidModel, id `file-unwritable`.
 void write_linearizations(const std::filesystem::path& directory, const Model& model,
                           std::span<const Linearization> linearizations);
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -146,17 +145,17 @@ void write_statistics(Writer& out, const Trajectory& trajectory) {
   out.end_object();
 }
 
-/// Whether the beginning of a file says that mti has written it.
-bool is_own(const std::filesystem::path& path, std::string_view mark) {
-  constexpr std::size_t beginning = 1024;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(beginning, '\0');
-  file.read(text.data(), beginning);
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text.find(mark) != std::string::npos;
-}
-
 }  // namespace
+
+std::vector<std::string> results_of_run(const std::filesystem::path& directory) {
+  std::vector<std::string> names;
+  if (!begins_with(directory / "summary.json", R"("outcome": )")) return names;
+  for (const auto& [name, mark] :
+       {std::pair("trajectory.csv", "time,side"), std::pair("events.json", "["),
+        std::pair("summary.json", "{"), std::pair("results.mat", "written by mti")})
+    if (begins_with(directory / name, mark)) names.emplace_back(name);
+  return names;
+}
 
 std::span<const std::string> result_files() {
   static const std::array<std::string, 5> names = {"trajectory.csv", "events.json", "summary.json",
@@ -247,9 +246,10 @@ void write_results(const std::filesystem::path& directory, const Model& model, c
     files.push_back({"report.html", report.view()});
   }
   std::vector<std::string> superseded;
-  if (with_report == WithReport::no && is_own(directory / "report.html", R"(name="generator" content="mti")"))
+  if (with_report == WithReport::no &&
+      begins_with(directory / "report.html", R"(name="generator" content="mti")"))
     superseded.emplace_back("report.html");
-  if (is_own(directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
+  if (begins_with(directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
   write_files(directory, files, superseded);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/report.hpp"
 #include "mti/model.hpp"
@@ -35,6 +36,9 @@ enum class WithReport { no, yes };
 /// Names of all files that a run may write: trajectory.csv, events.json, summary.json, report.html,
 /// results.mat.
 [[nodiscard]] std::span<const std::string> result_files();
+
+/// Those of them in a directory that a run has written, but for report.html.
+[[nodiscard]] std::vector<std::string> results_of_run(const std::filesystem::path& directory);
 
 /// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
 /// made if it is missing. Each file appears whole or not at all. `modes` are for the report. A report.html or

@@ -75,6 +75,31 @@ TEST_F(Writing, RemovesWhatIsOfAnEarlierRun) {
             (std::set<std::string>{"trajectory.csv", "events.json", "summary.json", "mine.csv", "notes"}));
 }
 
+TEST_F(Writing, AReportOfStructureReplacesARun) {
+  directory.write("model.json", decay);
+  ASSERT_EQ(run({"simulate", "model.json", "--quiet", "--mat"}).status, 0);
+  directory.write("out/mine.csv", "1,2\n");
+  ASSERT_EQ(run({"analyze", "model.json", "--all-modes", "--out", "out"}).status, 0);
+  EXPECT_EQ(files(), (std::set<std::string>{"report.html", "mine.csv"}));
+}
+
+TEST_F(Writing, RemovesEarlierLinearisations) {
+  directory.write("model.json", decay);
+  const std::set<std::string> one = {"linearization.json", "E.mtx", "A.mtx", "B.mtx", "C.mtx", "D.mtx"};
+  ASSERT_EQ(run({"linearize", "model.json", "--out", "out", "--state-space"}).status, 0);
+  ASSERT_EQ(run({"linearize", "model.json", "--out", "out"}).status, 0);
+  EXPECT_EQ(files(), one);
+  ASSERT_EQ(
+      run({"linearize", "model.json", "--out", "out", "--at", "0", "--at", "0.25", "--at", "0.5"}).status, 0);
+  EXPECT_EQ(files(), (std::set<std::string>{"1", "2", "3"}));
+  directory.write("out/2/mine.csv", "1,2\n");
+  ASSERT_EQ(run({"linearize", "model.json", "--out", "out"}).status, 0);
+  std::set<std::string> with_mine = one;
+  with_mine.insert("2");
+  EXPECT_EQ(files(), with_mine);
+  EXPECT_FALSE(fs::exists(directory.path() / "out/2/A.mtx"));
+}
+
 /// A file of the same name that mti has not written is none of its own.
 TEST_F(Writing, KeepsForeignFiles) {
   directory.write("model.json", decay);
