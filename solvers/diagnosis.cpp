@@ -1,6 +1,7 @@
 #include "solvers/diagnosis.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "solvers/modes/formula.hpp"
 #include "solvers/modes/mode_count.hpp"
 #include "solvers/modes/solvable_modes.hpp"
+#include "solvers/recombination_text.hpp"
 #include "solvers/simulate.hpp"
 #include "solvers/unused_signals.hpp"
 
@@ -219,6 +221,18 @@ class Examination {
       rest -= here;
       const std::optional<ModeRank> rank = examine_rank(model_, mode);
       if (!rank || rank->full()) continue;
+      if (const Names lines = recombined(mode, rank->null_vectors.equations); !lines.empty()) {
+        Remark remark{.id = "recombined-equations", .where = where(modes.space, here), .modes = "1"};
+        for (const int row : rank->null_vectors.equations)
+          remark.equations.push_back(model_.equation_names[at(row)]);
+        const std::string reach = extent(remark, numbers);
+        remark.message = reach + (reach.empty() ? "" : ": ") + "the numbers of " +
+                         enumerated(remark.equations) +
+                         " cancel, a run takes them together: " + lines.front();
+        for (std::size_t i = 1; i < lines.size(); ++i) remark.message += "; " + lines[i];
+        warn(std::move(remark));
+        continue;
+      }
       Remark remark{.id = "singular-jacobian", .where = where(modes.space, here), .modes = "1"};
       for (const int row : rank->null_vectors.equations)
         remark.equations.push_back(model_.equation_names[at(row)]);
@@ -232,6 +246,19 @@ class Examination {
                        " depend on each other and do not determine " + enumerated(remark.signals);
       warn(std::move(remark));
     }
+  }
+
+  /// How a run puts rows of the mode together anew, if that concerns all of `equations` and leaves something
+  /// that structure calls regular.
+  [[nodiscard]] Names recombined(const Mode& mode, const std::vector<int>& equations) const {
+    const ModeSystem system(model_, UnfrozenRows(model_), mode);
+    const auto other = system.recombined(model_);
+    if (!other || !other->structurally_solvable() || !other->broken_equations.empty()) return {};
+    std::set<int> concerned;
+    for (const Recombination::Step& step : other->recombination->steps)
+      for (const Recombination::Step::Part& part : step.parts) concerned.insert(part.equation);
+    const bool all = std::ranges::all_of(equations, [&](int row) { return concerned.contains(row); });
+    return all ? recombination_lines(model_, mode) : Names();
   }
 
   /// In place of all modes the one of the start values.

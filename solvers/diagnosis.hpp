@@ -45,7 +45,8 @@ struct DiagnosisLimits {
 /// * rules for binaries that leave no mode, modes with too many equations or unknowns, named by the parts of
 ///   one mode of each kind (solvers/mode_balance.hpp): errors where no mode can be run, else warnings;
 /// * whether a run can begin with the start values: the consistent start itself is tried;
-/// * Jacobians that are singular although structure is not, if there are few modes and few unknowns;
+/// * Jacobians that are singular although structure is not, if there are few modes and few unknowns; rows
+///   that a run puts together anew for that (solvers/recombination.hpp);
 /// * signals that occur nowhere, are absent in some modes or keep their values there.
 ///
 /// Cost: that of one analysis of all modes and of one start, within `limits`.

@@ -95,15 +95,32 @@ TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {
             "its value there\n");
 }
 
-// Structure is regular, the numbers are not: 1·a + 2·b and 2·a + 4·b.
+// Structure is regular, the numbers are not: 1·a + 2·b and 2·a + 4·b at x = 4.
 TEST_F(Check, WarnsOfAJacobianThatIsSingular) {
-  const ProgramResult result = check(R"("states": [{"name": "x"}],
+  const ProgramResult result = check(R"("states": [{"name": "x", "start": 4}],
     "algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z"}],
     "equations": ["der(x) = a", {"name": "one", "text": "a + 2*b = x"},
-                  {"name": "two", "text": "2*a + (3 + z)*b = 1"}])");
+                  {"name": "two", "text": "2*a + (3 + z*(x - 3))*b = 1"}])");
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.err.find("warning: singular-jacobian: in 1 of 2 modes, where z: "), std::string::npos)
       << result.err;
+}
+
+// The same whatever x is: with two − 2·one, which says 1 − 2·x = 0, a run finds x = 1/2, a = 0, b = 1/4.
+TEST_F(Check, SaysHowARunRecombinesEquations) {
+  const ProgramResult result = check(R"("states": [{"name": "x", "start": 0.5}],
+    "algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z", "start": 1}],
+    "equations": ["der(x) = a", {"name": "one", "text": "a + 2*b = x"},
+                  {"name": "two", "text": "2*a + (3 + z)*b = 1"}])");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.err.find("warning: recombined-equations: in 1 of 2 modes, where z: the numbers of one and "
+                            "two cancel"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("singular-jacobian"), std::string::npos) << result.err;
+  const ProgramResult run =
+      run_program({"simulate", "model.json", "--stop", "1", "--no-report", "--quiet"}, directory.path());
+  EXPECT_EQ(run.status, 0) << run.err;
 }
 
 TEST_F(Check, SaysNothingOfAGoodModel) {
