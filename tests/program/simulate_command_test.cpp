@@ -205,10 +205,10 @@ TEST_F(Simulate, TimeBudgetEndsARunWithItsResults) {
   EXPECT_TRUE(trajectory().whole);
 }
 
-// Both signals end a run; the results up to there are whole.
+// All of these signals end a run; the results up to there are whole.
 TEST_F(Simulate, InterruptEndsARunWithItsResults) {
   directory.write("model.json", endless);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const std::string out = "out" + std::to_string(signal);
     RunningProgram program({"simulate", "model.json", "--no-report", "--out", out}, directory.path());
     std::this_thread::sleep_for(std::chrono::milliseconds(700));

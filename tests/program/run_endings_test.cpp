@@ -1,0 +1,149 @@
+// What `mti simulate --explain` tells of a decision, and runs that end before their stop time: outcome by
+// name, exit status 3, results whole.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "tests/places.hpp"
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace run_endings_test {
+
+using Json = nlohmann::json;
+
+struct RunEndings : ::testing::Test {
+  TemporaryDirectory directory;
+
+  ProgramResult run(std::vector<std::string> more) {
+    more.insert(more.begin(), {"simulate", "model.json", "--quiet", "--no-report"});
+    return run_program(more, directory.path());
+  }
+  [[nodiscard]] Json results(const std::string& file) const {
+    return Json::parse(read_text(directory.path() / "out" / file));
+  }
+  [[nodiscard]] std::vector<std::string> rows() const {
+    return lines_of(read_text(directory.path() / "out/trajectory.csv"));
+  }
+};
+
+constexpr double rtol = 1e-6;
+
+/// x' = 3 − 5z: x falls from 1 with slope −2 and comes to 0 at t = 1/2, where z = 0 lets it rise with slope 3.
+/// Both sides press on x = 0, in between z = 3/5.
+constexpr const char* relay = R"({
+  "format": "mti-model", "version": 1,
+  "states": [{"name": "x", "start": 1}], "binaries": [{"name": "z", "start": 1}],
+  "equations": ["der(x) = 3 - 5*z"],
+  "constraints": [{"name": "side", "text": "x*(1 - 2*z) <= 0"}],
+  "experiment": {"stop": 2, "output_interval": 0.5, "rtol": 1e-6, "atol": 1e-8}})";
+
+/// g = x(1 − 2z) vanishes and has the derivative x'(1 − 2z) > 0, which turns the candidate down.
+void expect_leaves(const Json& candidate, double slope) {
+  EXPECT_EQ(candidate.at("accepted"), false);
+  EXPECT_EQ(candidate.at("why"), "leaves through side");
+  ASSERT_EQ(candidate.at("rows").size(), 1U);
+  const Json& row = candidate.at("rows")[0];
+  EXPECT_EQ(row.at("constraint"), "side");
+  EXPECT_EQ(row.at("deciding"), 1);
+  const Json& numbers = row.at("numbers");
+  ASSERT_GE(numbers.size(), 2U);
+  const double g = numbers[0][0], g_epsilon = numbers[0][1], Dg = numbers[1][0], Dg_epsilon = numbers[1][1];
+  EXPECT_LE(std::abs(g), g_epsilon);
+  // The event is located to rtol of the run's two seconds, in which x moves with a slope of 3 at most.
+  EXPECT_LE(g_epsilon, 10.0 * 3.0 * 2.0 * rtol);
+  EXPECT_LE(std::abs(Dg - slope), Dg_epsilon + rtol);
+  EXPECT_LT(Dg_epsilon, rtol * slope);
+}
+
+TEST_F(RunEndings, ExplainTellsTheNumbersThatDecide) {
+  directory.write("model.json", relay);
+  const ProgramResult result = run({"--explain"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json events = results("events.json");
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].at("kind"), "slide_begin");
+  EXPECT_NEAR(events[0].at("time").get<double>(), 0.5, 10.0 * rtol * 2.0);
+  const Json& candidates = events[0].at("explanation");
+  ASSERT_EQ(candidates.size(), 3U);
+  EXPECT_EQ(candidates[0].at("changed"), Json::object());
+  expect_leaves(candidates[0], 2.0);
+  EXPECT_EQ(candidates[1].at("changed"), Json::parse(R"({"z": 0})"));
+  expect_leaves(candidates[1], 3.0);
+  EXPECT_NEAR(candidates[2].at("changed").at("z").get<double>(), 0.6, rtol);
+  EXPECT_EQ(candidates[2].at("accepted"), true);
+}
+
+TEST_F(RunEndings, ExplainTellsWhyThereIsNoModeLeft) {
+  directory.write("model.json", relay);
+  const ProgramResult result = run({"--explain", "--no-sliding"});
+  EXPECT_EQ(result.status, 3);
+  const Json summary = results("summary.json");
+  EXPECT_EQ(summary.at("outcome"), "dead_end");
+  ASSERT_EQ(summary.at("explanation").size(), 2U);
+  expect_leaves(summary.at("explanation")[0], 2.0);
+  expect_leaves(summary.at("explanation")[1], 3.0);
+}
+
+TEST_F(RunEndings, NothingIsExplainedUnasked) {
+  directory.write("model.json", relay);
+  ASSERT_EQ(run({}).status, 0);
+  EXPECT_FALSE(results("events.json")[0].contains("explanation"));
+}
+
+/// A triangle wave between 0 and 1 that turns at 1/2, 3/2, 5/2, …
+TEST_F(RunEndings, MostEventsAreAnOutcomeWithResults) {
+  directory.write("model.json", R"({
+    "format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 0.5}], "binaries": [{"name": "up", "start": 1}],
+    "equations": ["der(x) = 2*up - 1"],
+    "constraints": [{"name": "low", "text": "-x*(1 - up) <= 0"}, {"name": "high", "text": "(x - 1)*up <= 0"}],
+    "experiment": {"stop": 100, "output_interval": 0.25, "rtol": 1e-6}})");
+  const ProgramResult result = run({"--max-events", "7"});
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.err.rfind("model.json:: event_limit: ", 0), 0U) << result.err;
+  const Json summary = results("summary.json"), events = results("events.json");
+  EXPECT_EQ(summary.at("outcome"), "event_limit");
+  ASSERT_EQ(events.size(), 7U);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    EXPECT_NEAR(events[i].at("time").get<double>(), 0.5 + static_cast<double>(i), 10.0 * rtol * 100.0);
+  EXPECT_EQ(summary.at("end_time"), events.back().at("time"));
+  EXPECT_EQ(std::strtod(rows().back().c_str(), nullptr), summary.at("end_time").get<double>());
+}
+
+/// Many rows of many signals under `ulimit -v`.
+TEST_F(RunEndings, MemoryThatEndsIsAnOutcomeWithResults) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitiser needs all addresses";
+#endif
+  Json model = Json::parse(R"({"format": "mti-model", "version": 1, "states": [], "equations": [],
+    "experiment": {"stop": 50, "output_interval": 1e-6}})");
+  for (int i = 0; i < 30; ++i) {
+    const std::string x = "x" + std::to_string(i);
+    model["states"].push_back({{"name", x}});
+    model["equations"].push_back("der(" + x + ") = -" + x);
+  }
+  directory.write("model.json", model.dump());
+  const std::string folder = directory.path();
+  const std::string command = "cd '" + folder + "' && ulimit -v 260000 && '" + program_file().string() +
+                              "' simulate model.json --quiet --no-report >printed 2>err";
+  const int status = std::system(command.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_NE(read_text(directory.path() / "err").find("out_of_memory"), std::string::npos);
+  const Json summary = results("summary.json");
+  EXPECT_EQ(summary.at("outcome"), "out_of_memory");
+  const double end = summary.at("end_time");
+  EXPECT_GT(end, 0.0);
+  const std::vector<std::string> lines = rows();
+  EXPECT_EQ(lines.size(), summary.at("statistics").at("rows").get<std::size_t>() + 1);
+  EXPECT_EQ(std::count(lines.back().begin(), lines.back().end(), ','), 31);
+  EXPECT_LE(std::strtod(lines.back().c_str(), nullptr), end);
+}
+
+}  // namespace run_endings_test
+}  // namespace mti::test
