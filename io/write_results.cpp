@@ -147,16 +147,6 @@ void write_statistics(Writer& out, const Trajectory& trajectory) {
 
 }  // namespace
 
-std::vector<std::string> results_of_run(const std::filesystem::path& directory) {
-  std::vector<std::string> names;
-  if (!begins_with(directory / "summary.json", R"("outcome": )")) return names;
-  for (const auto& [name, mark] :
-       {std::pair("trajectory.csv", "time,side"), std::pair("events.json", "["),
-        std::pair("summary.json", "{"), std::pair("results.mat", "written by mti")})
-    if (begins_with(directory / name, mark)) names.emplace_back(name);
-  return names;
-}
-
 std::span<const std::string> result_files() {
   static const std::array<std::string, 5> names = {"trajectory.csv", "events.json", "summary.json",
                                                    "report.html", "results.mat"};

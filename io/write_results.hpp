@@ -37,9 +37,6 @@ enum class WithReport { no, yes };
 /// results.mat.
 [[nodiscard]] std::span<const std::string> result_files();
 
-/// Those of them in a directory that a run has written, but for report.html.
-[[nodiscard]] std::vector<std::string> results_of_run(const std::filesystem::path& directory);
-
 /// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
 /// made if it is missing. Each file appears whole or not at all. `modes` are for the report. A report.html or
 /// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not

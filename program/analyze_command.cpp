@@ -7,7 +7,6 @@
 #include "io/report.hpp"
 #include "io/write_all_modes.hpp"
 #include "io/write_analysis.hpp"
-#include "io/write_results.hpp"
 #include "mti/boolean_text.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
@@ -40,9 +39,7 @@ ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) 
     if (arguments.directory) {
       std::ostringstream report;
       write_structure_report(report, model, analyze_structure(model), {.analysis = &analysis});
-      // The report of a run would be replaced; its other files do not go with this one.
-      write_files(*arguments.directory, {{"report.html", report.view()}},
-                  results_of_run(*arguments.directory));
+      write_files(*arguments.directory, {{"report.html", report.view()}});
     }
     print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
     return ExitStatus::done;
