@@ -63,7 +63,7 @@ class CausalSteps::Step {
       left_.at(row, 0) = {v_[at(row)], 0.0};
   }
 
-  [[nodiscard]] std::optional<Mode> find() {
+  [[nodiscard]] CausalStep find() {
     problem_.binaries = static_cast<int>(variables_.size());
     problem_.deciders = static_cast<int>(deciders_.size());
     for (const int binary : variables_) problem_.before.push_back(before_.z[at(binary)]);
@@ -75,11 +75,19 @@ class CausalSteps::Step {
     SearchEffort effort;
     effort.most_nodes = AssignmentLimits{}.most_nodes;
     const AssignmentTree::Answer answer = tree.next(effort);
-    if (answer.status != AssignmentTree::Status::found) return std::nullopt;
+    if (answer.status == AssignmentTree::Status::limit)
+      return {std::nullopt, "the next step of the logic of " + std::to_string(deciders_.size()) +
+                                " binaries was sought in " + std::to_string(effort.most_nodes) +
+                                " partial assignments only"};
+    if (answer.status != AssignmentTree::Status::found)
+      return {std::nullopt, widest_ == 0 ? ""
+                                         : "the next step of the logic was sought without a condition on " +
+                                               std::to_string(widest_) + " binaries (at most " +
+                                               std::to_string(TruthTable::most_variables) + " are)"};
     Mode mode = before_;
     for (std::size_t i = 0; i < deciders_.size(); ++i)
       mode.z[at(deciders_[i])] = static_cast<char>(answer.z[i]);
-    return mode;
+    return {std::move(mode), ""};
   }
 
  private:
@@ -153,7 +161,11 @@ class CausalSteps::Step {
   /// Conditions on more binaries than a table has room for are not asked of the step.
   template <class Holds>
   void add_table(const std::vector<int>& variables, const Holds& holds) {
-    if (variables.empty() || variables.size() > TruthTable::most_variables) return;
+    if (variables.empty()) return;
+    if (variables.size() > TruthTable::most_variables) {
+      widest_ = std::max(widest_, variables.size());
+      return;
+    }
     const auto enter = [&](unsigned vertex, const auto& also) {
       for (std::size_t i = 0; i < variables.size(); ++i) {
         const int signal = signature_.binary_row(variables_[at(variables[i])]);
@@ -177,6 +189,7 @@ class CausalSteps::Step {
   std::vector<double> v_;
   TaylorSeries left_;
   LocalProblem problem_;
+  std::size_t widest_ = 0;  ///< binaries of the largest condition that was left out
 };
 
 CausalSteps::CausalSteps(const Model& model, const UnfrozenRows& rows, const Influence& influence,
@@ -233,9 +246,9 @@ std::vector<int> CausalSteps::reached_from(std::span<const int> deciders) const 
   return {reached.begin(), reached.end()};
 }
 
-std::optional<Mode> CausalSteps::find(const Verdict& first, const Accuracy& accuracy, const Instant& instant,
-                                      const Mode& before) const {
-  if (model_.signature.pre().empty() || model_.is_discrete()) return std::nullopt;
+CausalStep CausalSteps::find(const Verdict& first, const Accuracy& accuracy, const Instant& instant,
+                             const Mode& before) const {
+  if (model_.signature.pre().empty() || model_.is_discrete()) return {};
   Mode mode = before;
   std::set<int> triggered, released;
   for (const int row : first.constraints) {
@@ -243,7 +256,7 @@ std::optional<Mode> CausalSteps::find(const Verdict& first, const Accuracy& accu
       const auto binaries = influence_.of_constraint(row);
       triggered.insert(binaries.begin(), binaries.end());
     } else if (first.rejection == Rejection::not_attracting) {
-      return std::nullopt;  // which side the motion leaves for is not known
+      return {};  // which side the motion leaves for is not known
     } else {
       // θ has reached 0 or 1: its binaries go on with the side reached.
       const int bound = row - model_.constraints();
@@ -264,19 +277,18 @@ std::optional<Mode> CausalSteps::find(const Verdict& first, const Accuracy& accu
   for (const int binary : released)
     if (!outputs_.is_output(binary)) from.push_back(binary);
   std::vector<int> deciders = reached_from(from);
-  if (std::ranges::none_of(deciders, [&](int binary) { return remembered_[at(binary)] != 0; }))
-    return std::nullopt;
+  if (std::ranges::none_of(deciders, [&](int binary) { return remembered_[at(binary)] != 0; })) return {};
   std::erase_if(deciders, [&](int binary) {
     return outputs_.is_output(binary) || released.contains(binary) || slide_of(mode, binary) != nullptr;
   });
   settle_outputs(outputs_, mode);
   if (!deciders.empty()) {
-    std::optional<Mode> flipped = Step(*this, first, accuracy, instant, mode, std::move(deciders)).find();
-    if (!flipped) return std::nullopt;
-    mode = std::move(*flipped);
+    CausalStep flipped = Step(*this, first, accuracy, instant, mode, std::move(deciders)).find();
+    if (!flipped.mode) return flipped;
+    mode = std::move(*flipped.mode);
     settle_outputs(outputs_, mode);
   }
-  return mode == before ? std::nullopt : std::optional(std::move(mode));
+  return {mode == before ? std::nullopt : std::optional(std::move(mode)), ""};
 }
 
 }  // namespace mti

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "solvers/influence.hpp"
@@ -10,6 +11,12 @@
 #include "solvers/verdict.hpp"
 
 namespace mti {
+
+/// One step of a sequence that memory makes of an instant, if there is one.
+struct CausalStep {
+  std::optional<Mode> mode = {};  ///< after the step, its pre(z) unchanged
+  std::string given_up = {};      ///< what was not looked at where there is none, if anything was left out
+};
 
 /// Where memory leaves no simultaneous solution, an instant is a sequence. An overcurrent trip
 ///
@@ -24,11 +31,11 @@ class CausalSteps {
   CausalSteps(const Model& model, const UnfrozenRows& rows, const Influence& influence,
               const Outputs& outputs);
 
-  /// The mode after the step, its pre(z) unchanged. Nothing if no binary with memory depends on a triggered
+  /// No mode if no binary with memory depends on a triggered
   /// one, if the triggered rows hold for no values of their deciders, or if nothing changes.
   /// `first` is the verdict on `before`, z⁻ with the outputs in place.
-  [[nodiscard]] std::optional<Mode> find(const Verdict& first, const Accuracy& accuracy,
-                                         const Instant& instant, const Mode& before) const;
+  [[nodiscard]] CausalStep find(const Verdict& first, const Accuracy& accuracy, const Instant& instant,
+                                const Mode& before) const;
 
  private:
   class Step;

@@ -38,7 +38,7 @@ struct Successor {
   std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
-  std::string given_up = {};       ///< what the search for sliding motions left out
+  std::string given_up = {};       ///< what the search for steps and sliding motions left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};
   std::vector<ExplainedCandidate> explained = {};  ///< every candidate, if asked for

@@ -68,4 +68,14 @@ void SuccessorRun::extend_by_all_that_depends_on(const std::vector<int>& A) {
     if (!triggered_.contains(constraint)) extend(tools_.influence.of_trigger(constraint));
 }
 
+void SuccessorRun::pivot(const std::vector<int>& A) {
+  SlidingMotion sliding = find_sliding_by_pivoting(
+      model_, tools_.cache, tools_.accuracy, tools_.influence, instant_, at_.before, A,
+      options_.max_candidates, [](const Verdict& verdict) { return verdict.admissible(); });
+  result_.tried += sliding.tried;
+  if (!sliding.found) return;
+  note(sliding.verdict);
+  accept(std::move(sliding.mode), std::move(sliding.verdict));
+}
+
 }  // namespace mti

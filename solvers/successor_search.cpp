@@ -55,14 +55,17 @@ Successor SuccessorRun::run(const Mode& before) {
   search_once();
   const bool may_release = !at_.before.slides.empty();
   if (!decided() && options_.causal) {
-    if (const auto next = tools_.causal_steps.find(first, tools_.accuracy, instant_, as_it_came)) {
+    CausalStep next = tools_.causal_steps.find(first, tools_.accuracy, instant_, as_it_came);
+    if (!next.mode) {
+      result_.given_up = std::move(next.given_up);
+    } else {
       if (may_release) {
         const Stage kept = at_;
         release_all();
         search_once();
         if (!decided()) at_ = kept;
       }
-      if (!decided()) take_step(*next);
+      if (!decided()) take_step(*next.mode);
     }
   }
   if (!decided()) grow();
@@ -306,16 +309,6 @@ void SuccessorRun::search_assignments() {
   pivot(A);
   if (found()) return;
   while (search_assignments(A)) states_known_ = false;
-}
-
-void SuccessorRun::pivot(const std::vector<int>& A) {
-  SlidingMotion sliding = find_sliding_by_pivoting(
-      model_, tools_.cache, tools_.accuracy, tools_.influence, instant_, at_.before, A,
-      options_.max_candidates, [](const Verdict& verdict) { return verdict.admissible(); });
-  result_.tried += sliding.tried;
-  if (!sliding.found) return;
-  note(sliding.verdict);
-  accept(std::move(sliding.mode), std::move(sliding.verdict));
 }
 
 /// True if the search has to begin again, since a candidate has shown that states may jump.
