@@ -97,6 +97,7 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_})
     buffer->assign(static_cast<std::size_t>(segment_.unknowns().size()), 0.0);
   evaluate(t, here_);
+  excused_.assign(rows_.size(), 1);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row);
     if (here_.g[kernel_row_[row]] <= -limit)
@@ -105,6 +106,26 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
       level_[row] =
           std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
   }
+  // Fast signals need that long to come to where they belong.
+  constexpr double resolutions = 3.0;
+  grace_ = resolutions * accuracy_.resolution;
+  grace_ends_ = t + grace_;
+}
+
+/// A row that was let begin above its tolerance, for nothing more was known about it, has come down by now, or
+/// is on its way. If it is not, it is crossed.
+void BoundaryMonitor::end_grace() {
+  bool on_the_way = false;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const double limit = excused_[row] != 0 ? tolerance(row) : 0.0, g = here_.g[kernel_row_[row]];
+    if (excused_[row] == 0 || level_[row] <= limit) continue;
+    if (g > limit && here_.slope[kernel_row_[row]] < 0.0)
+      on_the_way = true;
+    else
+      level_[row] = limit;
+  }
+  grace_ *= 2.0;
+  grace_ends_ = on_the_way ? grace_ends_ + grace_ : std::numeric_limits<double>::infinity();
 }
 
 /// A row that started on its boundary counts from zero again once it is clearly inside. Where it started may
@@ -169,7 +190,7 @@ BoundaryMonitor::Crossing BoundaryMonitor::locate(std::size_t row, const Sample&
   const int constraint = rows_[row];
   const double level = level_[row];
   double left = a.t, right = b.t;
-  if (a.g[kernel_row_[row]] - level < 0.0) {
+  if (left < right && a.g[kernel_row_[row]] - level < 0.0) {  // a first step may be none at all
     const auto resolution = [](double t0, double t1) {
       return std::abs(t1 - t0) <= 4.0 * epsilon * std::max(std::abs(t0), std::abs(t1));
     };
@@ -215,6 +236,16 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::search(const Sample& a
 
 std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
   if (rows_.empty()) return std::nullopt;
+  while (grace_ends_ <= t) {
+    if (grace_ends_ > here_.t)
+      if (const auto crossing = look_up_to(grace_ends_)) return crossing;
+    end_grace();
+  }
+  return look_up_to(t);
+}
+
+/// The same, with levels as they are.
+std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::look_up_to(double t) {
   std::optional<Crossing> crossing;
   const double begin = here_.t;
   const double parts = std::max(1.0, std::ceil((t - begin) / longest_gap_));
@@ -232,8 +263,14 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::advance(double t) {
 
 void BoundaryMonitor::accept(int constraint) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (rows_[row] == constraint)
-      level_[row] = 2.0 * std::max({level_[row], here_.g[kernel_row_[row]], tolerance(row)});
+    if (rows_[row] == constraint) {
+      const double g = here_.g[kernel_row_[row]], settled = 2.0 * std::max({level_[row], g, tolerance(row)});
+      // One that falls, and crossed for rounding, is to be looked at again as soon as it rises.
+      constexpr double beyond_rounding = 16.0;
+      const bool falls = here_.slope[kernel_row_[row]] < 0.0;
+      level_[row] = falls ? std::min(settled, beyond_rounding * std::max(level_[row], g)) : settled;
+      excused_[row] = 0;
+    }
 }
 
 }  // namespace mti

@@ -54,6 +54,8 @@ class BoundaryMonitor {
   Crossing locate(std::size_t row, const Sample& a, const Sample& b);
   [[nodiscard]] double value_at(int constraint, double t);
   void update_levels(const Sample& sample);
+  void end_grace();
+  std::optional<Crossing> look_up_to(double t);
   [[nodiscard]] double longest_resolved_gap() const;
 
   const Model& model_;
@@ -66,7 +68,10 @@ class BoundaryMonitor {
   std::vector<std::size_t> kernel_row_;
   bool uses_derivatives_ = false;
   std::vector<int> varying_inputs_;
-  double longest_gap_;  ///< between samples
+  double longest_gap_;         ///< between samples
+  std::vector<char> excused_;  ///< rows that count from where they began, until grace ends
+  double grace_ = 0.0,
+         grace_ends_ = 0.0;  ///< from here on no row may stay above its tolerance since it began there
   std::vector<double> v_, rate_, w_, wp_, wpp_;
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary

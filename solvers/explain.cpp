@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solvers/mode_outputs.hpp"
 
@@ -19,7 +20,10 @@ ExplainedRow numbers_of(Motion& motion, int row, const Model& model, const Insta
   for (int k = 0; k <= std::max(orders, model.is_discrete() ? 0 : least_orders); ++k) {
     Carried coefficient = motion.constraint(row, k);
     if (instant.time_uncertainty > 0.0 && !model.is_discrete())
-      coefficient.error += (k + 1) * std::abs(motion.constraint(row, k + 1).value) * instant.time_uncertainty;
+      coefficient.error +=
+          std::min((k + 1) * std::abs(motion.constraint(row, k + 1).value),
+                   k == 0 ? motion.rate_of_beginning(row) : std::numeric_limits<double>::infinity()) *
+          instant.time_uncertainty;
     explained.numbers.push_back({factorial(k) * coefficient.value, factorial(k) * coefficient.error});
     if (explained.deciding < 0 && std::abs(coefficient.value) > coefficient.error) explained.deciding = k;
     if (explained.deciding >= 0 && k >= least_orders) break;

@@ -31,11 +31,14 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       accuracy_(accuracy),
       t_(instant.t),
       pieces_(instant.pieces),
-      series_(system_->rows_of_v(model.signature)) {
+      series_(system_->rows_of_v(model.signature)),
+      beginnings_(system_->rows_of_v(model.signature)) {
   enter_instant(instant);
   if (instant.vouched && system_->held.empty() && system_->plan->plain() &&
       instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
+  else if (instant.vouched && system_->held.empty() && system_->plan->plain() && instant.z_before.empty())
+    left_ = instant.vouched;
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,

@@ -65,6 +65,10 @@ class Motion {
   [[nodiscard]] Carried constraint(int row, int k);
   /// Taylor coefficient of order k of an entry of v.
   [[nodiscard]] Carried signal(int row, int k);
+  /// |dg/dt₀| of the frozen constraint `row` at the beginning of motions that begin at times t₀ about the
+  /// instant, where the mode that ends has brought the states: what an uncertain t₀ leaves open about its value.
+  /// Infinite where the mode that ends says nothing of that.
+  [[nodiscard]] double rate_of_beginning(int row);
 
  private:
   /// Known signals in place, nothing solved.
@@ -106,8 +110,10 @@ class Motion {
   std::vector<BlockFactor> factors_;                     ///< by block; none of a variation
   std::unordered_map<int, BlockFactor> varied_factors_;  ///< of a variation, where they are not the base's
   std::shared_ptr<const Vouched> vouched_;               ///< if it is about this mode
+  std::shared_ptr<const Vouched> left_;                  ///< about the mode that ends, if x is continuous
   std::optional<QuasiSteady> quasi_steady_;              ///< if some states are
   TaylorSeries series_;
+  TaylorSeries beginnings_;    ///< order 1: derivatives with respect to the time of the beginning
   std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
   int whole_stages_ = 0;       ///< stages that all blocks have
 };

@@ -1,4 +1,7 @@
+#include <cmath>
+#include <limits>
 #include "mti/freeze.hpp"
+
 #include "solvers/motion.hpp"
 
 namespace mti {
@@ -16,6 +19,33 @@ void Motion::enter_instant(const Instant& instant) {
       v_[static_cast<std::size_t>(signature.input_row(i))] = pieces_[static_cast<std::size_t>(i)].value(t_);
   for (const InputDerivative& derivative : input_derivatives(*system_))
     v_.push_back(derivative.value(t_, pieces_));
+}
+
+double Motion::rate_of_beginning(int row) {
+  if (!left_ || quasi_steady_ || status_ != Status::solved) return std::numeric_limits<double>::infinity();
+  if (beginnings_.orders() == 0) {
+    const Signature& signature = model_.signature;
+    beginnings_.take_order_0(series_);
+    beginnings_.add_order();
+    for (int i = 0; i < signature.n(); ++i)
+      beginnings_.at(signature.state_row(i), 1).value = left_->at(signature.derivative_row(i), 0).value;
+    for (int i = 0; i < signature.m(); ++i)
+      if (!signature.inputs()[static_cast<std::size_t>(i)].binary)
+        beginnings_.at(signature.input_row(i), 1).value =
+            pieces_[static_cast<std::size_t>(i)].derivative(t_, 1);
+    for (std::size_t b = 0; b < system_->plan->blocks.size(); ++b) {
+      const SolutionBlock& block = system_->plan->blocks[b];
+      const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+      Eigen::VectorXd value(size);
+      for (Eigen::Index j = 0; j < size; ++j)
+        value[j] =
+            -system_->f.coefficient(block.equations[static_cast<std::size_t>(j)], beginnings_, 1).value;
+      value = factor(static_cast<int>(b)).solve(value);
+      for (Eigen::Index i = 0; i < size; ++i)
+        beginnings_.at(block.unknowns[static_cast<std::size_t>(i)], 1).value = value[i];
+    }
+  }
+  return std::abs(system_->g.coefficient(row, beginnings_, 1).value);
 }
 
 }  // namespace mti

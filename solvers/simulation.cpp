@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "solvers/larger_errors.hpp"
 #include "solvers/user_exception.hpp"
 
 namespace mti {
@@ -260,7 +261,7 @@ bool Simulation::integrate() {
       here_.t = step.t;
       return cross_breakpoint();
     }
-    if (!cross_boundary(*crossing)) return false;
+    if (!cross_boundary(*crossing, step.t)) return false;
     segment_->monitor.accept(crossing->constraint);
   }
   here_.t = step.t;
@@ -319,7 +320,7 @@ bool Simulation::inputs_jump(double t) const {
 }
 
 /// Poses the successor problem at a crossing; true if the mode goes on and integration with it.
-bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
+bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing, double step_end) {
   here_.t = crossing.t;
   here_.time_uncertainty = crossing.time_uncertainty;
   read_point(crossing.t, here_.v);
@@ -327,6 +328,7 @@ bool Simulation::cross_boundary(const BoundaryMonitor::Crossing& crossing) {
   here_.vouched = vouched_at(crossing.t);
   const Mode before = mode_;
   passed_event_ = false;
+  const LargerErrors larger(accuracy_, signature_.state_row(0), allowed_beyond(step_end));
   if (!enter_mode(EventKind::switch_mode)) return false;
   // After a limit of switches the run stands elsewhere, be it in the same mode.
   if (mode_ != before || jumped_ || passed_event_) return false;

@@ -95,13 +95,14 @@ class Simulation {
   bool integrate();
   bool begin_anew();
   bool arrive(double t);
-  bool cross_boundary(const BoundaryMonitor::Crossing& crossing);
+  bool cross_boundary(const BoundaryMonitor::Crossing& crossing, double step_end);
   bool cross_breakpoint();
   [[nodiscard]] bool inputs_jump(double t) const;
   void record_outputs(double up_to, bool including);
   void read_output(double t);
   void read_point(double t, std::vector<double>& v);
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t);
+  [[nodiscard]] std::vector<double> allowed_beyond(double step_end);
   [[nodiscard]] bool out_of_budget();
   void finish(OutcomeKind kind, std::string message);
   [[nodiscard]] std::string mode_text() const;

@@ -52,6 +52,25 @@ std::shared_ptr<const Vouched> Simulation::vouched_at(double t) {
   return std::make_shared<const Vouched>(std::move(vouched));
 }
 
+/// What the last step, which ends at `step_end`, was allowed to be off in each state beyond ε at here_: a
+/// state that passes through zero is known there to no more than the tolerance of where it came from.
+std::vector<double> Simulation::allowed_beyond(double step_end) {
+  const auto n = static_cast<std::size_t>(signature_.n());
+  std::vector<double> more(n, 0.0);
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
+  for (const double t : {step_end - integrator_.last_step(), step_end}) {
+    integrator_.interpolate(t, 0, w_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto [row, order] = slots[i];
+      if (order > 0 || row < signature_.state_row(0) || row >= signature_.input_row(0)) continue;
+      double& allowed = more[static_cast<std::size_t>(row - signature_.state_row(0))];
+      allowed =
+          std::max(allowed, rtol_ * (std::abs(w_[i]) - std::abs(here_.v[static_cast<std::size_t>(row)])));
+    }
+  }
+  return more;
+}
+
 /// What a row of the trajectory holds at t, into point_; the binaries stand there since the segment began.
 void Simulation::read_output(double t) {
   integrator_.interpolate(t, 0, w_);

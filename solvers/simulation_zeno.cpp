@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 
+#include "solvers/larger_errors.hpp"
 #include "solvers/simulation.hpp"
 
 namespace mti {
@@ -10,23 +11,6 @@ std::string zeno_text(const ZenoDetector::Limit& limit) {
   return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
          number(limit.ratio) + ")";
 }
-
-/// For a while ε is larger: what a limit is uncertain by counts as zero.
-class LargerErrors {
- public:
-  LargerErrors(Accuracy& accuracy, int first_row, const std::vector<double>& more)
-      : accuracy_(accuracy), before_(accuracy.absolute) {
-    for (std::size_t i = 0; i < more.size(); ++i)
-      accuracy_.absolute[static_cast<std::size_t>(first_row) + i] += more[i];
-  }
-  LargerErrors(const LargerErrors&) = delete;
-  LargerErrors& operator=(const LargerErrors&) = delete;
-  ~LargerErrors() { accuracy_.absolute = std::move(before_); }
-
- private:
-  Accuracy& accuracy_;
-  std::vector<double> before_;
-};
 
 }  // namespace
 

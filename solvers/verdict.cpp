@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -67,14 +68,20 @@ struct Standing {
 /// Where a constraint with these Taylor coefficients stands and goes: b and c of the successor problem.
 ///
 /// With no orders to look at, the value decides alone.
-template <class Coefficient>
-Standing standing_of(const Coefficient& coefficient, double time_uncertainty, int orders) {
+template <class Coefficient, class RateOfBeginning>
+Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate_of_beginning,
+                     double time_uncertainty, int orders) {
   Carried g = coefficient(0);
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
   if (orders == 0) return {g.value > g.error ? Side::violated : Side::inside, true, 0};
   const Carried slope = coefficient(1);
-  g.error += std::abs(slope.value) * time_uncertainty;
+  const double known = g.error, by_motion = std::abs(slope.value) * time_uncertainty;
+  g.error += by_motion;
   const bool near = g.value >= -2.0 * g.error;
+  // What hangs on the time alone: a fast motion has left its beginning behind within that time, yet where
+  // it begins does not depend on it more than the motion that ends does.
+  if (const double size = std::abs(g.value); size > known && size <= g.error)
+    g.error = known + std::min(by_motion, rate_of_beginning() * time_uncertainty);
   if (g.value < -g.error) return {Side::inside, near, 1};
   if (g.value > g.error) return {Side::violated, near, time_uncertainty > 0.0 ? 1 : 0};
   Standing standing{Side::inside, near, 0};
@@ -137,7 +144,8 @@ Verdict judge_motion(const Model& model, const std::shared_ptr<const ModeSystem>
   const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
     const Standing standing =
-        standing_of([&](int k) { return motion.constraint(row, k); }, instant.time_uncertainty, orders);
+        standing_of([&](int k) { return motion.constraint(row, k); },
+                    [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
     if (standing.side == Side::inside ||
         std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
@@ -231,7 +239,9 @@ int orders_of_decision(const Model& model, const ModeSystem& system) {
 }
 
 bool stays_inside(const std::function<Carried(int k)>& coefficient, double time_uncertainty, int orders) {
-  return standing_of(coefficient, time_uncertainty, orders).side == Side::inside;
+  return standing_of(
+             coefficient, [] { return std::numeric_limits<double>::infinity(); }, time_uncertainty, orders)
+             .side == Side::inside;
 }
 
 std::shared_ptr<Motion> motion_in(const Model& model, const std::shared_ptr<const ModeSystem>& system,
