@@ -261,13 +261,11 @@ std::optional<BoundaryMonitor::Crossing> BoundaryMonitor::look_up_to(double t) {
   return crossing;
 }
 
-void BoundaryMonitor::accept(int constraint) {
+void BoundaryMonitor::accept(int constraint, bool falls) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row] == constraint) {
       const double g = here_.g[kernel_row_[row]], settled = 2.0 * std::max({level_[row], g, tolerance(row)});
-      // One that falls, and crossed for rounding, is to be looked at again as soon as it rises.
       constexpr double beyond_rounding = 16.0;
-      const bool falls = here_.slope[kernel_row_[row]] < 0.0;
       level_[row] = falls ? std::min(settled, beyond_rounding * std::max(level_[row], g)) : settled;
       excused_[row] = 0;
     }

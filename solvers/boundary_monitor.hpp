@@ -34,7 +34,8 @@ class BoundaryMonitor {
   /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
   [[nodiscard]] std::optional<Crossing> advance(double t);
   /// The crossing was examined and the mode goes on: the row may stay within its tolerance from here on.
-  void accept(int constraint);
+  /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon.
+  void accept(int constraint, bool falls);
 
  private:
   struct Sample {

@@ -262,7 +262,8 @@ bool Simulation::integrate() {
       return cross_breakpoint();
     }
     if (!cross_boundary(*crossing, step.t)) return false;
-    segment_->monitor.accept(crossing->constraint);
+    const int row = crossing->constraint;
+    segment_->monitor.accept(row, motion_->constraint(row, 1).value < 0.0);
   }
   here_.t = step.t;
   if (step.t >= t_goal) return arrive(t_goal);
