@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <vector>
 
 #include "tests/solvers/run_queries.hpp"
 
@@ -152,6 +154,88 @@ TEST(LeakingDiodes, AChopperSwitchesOnTime) {
       for (const double rtol : tolerances)
         expect_times(run(chopper(Ron, Goff), at_tolerance(rtol)), switching_times_of_chopper(Ron, Goff), rtol,
                      periods * period, text(Ron, Goff, rtol));
+}
+
+/// A full bridge from a sine source through `Ls` (0: none) to R and an inductor of `Lr` (0: none).
+Source bridge(double Ron, double Goff, double Ls, double Lr, double T) {
+  Source source;
+  source.parameters = {{"Ron", Ron}, {"Goff", Goff}, {"R", R}, {"Ls", Ls}, {"Lr", Lr}};
+  source.inputs = {{.name = "e", .form = SineSource{A, frequency, 0.0, 0.0}}};
+  source.algebraic = {{"a"}, {"p"}, {"n"}};
+  const char* const ends[] = {"a - p", "-p", "n - a", "n"};
+  for (int k = 1; k <= 4; ++k) {
+    const std::string s = "s" + std::to_string(k), i = "i" + std::to_string(k), z = "z" + std::to_string(k);
+    source.algebraic.push_back({s});
+    source.algebraic.push_back({i});
+    source.binaries.push_back({z, k == 1 || k == 4 ? 1.0 : 0.0});
+    source.equations.push_back(std::string(ends[k - 1]) + " = " + s + "*(" + z + "*Ron + 1 - " + z + ")");
+    source.equations.push_back(i + " = " + s + "*(" + z + " + (1 - " + z + ")*Goff)");
+    source.constraints.push_back("(1 - 2*" + z + ")*" + s + " <= 0");
+  }
+  if (Ls > 0.0) {
+    source.states.push_back({"is", 0.0});
+    source.equations.insert(source.equations.end(), {"Ls*der(is) = e - a", "is = i1 - i3"});
+  } else {
+    source.equations.emplace_back("a = e");
+  }
+  if (Lr > 0.0) {
+    source.states.push_back({"il", 0.0});
+    source.equations.insert(source.equations.end(),
+                            {"Lr*der(il) = p - n - R*il", "i1 + i2 = il", "i3 + i4 = il"});
+  } else {
+    source.equations.insert(source.equations.end(), {"p - n = R*(i1 + i2)", "i1 + i2 = i3 + i4"});
+  }
+  source.experiment = {.stop = T};
+  return source;
+}
+
+/// At each of these times z1 and z4 are equal, z2 and z3 the opposite: `positive` at first, then in turn.
+/// Nothing is asked for within `margin` of the times of commutation.
+void expect_turns(const Trajectory& trajectory, const std::vector<double>& commutations, double margin,
+                  const std::string& what) {
+  ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << what << trajectory.outcome.message;
+  const std::size_t z1 = trajectory.column("z1"), z2 = trajectory.column("z2"), z3 = trajectory.column("z3"),
+                    z4 = trajectory.column("z4");
+  for (std::size_t row = 0; row < trajectory.size(); ++row) {
+    const double t = trajectory.time(row);
+    bool near = t < margin;
+    bool positive = true;
+    for (const double commutation : commutations) {
+      near = near || std::abs(t - commutation) <= margin;
+      positive = positive != (t > commutation);
+    }
+    if (near) continue;
+    const double on = positive ? 1.0 : 0.0;
+    ASSERT_TRUE(trajectory.value(row, z1) == on && trajectory.value(row, z4) == on &&
+                trajectory.value(row, z2) == 1.0 - on && trajectory.value(row, z3) == 1.0 - on)
+        << what << "t = " << t;
+  }
+}
+
+/// The load's current goes on, so the source's sign decides: at its zeros all four conduct for 2·Ron·i/e'.
+/// Reported: a pair of diodes that never conducted again, without a word.
+TEST(LeakingDiodes, ABridgeOnAnInductiveLoadTurnsAtTheZerosOfItsSource) {
+  constexpr double T = 0.0585;
+  const std::vector<double> zeros{0.01, 0.02, 0.03, 0.04, 0.05};
+  for (const double Ron : {1e-6, 1e-9})
+    for (const double Goff : {1e-5, 1e-10, 1e-15})
+      for (const double rtol : tolerances)
+        expect_turns(run(bridge(Ron, Goff, 0.0, L, T), at_tolerance(rtol)), zeros,
+                     10.0 * rtol * T + Ron * (A / R) / (A * w), text(Ron, Goff, rtol));
+}
+
+/// Ls i' = e − R i for either sign of i: the rectified current of one loop, whose zeros are those of a sine
+/// and an exponential. Ron and what two blocking diodes leak across the source move them by no more than twice the
+/// change of Ls/R that they are, to first order.
+TEST(LeakingDiodes, ABridgeBehindAnInductorTurnsAtTheZerosOfItsCurrent) {
+  constexpr double T = 0.0585, Ls = 1e-4, phase = w * Ls / R;
+  std::vector<double> zeros;  // the exponential has died after the first of them: e^(−R/Ls·10 ms) = e^−500
+  for (int k = 1; k <= 5; ++k) zeros.push_back((k * std::numbers::pi + std::atan(phase)) / w);
+  for (const double Ron : {1e-6, 1e-9})
+    for (const double Goff : {1e-5, 1e-10, 1e-15})
+      for (const double rtol : tolerances)
+        expect_turns(run(bridge(Ron, Goff, Ls, 0.0, T), at_tolerance(rtol)), zeros,
+                     10.0 * rtol * T + 2.0 * Ls * (2.0 * Ron / (R * R) + 2.0 * Goff), text(Ron, Goff, rtol));
 }
 
 /// Negative control: a state that is not fast is not moved; a run without switches is what it was.
