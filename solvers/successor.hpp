@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct Successor {
   std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
+  /// Rows that exclude candidates by their derivatives although they are not zero, but less than their ε.
+  std::set<std::string> unresolved = {};
   std::string given_up = {};       ///< what the search for steps and sliding motions left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};

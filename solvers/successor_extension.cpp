@@ -1,3 +1,4 @@
+#include <cmath>
 #include <set>
 #include <utility>
 #include <vector>
@@ -76,6 +77,18 @@ void SuccessorRun::pivot(const std::vector<int>& A) {
   if (!sliding.found) return;
   note(sliding.verdict);
   accept(std::move(sliding.mode), std::move(sliding.verdict));
+}
+
+void SuccessorRun::note_unresolved(const Verdict& verdict) {
+  constexpr double rounding = 1e-14;
+  if (verdict.rejection != Rejection::constraint_rising || !verdict.motion) return;
+  const ModeSystem& system = verdict.motion->system();
+  for (const int row : verdict.constraints) {
+    const Carried g = verdict.motion->constraint(row, 0);
+    const double size = std::abs(g.value);
+    if (size <= g.error && size > rounding * system.g.magnitude(row, verdict.motion->v()))
+      result_.unresolved.insert(constraint_name(model_, system.mode, row));
+  }
 }
 
 }  // namespace mti

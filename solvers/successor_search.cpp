@@ -238,6 +238,7 @@ void SuccessorRun::accept(Mode mode, Verdict verdict) {
 }
 
 void SuccessorRun::reject(Verdict verdict) {
+  note_unresolved(verdict);
   verdict.motion.reset();
   if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({std::move(verdict)});
 }

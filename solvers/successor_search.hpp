@@ -73,6 +73,7 @@ class SuccessorRun {
   void search_sliding();
   void accept(Mode mode, Verdict verdict);
   void reject(Verdict verdict);
+  void note_unresolved(const Verdict& verdict);
   Verdict try_candidate(const std::vector<int>& flipped);
   void note(const Verdict& verdict);
   [[nodiscard]] ExplainedCandidate explain_step(const Mode& mode) const;

@@ -24,6 +24,24 @@ Source clock_source(double stop = 10.0) {
 }
 
 /// Danger: the run goes on behind a boundary that no mode can pass.
+/// Danger: a band that the accuracy cannot resolve ends a run without a word on what is wrong.
+TEST(Outcomes, ADeadEndInANarrowHysteresisNamesItsRows) {
+  const auto ended = [](double half_width) {
+    Source source;
+    source.parameters = {{"h", half_width}};
+    source.states = {{"x", 0.5}};
+    source.binaries = {{"z", 1.0}};
+    source.equations = {"der(x) = 1 - 2*z"};
+    source.constraints = {{"upper", "(x - h)*(1 - z) <= 0"}, {"lower", "(-h - x)*z <= 0"}};
+    source.experiment = {.stop = 1.0, .rtol = 1e-6, .atol = 1e-6};
+    return test::run(source).outcome;
+  };
+  const Outcome narrow = ended(1e-10);
+  EXPECT_EQ(narrow.kind, OutcomeKind::dead_end);
+  EXPECT_TRUE(contains(narrow.message, "lower, upper are not zero here")) << narrow.message;
+  EXPECT_EQ(ended(1e-3).kind, OutcomeKind::reached_stop);
+}
+
 TEST(Outcomes, DeadEndNamesTimeAndConstraintAndKeepsResults) {
   Source source = clock_source();
   source.constraints = {{"wall", "x - 2.5 <= 0"}};
