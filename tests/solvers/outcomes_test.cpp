@@ -23,7 +23,6 @@ Source clock_source(double stop = 10.0) {
   return source;
 }
 
-/// Danger: the run goes on behind a boundary that no mode can pass.
 /// Danger: a band that the accuracy cannot resolve ends a run without a word on what is wrong.
 TEST(Outcomes, ADeadEndInANarrowHysteresisNamesItsRows) {
   const auto ended = [](double half_width) {
@@ -42,6 +41,7 @@ TEST(Outcomes, ADeadEndInANarrowHysteresisNamesItsRows) {
   EXPECT_EQ(ended(1e-3).kind, OutcomeKind::reached_stop);
 }
 
+/// Danger: the run goes on behind a boundary that no mode can pass.
 TEST(Outcomes, DeadEndNamesTimeAndConstraintAndKeepsResults) {
   Source source = clock_source();
   source.constraints = {{"wall", "x - 2.5 <= 0"}};
