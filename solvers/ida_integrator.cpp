@@ -27,6 +27,14 @@ constexpr double largest_sparse_fill = 0.25;
 /// Steps below the resolution of t may begin a fast transient; as many as these are a solution that ends
 /// there.
 constexpr int most_idle_steps = 100;
+/// So many steps in a row of which each has failed its error test at first. At low order the states' errors grow
+/// at a rate that jumps with the length of the step, and algebraic unknowns that magnify them jump with it: a
+/// doubled step fails, although half of it is far within the tolerance. IDA raises its order, which would mend
+/// that, only after several steps of one length, and stays at first order for ever. Begun anew it raises order
+/// and step together, while algebraic unknowns have `relaxed` times their tolerance and states their own: errors
+/// of states magnified up to that much do not hinder it.
+constexpr int most_failing_steps = 10, steps_to_raise_order = 20;
+constexpr double relaxed = 1000.0;
 
 void check(int flag, const char* what) {
   if (flag < 0) throw std::runtime_error("the integrator stopped: " + ida_failure(flag, what));
@@ -97,11 +105,14 @@ struct Integrator::Handles {
   bool has_rounding = false;     ///< of the J whose factors the solver holds
   std::vector<double> floor;     ///< what rounding makes of w, by unknown, with a margin
   std::exception_ptr failure;
-  std::vector<double> w_begin, wp_begin;  ///< of the segment
-  double begun = 0.0;                     ///< time of the segment's beginning
+  std::vector<double> w_begin, wp_begin;  ///< where IDA was begun last
+  double begun = 0.0;                     ///< time of that
   double reached = 0.0;                   ///< time of w and wp
   int idle_steps = 0;                     ///< the last so many steps did not advance the time
-  IntegratorStatistics before;            ///< of the segments before the present one
+  int failing_steps = 0;                  ///< the last so many steps failed an error test
+  int relaxed_steps = 0;  ///< so many are left whose algebraic unknowns have `relaxed` times their tolerance
+  long failures = 0;      ///< of error tests, since IDA was begun
+  IntegratorStatistics before;  ///< of the segments before the present one
   std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context;
   Vector w, wp, work, right_side;
   Matrix matrix;
@@ -203,7 +214,8 @@ int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexce
     // What a state is off by rounding it has from its own history; its tolerance is the user's.
     const bool state = i < handles->system->differential.size() && handles->system->differential[i] != 0;
     const double asked = handles->relative * std::abs(values[i]) + handles->absolute[i];
-    const double tolerance = state && asked > 0.0 ? asked : std::max(asked, handles->floor[i]);
+    const double given = handles->relaxed_steps > 0 && !state ? relaxed * asked : asked;
+    const double tolerance = state && asked > 0.0 ? asked : std::max(given, handles->floor[i]);
     if (!(tolerance > 0.0)) return -1;
     result[i] = 1.0 / tolerance;
   }
@@ -284,16 +296,33 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   }
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.reached = h.begun = t;
-  h.idle_steps = 0;
+  h.idle_steps = h.failing_steps = h.relaxed_steps = 0;
+  h.failures = 0;
   h.w_begin.assign(w.begin(), w.end());
   h.wp_begin.assign(wp.begin(), wp.end());
   check(IDASetInitStep(h.ida.get(), std::max(first_step, 0.0)), "IDASetInitStep");
+}
+
+/// The segment goes on from where it is, with the step it has.
+void Integrator::begin_anew() {
+  Handles& h = *handles_;
+  const double first = last_step();
+  h.before = statistics();
+  h.failing_steps = 0;
+  h.relaxed_steps = steps_to_raise_order;
+  h.failures = 0;
+  h.begun = h.reached;
+  std::copy(view(h.w.get()).begin(), view(h.w.get()).end(), h.w_begin.begin());
+  std::copy(view(h.wp.get()).begin(), view(h.wp.get()).end(), h.wp_begin.begin());
+  check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
+  check(IDASetInitStep(h.ida.get(), first), "IDASetInitStep");
 }
 
 StepResult Integrator::step(double t_stop) {
   Handles& h = *handles_;
   if (h.size == 0) return {true, t_stop, {}};
   double t = 0.0;
+  if (h.failing_steps >= most_failing_steps) begin_anew();
   check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
   int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
   const bool failed = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
@@ -305,6 +334,10 @@ StepResult Integrator::step(double t_stop) {
   }
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
   h.idle_steps = t > h.reached ? 0 : h.idle_steps + 1;
+  long failures = 0;
+  check(IDAGetNumErrTestFails(h.ida.get(), &failures), "IDAGetNumErrTestFails");
+  h.relaxed_steps = std::max(h.relaxed_steps - 1, 0);
+  h.failing_steps = failures > std::exchange(h.failures, failures) ? h.failing_steps + 1 : 0;
   h.reached = t;
   if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, t, {}};

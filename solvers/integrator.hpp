@@ -78,6 +78,8 @@ class Integrator {
   [[nodiscard]] IntegratorStatistics statistics() const;
 
  private:
+  void begin_anew();
+
   struct Handles;
   std::unique_ptr<Handles> handles_;
 };
