@@ -41,6 +41,7 @@ void write_all(const std::filesystem::path& path, const NamedText& written) {
   if (!file) unwritable(path, reason(errno));
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text comes in blocks already
   const auto write = [&](std::string_view text) {
+    if (text.empty()) return;  // its data() may be null, which fwrite does not take
     if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) unwritable(path, reason(errno));
   };
   if (written.pieces)
