@@ -108,7 +108,7 @@ void BoundaryMonitor::begin(double t, std::span<const double> v, std::span<const
   }
   // Fast signals need that long to come to where they belong.
   constexpr double resolutions = 3.0;
-  grace_ = resolutions * accuracy_.resolution;
+  grace_ = std::max(resolutions * accuracy_.resolution, std::numeric_limits<double>::min());
   grace_ends_ = t + grace_;
 }
 
