@@ -170,6 +170,7 @@ class Elimination {
       Eigen::FullPivLU<Eigen::MatrixXd> factor{Eigen::MatrixXd(matrix)};
       factor.setThreshold(1e-12);
       if (!factor.isInvertible()) fail_singular(block);
+      if (sides.cols() == 0) return sides;  // Eigen would refer to its first entry
       return factor.solve(sides);
     }
     matrix.makeCompressed();
