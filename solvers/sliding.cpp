@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "solvers/check_budget.hpp"
+#include "solvers/sliding_rows.hpp"
 #include "solvers/surface.hpp"
 #include "solvers/surface_columns.hpp"
 
@@ -54,18 +55,7 @@ class SlidingSearch {
         A_(cache.rows().outputs.deciders_behind(A)),
         limit_(limit),
         accepted_(accepted),
-        scale_(static_cast<std::size_t>(model.signature.size()), 1.0) {
-    for (int row = 0; row < model.constraints(); ++row) {
-      const auto binaries = influence.of_constraint(row);
-      if (std::any_of(binaries.begin(), binaries.end(),
-                      [&](int binary) { return std::binary_search(A_.begin(), A_.end(), binary); }))
-        rows_of_A_.push_back(row);
-    }
-    for (std::size_t row = 0; row < scale_.size(); ++row) {
-      const double size = accuracy.of(static_cast<int>(row), instant.v[row]) / accuracy.rtol;
-      if (size > 0.0) scale_[row] = size;
-    }
-  }
+        rows_(sliding_rows(model, accuracy, influence, instant, A_)) {}
 
   SlidingMotion run() {
     if (A_.size() > largest_full_enumeration && pivots()) return std::move(result_);
@@ -140,11 +130,12 @@ class SlidingSearch {
     for (const Side& side : sides_)
       for (const int row : side.verdict.constraints) {
         if (!is_live(*side.verdict.system, row)) continue;
-        if (row >= model_.constraints() || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row))
+        if (row >= model_.constraints() ||
+            !std::binary_search(rows_.constraints.begin(), rows_.constraints.end(), row))
           continue;
         const RowMap& g = side.verdict.system->g;
         const bool known = std::any_of(surfaces_.begin(), surfaces_.end(), [&](const SurfaceRow& surface) {
-          return orientation(surface.system->g, surface.constraint, g, row, instant_.v, scale_) != 0;
+          return orientation(surface.system->g, surface.constraint, g, row, instant_.v, rows_.scale) != 0;
         });
         if (!known) surfaces_.push_back({side.verdict.system, row});
       }
@@ -155,11 +146,11 @@ class SlidingSearch {
     for (std::size_t s = 0; s < surfaces_.size(); ++s) {
       const SurfaceRow& surface = surfaces_[s];
       bool below = false, above = false;
-      for (const int row : rows_of_A_) {
+      for (const int row : rows_.constraints) {
         if (!std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row))
           continue;
         const int sign =
-            orientation(surface.system->g, surface.constraint, system.g, row, instant_.v, scale_);
+            orientation(surface.system->g, surface.constraint, system.g, row, instant_.v, rows_.scale);
         below = below || sign > 0;
         above = above || sign < 0;
         if (sign != 0)
@@ -240,9 +231,9 @@ class SlidingSearch {
   /// A row of the side that vanishes on the surface.
   [[nodiscard]] int row_on(const Side& side, std::size_t s) const {
     const ModeSystem& system = *side.verdict.system;
-    for (const int row : rows_of_A_)
+    for (const int row : rows_.constraints)
       if (is_live(system, row) && orientation(surfaces_[s].system->g, surfaces_[s].constraint, system.g, row,
-                                              instant_.v, scale_) != 0)
+                                              instant_.v, rows_.scale) != 0)
         return row;
     return surfaces_[s].constraint;
   }
@@ -309,10 +300,10 @@ class SlidingSearch {
   const Influence& influence_;
   const Instant& instant_;
   const Mode& before_;
-  std::vector<int> A_, rows_of_A_;
+  std::vector<int> A_;
   long limit_;
   const AcceptedVerdict& accepted_;
-  std::vector<double> scale_;
+  SlidingRows rows_;
   std::vector<Side> sides_;
   std::vector<SurfaceRow> surfaces_;
   std::vector<std::size_t> usable_;  ///< surfaces with sides below and above

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solvers/sliding.hpp"
+#include "solvers/sliding_rows.hpp"
 #include "solvers/surface.hpp"
 #include "solvers/surface_columns.hpp"
 
@@ -39,17 +40,7 @@ class Pivoting {
         A_(cache.rows().outputs.deciders_behind(A)),
         limit_(limit),
         accepted_(accepted),
-        scale_(at(model.signature.size()), 1.0) {
-    for (int row = 0; row < model.constraints(); ++row) {
-      const auto binaries = influence.of_constraint(row);
-      if (std::any_of(binaries.begin(), binaries.end(),
-                      [&](int binary) { return std::binary_search(A_.begin(), A_.end(), binary); }))
-        rows_of_A_.push_back(row);
-    }
-    for (std::size_t row = 0; row < scale_.size(); ++row)
-      if (const double size = accuracy.of(static_cast<int>(row), instant.v[row]) / accuracy.rtol; size > 0.0)
-        scale_[row] = size;
-  }
+        rows_(sliding_rows(model, accuracy, influence, instant, A_)) {}
 
   SlidingMotion run() {
     find_surfaces();
@@ -73,7 +64,7 @@ class Pivoting {
   }
 
   [[nodiscard]] int sign_on(const Group& group, const ModeSystem& system, int row) const {
-    return orientation(group.system->g, group.constraint, system.g, row, instant_.v, scale_);
+    return orientation(group.system->g, group.constraint, system.g, row, instant_.v, rows_.scale);
   }
 
   /// The rows of A that are met at z⁻ or one flip from it, those on one surface together.
@@ -98,7 +89,8 @@ class Pivoting {
       std::set<int> met(side.near.begin(), side.near.end());
       met.insert(side.constraints.begin(), side.constraints.end());
       for (const int row : met) {
-        if (!is_live(*side.system, row) || !std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row))
+        if (!is_live(*side.system, row) ||
+            !std::binary_search(rows_.constraints.begin(), rows_.constraints.end(), row))
           continue;
         auto group = std::find_if(groups_.begin(), groups_.end(),
                                   [&](const Group& known) { return sign_on(known, *side.system, row) != 0; });
@@ -145,7 +137,7 @@ class Pivoting {
         const auto system = cache_.get(mode_with(flip));
         if (!system->structurally_solvable() || !system->broken_constraints.empty()) continue;
         bool below = false, above = false;
-        for (const int row : rows_of_A_) {
+        for (const int row : rows_.constraints) {
           if (!is_live(*system, row)) continue;
           const int sign = sign_on(group, *system, row);
           below = below || sign > 0;
@@ -161,7 +153,7 @@ class Pivoting {
     if (!above) return false;
     const Mode low = mode_with(*below), high = mode_with(*above);
     const auto system = cache_.get(low);
-    for (const int row : rows_of_A_)
+    for (const int row : rows_.constraints)
       if (is_live(*system, row) && sign_on(group, *system, row) != 0) {
         group.slide.constraint = row;
         break;
@@ -257,7 +249,7 @@ class Pivoting {
           verdict.motion && !verdict.constraints.empty() &&
           std::none_of(verdict.constraints.begin(), verdict.constraints.end(), [&](int row) {
             return row >= model_.constraints() ||
-                   std::binary_search(rows_of_A_.begin(), rows_of_A_.end(), row);
+                   std::binary_search(rows_.constraints.begin(), rows_.constraints.end(), row);
           });
       result_.rejected.push_back(std::move(verdict));
       return;
@@ -273,10 +265,10 @@ class Pivoting {
   const Influence& influence_;
   const Instant& instant_;
   const Mode& before_;
-  std::vector<int> A_, rows_of_A_;
+  std::vector<int> A_;
   long limit_;
   const AcceptedVerdict& accepted_;
-  std::vector<double> scale_;
+  SlidingRows rows_;
   std::vector<Group> groups_;
   SlidingMotion result_;
 };
