@@ -98,7 +98,7 @@ class Motion {
   std::shared_ptr<const ModeSystem> system_;
   const Accuracy& accuracy_;
   double t_;
-  const std::vector<InputPiece>& pieces_;
+  const std::vector<InputPiece> pieces_;  ///< a copy: a motion outlives the instant that it begins at
   std::vector<double> v_;
   Status status_ = Status::solved;
   std::vector<int> culprits_, undetermined_;
