@@ -29,9 +29,10 @@
 #include "bench/families.hpp"
 #include "bench/faulty_coaxial.hpp"
 #include "bench/timing.hpp"
-#include "mti/build.hpp"
-#include "solvers/mode_structure.hpp"
-#include "solvers/modes/all_modes.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/multimode/all_modes.hpp"
+#include "solvers/structure/mode_structure.hpp"
 
 namespace {
 
@@ -90,7 +91,7 @@ Mode mode_of(const Model& model, unsigned long bits) {
   for (int i = 0; i < signature.q(); ++i) mode.z.push_back(next());
   for (const mti::Signal& input : signature.inputs())
     if (input.binary) mode.binary_inputs.push_back(next());
-  for (const int z : signature.pre()) mode.pre.push_back(mode.z[static_cast<std::size_t>(z)]);
+  for (const int z : signature.pre()) mode.pre.push_back(mode.z[at(z)]);
   return mode;
 }
 

@@ -4,7 +4,8 @@
 #include <numbers>
 #include <string>
 
-#include "mti/text/number.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::bench {
 namespace {
@@ -73,7 +74,7 @@ Source ClutchChain::source() const {
 
 ClutchChainByHand::ClutchChainByHand(const ClutchChain& chain) : chain_(chain), closed_(chain.closed) {
   for (int i = 1; i <= chain.bodies; ++i) state_.speeds.push_back(chain.start_speed(i));
-  state_.impulses.assign(static_cast<std::size_t>(chain.bodies - 1), 0.0);
+  state_.impulses.assign(at(chain.bodies - 1), 0.0);
 }
 
 const ChainState& ClutchChainByHand::close_next() {
@@ -82,7 +83,7 @@ const ChainState& ClutchChainByHand::close_next() {
   if (const double decay = std::exp(-chain_.rate() * (later - state_.time)); decay != 1.0)
     for (double& speed : state_.speeds) speed *= decay;
   state_.time = later;
-  const auto k = static_cast<std::size_t>(clutch);  // bodies that are one before
+  const auto k = at(clutch);  // bodies that are one before
   double mass = 0.0;
   for (int i = 1; i <= clutch; ++i) mass += chain_.inertia(i);
   const double J = chain_.inertia(clutch + 1), before = state_.speeds[0];

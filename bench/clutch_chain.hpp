@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti::bench {
 

@@ -27,8 +27,8 @@
 #include "bench/families.hpp"
 #include "bench/faulty_coaxial.hpp"
 #include "bench/timing.hpp"
-#include "io/read_model.hpp"
-#include "mti/build.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/build.hpp"
 #include "mti/transform/reduce.hpp"
 
 namespace {

@@ -9,12 +9,11 @@
 #include <random>
 #include <string>
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 
 namespace mti::bench {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::string indexed(const char* name, int i) { return name + std::to_string(i); }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
 
 namespace mti::bench {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "io/read_model.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "mti/text/number.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::bench {
 namespace {

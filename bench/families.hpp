@@ -1,6 +1,6 @@
 #pragma once
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti::bench {
 

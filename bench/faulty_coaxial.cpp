@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "mti/common/at.hpp"
+
 namespace mti::bench {
 namespace {
 
@@ -84,12 +86,12 @@ Source FaultyCoaxial::source() const {
 Mode faulty_coaxial_mode(const Model& model, const std::vector<FaultyCoaxial::Fault>& faults) {
   const Signature& signature = model.signature;
   Mode mode;
-  mode.z.assign(static_cast<std::size_t>(signature.q()), 0);
+  mode.z.assign(at(signature.q()), 0);
   for (std::size_t k = 0; k < faults.size(); ++k) {
     if (faults[k] == FaultyCoaxial::Fault::none) continue;
     const char* kind = faults[k] == FaultyCoaxial::Fault::open ? "open" : "short";
     const int row = signature.find(numbered(kind, static_cast<int>(k) + 1)).value();
-    mode.z[static_cast<std::size_t>(row - signature.binary_row(0))] = 1;
+    mode.z[at(row - signature.binary_row(0))] = 1;
   }
   return mode;
 }

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "mti/mode.hpp"
-#include "mti/model.hpp"
-#include "mti/source.hpp"
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti::bench {
 

@@ -4,12 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "mti/common/at.hpp"
+
 namespace mti::bench {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
     : model_(model), rows_(model), accuracy_(model, tolerance, tolerance), cache_(model) {
@@ -18,7 +16,7 @@ JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
   for (const Input& input : model.inputs) instant_.pieces.push_back(input.piece(0.0));
 }
 
-Verdict JudgedAssignments::judged(std::span<const char> z) {
+Admissibility JudgedAssignments::judged(std::span<const char> z) {
   Mode mode;
   mode.z.assign(z.begin(), z.end());
   return judge(model_, cache_.get(mode), accuracy_, instant_);
@@ -52,7 +50,7 @@ std::vector<int> JudgedAssignments::reason(int row) const {
 JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::span<const char> before,
                                                      const AssignmentLimits& limits, std::size_t most) {
   const Signature& signature = model_.signature;
-  const KnownValue known = [&](int signal) -> Carried {
+  const KnownValue known = [&](int signal) -> Ball {
     const bool unknown = signal < signature.state_row(0) ||
                          (signal >= signature.algebraic_row(0) && signal < signature.binary_row(0));
     if (unknown) return {0.0, std::numeric_limits<double>::infinity()};
@@ -72,7 +70,7 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
     ++outcome.yielded;
     std::vector<char> z(before.begin(), before.end());
     for (const int binary : result.flipped) z[at(binary)] ^= 1;
-    const Verdict verdict = judged(z);
+    const Admissibility verdict = judged(z);
     if (verdict.admissible()) outcome.flips.push_back(result.flipped);
     std::vector<int> rows = verdict.equations;
     for (const int row : verdict.constraints) rows.push_back(model_.equations() + row);

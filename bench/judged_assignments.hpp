@@ -3,9 +3,9 @@
 #include <span>
 #include <vector>
 
-#include "solvers/assignment_search.hpp"
-#include "solvers/mode_cache.hpp"
-#include "solvers/verdict.hpp"
+#include "solvers/admissibility/admissibility.hpp"
+#include "solvers/mode/mode_cache.hpp"
+#include "solvers/search/assignment_search.hpp"
 
 namespace mti::bench {
 
@@ -31,7 +31,7 @@ class JudgedAssignments {
   [[nodiscard]] Instant& instant() noexcept { return instant_; }
 
  private:
-  [[nodiscard]] Verdict judged(std::span<const char> z);
+  [[nodiscard]] Admissibility judged(std::span<const char> z);
   /// The binaries that a row's value, or its derivative along the motion, can depend on.
   [[nodiscard]] std::vector<int> reason(int row) const;
 

@@ -17,7 +17,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "mti/cp_kernel.hpp"
+#include "mti/common/at.hpp"
+#include "mti/multilinear/cp_kernel.hpp"
 
 namespace {
 
@@ -69,17 +70,16 @@ mti::CpMap random_map(const Size& size) {
 std::size_t products(const mti::CpMap& map) {
   std::size_t sum = 0;
   for (int k = 0; k < map.columns(); ++k)
-    sum += static_cast<std::size_t>(map.S().col(k).nonZeros()) *
-           static_cast<std::size_t>(map.Phi().col(k).nonZeros());
+    sum += at(map.S().col(k).nonZeros()) * at(map.Phi().col(k).nonZeros());
   return sum;
 }
 
 /// What an evaluation reads and writes: 16 bytes per non-zero of S and Φ (value and index), two starts per
 /// column, a place in J per product, and v, f, J.
 std::size_t bytes(const mti::CpMap& map, const mti::CpKernel& kernel) {
-  const auto nonzeros = static_cast<std::size_t>(map.S().nonZeros() + map.Phi().nonZeros());
-  const auto numbers = static_cast<std::size_t>(map.signals() + map.rows()) + kernel.pattern().nonzeros();
-  return 16 * nonzeros + 8 * static_cast<std::size_t>(map.columns()) + 4 * products(map) + 8 * numbers;
+  const auto nonzeros = at(map.S().nonZeros() + map.Phi().nonZeros());
+  const auto numbers = at(map.signals() + map.rows()) + kernel.pattern().nonzeros();
+  return 16 * nonzeros + 8 * at(map.columns()) + 4 * products(map) + 8 * numbers;
 }
 
 /// Evaluations that are timed together: some 10^5 products, so that reading the clock does not count.
@@ -92,9 +92,9 @@ double measure(benchmark::State& state, const Size& size) {
   mti::CpKernel::Workspace workspace = kernel.workspace();
   std::mt19937 random(7);
   std::uniform_real_distribution<double> value(-1.0, 1.0);
-  std::vector<double> v(static_cast<std::size_t>(map.signals()));
+  std::vector<double> v(at(map.signals()));
   for (double& entry : v) entry = value(random);
-  std::vector<double> f(static_cast<std::size_t>(map.rows())), J(kernel.pattern().nonzeros());
+  std::vector<double> f(at(map.rows())), J(kernel.pattern().nonzeros());
   const std::vector<std::uint64_t> same_bytes(bytes(map, kernel) / sizeof(std::uint64_t), 1);
   const int batch = batch_size(products(map));
 

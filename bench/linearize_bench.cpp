@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "mti/build.hpp"
-#include "mti/freeze.hpp"
-#include "mti/jacobian.hpp"
-#include "solvers/linearize.hpp"
+#include "mti/build/build.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/model/jacobian.hpp"
+#include "solvers/linearization/linearize.hpp"
 
 namespace {
 

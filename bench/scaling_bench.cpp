@@ -31,11 +31,11 @@
 
 #include "bench/families.hpp"
 #include "bench/timing.hpp"
-#include "io/read_model.hpp"
-#include "mti/build.hpp"
-#include "mti/input.hpp"
-#include "solvers/simulate.hpp"
-#include "solvers/structure.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/model/input.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/structure/sub_problems.hpp"
 
 namespace {
 

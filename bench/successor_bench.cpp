@@ -17,7 +17,7 @@
 #include "bench/coupled_binaries.hpp"
 #include "bench/judged_assignments.hpp"
 #include "bench/timing.hpp"
-#include "solvers/successor.hpp"
+#include "solvers/switching/successor.hpp"
 
 namespace {
 

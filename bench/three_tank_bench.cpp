@@ -16,8 +16,8 @@
 #include "bench/three_tank_exact.hpp"
 #include "bench/three_tank_ida.hpp"
 #include "bench/timing.hpp"
-#include "io/read_model.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace {
 

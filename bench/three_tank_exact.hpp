@@ -10,7 +10,7 @@ struct ExactSwitch {
   int valve;
 };
 
-/// The 37 switches of the three tanks of spec 1 up to t = 1000, all valves closed at first.
+/// The 37 switches of the three tanks of the paper up to t = 1000, all valves closed at first.
 ///
 /// Origin: on each segment the tanks are linear, x(t) = x_∞ + exp(A_z t)(x_0 − x_∞) with the matrix
 /// exponential, and each switching time was found on that flow by bisection, with 40 digits; printed to

@@ -13,6 +13,8 @@
 #include <string>
 #include <type_traits>
 
+#include "mti/common/at.hpp"
+
 namespace mti::bench {
 namespace {
 
@@ -133,7 +135,7 @@ class Run {
     check(IDASetNoInactiveRootWarn(ida_.get()), "IDASetNoInactiveRootWarn");
     check(IDASetStopTime(ida_.get(), options.stop), "IDASetStopTime");
     set_first_step();
-    run_.rows.reserve(static_cast<std::size_t>(options.stop / options.output_interval) + 200);
+    run_.rows.reserve(at(options.stop / options.output_interval) + 200);
   }
 
   IdaRun integrate() {
@@ -195,8 +197,8 @@ class Run {
     const std::array<int, 3> before = system_.z;
     std::array<int, 3> after = before;
     for (int i = 0; i < tanks; ++i) {
-      if (found[static_cast<std::size_t>(i)] != 0) after[i] = 1;
-      if (found[static_cast<std::size_t>(tanks + i)] != 0) after[i] = 0;
+      if (found[at(i)] != 0) after[i] = 1;
+      if (found[at(tanks + i)] != 0) after[i] = 0;
       if (after[i] != before[i]) run_.switches.push_back({t, i});
     }
     if (after == before) return;

@@ -5,7 +5,7 @@
 
 namespace mti::bench {
 
-/// The three-tank system with two-point control (spec 1, (10) to (19)), as one would write it by hand for
+/// The three-tank system with two-point control ((10) to (19) of the paper), as one would write it by hand for
 /// SUNDIALS IDA: the yardstick for what generality costs.
 ///
 ///     (c m ẋ_i + γ x_i − α (x_j + x_k) − α u_1) y + c f_v (x_i − u_2) z_i = 0,    i = 1, 2, 3

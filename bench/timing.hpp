@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "mti/common/at.hpp"
+
 namespace mti::bench {
 
 /// Seconds of processor time of the calling thread: not disturbed by being interrupted on a busy machine.
@@ -70,7 +72,7 @@ inline std::vector<InTurn> time_in_turn(int rounds, const std::vector<std::funct
   for (int round = 0; round < rounds; ++round) {
     std::vector<double> now(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t which = (i + static_cast<std::size_t>(round)) % count;
+      const std::size_t which = (i + at(round)) % count;
       const double begun = thread_seconds();
       functions[which]();
       now[which] = thread_seconds() - begun;

@@ -10,6 +10,9 @@ endif()
 configure_package_config_file(cmake/mti-config.cmake.in mti-config.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(mti-config-version.cmake COMPATIBILITY SameMinorVersion)
 
+# One header for all.
+configure_file(cmake/mti.hpp ${MTI_INCLUDE_DIR}/mti/mti.hpp COPYONLY)
+install(FILES ${MTI_INCLUDE_DIR}/mti/mti.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mti)
 install(
   EXPORT mti
   NAMESPACE mti::

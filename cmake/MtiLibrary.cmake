@@ -1,15 +1,29 @@
-# mti_library(TARGET EXPORT_NAME name HEADERS header...): what the libraries of all layers have in common.
+include(PublicHeaders)
+
+# Most of the time of a build from nothing goes into the headers that every source reads. Sources are compiled in
+# batches therefore. One object file for each source is better where a single file is worked on, and for caches of
+# object files, for which precompiled headers are switched off.
+if(CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  set(unity_by_default OFF)
+else()
+  set(unity_by_default ON)
+endif()
+option(MTI_UNITY_BUILD "Compile libraries and tests in batches" ${unity_by_default})
+
+# mti_library(TARGET LAYER layer EXPORT_NAME name HEADERS header...): what the libraries of all layers have in common.
 #
-# Gives the target its name for users (mti::<name>), its public headers and their place in an installation:
-# <includedir>/mti holds mti/, solvers/ and io/, so that installed headers are included as in the sources.
+# Gives the target its name for users (mti::<name>), its public headers and their place in an installation,
+# <includedir>/mti (PublicHeaders.cmake). Within this tree headers are included as they stand in it.
 function(mti_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 library "" "EXPORT_NAME" "HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 library "" "LAYER;EXPORT_NAME" "HEADERS")
   add_library(mti::${library_EXPORT_NAME} ALIAS ${target})
+  stage_public_headers(headers ${library_LAYER} ${library_HEADERS})
   target_sources(
     ${target}
     PUBLIC FILE_SET HEADERS
-           BASE_DIRS ${PROJECT_SOURCE_DIR}
-           FILES ${library_HEADERS})
+           BASE_DIRS ${MTI_INCLUDE_DIR}
+           FILES ${headers})
+  target_include_directories(${target} BEFORE PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   # What nearly every source reads: a third of the time of a build.
   target_precompile_headers(${target} PRIVATE <Eigen/SparseCore> <algorithm> <functional> <memory> <optional>
@@ -17,11 +31,13 @@ function(mti_library target)
   set_target_properties(
     ${target}
     PROPERTIES EXPORT_NAME ${library_EXPORT_NAME}
+               UNITY_BUILD ${MTI_UNITY_BUILD}
+               UNITY_BUILD_BATCH_SIZE 12
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>)
   install(
     TARGETS ${target}
     EXPORT mti
-    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mti)
+    FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()

@@ -2,19 +2,19 @@
 #include <sstream>
 #include <string>
 
-#include "io/files.hpp"
-#include "io/read_model.hpp"
-#include "io/report.hpp"
-#include "io/write_all_modes.hpp"
-#include "io/write_analysis.hpp"
-#include "mti/boolean_text.hpp"
+#include "io/analysis/write_all_modes.hpp"
+#include "io/analysis/write_analysis.hpp"
+#include "io/files/files.hpp"
+#include "io/model/read_model.hpp"
+#include "io/report/report.hpp"
+#include "mti/build/boolean_text.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
 #include "program/mode_text.hpp"
-#include "solvers/mode_rank.hpp"
-#include "solvers/mode_structure.hpp"
-#include "solvers/modes/multimode_analysis.hpp"
-#include "solvers/structure.hpp"
+#include "solvers/motion/system_jacobian_rank.hpp"
+#include "solvers/multimode/multimode_analysis.hpp"
+#include "solvers/structure/mode_structure.hpp"
+#include "solvers/structure/sub_problems.hpp"
 
 namespace mti {
 namespace {
@@ -57,7 +57,7 @@ ExitStatus run(const AnalyzeArguments& arguments) {
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);
     const ModeStructure structure = analyze_mode(model, mode);
-    const std::optional<ModeRank> rank = examine_rank(model, mode);
+    const std::optional<SystemJacobianRank> rank = examine_rank(model, mode);
     print(arguments.json ? mode_json(model, mode, structure, rank) : mode_text(model, mode, structure, rank));
     return ExitStatus::done;
   }

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <map>
 
-#include "mti/declarations.hpp"
+#include "mti/source/declarations.hpp"
 
 namespace mti {
 namespace {

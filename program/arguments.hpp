@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
-#include "io/reach.hpp"
+#include "io/files/reach.hpp"
 #include "mti/transform/discretise.hpp"
 #include "program/exit_status.hpp"
-#include "solvers/simulate.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace mti {
 

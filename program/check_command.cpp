@@ -1,26 +1,24 @@
 #include <string>
 #include <vector>
 
-#include "io/read_model.hpp"
-#include "io/write_diagnosis.hpp"
+#include "io/analysis/write_diagnosis.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
-#include "solvers/diagnosis.hpp"
+#include "solvers/diagnosis/diagnosis.hpp"
 
 namespace mti {
 namespace {
 
-std::string counted(std::size_t count, const std::string& one, const std::string& several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
 /// "NAME: valid, 2 warnings, 4 equations, 6 constraints, 6 binaries".
 std::string summary(const std::string& name, const Model& model, std::size_t errors, std::size_t warnings) {
-  std::string text = name + (errors == 0 ? ": valid" : ": not valid, " + counted(errors, "error", "errors"));
-  if (warnings > 0) text += ", " + counted(warnings, "warning", "warnings");
-  return text + ", " + counted(static_cast<std::size_t>(model.equations()), "equation", "equations") + ", " +
-         counted(static_cast<std::size_t>(model.constraints()), "constraint", "constraints") + ", " +
-         counted(static_cast<std::size_t>(model.signature.q()), "binary", "binaries") + "\n";
+  std::string text =
+      name + (errors == 0 ? ": valid" : ": not valid, " + counted(static_cast<long>(errors), "error"));
+  if (warnings > 0) text += ", " + counted(static_cast<long>(warnings), "warning");
+  return text + ", " + counted(model.equations(), "equation") + ", " +
+         counted(model.constraints(), "constraint") + ", " + counted(model.signature.q(), "binary") + "\n";
 }
 
 ExitStatus report(const CheckArguments& arguments, const Model& model) {

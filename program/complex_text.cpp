@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "mti/common/at.hpp"
+
 namespace mti {
 namespace {
 
@@ -24,7 +26,7 @@ std::optional<std::complex<double>> take_part(std::string_view& text, bool sign_
     if (text.empty() || text[0] == '-') return std::nullopt;
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || !std::isfinite(value)) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(rest - text.data()));
+    text.remove_prefix(at(rest - text.data()));
   }
   if (text.empty() || !is_unit(text[0])) return std::complex<double>(sign * value, 0.0);
   text.remove_prefix(1);

@@ -2,20 +2,21 @@
 #include <sstream>
 #include <string>
 
-#include "io/exchange.hpp"
-#include "io/files.hpp"
-#include "io/read_model.hpp"
-#include "io/write_model.hpp"
-#include "mti/build.hpp"
-#include "mti/fault.hpp"
+#include "io/files/files.hpp"
+#include "io/mat/exchange.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/common/wording.hpp"
+#include "mti/printing/print.hpp"
 #include "mti/reduction/cp_rank.hpp"
-#include "mti/text/print.hpp"
 #include "mti/transform/discretise.hpp"
 #include "mti/transform/reduce.hpp"
 #include "mti/transform/scale_signals.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
-#include "solvers/linearization_points.hpp"
+#include "solvers/linearization/linearization_points.hpp"
 
 namespace mti {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "solvers/simulate.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace mti {
 

@@ -2,14 +2,14 @@
 #include <span>
 #include <vector>
 
-#include "io/files.hpp"
-#include "io/read_model.hpp"
-#include "io/write_linearization.hpp"
+#include "io/analysis/write_linearization.hpp"
+#include "io/files/files.hpp"
+#include "io/model/read_model.hpp"
 #include "program/commands.hpp"
 #include "program/complex_text.hpp"
 #include "program/messages.hpp"
 #include "program/mode_text.hpp"
-#include "solvers/linearize.hpp"
+#include "solvers/linearization/linearize.hpp"
 
 namespace mti {
 namespace {

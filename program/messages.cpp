@@ -2,7 +2,8 @@
 
 #include <cstdio>
 
-#include "io/files.hpp"
+#include "io/files/files.hpp"
+#include "mti/common/wording.hpp"
 
 namespace mti {
 namespace {
@@ -39,16 +40,6 @@ ExitStatus finished(ExitStatus status) {
     if (status == ExitStatus::done) return ExitStatus::not_valid;
   }
   return status;
-}
-
-std::string counted(long count, std::string noun) {
-  if (count != 1) {
-    if (noun.ends_with('y'))
-      noun.replace(noun.size() - 1, 1, "ies");
-    else
-      noun += 's';
-  }
-  return std::to_string(count) + " " + noun;
 }
 
 }  // namespace mti

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/fault.hpp"
+#include "mti/common/fault.hpp"
 #include "program/exit_status.hpp"
 
 namespace mti {
@@ -18,8 +18,5 @@ void print(const std::string& text);
 /// `status`, or not_valid with a message on standard error where standard output did not take all that was
 /// printed.
 [[nodiscard]] ExitStatus finished(ExitStatus status);
-
-/// "1 equation", "2 equations", "0 binaries": what ends in -y has its plural in -ies.
-[[nodiscard]] std::string counted(long count, std::string noun);
 
 }  // namespace mti

@@ -4,8 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "mti/fault.hpp"
-#include "mti/signature.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/signature.hpp"
 
 namespace mti {
 namespace {
@@ -67,7 +68,7 @@ Mode parse_mode(const Model& model, std::string_view text) {
     set_value(places, trimmed(text.substr(0, comma)));
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
-  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[static_cast<std::size_t>(binary)]);
+  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
   return mode;
 }
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "mti/mode.hpp"
-#include "mti/model.hpp"
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
 
 namespace mti {
 

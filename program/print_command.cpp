@@ -1,5 +1,6 @@
-#include "io/read_model.hpp"
-#include "mti/text/readable.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
+#include "mti/printing/readable.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
 
@@ -7,7 +8,7 @@ namespace mti {
 
 ExitStatus run(const PrintArguments& arguments) {
   const Model model = read_model(arguments.model, {}, arguments.reach);
-  const ReadableStyle style{.digits = arguments.digits, .width = static_cast<std::size_t>(arguments.width)};
+  const ReadableStyle style{.digits = arguments.digits, .width = at(arguments.width)};
   print(arguments.latex ? print_latex(model, style) : print_text(model, style));
   return ExitStatus::done;
 }

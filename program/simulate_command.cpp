@@ -3,16 +3,17 @@
 #include <memory>
 #include <optional>
 
-#include "io/exchange.hpp"
-#include "io/files.hpp"
-#include "io/read_model.hpp"
-#include "io/write_results.hpp"
+#include "io/files/files.hpp"
+#include "io/mat/exchange.hpp"
+#include "io/model/read_model.hpp"
+#include "io/results/write_results.hpp"
+#include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "program/progress.hpp"
-#include "solvers/modes/multimode_analysis.hpp"
+#include "solvers/multimode/multimode_analysis.hpp"
 
 namespace mti {
 namespace {

@@ -3,8 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "mti/build.hpp"
-#include "mti/jacobian.hpp"
+#include <mti/mti.hpp>
 
 // The equilibrium of a tank whose outflow q has q² = h, by Newton's method on f(0, x, u, y) = 0.
 int main() {

@@ -1,7 +1,6 @@
 #include <cstdio>
 
-#include "mti/build.hpp"
-#include "solvers/simulate.hpp"
+#include <mti/mti.hpp>
 
 // A rectifier: source u, resistor R, ideal diode (current i ≥ 0, reverse voltage v ≥ 0), loaded capacitor.
 int main() {

@@ -2,8 +2,7 @@
 // same trajectory.csv and events.json there as `mti simulate model.json`.
 #include <cstdio>
 
-#include "io/write_results.hpp"
-#include "mti/build.hpp"
+#include <mti/mti.hpp>
 
 int main(int argc, char** argv) {
   mti::Source tanks{.name = "three_tank"};

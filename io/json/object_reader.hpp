@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/json/value.hpp"
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti::json {
 

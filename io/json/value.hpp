@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "mti/fault.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti::json {
 

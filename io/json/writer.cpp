@@ -95,4 +95,10 @@ void Writer::append_string(std::string_view text) {
   text_ += '"';
 }
 
+void write_names(Writer& out, std::string_view key, const std::vector<std::string>& names) {
+  out.key(key).begin_array(in_line);
+  for (const std::string& name : names) out.value(name);
+  out.end_array();
+}
+
 }  // namespace mti::json

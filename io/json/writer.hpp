@@ -61,6 +61,11 @@ class Writer {
   bool after_key_ = false;
 };
 
+inline constexpr auto in_line = Writer::Layout::in_line;
+
+/// "key": ["a", "b"] on one line.
+void write_names(Writer& out, std::string_view key, const std::vector<std::string>& names);
+
 /// Appends the shortest text that reads back as `number`, which must be finite.
 void append_number(std::string& text, double number);
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/fault.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti::mat {
 namespace {

@@ -9,10 +9,11 @@
 #include <memory>
 #include <utility>
 
-#include "io/files.hpp"
+#include "io/files/files.hpp"
 #include "io/mat/check_format.hpp"
 #include "io/mat/utf16.hpp"
-#include "mti/fault.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti::mat {
 namespace {
@@ -42,21 +43,20 @@ struct Maker {
   const char* name;
 
   Variable operator()(const Matrix& matrix) const {
-    std::array<std::size_t, 2> size = {static_cast<std::size_t>(matrix.rows),
-                                       static_cast<std::size_t>(matrix.cols)};
+    std::array<std::size_t, 2> size = {at(matrix.rows), at(matrix.cols)};
     return create(MAT_C_DOUBLE, MAT_T_DOUBLE, size, matrix.values.data());
   }
 
   Variable operator()(const TripletSource& matrix) const {
-    const auto columns = static_cast<std::size_t>(matrix.cols);
+    const auto columns = at(matrix.cols);
     std::vector<mat_uint32_t> rows(matrix.i.begin(), matrix.i.end()), starts(columns + 1, 0);
     std::vector<double> values = matrix.v;
-    for (const int k : matrix.k) ++starts[static_cast<std::size_t>(k) + 1];
+    for (const int k : matrix.k) ++starts[at(k) + 1];
     for (std::size_t k = 0; k < columns; ++k) starts[k + 1] += starts[k];
     const auto count = static_cast<mat_uint32_t>(values.size());
     mat_sparse_t sparse{count, rows.data(),  count, starts.data(), static_cast<mat_uint32_t>(columns + 1),
                         count, values.data()};
-    std::array<std::size_t, 2> size = {static_cast<std::size_t>(matrix.rows), columns};
+    std::array<std::size_t, 2> size = {at(matrix.rows), columns};
     return create(MAT_C_SPARSE, MAT_T_DOUBLE, size, &sparse);
   }
 
@@ -119,8 +119,7 @@ void write_to(const std::filesystem::path& path, const Variables& variables) {
 // ---- reading
 
 int to_int(std::size_t size, const std::string& pointer) {
-  if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-    bad_content(pointer, "it is too large");
+  if (size > at(std::numeric_limits<int>::max())) bad_content(pointer, "it is too large");
   return static_cast<int>(size);
 }
 
@@ -190,7 +189,7 @@ TripletSource sparse_of(const matvar_t& variable, const std::string& pointer) {
   result.cols = to_int(variable.dims[1], pointer);
   const auto* sparse = static_cast<const mat_sparse_t*>(variable.data);
   if (sparse == nullptr || variable.isComplex != 0) bad_content(pointer, "expected a real sparse matrix");
-  const auto columns = static_cast<std::size_t>(result.cols);
+  const auto columns = at(result.cols);
   const bool has_columns = sparse->jc != nullptr && sparse->njc == columns + 1 && sparse->jc[0] == 0;
   if (!has_columns) bad_content(pointer, "its column starts do not fit its size");
   const std::size_t count = sparse->jc[columns];

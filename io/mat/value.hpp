@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti::mat {
 

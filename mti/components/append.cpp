@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
 #include "mti/components/rename.hpp"
-#include "mti/text/print.hpp"
+#include "mti/printing/print.hpp"
 
 namespace mti {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

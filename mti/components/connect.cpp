@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "mti/components/rename.hpp"
-#include "mti/declarations.hpp"
+#include "mti/source/declarations.hpp"
 
 namespace mti {
 namespace {

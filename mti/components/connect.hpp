@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

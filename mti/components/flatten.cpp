@@ -4,7 +4,7 @@
 #include <set>
 #include <tuple>
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
 #include "mti/components/flattener.hpp"
 
 namespace mti {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "mti/components/composition.hpp"
-#include "mti/components/places.hpp"
-#include "mti/model.hpp"
+#include "mti/components/source_map.hpp"
+#include "mti/model/model.hpp"
 
 namespace mti {
 
@@ -27,7 +27,7 @@ namespace mti {
 [[nodiscard]] FlatSource flatten(const Composition& composition,
                                  const std::vector<std::pair<std::string, double>>& overrides = {});
 
-/// Flattens and builds; the faults are those of flattening and of build() (mti/build.hpp), in the order of
+/// Flattens and builds; the faults are those of flattening and of build() (mti/build/build.hpp), in the order of
 /// the documents, innermost first, each in the file it comes from.
 [[nodiscard]] Model build(const Composition& composition,
                           const std::vector<std::pair<std::string, double>>& overrides = {});

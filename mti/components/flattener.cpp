@@ -3,10 +3,10 @@
 #include <array>
 #include <cmath>
 
-#include "mti/build_parts.hpp"
+#include "mti/build/build_parts.hpp"
+#include "mti/common/number.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/rename.hpp"
-#include "mti/text/number.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
@@ -32,12 +32,12 @@ struct Sizes {
 
 Flattener::Flattener(const Composition& composition,
                      const std::vector<std::pair<std::string, double>>& overrides)
-    : composition_(composition), flat_{{}, Places(composition)} {
+    : composition_(composition), flat_{{}, SourceMap(composition)} {
   for (const auto& [name, value] : overrides)
     parameters_.insert_or_assign(name, Setting{value, value, std::nullopt, true});
 }
 
-Places::Place Flattener::Instance::place(const std::string& pointer) const {
+SourceMap::Place Flattener::Instance::place(const std::string& pointer) const {
   return {&model, pointer, prefix.empty() ? prefix : prefix.substr(0, prefix.size() - 1)};
 }
 
@@ -165,8 +165,8 @@ void Flattener::drive_inputs() {
 }
 
 void Flattener::fail(const Place& place, std::string id, std::string message) {
-  Fault fault = Places::at(place, std::move(id), std::move(message));
-  // What is wrong in a document is wrong in each of its instances.
+  Fault fault = SourceMap::at(place, std::move(id), std::move(message));
+  // A fault of a document is a fault in each of its instances.
   if (reported_.insert(fault.id + " " + fault.file + ":" + fault.pointer).second)
     faults_.push_back(std::move(fault));
 }

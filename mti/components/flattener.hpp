@@ -12,7 +12,7 @@
 #include "mti/components/composition.hpp"
 #include "mti/components/connect.hpp"
 #include "mti/components/indices.hpp"
-#include "mti/components/places.hpp"
+#include "mti/components/source_map.hpp"
 
 namespace mti {
 
@@ -25,7 +25,7 @@ class Flattener {
   [[nodiscard]] FlatSource run();
 
  private:
-  using Place = Places::Place;
+  using Place = SourceMap::Place;
 
   /// A value that an outer model gives to something of an inner one.
   struct Setting {

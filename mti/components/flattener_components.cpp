@@ -1,5 +1,5 @@
 // The part of Flattener that adds components and arrays of them.
-#include "mti/build_parts.hpp"
+#include "mti/build/build_parts.hpp"
 #include "mti/components/flattener.hpp"
 #include "mti/components/rename.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "mti/build_parts.hpp"
+#include "mti/build/build_parts.hpp"
 #include "mti/components/flattener.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/text/parse.hpp"

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "mti/common/number.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/text/evaluate.hpp"
-#include "mti/text/number.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
@@ -18,7 +18,7 @@ constexpr double kLargestIndex = 1e9;
 constexpr long long most_values = 1'000'000;  ///< of one index: more is a mistake, not a reason to allocate
 constexpr long long most_turns = 10'000'000;  ///< of the nested loops of one entry, in all
 
-bool continues_name(char c) {
+bool continues_reference(char c) {
   return c == '_' || c == '.' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
@@ -117,7 +117,7 @@ std::string with_indices(const std::string& text, const std::vector<IndexRange>&
       return text;
     }
     result += text.substr(copied, open - copied);
-    if (open == 0 || (text[open - 1] != ']' && !continues_name(text[open - 1]))) {
+    if (open == 0 || (text[open - 1] != ']' && !continues_reference(text[open - 1]))) {
       faults.push_back({"syntax-error", open, "an index stands right after the name of a component"});
       return text;
     }
@@ -158,7 +158,7 @@ std::vector<std::string> arrays_in(const std::string& text) {
   std::vector<std::string> arrays;
   for (std::size_t at = text.find("[:]"); at != std::string::npos; at = text.find("[:]", at + 1)) {
     std::size_t begin = at;
-    while (begin > 0 && continues_name(text[begin - 1])) --begin;
+    while (begin > 0 && continues_reference(text[begin - 1])) --begin;
     const std::string name = text.substr(begin, at - begin);
     if (std::ranges::find(arrays, name) == arrays.end()) arrays.push_back(name);
   }

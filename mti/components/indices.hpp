@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mti/components/composition.hpp"
-#include "mti/declarations.hpp"
+#include "mti/source/declarations.hpp"
 #include "mti/text/ast.hpp"
 
 namespace mti {

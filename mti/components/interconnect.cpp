@@ -1,11 +1,11 @@
 #include "mti/components/interconnect.hpp"
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/connect.hpp"
 #include "mti/components/rename.hpp"
-#include "mti/fault.hpp"
-#include "mti/text/number.hpp"
 
 namespace mti {
 namespace {

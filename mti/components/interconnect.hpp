@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

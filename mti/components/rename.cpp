@@ -2,14 +2,11 @@
 
 #include <cstddef>
 
-#include "mti/declarations.hpp"
+#include "mti/common/characters.hpp"
+#include "mti/source/declarations.hpp"
 
 namespace mti {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
 /// The end of the name that begins at `begin`: identifiers joined by dots.
 std::size_t end_of_name(std::string_view text, std::size_t begin) {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

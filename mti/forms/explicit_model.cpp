@@ -3,11 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "mti/build_triplets.hpp"
+#include "mti/source/triplets.hpp"
 
 namespace mti {
-
-using building::triplets_of;
 
 namespace {
 

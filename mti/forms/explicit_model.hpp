@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "mti/cp_map.hpp"
-#include "mti/source.hpp"
+#include "mti/multilinear/cp_map.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

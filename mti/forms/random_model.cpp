@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "mti/fault.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti {
 namespace {

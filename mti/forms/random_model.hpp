@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 
 namespace mti {
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mti/common/at.hpp"
+
 namespace mti::reduction {
 namespace {
 
@@ -26,9 +28,9 @@ Eigen::Index place(const std::vector<int>& sorted, int value) {
 }  // namespace
 
 std::vector<Column> columns_of(const CpMap& map) {
-  std::vector<Column> columns(static_cast<std::size_t>(map.columns()));
+  std::vector<Column> columns(at(map.columns()));
   for (int k = 0; k < map.columns(); ++k) {
-    Column& column = columns[static_cast<std::size_t>(k)];
+    Column& column = columns[at(k)];
     for (SparseColumns::InnerIterator entry(map.S(), k); entry; ++entry)
       column.factors.emplace_back(static_cast<int>(entry.row()), entry.value());
     for (SparseColumns::InnerIterator entry(map.Phi(), k); entry; ++entry)
@@ -44,9 +46,9 @@ CpMap map_of(const std::vector<Column>& columns, int signals, int rows) {
   return builder.build();
 }
 
-Group group_of(const std::vector<Column>& columns) {
+ColumnGroup group_of(const std::vector<Column>& columns) {
   const auto count = static_cast<Eigen::Index>(columns.size());
-  Group group;
+  ColumnGroup group;
   group.signals = sorted_firsts(columns, &Column::factors);
   group.rows = sorted_firsts(columns, &Column::weights);
   Eigen::MatrixXd absent(2, count);
@@ -55,19 +57,19 @@ Group group_of(const std::vector<Column>& columns) {
   group.factors.assign(group.signals.size(), absent);
   group.weights = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(group.rows.size()), count);
   for (Eigen::Index k = 0; k < count; ++k) {
-    const Column& column = columns[static_cast<std::size_t>(k)];
+    const Column& column = columns[at(k)];
     for (const auto& [signal, S] : column.factors)
-      group.factors[static_cast<std::size_t>(place(group.signals, signal))].col(k) << 1.0 - std::abs(S), S;
+      group.factors[at(place(group.signals, signal))].col(k) << 1.0 - std::abs(S), S;
     for (const auto& [row, weight] : column.weights) group.weights(place(group.rows, row), k) = weight;
   }
   return group;
 }
 
-std::vector<Column> columns_of(const Group& group) {
+std::vector<Column> columns_of(const ColumnGroup& group) {
   constexpr double nothing = 1e-13;  // beside the other number of a factor, or the largest of a column
-  std::vector<Column> columns(static_cast<std::size_t>(group.columns()));
+  std::vector<Column> columns(at(group.columns()));
   for (Eigen::Index k = 0; k < group.columns(); ++k) {
-    Column& column = columns[static_cast<std::size_t>(k)];
+    Column& column = columns[at(k)];
     double scale = 1.0;
     for (std::size_t i = 0; i < group.signals.size(); ++i) {
       double a = group.factors[i](0, k), b = group.factors[i](1, k);
@@ -102,13 +104,13 @@ Eigen::MatrixXd khatri_rao_factor(const std::vector<Eigen::MatrixXd>& factors, i
   return R;
 }
 
-double norm(const Group& group) {
+double norm(const ColumnGroup& group) {
   if (group.columns() == 0) return 0.0;
   return (khatri_rao_factor(group.factors, group.columns()) * group.weights.transpose()).norm();
 }
 
-double distance(const Group& a, const Group& b) {
-  Group difference = a;
+double distance(const ColumnGroup& a, const ColumnGroup& b) {
+  ColumnGroup difference = a;
   const auto beside = [](const Eigen::MatrixXd& left, const Eigen::MatrixXd& right) {
     Eigen::MatrixXd both(left.rows(), left.cols() + right.cols());
     both << left, right;

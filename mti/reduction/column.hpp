@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "mti/cp_map.hpp"
+#include "mti/multilinear/cp_map.hpp"
 
 namespace mti::reduction {
 
@@ -23,31 +23,31 @@ struct Column {
 
 /// A group of columns as a tensor: one 2 × K matrix of factors for each of `signals`, and the coefficients,
 /// |rows| × K.
-struct Group {
+struct ColumnGroup {
   std::vector<int> signals, rows;
   std::vector<Eigen::MatrixXd> factors;
   Eigen::MatrixXd weights;
 
   [[nodiscard]] int columns() const { return static_cast<int>(weights.cols()); }
 };
-[[nodiscard]] Group group_of(const std::vector<Column>& columns);
-[[nodiscard]] std::vector<Column> columns_of(const Group& group);
+[[nodiscard]] ColumnGroup group_of(const std::vector<Column>& columns);
+[[nodiscard]] std::vector<Column> columns_of(const ColumnGroup& group);
 
 /// The triangular factor R of the Khatri–Rao product of some matrices with K columns: RᵀR is the Hadamard
 /// product of their Gram matrices, but R does not square the numbers. At most K × K.
 [[nodiscard]] Eigen::MatrixXd khatri_rao_factor(const std::vector<Eigen::MatrixXd>& factors, int columns);
 
 /// ‖Σ_k ⊗_i a_ik ⊗ Φ_k‖
-[[nodiscard]] double norm(const Group& group);
+[[nodiscard]] double norm(const ColumnGroup& group);
 /// ‖T_a − T_b‖ of groups on the same signals and rows.
-[[nodiscard]] double distance(const Group& a, const Group& b);
+[[nodiscard]] double distance(const ColumnGroup& a, const ColumnGroup& b);
 
 /// Step 1 of reduce_rank.
 void merge_exactly(std::vector<Column>& columns);
 
 /// The smallest rank that the unfoldings do not exclude for an error of at most `budget`.
-[[nodiscard]] int least_rank(const Group& group, double budget, std::uint64_t seed);
+[[nodiscard]] int least_rank(const ColumnGroup& group, double budget, std::uint64_t seed);
 /// A group of `rank` columns within `budget` of `target`; without columns if none was found.
-[[nodiscard]] Group fit(const Group& target, int rank, double budget, std::uint64_t seed);
+[[nodiscard]] ColumnGroup fit(const ColumnGroup& target, int rank, double budget, std::uint64_t seed);
 
 }  // namespace mti::reduction

@@ -5,15 +5,16 @@
 #include <map>
 #include <utility>
 
-#include "mti/build_parts.hpp"
-#include "mti/fault.hpp"
+#include "mti/build/build_parts.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
 #include "mti/reduction/column.hpp"
 
 namespace mti {
 namespace {
 
 using reduction::Column;
-using reduction::Group;
+using reduction::ColumnGroup;
 
 constexpr std::size_t largest_group = 24;
 constexpr long most_unknowns = 600;
@@ -74,13 +75,13 @@ std::vector<Column> fitted(std::vector<Column> columns, const std::vector<std::p
   for (Column& column : free)
     std::erase_if(column.factors,
                   [&](const auto& factor) { return std::ranges::find(kept, factor) != kept.end(); });
-  const Group target = reduction::group_of(free);
+  const ColumnGroup target = reduction::group_of(free);
   const double budget = budget_per_norm * reduction::norm(target);
   const long unknowns = 2L * static_cast<long>(target.signals.size()) + static_cast<long>(target.rows.size());
   if (scale == 0.0 || budget == 0.0) return columns;
   for (int rank = std::max(1, reduction::least_rank(target, budget, seed)); rank < target.columns(); ++rank) {
     if (rank * unknowns > most_unknowns) break;
-    const Group found = reduction::fit(target, rank, budget, seed + static_cast<std::uint64_t>(rank));
+    const ColumnGroup found = reduction::fit(target, rank, budget, seed + static_cast<std::uint64_t>(rank));
     if (found.columns() == 0) continue;
     std::vector<Column> result = columns_of(found);
     for (Column& column : result) {
@@ -121,10 +122,9 @@ double relative(double error, double norm) { return norm > 0.0 ? error / norm : 
 }  // namespace
 
 double frobenius_norm(const CpMap& map) {
-  std::vector<std::vector<Column>> rows(static_cast<std::size_t>(map.rows()));
+  std::vector<std::vector<Column>> rows(at(map.rows()));
   for (const Column& column : reduction::columns_of(map))
-    for (const auto& weight : column.weights)
-      rows[static_cast<std::size_t>(weight.first)].push_back({column.factors, {weight}});
+    for (const auto& weight : column.weights) rows[at(weight.first)].push_back({column.factors, {weight}});
   double sum = 0.0;
   for (const auto& row : rows)
     if (!row.empty()) sum += squared_norm(row);
@@ -176,7 +176,7 @@ ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& o
   const Signature& signature = model.signature;
   std::vector<int> kept;
   for (int i = 0; i < signature.m(); ++i)
-    if (signature.inputs()[static_cast<std::size_t>(i)].binary) kept.push_back(signature.input_row(i));
+    if (signature.inputs()[at(i)].binary) kept.push_back(signature.input_row(i));
   for (int row = signature.binary_row(0); row < signature.size(); ++row) kept.push_back(row);
 
   const int rows = model.equations() + model.constraints();

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "mti/cp_map.hpp"
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
+#include "mti/multilinear/cp_map.hpp"
 
 namespace mti {
 

@@ -11,6 +11,8 @@
 #include <optional>
 #include <utility>
 
+#include "mti/common/rounding.hpp"
+
 namespace mti::text {
 namespace {
 
@@ -53,7 +55,7 @@ struct CommonMeasure {
   [[nodiscard]] double value() const { return std::ldexp(static_cast<double>(odd), exponent); }
 };
 
-/// True if every sum of coefficients is 0 or well above what counts as rounding in mti/merged_sum.hpp.
+/// True if every sum of coefficients is 0 or well above what counts as rounding in mti/multilinear/merged_sum.hpp.
 bool sums_are_safe(const Parts& parts) {
   CommonMeasure measure;
   double size = 0.0;
@@ -63,7 +65,7 @@ bool sums_are_safe(const Parts& parts) {
     measure.take(value.rounded());
     size += std::abs(value.rounded());
   }
-  const double share = 2.0 * static_cast<double>(parts.size()) * std::numeric_limits<double>::epsilon();
+  const double share = 2.0 * static_cast<double>(parts.size()) * machine_epsilon;
   return measure.value() > 2.0 * share * size;
 }
 
@@ -207,7 +209,7 @@ class Division {
     fixed_.pop_back();
   }
 
-  /// False, with nothing written, where the constant that is left would lose something.
+  /// False, with nothing written, where the remaining constant would lose digits.
   bool write_independent(const Parts& parts, std::vector<Parts> independent) {
     Coefficient constant;
     for (const Part& part : parts)

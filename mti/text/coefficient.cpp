@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "mti/common/rounding.hpp"
+
 namespace mti::text {
 namespace {
 
@@ -61,7 +63,7 @@ ExactNumber Coefficient::value() const {
   std::size_t count = 0;
   for (const auto& [size, summand] : ordered) {
     sum = sum + *summand;
-    rounding += 4.0 * std::numeric_limits<double>::epsilon() * size;
+    rounding += 4.0 * machine_epsilon * size;
     ++count;
     if (!sum.is_zero()) continue;
     rounding = 0.0;

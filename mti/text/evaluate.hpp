@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "mti/declarations.hpp"
+#include "mti/source/declarations.hpp"
 #include "mti/text/ast.hpp"
 
 namespace mti::text {

@@ -8,6 +8,8 @@
 #include <limits>
 #include <utility>
 
+#include "mti/common/at.hpp"
+
 namespace mti::text {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr int kBits = 32;
 
 /// Σ limb_i 2^(32 i) · 2^places
 Limbs shifted(const Limbs& limbs, int places) {
-  const auto whole = static_cast<std::size_t>(places / kBits);
+  const auto whole = at(places / kBits);
   const int part = places % kBits;
   Limbs result(whole, 0);
   std::uint64_t carry = 0;
@@ -86,7 +88,7 @@ std::uint64_t highest(const Limbs& limbs, int count, bool& rest) {
   rest = false;
   const int last = length(limbs) - count;
   for (int place = length(limbs) - 1; place >= 0; --place) {
-    const bool set = ((limbs[static_cast<std::size_t>(place / kBits)] >> (place % kBits)) & 1U) != 0;
+    const bool set = ((limbs[at(place / kBits)] >> (place % kBits)) & 1U) != 0;
     if (place >= last)
       bits = bits << 1U | (set ? 1U : 0U);
     else if (set)

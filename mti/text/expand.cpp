@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "mti/text/evaluate.hpp"
 #include "mti/text/multiply_out.hpp"
 
@@ -220,7 +221,7 @@ class Expansion {
     if (of_time || entry->kind != Declarations::Kind::binary)
       return fail("pre-of-non-binary", node,
                   "outside transitions pre(...) takes the name of a binary, found " + slice(text_, node));
-    expander_.uses_pre_[static_cast<std::size_t>(entry->index)] = 1;
+    expander_.uses_pre_[at(entry->index)] = 1;
     return Polynomial::variable({Group::pre, entry->index, true});
   }
 
@@ -234,8 +235,7 @@ class Expansion {
   bool failed_ = false;
 };
 
-Expander::Expander(const Declarations& names)
-    : names_(names), uses_pre_(static_cast<std::size_t>(names.binaries), 0) {}
+Expander::Expander(const Declarations& names) : names_(names), uses_pre_(at(names.binaries), 0) {}
 
 std::optional<Polynomial> Expander::expand(std::string_view text, const Relation& relation, Place place,
                                            std::vector<TextFault>& faults) {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "mti/declarations.hpp"
+#include "mti/source/declarations.hpp"
 #include "mti/text/ast.hpp"
 #include "mti/text/polynomial.hpp"
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "mti/text/grammar.hpp"
 
 namespace mti::text {
@@ -30,9 +31,7 @@ struct Builder {
   }
   void leave() { --depth; }
 
-  [[nodiscard]] std::size_t offset_of(const char* place) const {
-    return static_cast<std::size_t>(place - text.data());
-  }
+  [[nodiscard]] std::size_t offset_of(const char* place) const { return at(place - text.data()); }
 
   Node pop() {
     Node node = std::move(stack.back());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "mti/common/at.hpp"
+
 namespace mti::text {
 namespace {
 
@@ -14,7 +16,7 @@ std::size_t hash_of(const std::vector<Power>& powers) {
   std::size_t hash = 1469598103934665603ULL;
   for (const Power& power : powers) {
     hash = (hash ^ power.symbol.code()) * 1099511628211ULL;
-    hash = (hash ^ static_cast<std::size_t>(power.exponent)) * 1099511628211ULL;
+    hash = (hash ^ at(power.exponent)) * 1099511628211ULL;
   }
   return hash;
 }

@@ -5,16 +5,15 @@
 #include <string>
 #include <utility>
 
-#include "mti/fault.hpp"
-#include "mti/transform/recast.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/transform/signal_substitution.hpp"
 
 namespace mti {
 namespace {
 
 using transform::Combination;
-using transform::Recast;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using transform::SignalSubstitution;
 
 void check_start(const Model& model, std::span<const double> start) {
   if (static_cast<int>(start.size()) != model.signature.size())
@@ -33,9 +32,9 @@ std::vector<char> binaries_at(const Model& model, std::span<const double> v) {
 }
 
 /// Every signal as it is, at its place among `algebraic` algebraic signals of which it comes after `shift`.
-Recast unchanged(const Model& model, std::span<const double> v, int algebraic, int shift) {
+SignalSubstitution unchanged(const Model& model, std::span<const double> v, int algebraic, int shift) {
   const Signature& old = model.signature;
-  Recast as;
+  SignalSubstitution as;
   as.becomes.resize(at(old.size()));
   as.own_names.resize(at(old.size()));
   as.values.assign(v.begin(), v.end());
@@ -77,7 +76,7 @@ Model discretise(const Model& model, double sample_time, DifferenceMethod method
   const double theta = weight_of_next(method);
   const bool held = theta > 0.0;
   const int n = old.n(), shift = held ? n : 0;
-  Recast as = unchanged(model, start, old.p() + shift, shift);
+  SignalSubstitution as = unchanged(model, start, old.p() + shift, shift);
   as.sample_time = sample_time;
   transform::UnusedNames unused(old);
   for (int i = 0; i < n; ++i) {

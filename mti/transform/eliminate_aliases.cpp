@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {
@@ -14,8 +16,6 @@ namespace {
 
 using transform::AffineRow;
 using transform::Limits;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Σ_i coefficient_i v_i + constant = 0 with one or two signals.
 struct Relation {
@@ -54,8 +54,8 @@ std::vector<Relation> relations_of(const Model& model, const Limits& limits) {
       else
         known->second += entry.value() * S;
     }
-    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * size;
-    for (const auto& [row, coefficient] : relation.signals) good = good && std::abs(coefficient) > rounding;
+    const double cancelled = 8.0 * machine_epsilon * size;
+    for (const auto& [row, coefficient] : relation.signals) good = good && std::abs(coefficient) > cancelled;
     if (good && !relation.signals.empty() && relation.signals.size() <= 2)
       relations.push_back(std::move(relation));
   }

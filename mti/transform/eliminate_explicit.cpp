@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mti/common/at.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {
@@ -13,8 +14,6 @@ namespace {
 
 using transform::Limits;
 using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// c y + h = 0 by equation `equation`, where column `own` holds y alone.
 struct Definition {

@@ -2,12 +2,11 @@
 
 #include <utility>
 
-#include "mti/fault.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti::transform {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Calls enter(row of S) for every factor of a map.
 template <class Enter>

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
 
 namespace mti {
 

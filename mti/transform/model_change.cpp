@@ -6,10 +6,11 @@
 #include <numeric>
 #include <utility>
 
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+
 namespace mti::transform {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A course in other units: v = offset + scale · v', t = time_scale · t'.
 Input changed_input(const Input& input, const AffineRow& unit, double time_scale) {
@@ -173,8 +174,7 @@ CpMap in_new_signals(const CpMap& map, std::span<const AffineRow> rows, int sign
       }
       // 1 − |S| + S (offset + scale v'); a constant that cancels to rounding is 0.
       double constant = 1.0 - std::abs(S) + S * offset;
-      if (std::abs(constant) <=
-          4.0 * std::numeric_limits<double>::epsilon() * (1.0 - std::abs(S) + std::abs(S * offset)))
+      if (std::abs(constant) <= 4.0 * machine_epsilon * (1.0 - std::abs(S) + std::abs(S * offset)))
         constant = 0.0;
       // −v is v with the sign in Φ, so that a change and its inverse end where they began.
       const NormalisedFactor part = constant == 0.0 && row >= 0

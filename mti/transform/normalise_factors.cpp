@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "mti/fault.hpp"
+#include "mti/common/fault.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {

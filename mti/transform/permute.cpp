@@ -5,13 +5,12 @@
 #include <string>
 #include <utility>
 
-#include "mti/fault.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> inverse(const std::vector<int>& order) {
   std::vector<int> position(order.size());

@@ -7,7 +7,7 @@
 namespace mti {
 
 /// Another order: entry i of a new list is entry order[i] of the old one. An empty list leaves its group as
-/// it is. The order of binaries decides between modes of the same distance (spec 2).
+/// it is. The order of binaries decides between modes of the same distance (docs/events.md, "ties").
 struct Order {
   std::vector<int> states = {}, inputs = {}, algebraic = {}, binaries = {}, equations = {}, constraints = {};
 };

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "mti/cp_kernel.hpp"
-#include "mti/fault.hpp"
-#include "mti/text/print.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/multilinear/cp_kernel.hpp"
+#include "mti/printing/print.hpp"
 
 namespace mti {
 namespace {
@@ -14,7 +15,7 @@ std::vector<RowOrigin> chained(const std::vector<RowOrigin>& first, const std::v
   std::vector<RowOrigin> result(first.size());
   for (std::size_t j = 0; j < first.size(); ++j) {
     if (first[j].row < 0) continue;
-    const RowOrigin& then = next[static_cast<std::size_t>(first[j].row)];
+    const RowOrigin& then = next[at(first[j].row)];
     if (then.row >= 0) result[j] = {then.row, first[j].factor * then.factor};
   }
   return result;
@@ -25,11 +26,11 @@ std::vector<RowOrigin> chained(const std::vector<RowOrigin>& first, const std::v
 std::vector<double> Recovery::values(std::span<const double> v) const {
   std::vector<double> result(v.begin(), v.end());
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
-    if (result.size() != static_cast<std::size_t>(stage->v.signals()))
+    if (result.size() != at(stage->v.signals()))
       throw InvalidModel("matrix-size", "",
                          "found " + std::to_string(result.size()) + " values, expected one for each of the " +
                              std::to_string(stage->v.signals()) + " rows of S");
-    std::vector<double> before(static_cast<std::size_t>(stage->v.rows()));
+    std::vector<double> before(at(stage->v.rows()));
     CpKernel(stage->v).value(result, before);
     result = std::move(before);
   }
@@ -49,7 +50,7 @@ std::vector<std::string> eliminated_signals(const Recovery& recovery) {
   std::vector<std::string> result;
   for (auto stage = recovery.stages.rbegin(); stage != recovery.stages.rend(); ++stage)
     for (int i = 0; i < stage->before.p(); ++i) {
-      const std::string& name = stage->before.algebraic()[static_cast<std::size_t>(i)].name;
+      const std::string& name = stage->before.algebraic()[at(i)].name;
       if (stage->after.find(name)) continue;
       result.push_back(name + " = " + row_to_text(stage->v, stage->before.algebraic_row(i), stage->after));
     }

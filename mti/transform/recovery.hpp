@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "mti/cp_map.hpp"
-#include "mti/model.hpp"
-#include "mti/signature.hpp"
+#include "mti/model/model.hpp"
+#include "mti/model/signature.hpp"
+#include "mti/multilinear/cp_map.hpp"
 
 namespace mti {
 

@@ -3,14 +3,13 @@
 #include <cmath>
 #include <utility>
 
-#include "mti/fault.hpp"
-#include "mti/text/number.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void check(const std::vector<Signal>& signals, const std::vector<SignalUnit>& units,
            std::vector<Fault>& faults) {

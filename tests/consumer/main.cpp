@@ -1,8 +1,6 @@
 #include <cmath>
 #include <cstdio>
-
-#include "mti/build.hpp"
-#include "solvers/simulate.hpp"
+#include <mti/mti.hpp>
 
 // x' = −x from x = 1 to t = 1: the end value is exp(−1).
 int main() {

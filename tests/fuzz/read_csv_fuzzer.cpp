@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "io/csv.hpp"
+#include "io/json/csv.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string_view text(reinterpret_cast<const char*>(data), size);

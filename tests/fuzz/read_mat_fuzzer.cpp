@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "io/exchange.hpp"
-#include "mti/build.hpp"
-#include "mti/fault.hpp"
+#include "io/mat/exchange.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
 
 namespace {
 

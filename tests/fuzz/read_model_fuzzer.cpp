@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "io/read_model.hpp"
-#include "io/write_model.hpp"
-#include "mti/fault.hpp"
-#include "mti/text/print.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/printing/print.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <sstream>
 
-#include "tests/io/broken_models.hpp"
+#include "tests/io/model/broken_models.hpp"
 #include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
 

@@ -1,45 +1,22 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/layering/rules.hpp"
+#include "tests/layering/source_tree.hpp"
 #include "tests/places.hpp"
 
 namespace mti {
 namespace layering_test {
 
-namespace fs = std::filesystem;
-
-/// A source tree of its own that is gone with the test.
-class Tree {
- public:
-  Tree() {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(testing::TempDir()) / ("layering_" + std::string(test->name()));
-    fs::remove_all(root_);
-  }
-  ~Tree() { fs::remove_all(root_); }
-  Tree(const Tree&) = delete;
-  Tree& operator=(const Tree&) = delete;
-
-  void write(const std::string& file, const std::string& text) const {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
-  [[nodiscard]] const fs::path& root() const { return root_; }
-
- private:
-  fs::path root_;
-};
-
+using layering::SourceTree;
 using Lines = std::vector<std::string>;
 
 TEST(Layering, HoldsInThisTree) {
-  ASSERT_TRUE(fs::exists(test::source_dir() / "mti/model.hpp"));
+  ASSERT_TRUE(std::filesystem::exists(test::source_dir() / "mti/model/model.hpp"));
   const Lines violations = layering_violations(test::source_dir());
   EXPECT_TRUE(violations.empty());
   for (const std::string& violation : violations) ADD_FAILURE() << violation;
@@ -48,21 +25,22 @@ TEST(Layering, HoldsInThisTree) {
 // The tests below are the negative controls: each kind of violation is seen, and only that.
 
 TEST(Layering, AllowsWhatIsAllowed) {
-  const Tree tree;
-  tree.write("mti/model.hpp", "#include <Eigen/SparseCore>\n#include <vector>\n");
-  tree.write("mti/text/grammar.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model.hpp\"\n");
-  tree.write("solvers/ida_run.cpp", "#include <ida/ida.h>\n#include <boost/graph/adjacency_list.hpp>\n");
-  tree.write("solvers/linear_relaxation.cpp", "#include <coin/ClpSimplex.hpp>\n");
-  tree.write("solvers/modes/mode_set.cpp", "#include <bdd.h>\n");
-  tree.write("solvers/modes/mode_count.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n");
-  tree.write("io/read.cpp", "#include <nlohmann/json.hpp>\n#include \"mti/model.hpp\"\n");
-  tree.write("program/main.cpp", "#include <CLI/CLI.hpp>\n#include \"mti/model.hpp\"  // the model\n");
+  const SourceTree tree;
+  tree.write("mti/model/model.hpp", "#include <Eigen/SparseCore>\n#include <vector>\n");
+  tree.write("mti/text/grammar.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model/model.hpp\"\n");
+  tree.write("solvers/integration/ida_run.cpp",
+             "#include <ida/ida.h>\n#include <boost/graph/adjacency_list.hpp>\n");
+  tree.write("solvers/search/linear_relaxation.cpp", "#include <coin/ClpSimplex.hpp>\n");
+  tree.write("solvers/mode_sets/mode_set.cpp", "#include <bdd.h>\n");
+  tree.write("solvers/mode_sets/mode_count.cpp", "#include <boost/multiprecision/cpp_int.hpp>\n");
+  tree.write("io/model/read.cpp", "#include <nlohmann/json.hpp>\n#include \"mti/model/model.hpp\"\n");
+  tree.write("program/main.cpp", "#include <CLI/CLI.hpp>\n#include \"mti/model/model.hpp\"  // the model\n");
   tree.write("tests/mti/model_test.cpp", "#include <nlohmann/json.hpp>\n");
   EXPECT_EQ(layering_violations(tree.root()), Lines{});
 }
 
 TEST(Layering, SeesAnIncludeOfALaterLayer) {
-  const Tree tree;
+  const SourceTree tree;
   tree.write("mti/a.hpp", "#pragma once\n#include \"solvers/b.hpp\"\n");
   tree.write("solvers/b.hpp", "#include \"io/c.hpp\"\n");
   tree.write("io/c.hpp", "  #  include \"program/d.hpp\"\n");
@@ -74,7 +52,7 @@ TEST(Layering, SeesAnIncludeOfALaterLayer) {
 }
 
 TEST(Layering, SeesAnIncludeThatIsNotWrittenFromTheRoot) {
-  const Tree tree;
+  const SourceTree tree;
   tree.write("mti/a.cpp",
              "#include \"a.hpp\"\n#include \"../solvers/b.hpp\"\n#include \"mti/missing.hpp\"\n");
   EXPECT_EQ(layering_violations(tree.root()),
@@ -86,15 +64,15 @@ TEST(Layering, SeesAnIncludeThatIsNotWrittenFromTheRoot) {
 TEST(Layering, SeesALibraryOutsideItsPlace) {
   const std::vector<std::pair<std::string, std::string>> misplaced = {
       {"mti/a.cpp", "tao/pegtl.hpp"},
-      {"mti/text/print.hpp", "tao/pegtl.hpp"},
+      {"mti/printing/print.hpp", "tao/pegtl.hpp"},
       {"mti/a.cpp", "boost/rational.hpp"},
       {"solvers/a.hpp", "boost/graph/graph_traits.hpp"},
       {"solvers/simulate.cpp", "ida/ida.h"},
       {"solvers/ida_run.hpp", "nvector/nvector_serial.h"},
       {"solvers/a.cpp", "coin/ClpSimplex.hpp"},
       {"solvers/modes/formula.cpp", "bdd.h"},
-      {"solvers/modes/mode_set.hpp", "bdd.h"},
-      {"solvers/modes/mode_count.hpp", "boost/multiprecision/cpp_int.hpp"},
+      {"solvers/mode_sets/mode_set.hpp", "bdd.h"},
+      {"solvers/mode_sets/mode_count.hpp", "boost/multiprecision/cpp_int.hpp"},
       {"solvers/modes/a/b.cpp", "boost/multiprecision/cpp_int.hpp"},
       {"solvers/a.cpp", "nlohmann/json.hpp"},
       {"io/a.hpp", "nlohmann/json.hpp"},
@@ -103,10 +81,10 @@ TEST(Layering, SeesALibraryOutsideItsPlace) {
       {"io/a.cpp", "sundials/sundials_math.h"},
       {"mti/a.cpp", "unistd.h"},
       {"mti/a.cpp", "fmt/format.h"},
-      {"solvers/a.cpp", "solvers/simulate.hpp"},
+      {"solvers/a.cpp", "solvers/simulation/simulate.hpp"},
   };
   for (const auto& [file, header] : misplaced) {
-    const Tree tree;
+    const SourceTree tree;
     tree.write(file, "#include <" + header + ">\n");
     const Lines violations = layering_violations(tree.root());
     ASSERT_EQ(violations.size(), 1U) << file << " " << header;
@@ -115,7 +93,7 @@ TEST(Layering, SeesALibraryOutsideItsPlace) {
 }
 
 TEST(Layering, SeesALongFile) {
-  const Tree tree;
+  const SourceTree tree;
   std::string text;
   for (int line = 0; line < 400; ++line) text += "// a line\n";
   tree.write("tests/io/long_enough_test.cpp", text);

@@ -7,6 +7,8 @@
 #include <regex>
 #include <string_view>
 
+#include "mti/common/at.hpp"
+
 namespace mti {
 namespace {
 
@@ -28,17 +30,17 @@ const std::vector<Library>& libraries() {
       {"the standard library", std::regex("[a-z0-9_]+"), std::regex(".*")},
       {"Eigen", std::regex("Eigen/.*"), std::regex(".*")},
       {"PEGTL", std::regex("tao/.*"), std::regex("mti/text/(grammar\\.hpp|[^/]*\\.cpp)")},
-      {"Boost", std::regex("boost/.*"), std::regex("solvers/(modes/)?[^/]*\\.cpp")},
+      {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*/[^/]*\\.cpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
-       std::regex("solvers/ida[^/]*\\.cpp")},
-      {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/linear_relaxation\\.cpp")},
-      {"BuDDy", std::regex("bdd\\.h"), std::regex("solvers/modes/mode_set\\.cpp")},
+       std::regex("solvers/integration/(integrator_)?ida[^/]*\\.cpp")},
+      {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/search/linear_relaxation\\.cpp")},
+      {"BuDDy", std::regex("bdd\\.h"), std::regex("solvers/mode_sets/mode_set\\.cpp")},
       {"matio", std::regex("matio\\.h"), std::regex("io/mat/mat_file\\.cpp")},
       {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
       {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
-       std::regex("program/[^/]*\\.cpp|io/files\\.cpp")},
+       std::regex("program/[^/]*\\.cpp|io/files/files\\.cpp")},
   };
   return table;
 }
@@ -46,7 +48,7 @@ const std::vector<Library>& libraries() {
 std::optional<std::size_t> layer_of(std::string_view path) {
   const auto found = std::ranges::find(layers, path.substr(0, path.find('/')));
   if (found == layers.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - layers.begin());
+  return at(found - layers.begin());
 }
 
 /// What is wrong with `#include "header"` in a file of a layer; empty if nothing is.

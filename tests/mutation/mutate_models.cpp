@@ -22,6 +22,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "tests/mutation/commands.hpp"
 #include "tests/mutation/mutate.hpp"
 #include "tests/places.hpp"
@@ -111,12 +112,12 @@ void limit_processor_time() {
 void run_batch(const std::vector<ModelFile>& files, Workplace workplace, long last, Report& report) {
   const auto& commands = program_commands();
   for (; report.mutant <= last; ++report.mutant, report.command = 0) {
-    const ModelFile& file = files[static_cast<std::size_t>(report.mutant) % files.size()];
+    const ModelFile& file = files[at(report.mutant) % files.size()];
     workplace.enter(file.path.parent_path());
     report.be_at(fs::current_path());
     std::ofstream("model.json") << mutated(file.model, static_cast<std::uint32_t>(report.mutant)).dump(1);
     for (; report.command < static_cast<int>(commands.size()); ++report.command) {
-      const ProgramCommand& command = commands[static_cast<std::size_t>(report.command)];
+      const ProgramCommand& command = commands[at(report.command)];
       limit_processor_time();
       const std::string fault = fault_of(command, run_in_this_process(command));
       clean_up();
@@ -146,7 +147,7 @@ std::string ending(int status) {
 bool is_ended_run(int status, const Report& report) {
   return WIFEXITED(status) && WEXITSTATUS(status) == ended_early &&
          report.command < static_cast<int>(program_commands().size()) &&
-         program_commands()[static_cast<std::size_t>(report.command)].name == "simulate";
+         program_commands()[at(report.command)].name == "simulate";
 }
 
 class Campaign {
@@ -194,7 +195,7 @@ class Campaign {
   [[nodiscard]] std::string fault_of_ended_run() const {
     const fs::path here = fs::current_path();
     fs::current_path(report_->place);
-    std::string fault = fault_of(program_commands()[static_cast<std::size_t>(report_->command)], ended_early);
+    std::string fault = fault_of(program_commands()[at(report_->command)], ended_early);
     fs::current_path(here);
     return fault;
   }
@@ -203,9 +204,8 @@ class Campaign {
     ++findings_;
     const bool after = report_->command >= static_cast<int>(program_commands().size()) ||
                        report_->mutant >= options_.first + options_.count;
-    const std::string command =
-        after ? "after the batch" : program_commands()[static_cast<std::size_t>(report_->command)].name;
-    const ModelFile& file = files_[static_cast<std::size_t>(report_->mutant) % files_.size()];
+    const std::string command = after ? "after the batch" : program_commands()[at(report_->command)].name;
+    const ModelFile& file = files_[at(report_->mutant) % files_.size()];
     std::printf("mutant %ld of %s, %s: %s\n", report_->mutant, file.path.c_str(), command.c_str(),
                 what.c_str());
     std::fflush(stdout);

@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "io/read_model.hpp"
-#include "mti/boolean_text.hpp"
-#include "mti/build.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/boolean_text.hpp"
+#include "mti/build/build.hpp"
 #include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <regex>
 
-#include "tests/io/broken_models.hpp"
+#include "tests/io/model/broken_models.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {

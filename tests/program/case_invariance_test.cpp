@@ -9,8 +9,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "io/read_model.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/simulation/simulate.hpp"
 #include "tests/places.hpp"
 #include "tests/program/model_transformations.hpp"
 #include "tests/program/run_comparison.hpp"
@@ -56,7 +57,7 @@ std::vector<fs::path> model_files() {
 }
 
 std::vector<double> alternating(int count, double first, double second) {
-  std::vector<double> values(static_cast<std::size_t>(count), first);
+  std::vector<double> values(at(count), first);
   for (std::size_t i = 1; i < values.size(); i += 2) values[i] = second;
   return values;
 }
@@ -88,21 +89,19 @@ class CaseInvariance : public testing::TestWithParam<fs::path> {
   [[nodiscard]] std::vector<double> generous_bounds() const {
     constexpr double margin = 1e3;
     const Signature& signature = model.signature;
-    std::vector<double> bounds(static_cast<std::size_t>(signature.size()), 0.0);
+    std::vector<double> bounds(at(signature.size()), 0.0);
     const auto reach = [&](int row, double value) {
-      double& bound = bounds[static_cast<std::size_t>(row)];
+      double& bound = bounds[at(row)];
       bound = std::max(bound, margin * std::abs(value));
     };
-    for (int i = 0; i < signature.n(); ++i)
-      reach(signature.state_row(i), signature.states()[static_cast<std::size_t>(i)].nominal);
-    for (int i = 0; i < signature.m(); ++i)
-      reach(signature.input_row(i), signature.inputs()[static_cast<std::size_t>(i)].nominal);
+    for (int i = 0; i < signature.n(); ++i) reach(signature.state_row(i), signature.states()[at(i)].nominal);
+    for (int i = 0; i < signature.m(); ++i) reach(signature.input_row(i), signature.inputs()[at(i)].nominal);
     for (std::size_t k = 0; k < trajectory.size(); ++k) {
       for (std::size_t column = 0; column < trajectory.columns(); ++column)
         reach(trajectory.rows_of_S()[column], trajectory.value(k, column));
       for (int i = 0; i < signature.m(); ++i) {
         const double t = trajectory.time(k);
-        reach(signature.input_row(i), model.inputs[static_cast<std::size_t>(i)].piece(t).value(t));
+        reach(signature.input_row(i), model.inputs[at(i)].piece(t).value(t));
       }
     }
     return bounds;
@@ -115,14 +114,14 @@ class CaseInvariance : public testing::TestWithParam<fs::path> {
 };
 
 TEST_P(CaseInvariance, ScaleOfConstraints) {
-  const std::vector<double> equations(static_cast<std::size_t>(model.equations()), 1.0);
+  const std::vector<double> equations(at(model.equations()), 1.0);
   for (const auto& [first, second] : {std::pair{up, up}, {down, down}, {up, down}, {down, up}})
     expect_same(with_scaled_rows(model, equations, alternating(model.constraints(), first, second)),
                 "constraints by " + std::to_string(first) + " and " + std::to_string(second));
 }
 
 TEST_P(CaseInvariance, ScaleOfEquations) {
-  const std::vector<double> constraints(static_cast<std::size_t>(model.constraints()), 1.0);
+  const std::vector<double> constraints(at(model.constraints()), 1.0);
   for (const auto& [first, second] : {std::pair{up, up}, {down, down}, {up, down}})
     expect_same(with_scaled_rows(model, alternating(model.equations(), first, second), constraints),
                 "equations by " + std::to_string(first) + " and " + std::to_string(second));

@@ -9,12 +9,13 @@
 #include <numeric>
 #include <sstream>
 
-#include "io/read_model.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
 #include "mti/transform/permute.hpp"
 #include "mti/transform/reduce.hpp"
 #include "mti/transform/scale_signals.hpp"
-#include "solvers/simulate.hpp"
-#include "tests/mti/transform_checks.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "tests/mti/transform/transform_checks.hpp"
 #include "tests/places.hpp"
 #include "tests/program/run_comparison.hpp"
 
@@ -39,7 +40,7 @@ std::vector<fs::path> case_files() {
 }
 
 std::vector<int> reversed(int size) {
-  std::vector<int> order(static_cast<std::size_t>(size));
+  std::vector<int> order(at(size));
   std::iota(order.rbegin(), order.rend(), 0);
   return order;
 }

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "io/read_model.hpp"
-#include "mti/build.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/build.hpp"
+#include "solvers/simulation/simulate.hpp"
 #include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/run_comparison.hpp"

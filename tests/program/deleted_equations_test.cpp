@@ -7,16 +7,17 @@
 #include <chrono>
 #include <filesystem>
 
-#include "io/read_model.hpp"
-#include "io/write_all_modes.hpp"
-#include "io/write_analysis.hpp"
-#include "io/write_diagnosis.hpp"
-#include "mti/build.hpp"
-#include "solvers/diagnosis.hpp"
-#include "solvers/mode_rank.hpp"
-#include "solvers/modes/multimode_analysis.hpp"
-#include "solvers/simulate.hpp"
-#include "solvers/structure.hpp"
+#include "io/analysis/write_all_modes.hpp"
+#include "io/analysis/write_analysis.hpp"
+#include "io/analysis/write_diagnosis.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/diagnosis/diagnosis.hpp"
+#include "solvers/motion/system_jacobian_rank.hpp"
+#include "solvers/multimode/multimode_analysis.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/structure/sub_problems.hpp"
 #include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
 
@@ -67,7 +68,7 @@ Source without_equation(Source source, int row) {
 
 Mode start_mode(const Model& model) {
   Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = {}};
-  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[static_cast<std::size_t>(binary)]);
+  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
   for (const Signal& input : model.signature.inputs())
     if (input.binary) mode.binary_inputs.push_back(0);
   return mode;

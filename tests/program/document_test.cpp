@@ -74,7 +74,7 @@ TEST(Documentation, NamesOnlyFilesThatExist) {
 // Negative control: the search finds what is missing, in every form it can be written in.
 TEST(Documentation, MissingFilesAreFound) {
   const std::string text =
-      "`mti/model.hpp`, `mti/model.{hpp,cxx}`, `solvers/no_such_file.cpp` and [a "
+      "`mti/model/model.hpp`, `mti/model.{hpp,cxx}`, `solvers/no_such_file.cpp` and [a "
       "page](docs/no_such_page.md), "
       "[the web](https://example.org/x.md), [here](#section), `mti simulate MODEL`";
   EXPECT_EQ(missing_files(text, root),

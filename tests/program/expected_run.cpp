@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "io/read_model.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "solvers/simulation/simulate.hpp"
 #include "tests/program/simulation_run.hpp"
 
 namespace mti::test {

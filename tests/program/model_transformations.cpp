@@ -5,12 +5,11 @@
 #include <numeric>
 #include <random>
 
-#include "solvers/outputs.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/mode/outputs.hpp"
 
 namespace mti::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
 
 /// Other ways to write the same model, made from S, Φ and the signature: none of them may change a run.
 namespace mti::test {

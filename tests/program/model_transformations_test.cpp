@@ -2,21 +2,20 @@
 // model, times the row's factor; and a transformation that forgets something changes the run.
 
 #include "tests/program/model_transformations.hpp"
+#include "mti/common/at.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "mti/build.hpp"
-#include "solvers/simulate.hpp"
-#include "tests/mti/model_texts.hpp"
+#include "mti/build/build.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "tests/mti/model/model_texts.hpp"
 #include "tests/program/run_comparison.hpp"
 
 namespace mti::test {
 namespace model_transformations_test {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A model with everything: affine factors (by matrices), every kind of input, pre(z), an invariant, a law.
 Model rich_model() {

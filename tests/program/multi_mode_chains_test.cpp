@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "mti/common/at.hpp"
 #include "tests/program/restart.hpp"
 
 namespace mti::test {
@@ -46,8 +47,7 @@ double speed(const Instant& event, int shaft, bool after) {
 double momentum(const Instant& event, int first, int last, bool after) {
   const Shafts shafts;
   double sum = 0.0;
-  for (int i = first; i <= last; ++i)
-    sum += shafts.j[static_cast<std::size_t>(i - 1)] * speed(event, i, after);
+  for (int i = first; i <= last; ++i) sum += shafts.j[at(i - 1)] * speed(event, i, after);
   return sum;
 }
 

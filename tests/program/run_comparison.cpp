@@ -5,7 +5,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "solvers/simulate.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace mti::test {
 namespace {
@@ -71,8 +72,8 @@ Course course_of(const Trajectory& trajectory, const Model& model, double time_u
   course.outcome = to_string(trajectory.outcome.kind);
   course.end_time = trajectory.outcome.end_time / time_unit;
   for (int i = 0; i < model.signature.n() && !trajectory.end_point.empty(); ++i) {
-    const Signal& state = model.signature.states()[static_cast<std::size_t>(i)];
-    const double x = trajectory.end_point[static_cast<std::size_t>(model.signature.state_row(i))];
+    const Signal& state = model.signature.states()[at(i)];
+    const double x = trajectory.end_point[at(model.signature.state_row(i))];
     course.states[state.name] = x / state.nominal;
   }
   return course;

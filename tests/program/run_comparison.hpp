@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "mti/model.hpp"
-#include "solvers/trajectory.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/simulation/trajectory.hpp"
 
 /// Whether two runs of one model in different writings went the same way.
 namespace mti::test {

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "mti/common/at.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -61,7 +62,7 @@ SimulationRun simulate_in(const TemporaryDirectory& directory, const std::filesy
 double SimulationRun::value(const Row& row, const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw std::runtime_error("no column " + name);
-  return row.values.at(static_cast<std::size_t>(found - names.begin()));
+  return row.values.at(at(found - names.begin()));
 }
 
 const SimulationRun::Row& SimulationRun::at(double time) const {

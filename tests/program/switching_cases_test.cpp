@@ -8,9 +8,10 @@
 #include <string>
 
 #include "bench/families.hpp"
-#include "io/read_model.hpp"
-#include "io/write_model.hpp"
-#include "mti/build.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "tests/places.hpp"
 #include "tests/program/exact_affine.hpp"
 #include "tests/program/published_case.hpp"
@@ -147,10 +148,10 @@ TEST(ManyEvents, OtherSizes) {
     ASSERT_EQ(run.status, 0) << run.errors;
     const int arrive = std::min(N, M);
     EXPECT_EQ(run.value(run.rows.back(), "v"), arrive);
-    ASSERT_EQ(run.events.size(), static_cast<std::size_t>(arrive));
+    ASSERT_EQ(run.events.size(), at(arrive));
     for (int k = 1; k <= arrive; ++k)
-      EXPECT_NEAR(run.events[static_cast<std::size_t>(k - 1)].at("time").get<double>(),
-                  static_cast<double>(k) / M, Case::steps * rtol * (1.0 + M));
+      EXPECT_NEAR(run.events[at(k - 1)].at("time").get<double>(), static_cast<double>(k) / M,
+                  Case::steps * rtol * (1.0 + M));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -37,7 +39,7 @@ ExactMode ExactTanks::mode(const TankPiece& piece, int open) const {
     }
     Eigen::RowVectorXd s = Eigen::RowVectorXd::Zero(size);
     s[k] = is_open ? 1.0 : -1.0;
-    s[one] = is_open ? -piece.high[static_cast<std::size_t>(k)] : piece.low[static_cast<std::size_t>(k)];
+    s[one] = is_open ? -piece.high[at(k)] : piece.low[at(k)];
     mode.exits.push_back({s, open ^ (1 << k)});
   }
   add_flow(piece.ambient, ambient, mode.M);

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <random>
 
+#include "mti/common/at.hpp"
 #include "tests/places.hpp"
 #include "tests/program/simulation_run.hpp"
 #include "tests/program/tank_variation.hpp"
@@ -79,7 +80,7 @@ struct Variation {
   }
   void start_valves(int open) {
     tanks.valves = open;
-    for (int k = 0; k < 3; ++k) model["binaries"][static_cast<std::size_t>(2 * k)]["start"] = open >> k & 1;
+    for (int k = 0; k < 3; ++k) model["binaries"][at(2 * k)]["start"] = open >> k & 1;
   }
 };
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "io/read_model.hpp"
+#include "io/model/read_model.hpp"
 #include "tests/places.hpp"
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
 namespace time_order_test {

@@ -5,7 +5,8 @@
 #include <string>
 
 #include "bench/judged_assignments.hpp"
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 
 /// On small random models the search must give exactly the assignments that are admissible when each of the
 /// 2^|A| is judged, in the order of the rule: bounds may leave out nothing that the judge accepts.
@@ -135,7 +136,7 @@ std::vector<std::vector<int>> admissible_plainly(const RandomModel& random, benc
     for (std::size_t i = 0; i < random.A.size(); ++i)
       if ((subset >> i & 1U) != 0) {
         flips.push_back(random.A[i]);
-        z[static_cast<std::size_t>(random.A[i])] ^= 1;
+        z[at(random.A[i])] ^= 1;
       }
     if (judge.admissible(z)) sets.push_back(flips);
   }
@@ -153,7 +154,7 @@ TEST_P(AgainstEnumeration, GivesTheSameAssignmentsInTheSameOrder) {
     // Whole numbers meet boundaries exactly: what is accepted within errors only must not be left out.
     const RandomModel random(seed, seed % 2 == 0);
     bench::JudgedAssignments judge(random.model, GetParam());
-    judge.instant().v[static_cast<std::size_t>(random.model.signature.state_row(0))] = random.x;
+    judge.instant().v[at(random.model.signature.state_row(0))] = random.x;
     const std::vector<std::vector<int>> expected = admissible_plainly(random, judge);
     for (const bool strong : {true, false}) {
       AssignmentLimits limits;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Recursion {
  public:

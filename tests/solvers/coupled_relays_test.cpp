@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/solvers/run_queries.hpp"
+#include "mti/common/at.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// Many relays that begin to slide at one instant, x' = M s + d, s_i = 1 − 2 z_i, z_i = [x_i ≥ 0], from x =
 /// 0.
@@ -73,7 +74,7 @@ class CoupledRelays : public testing::TestWithParam<int> {};
 
 /// Neighbours coupled by 0.1; all |d| small, so that all slide.
 TEST_P(CoupledRelays, AllSlide) {
-  const auto n = static_cast<std::size_t>(GetParam());
+  const auto n = at(GetParam());
   Relays relays{{n, std::vector<double>(n, 0.0)}, {}};
   for (std::size_t i = 0; i < n; ++i) {
     relays.d.push_back(0.05 * static_cast<double>(i + 1) / static_cast<double>(n));
@@ -85,7 +86,7 @@ TEST_P(CoupledRelays, AllSlide) {
 
 /// All coupled with all; some slide, some leave up or down.
 TEST_P(CoupledRelays, SomeSlide) {
-  const auto n = static_cast<std::size_t>(GetParam());
+  const auto n = at(GetParam());
   std::mt19937 random(GetParam());
   std::uniform_real_distribution<double> unit(-1.0, 1.0);
   Relays relays{{n, std::vector<double>(n, 0.0)}, {}};

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// Boundaries that are easily missed, met twice or met on the wrong side. z = [s ≥ 0] is written
 /// (1 − 2z)·s ≤ 0 throughout: z tells on which side of s = 0 the run is.

@@ -5,7 +5,8 @@
 #include <numeric>
 #include <random>
 
-#include "mti/text/number.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "tests/solvers/random_pencil.hpp"
 
 namespace mti::test {
@@ -18,7 +19,7 @@ using Eigen::VectorXd;
 
 /// Sizes that count as zero, and sizes that are neither zero nor clearly different; data are of order one.
 constexpr double zero = 1e-9, clear = 1e-4;
-/// Derivatives looked at where a value is zero: spec, max(4, 2 + offset, 1 + degrees of freedom).
+/// Derivatives looked at where a value is zero: max(4, 2 + offset, 1 + degrees of freedom) (docs/theory.md).
 constexpr int orders = 8;
 
 enum class Sign { negative, none, positive };
@@ -49,8 +50,7 @@ ModePencil pencil_of(const DiodeNetwork& network, const std::vector<char>& z) {
   pencil.E.topRows(n - d) = network.E;
   pencil.A.topRows(n - d) = network.A;
   pencil.b.head(n - d) = network.b;
-  for (Index k = 0; k < d; ++k)
-    pencil.A.row(n - d + k) = z[static_cast<std::size_t>(k)] != 0 ? network.U.row(k) : network.I.row(k);
+  for (Index k = 0; k < d; ++k) pencil.A.row(n - d + k) = z[at(k)] != 0 ? network.U.row(k) : network.I.row(k);
   return pencil;
 }
 
@@ -71,7 +71,7 @@ NetworkVerdict judge(const DiodeNetwork& network, const std::vector<char>& z) {
     const auto highest = static_cast<int>(impulses.cols());
     const auto impulse = [&](int k) { return row.dot(impulses.col(highest - 1 - k)); };
     const auto value = [&](int k) {
-      const VectorXd& derivative = x[static_cast<std::size_t>(k)];
+      const VectorXd& derivative = x[at(k)];
       return row.dot(derivative) / std::max(1.0, derivative.cwiseAbs().maxCoeff());
     };
     if (!first_is_negative(highest, impulse, true, verdict.clear)) verdict.impulses_allowed = false;
@@ -79,14 +79,13 @@ NetworkVerdict judge(const DiodeNetwork& network, const std::vector<char>& z) {
   };
   // The other one of u and i is zero by the diode's equation.
   for (int k = 0; k < network.diodes(); ++k)
-    look_at(z[static_cast<std::size_t>(k)] != 0 ? RowVectorXd(-network.I.row(k))
-                                                : RowVectorXd(network.U.row(k)));
+    look_at(z[at(k)] != 0 ? RowVectorXd(-network.I.row(k)) : RowVectorXd(network.U.row(k)));
   return verdict;
 }
 
 NetworkAnswer enumerate_modes(const DiodeNetwork& network) {
   NetworkAnswer answer;
-  const auto d = static_cast<std::size_t>(network.diodes());
+  const auto d = at(network.diodes());
   std::vector<std::size_t> best;
   for (unsigned bits = 0; bits < 1U << d; ++bits) {
     std::vector<char> z(d);
@@ -123,7 +122,7 @@ Source DiodeNetwork::source() const {
   for (int k = 0; k < diodes(); ++k) {
     const std::string z = "z" + std::to_string(k + 1), u = linear_text(none, U.row(k)),
                       i = linear_text(none, I.row(k));
-    source.binaries.push_back({z, static_cast<double>(z_minus[static_cast<std::size_t>(k)])});
+    source.binaries.push_back({z, static_cast<double>(z_minus[at(k)])});
     source.equations.emplace_back(z + "*(" + u + ") + (1 - " + z + ")*(" + i + ") = 0");
     source.constraints.emplace_back(u + " <= 0");
     source.constraints.emplace_back("-(" + i + ") <= 0");
@@ -147,26 +146,26 @@ class NetworkDraw {
     network.E = network.A = MatrixXd::Zero(n - d, n);
     network.b = VectorXd::Zero(n - d);
     network.U = network.I = MatrixXd::Zero(d, n);
-    std::vector<bool> has_coil(static_cast<std::size_t>(nodes_) + 1);
+    std::vector<bool> has_coil(at(nodes_) + 1);
     for (int coil = 0; coil < coils_; ++coil) {
       const int row = nodes_ + coil, from = integer(0, nodes_ - 1), to = other_end(from);
       network.E(row, row) = 0.25 * integer(2, 8);
       network.A(row, row) = 0.25 * integer(1, 8);
       connect(network.A, row, from, to);
-      has_coil[static_cast<std::size_t>(from + 1)] = has_coil[static_cast<std::size_t>(to + 1)] = true;
+      has_coil[at(from + 1)] = has_coil[at(to + 1)] = true;
     }
     for (int node = 0; node < nodes_; ++node) {
       const bool capacitor = chance(75);
       if (capacitor) network.E(node, node) = 0.25 * integer(2, 8);
       // A node with neither passes on the currents of coils and diodes.
-      if (!capacitor && has_coil[static_cast<std::size_t>(node + 1)] && chance(70)) continue;
+      if (!capacitor && has_coil[at(node + 1)] && chance(70)) continue;
       const double conductance = 0.25 * integer(1, 8);
       network.A(node, node) = conductance;
       network.b[node] = conductance * 0.25 * integer(-8, 8);
     }
     for (int k = 0; k < d; ++k) {
       const int column = nodes_ + coils_ + k;
-      const auto [from, to] = diodes[static_cast<std::size_t>(k)];
+      const auto [from, to] = diodes[at(k)];
       network.I(k, column) = 1.0;
       if (from >= 0) network.U(k, from) = network.A(from, column) = 1.0;
       if (to >= 0) network.U(k, to) = network.A(to, column) = -1.0;
@@ -190,13 +189,13 @@ class NetworkDraw {
 
   /// A forest on the nodes and the ground: each diode joins two trees.
   std::vector<std::pair<int, int>> draw_diodes() {
-    std::vector<int> tree(static_cast<std::size_t>(nodes_) + 1);
+    std::vector<int> tree(at(nodes_) + 1);
     std::iota(tree.begin(), tree.end(), 0);
     std::vector<std::pair<int, int>> diodes;
-    const auto wanted = static_cast<std::size_t>(integer(1, nodes_));
+    const auto wanted = at(integer(1, nodes_));
     while (diodes.size() < wanted) {
       const int from = integer(-1, nodes_ - 1), to = other_end(from);
-      const int a = tree[static_cast<std::size_t>(from + 1)], b = tree[static_cast<std::size_t>(to + 1)];
+      const int a = tree[at(from + 1)], b = tree[at(to + 1)];
       if (a == b) continue;
       std::replace(tree.begin(), tree.end(), a, b);
       diodes.emplace_back(from, to);

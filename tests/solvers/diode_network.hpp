@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/source.hpp"
+#include "mti/source/source.hpp"
 #include "tests/solvers/wong_sequences.hpp"
 
 namespace mti::test {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// Inputs in a run: breakpoints as stop times, events at them, stop time and output times.
 namespace mti {

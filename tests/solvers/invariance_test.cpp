@@ -5,8 +5,9 @@
 #include <string>
 #include <thread>
 
-#include "tests/mti/model_texts.hpp"
-#include "tests/solvers/run_queries.hpp"
+#include "mti/common/at.hpp"
+#include "tests/mti/model/model_texts.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// What must not matter to a run: where it is cut, when it starts, the order of names and equations, units,
 /// and other runs beside it. The three tanks with all their switches are the model.
@@ -47,11 +48,9 @@ TEST(Invariance, StoppingAndContinuing) {
     const Trajectory first = simulate(first_model, test::with_accuracy(tolerance));
     ASSERT_EQ(first.outcome.kind, OutcomeKind::reached_stop);
     const Signature& signature = first_model.signature;
-    const auto at = [&](int row) { return first.end_point.at(static_cast<std::size_t>(row)); };
-    for (int i = 0; i < signature.n(); ++i)
-      source.states[static_cast<std::size_t>(i)].start = at(signature.state_row(i));
-    for (int i = 0; i < signature.q(); ++i)
-      source.binaries[static_cast<std::size_t>(i)].start = at(signature.binary_row(i));
+    const auto at = [&](int row) { return first.end_point.at(at(row)); };
+    for (int i = 0; i < signature.n(); ++i) source.states[at(i)].start = at(signature.state_row(i));
+    for (int i = 0; i < signature.q(); ++i) source.binaries[at(i)].start = at(signature.binary_row(i));
     source.algebraic[0].start = at(signature.algebraic_row(0));
     source.experiment.start = cut;
     source.experiment.stop = 1000.0;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// Diodes that leak a little while they block, and drop a little while they conduct: their voltage, or their
 /// current, follows from the states only with an error that is far larger than itself. They must switch at

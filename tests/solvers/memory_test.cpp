@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// pre(z): latches, toggles, and instants that do not settle.
 namespace mti {

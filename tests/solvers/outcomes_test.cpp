@@ -5,7 +5,8 @@
 #include <stop_token>
 #include <string>
 
-#include "tests/solvers/run_queries.hpp"
+#include "mti/common/at.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 /// How runs end, and that they keep what was computed before.
 namespace mti {
@@ -130,7 +131,7 @@ TEST(Outcomes, IntervalsThatShrinkForAWhileAreNotZeno) {
   }
   const Trajectory trajectory = test::run(source);
   EXPECT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
-  EXPECT_EQ(trajectory.events.size(), static_cast<std::size_t>(switches));
+  EXPECT_EQ(trajectory.events.size(), at(switches));
 }
 
 /// z flips each time x has run to the other end of a narrow band: an event with every step.

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
 
 /// Models that are nothing but a pattern: rows are sums of products of signals with coefficient 1.
 namespace mti::test {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool is_binary(const Signature& signature, int signal) {
   const int binary = signal - signature.binary_row(0);

@@ -3,7 +3,8 @@
 #include <set>
 #include <vector>
 
-#include "mti/mode.hpp"
+#include "mti/common/at.hpp"
+#include "mti/model/mode.hpp"
 #include "tests/solvers/plain_rows.hpp"
 
 /// Outputs of logic by the letter: vertices are enumerated. Shares nothing with the solver but the model.
@@ -15,9 +16,7 @@ class PlainOutputs {
 
   /// Some binaries would determine each other: which one stays a decider is not looked into here.
   [[nodiscard]] bool has_loop() const { return loop_; }
-  [[nodiscard]] bool is_output(int binary) const {
-    return equation_of_[static_cast<std::size_t>(binary)] >= 0;
-  }
+  [[nodiscard]] bool is_output(int binary) const { return equation_of_[at(binary)] >= 0; }
   /// The deciders that these binaries are, or hang on.
   [[nodiscard]] std::set<int> deciders_behind(const std::set<int>& binaries) const;
   /// Puts every output where its equation wants it; one without a value keeps its own.

@@ -5,12 +5,10 @@
 #include <functional>
 #include <stdexcept>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
+namespace {}  // namespace
 
 bool contains(const PlainRow& row, int signal) {
   return std::any_of(row.begin(), row.end(), [&](const Monomial& term) {

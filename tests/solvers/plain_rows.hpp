@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/model.hpp"
+#include "mti/model/model.hpp"
 
 /// The rows of a model as lists of monomials, with the plainest structural questions about them.
 namespace mti::test {

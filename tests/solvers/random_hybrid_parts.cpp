@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "tests/solvers/random_hybrid_model.hpp"
+#include "tests/solvers/motion/random_hybrid_model.hpp"
 
 /// The sub-models that random hybrid models are put together from.
 namespace mti::test {

@@ -1,5 +1,6 @@
 #include <random>
 
+#include "mti/common/at.hpp"
 #include "tests/solvers/hybrid_network.hpp"
 
 namespace mti::test {
@@ -68,7 +69,7 @@ class Drawing {
       const int breaker = binaries() + (by_equation ? 1 : 0);
       const double conductance = decimal(50, 150);
       const int state = integer(0, states() - 1);
-      const double limit = conductance * (network_.start[static_cast<std::size_t>(state)] + decimal(5, 60));
+      const double limit = conductance * (network_.start[at(state)] + decimal(5, 60));
       network_.algebraic.push_back({{conductance, {state}, {}, {{breaker, false}}}});
       const Sum over = {{1.0, {}, {y}}, {-limit}};
       if (by_equation) {
@@ -127,7 +128,7 @@ class Drawing {
   }
 
   void add(Law law) { network_.laws.push_back(std::move(law)); }
-  Sum& rate(int state) { return network_.rates[static_cast<std::size_t>(state)]; }
+  Sum& rate(int state) { return network_.rates[at(state)]; }
   int states() const { return static_cast<int>(network_.start.size()); }
   int binaries() const { return static_cast<int>(network_.laws.size()); }
   int other(int state) { return (state + integer(1, states() - 1)) % states(); }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "mti/text/number.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
 namespace run_limits_test {
@@ -147,7 +147,7 @@ Source touching_bodies(double speed) {
 }
 
 // Danger: a row that is zero to rounding along a step is halved into 2^24 pieces.
-TEST(BoundaryMonitor, ARowAlongItsBoundaryTakesNoTime) {
+TEST(EventLocation, ARowAlongItsBoundaryTakesNoTime) {
   for (const double speed : {0.0, 1e-15, 1e-12, 1e-9, 1e-6}) {
     const auto begun = std::chrono::steady_clock::now();
     const Trajectory run = test::run(touching_bodies(speed));

@@ -4,6 +4,8 @@
 #include <functional>
 #include <map>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -34,10 +36,10 @@ SubProblemOrder::SubProblemOrder(const std::vector<PlainRow>& f, const std::vect
                                  const Signature& signature)
     : first_binary_(plain_unknowns(signature).size()), equations_(f.size()) {
   const std::vector<std::vector<std::size_t>> rows = unknowns_in(f, g, signature);
-  const std::size_t size = first_binary_ + static_cast<std::size_t>(signature.q());
+  const std::size_t size = first_binary_ + at(signature.q());
 
   // Three rounds of augmenting paths; what an earlier round matched is left alone.
-  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  constexpr std::size_t none = at(-1);
   std::vector<std::size_t> row_of(size, none);
   const auto match = [&](std::size_t first_row, std::size_t last_row, std::size_t first_unknown,
                          std::size_t last_unknown) {

@@ -2,12 +2,13 @@
 
 #include <vector>
 
+#include "mti/common/at.hpp"
 #include "tests/solvers/plain_rows.hpp"
 
 namespace mti::test {
 
-/// The sub-problems of a model in an order in which they can be solved one after the other (spec 2, "Reducing
-/// 2^q"): equations matched with (ẋ, y), left-over equations with binaries, constraints with the binaries
+/// The sub-problems of a model in an order in which they can be solved one after the other (docs/theory.md,
+/// "Structure"): equations matched with (ẋ, y), left-over equations with binaries, constraints with the binaries
 /// still free; what depends on each other, directly or not, is one sub-problem.
 class SubProblemOrder {
  public:
@@ -20,7 +21,6 @@ class SubProblemOrder {
   [[nodiscard]] int of_constraint(int row) const { return of_row_[equations_ + at(row)]; }
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   std::size_t first_binary_ = 0, equations_ = 0;
   int sub_problems_ = 0;
   std::vector<int> of_unknown_, of_row_;

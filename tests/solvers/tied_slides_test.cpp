@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "tests/solvers/run_queries.hpp"
-#include "tests/solvers/sliding_queries.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
+#include "tests/solvers/sliding/sliding_queries.hpp"
 
 /// Binaries that go along with a surface: columns run affinely between its two sides, and products of
 /// different surfaces multiply. All motions have constant slopes, so errors stay at those of the integrator.

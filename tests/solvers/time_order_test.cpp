@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "tests/solvers/random_hybrid_model.hpp"
-#include "tests/solvers/run_queries.hpp"
+#include "tests/solvers/motion/random_hybrid_model.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
 namespace time_order_test {

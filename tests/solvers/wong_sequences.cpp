@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "mti/common/at.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -108,7 +110,7 @@ VectorXd nilpotent_part(const WongForm& form, const std::vector<VectorXd>& b, in
   VectorXd w = VectorXd::Zero(n2);
   MatrixXd power = MatrixXd::Identity(n2, n2);
   for (int k = 0; k < std::max(form.index, 1); ++k) {
-    const auto derivative = static_cast<std::size_t>(k + order);
+    const auto derivative = at(k + order);
     if (derivative < b.size()) w += power * (form.S * b[derivative]).tail(n2);
     power = -form.N * power;
   }
@@ -140,7 +142,7 @@ std::vector<VectorXd> derivatives(const WongForm& form, const VectorXd& x, const
   for (int k = 0; k <= orders; ++k) {
     result.push_back(form.V * w1 + form.W * nilpotent_part(form, b, k));
     VectorXd next = -form.J * w1;
-    if (static_cast<std::size_t>(k) < b.size()) next += (form.S * b[static_cast<std::size_t>(k)]).head(n1);
+    if (at(k) < b.size()) next += (form.S * b[at(k)]).head(n1);
     w1 = next;
   }
   return result;

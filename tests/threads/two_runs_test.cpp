@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "io/read_model.hpp"
-#include "solvers/modes/multimode_analysis.hpp"
-#include "solvers/simulate.hpp"
+#include "io/model/read_model.hpp"
+#include "solvers/multimode/multimode_analysis.hpp"
+#include "solvers/simulation/simulate.hpp"
 #include "tests/places.hpp"
 
 namespace mti::test {

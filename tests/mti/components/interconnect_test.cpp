@@ -6,12 +6,12 @@
 #include <Eigen/Dense>
 #include <complex>
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/connect.hpp"
 #include "mti/components/rename.hpp"
-#include "mti/fault.hpp"
-#include "tests/mti/model_texts.hpp"
+#include "tests/mti/model/model_texts.hpp"
 
 namespace mti {
 namespace interconnect_test {

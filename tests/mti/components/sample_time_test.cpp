@@ -4,10 +4,10 @@
 #include <functional>
 #include <memory>
 
-#include "mti/build.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
 #include "mti/components/flatten.hpp"
 #include "mti/components/interconnect.hpp"
-#include "mti/fault.hpp"
 
 namespace mti::test {
 namespace sample_time_test {

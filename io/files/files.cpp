@@ -1,0 +1,194 @@
+#include "io/files/files.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti {
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+[[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
+  throw InvalidModel("file-unreadable", "", "cannot read " + path.string() + ": " + why);
+}
+
+[[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
+  throw InvalidModel("file-unwritable", "", "cannot write " + path.string() + ": " + why);
+}
+
+std::string read_all(std::FILE* file, const std::filesystem::path& path) {
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file)) text.append(buffer, count);
+  if (std::ferror(file)) unreadable(path, reason(errno));
+  return text;
+}
+
+void write_all(const std::filesystem::path& path, const NamedText& written) {
+  File file(std::fopen(path.c_str(), "wb"), &std::fclose);
+  if (!file) unwritable(path, reason(errno));
+  std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text comes in blocks already
+  const auto write = [&](std::string_view text) {
+    if (text.empty()) return;  // its data() may be null, which fwrite does not take
+    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) unwritable(path, reason(errno));
+  };
+  if (written.pieces)
+    written.pieces(write);
+  else
+    write(written.text);
+  if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
+}
+
+void make_directory(const std::filesystem::path& directory) {
+  std::error_code error;
+  if (!directory.empty()) std::filesystem::create_directories(directory, error);
+  if (error) unwritable(directory, error.message());
+}
+
+std::filesystem::path temporary_path(const std::filesystem::path& directory, const std::string& name) {
+  return directory / ("." + name + "." + std::to_string(::getpid()));
+}
+
+constexpr const char* kTrial = "trial";
+
+/// The number of the process that made a temporary file of one of `names`; 0 for any other file.
+pid_t maker_of(const std::string& file, std::span<const std::string> names) {
+  const std::size_t dot = file.rfind('.');
+  if (!file.starts_with('.') || dot == 0 || dot == std::string::npos) return 0;
+  if (std::ranges::find(names, file.substr(1, dot - 1)) == names.end()) return 0;
+  pid_t process = 0;
+  const char* const end = file.data() + file.size();
+  const auto [rest, error] = std::from_chars(file.data() + dot + 1, end, process);
+  return error == std::errc() && rest == end && process > 0 ? process : 0;
+}
+
+/// Removes temporary files that a process left which is no more.
+void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
+       !error && file != end; file.increment(error)) {
+    const pid_t process = maker_of(file->path().filename().string(), names);
+    if (process == 0 || process == ::getpid() || ::kill(process, 0) == 0 || errno != ESRCH) continue;
+    std::error_code ignored;
+    std::filesystem::remove(file->path(), ignored);
+  }
+}
+
+/// Temporary files that are removed unless they were renamed.
+struct Temporaries {
+  std::vector<std::filesystem::path> paths;
+  ~Temporaries() {
+    std::error_code ignored;
+    for (const auto& path : paths) std::filesystem::remove(path, ignored);
+  }
+};
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+  if (path == "-") return read_all(stdin, "standard input");
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) unreadable(path, reason(EISDIR));
+  const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) unreadable(path, reason(errno));
+  return read_all(file.get(), path);
+}
+
+bool begins_with(const std::filesystem::path& path, std::string_view mark) {
+  constexpr std::size_t beginning = 1024;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(beginning, '\0');
+  file.read(text.data(), beginning);
+  text.resize(at(file.gcount()));
+  return text.find(mark) != std::string::npos;
+}
+
+void prepare_directory(const std::filesystem::path& directory, std::span<const std::string> names) {
+  make_directory(directory);
+  std::vector<std::string> temporary(names.begin(), names.end());
+  temporary.emplace_back(kTrial);
+  remove_leftovers(directory, temporary);
+  Temporaries temporaries;
+  temporaries.paths.push_back(temporary_path(directory, kTrial));
+  write_all(temporaries.paths.back(), {});
+}
+
+void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
+                 std::span<const std::string> superseded) {
+  make_directory(directory);
+  std::vector<std::string> names(superseded.begin(), superseded.end());
+  for (const NamedText& file : files) names.push_back(file.name);
+  remove_leftovers(directory, names);
+  Temporaries temporaries;
+  for (const NamedText& file : files) {
+    temporaries.paths.push_back(temporary_path(directory, file.name));
+    write_all(temporaries.paths.back(), file);
+  }
+  std::error_code error;
+  for (const std::string& name : superseded) {
+    std::filesystem::remove(directory / name, error);
+    if (error) unwritable(directory / name, error.message());
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::filesystem::rename(temporaries.paths[i], directory / files[i].name, error);
+    if (error) unwritable(directory / files[i].name, error.message());
+  }
+}
+
+void write_through(const std::filesystem::path& path,
+                   const std::function<void(const std::filesystem::path& temporary)>& write) {
+  make_directory(path.parent_path());
+  const std::string name = path.filename().string();
+  remove_leftovers(path.parent_path(), std::span(&name, 1));
+  Temporaries temporaries;
+  temporaries.paths.push_back(temporary_path(path.parent_path(), name));
+  write_all(temporaries.paths.front(), {});  // says why where nothing can be written
+  write(temporaries.paths.front());
+  std::error_code error;
+  std::filesystem::rename(temporaries.paths.front(), path, error);
+  if (error) unwritable(path, error.message());
+}
+
+void write_file(const std::filesystem::path& path, std::string_view text) {
+  if (path == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+      unwritable("standard output", reason(errno));
+    return;
+  }
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  if (is_device)
+    return write_all(path,
+                     {.name = {}, .text = text});  // such as /dev/stdout: never to be replaced by a file
+  write_files(path.parent_path(), {{path.filename().string(), text}});
+}
+
+void finish_standard_output() {
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0;
+  const int error = errno;
+  if (error == EPIPE) return;
+  if (failed || std::ferror(stdout) != 0)
+    unwritable("standard output", error != 0 ? reason(error) : "what was printed is not complete");
+}
+
+bool are_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored);
+}
+
+}  // namespace mti

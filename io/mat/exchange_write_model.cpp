@@ -1,0 +1,158 @@
+#include "io/mat/exchange.hpp"
+#include "io/mat/mat_file.hpp"
+#include "mti/printing/print.hpp"
+
+namespace mti {
+namespace {
+
+using mat::Cell;
+using mat::StructArray;
+using mat::Value;
+
+double number(const Number& value) { return std::get<double>(value); }  // a model holds no expressions
+
+Value numbers(const std::vector<Number>& list) {
+  std::vector<double> values;
+  for (const Number& value : list) values.push_back(number(value));
+  return mat::column(std::move(values));
+}
+
+/// One text or number of every signal of a list.
+template <class Signals, class Get>
+Value each_text(const Signals& signals, Get get) {
+  std::vector<std::string> list;
+  for (const auto& signal : signals) list.push_back(get(signal));
+  return mat::texts(list);
+}
+template <class Signals, class Get>
+Value each_number(const Signals& signals, Get get) {
+  std::vector<double> list;
+  for (const auto& signal : signals) list.push_back(get(signal));
+  return mat::column(std::move(list));
+}
+
+Value inputs_of(const std::vector<InputSource>& inputs) {
+  StructArray result{{"kind", "value", "time", "interpolation", "frequency", "phase", "offset"}, {}};
+  const Value none{mat::Matrix{}};
+  for (const InputSource& input : inputs) {
+    if (const auto* table = std::get_if<TableSource>(&input.form)) {
+      std::string interpolation;
+      if (table->interpolation)
+        interpolation = *table->interpolation == Interpolation::linear ? "linear" : "previous";
+      result.elements.push_back({{std::string("table")},
+                                 numbers(table->value),
+                                 numbers(table->time),
+                                 {interpolation},
+                                 none,
+                                 none,
+                                 none});
+    } else if (const auto* sine = std::get_if<SineSource>(&input.form)) {
+      result.elements.push_back({{std::string("sine")},
+                                 mat::scalar(number(sine->amplitude)),
+                                 none,
+                                 {std::string()},
+                                 mat::scalar(number(sine->frequency)),
+                                 mat::scalar(number(sine->phase)),
+                                 mat::scalar(number(sine->offset))});
+    } else {
+      result.elements.push_back({{std::string("constant")},
+                                 mat::scalar(number(std::get<Number>(input.form))),
+                                 none,
+                                 {std::string()},
+                                 none,
+                                 none,
+                                 none});
+    }
+  }
+  return {std::move(result)};
+}
+
+Value laws_of(const std::vector<TransitionSource>& transitions) {
+  StructArray result{{"when", "replaces", "equations"}, {}};
+  for (const TransitionSource& law : transitions)
+    result.elements.push_back({{law.when}, mat::texts(law.replaces), mat::texts(law.equations)});
+  return {std::move(result)};
+}
+
+Value scenarios_of(const std::vector<ScenarioSource>& scenarios) {
+  StructArray result{{"name", "modes", "equations"}, {}};
+  for (const ScenarioSource& scenario : scenarios)
+    result.elements.push_back({{scenario.name}, {scenario.modes}, mat::texts(scenario.equations)});
+  return {std::move(result)};
+}
+
+Value experiment_of(const ExperimentSource& experiment) {
+  const Value interval =
+      experiment.output_interval ? mat::scalar(number(*experiment.output_interval)) : Value{mat::Matrix{}};
+  return {
+      StructArray{{"start", "stop", "rtol", "atol", "output_interval"},
+                  {{mat::scalar(number(experiment.start)), mat::scalar(number(experiment.stop)),
+                    mat::scalar(number(experiment.rtol)), mat::scalar(number(experiment.atol)), interval}}}};
+}
+
+Value sizes_of(const Model& model) {
+  const Signature& signature = model.signature;
+  StructArray sizes{{"n", "m", "p", "q", "r", "equations", "constraints", "columns"}, {{}}};
+  for (const int size : {signature.n(), signature.m(), signature.p(), signature.q(), signature.r(),
+                         model.equations(), model.constraints(), model.columns()})
+    sizes.elements.front().push_back(mat::scalar(size));
+  return {std::move(sizes)};
+}
+
+void add_signals(const Source& source, mat::Variables& out) {
+  const auto name = [](const auto& signal) { return signal.name; };
+  const auto unit = [](const auto& signal) { return signal.unit; };
+  const auto start = [](const auto& signal) { return number(signal.start); };
+  const auto nominal = [](const auto& signal) { return number(signal.nominal); };
+  out.emplace_back("state_names", each_text(source.states, name));
+  out.emplace_back("input_names", each_text(source.inputs, name));
+  out.emplace_back("algebraic_names", each_text(source.algebraic, name));
+  out.emplace_back("binary_names", each_text(source.binaries, name));
+  out.emplace_back("x_start", each_number(source.states, start));
+  out.emplace_back("y_start", each_number(source.algebraic, start));
+  out.emplace_back("z_start", each_number(source.binaries, start));
+  out.emplace_back("x_nominal", each_number(source.states, nominal));
+  out.emplace_back("u_nominal", each_number(source.inputs, nominal));
+  out.emplace_back("y_nominal", each_number(source.algebraic, nominal));
+  out.emplace_back("x_units", each_text(source.states, unit));
+  out.emplace_back("u_units", each_text(source.inputs, unit));
+  out.emplace_back("y_units", each_text(source.algebraic, unit));
+  out.emplace_back("u_binary",
+                   each_number(source.inputs, [](const auto& u) { return u.binary ? 1.0 : 0.0; }));
+  out.emplace_back("y_auxiliary",
+                   each_number(source.algebraic, [](const auto& y) { return y.auxiliary ? 1.0 : 0.0; }));
+  out.emplace_back("inputs", inputs_of(source.inputs));
+}
+
+}  // namespace
+
+bool is_mat_file(const std::filesystem::path& path) { return path.extension() == ".mat"; }
+
+void write_mat_model(const Model& model, const std::vector<std::pair<std::string, double>>& parameters,
+                     const std::filesystem::path& path) {
+  const Source source = to_matrices(model);
+  mat::Variables out;
+  out.emplace_back("format", Value{std::string("mti-model")});
+  out.emplace_back("version", mat::scalar(1.0));
+  out.emplace_back("name", Value{source.name});
+  out.emplace_back("description", Value{source.description});
+  out.emplace_back("sizes", sizes_of(model));
+  out.emplace_back("S", Value{source.matrices->S});
+  out.emplace_back("Phi_eq", Value{source.matrices->Phi_eq});
+  out.emplace_back("Phi_ineq", Value{source.matrices->Phi_ineq});
+  add_signals(source, out);
+  out.emplace_back("equation_names", mat::texts(source.matrices->equation_names));
+  out.emplace_back("constraint_names", mat::texts(source.matrices->constraint_names));
+  out.emplace_back("pre_names", mat::texts(source.matrices->pre));
+  out.emplace_back("parameter_names", each_text(parameters, [](const auto& entry) { return entry.first; }));
+  out.emplace_back("parameter_values",
+                   each_number(parameters, [](const auto& entry) { return entry.second; }));
+  out.emplace_back("invariants", mat::texts(source.invariants));
+  out.emplace_back("transitions", laws_of(source.transitions));
+  out.emplace_back("scenarios", scenarios_of(source.scenarios));
+  if (source.sample_time) out.emplace_back("sample_time", mat::scalar(number(*source.sample_time)));
+  out.emplace_back("experiment", experiment_of(source.experiment));
+  mat::write_variables(out, path);
+}
+
+}  // namespace mti

@@ -1,0 +1,83 @@
+#include "io/mat/exchange.hpp"
+#include "io/mat/mat_file.hpp"
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+using mat::Cell;
+using mat::StructArray;
+using mat::Value;
+
+Value changes_of(const Signature& signature, const std::vector<Change>& changes) {
+  StructArray result{{"name", "before", "after"}, {}};
+  for (const Change& change : changes)
+    result.elements.push_back(
+        {{signature.row_name(change.row)}, mat::scalar(change.before), mat::scalar(change.after)});
+  return {std::move(result)};
+}
+
+Value alternatives_of(const Signature& signature, const std::vector<std::vector<Change>>& alternatives) {
+  Cell result;
+  for (const auto& changes : alternatives) result.push_back(changes_of(signature, changes));
+  return {std::move(result)};
+}
+
+Value impulses_of(const Signature& signature, const std::vector<Impulse>& impulses) {
+  StructArray result{{"name", "weight", "order"}, {}};
+  for (const Impulse& impulse : impulses)
+    result.elements.push_back(
+        {{signature.row_name(impulse.row)}, mat::scalar(impulse.weight), mat::scalar(impulse.order)});
+  return {std::move(result)};
+}
+
+Value events_of(const Model& model, const Trajectory& trajectory) {
+  StructArray result{
+      {"time", "kind", "constraints", "changed", "jumps", "impulses", "candidates_tried", "ties", "steps"},
+      {}};
+  const Signature& signature = model.signature;
+  for (const Event& event : trajectory.events) {
+    std::vector<std::string> constraints;
+    for (const int constraint : event.constraints)
+      constraints.push_back(model.constraint_names[at(constraint)]);
+    result.elements.push_back({mat::scalar(event.time),
+                               {to_string(event.kind)},
+                               mat::texts(constraints),
+                               changes_of(signature, event.changed),
+                               changes_of(signature, event.jumps),
+                               impulses_of(signature, event.impulses),
+                               mat::scalar(static_cast<double>(event.candidates_tried)),
+                               alternatives_of(signature, event.ties),
+                               alternatives_of(signature, event.steps)});
+  }
+  return {std::move(result)};
+}
+
+}  // namespace
+
+void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path) {
+  std::vector<double> time, side;
+  mat::Matrix values{static_cast<int>(trajectory.size()), static_cast<int>(trajectory.columns()), {}};
+  values.values.reserve(trajectory.size() * trajectory.columns());
+  for (std::size_t row = 0; row < trajectory.size(); ++row) {
+    time.push_back(trajectory.time(row));
+    side.push_back(trajectory.side(row));
+  }
+  for (std::size_t column = 0; column < trajectory.columns(); ++column)
+    for (std::size_t row = 0; row < trajectory.size(); ++row)
+      values.values.push_back(trajectory.value(row, column));
+  mat::write_variables({{"format", {std::string("mti-results")}},
+                        {"version", mat::scalar(1.0)},
+                        {"model", {model.name}},
+                        {"names", mat::texts(trajectory.names())},
+                        {"time", mat::column(std::move(time))},
+                        {"side", mat::column(std::move(side))},
+                        {"values", {std::move(values)}},
+                        {"events", events_of(model, trajectory)},
+                        {"outcome", {to_string(trajectory.outcome.kind)}},
+                        {"message", {trajectory.outcome.message}},
+                        {"end_time", mat::scalar(trajectory.outcome.end_time)}},
+                       path);
+}
+
+}  // namespace mti

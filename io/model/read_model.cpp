@@ -1,0 +1,120 @@
+#include "io/model/read_model.hpp"
+
+#include "io/files/files.hpp"
+#include "io/json/value.hpp"
+#include "io/mat/exchange.hpp"
+#include "io/model/source_reader.hpp"
+#include "mti/build/build.hpp"
+#include "mti/components/flatten.hpp"
+
+namespace mti {
+namespace {
+
+struct Reading {
+  Composition composition;
+  std::vector<Fault> faults;
+  bool is_complete = true;
+};
+
+/// `path`: the file the text is from, to see where it uses itself; empty if there is none.
+Reading read(std::string_view json_text, const std::filesystem::path& directory,
+             const std::filesystem::path& path, Reach reach) {
+  Reading reading;
+  json::Document document = json::parse(json_text);
+  reading.faults = std::move(document.faults);
+  json::ModelFiles files(path, directory, reach);
+  json::SourceReader reader(directory, files, reading.faults);
+  reading.composition = reader.read(document.root);
+  reading.is_complete = reader.is_complete();
+  return reading;
+}
+
+std::filesystem::path directory_of(const std::filesystem::path& path) {
+  return path == "-" ? std::filesystem::path() : path.parent_path();
+}
+
+Reading read_path(const std::filesystem::path& path, Reach reach) {
+  if (!is_mat_file(path)) return read(read_file(path), directory_of(path), path, reach);
+  Reading reading;
+  reading.composition.own = read_mat_source(path);
+  return reading;
+}
+
+Model build_reading(const Reading& reading, const Overrides& overrides) {
+  const Composition& composition = reading.composition;
+  if (!composition.is_plain()) return build(composition, overrides);
+  if (overrides.empty()) return build(composition.own);
+  Source source = composition.own;
+  override_values(source, overrides);
+  return build(source);
+}
+
+/// Whether a fault of building stands at, above or below a place that could not be read as it was meant.
+bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
+  const auto is_inside = [](const std::string& inner, const std::string& outer) {
+    return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '/');
+  };
+  for (const Fault& cause : earlier) {
+    if (cause.file != fault.file) continue;
+    if (cause.pointer.empty()
+            ? fault.pointer.empty()
+            : is_inside(fault.pointer, cause.pointer) || is_inside(cause.pointer, fault.pointer))
+      return true;
+  }
+  return false;
+}
+
+/// Faults of the meaning as far as the text could be read, beside those of the text.
+[[noreturn]] void throw_all(const Reading& reading) {
+  std::vector<Fault> faults = reading.faults;
+  if (reading.is_complete) {
+    try {
+      static_cast<void>(build_reading(reading, {}));
+    } catch (const InvalidModel& invalid) {
+      for (const Fault& fault : invalid.faults())
+        if (!follows_from(fault, reading.faults)) faults.push_back(fault);
+    }
+  }
+  throw InvalidModel(std::move(faults));
+}
+
+Source source_of(Reading reading) {
+  if (!reading.faults.empty()) throw InvalidModel(std::move(reading.faults));
+  if (!reading.composition.is_plain()) return flatten(reading.composition).source;
+  return std::move(reading.composition.own);
+}
+
+Model model_of(const Reading& reading, const Overrides& overrides) {
+  if (!reading.faults.empty()) throw_all(reading);
+  return build_reading(reading, overrides);
+}
+
+}  // namespace
+
+Source read_source(std::string_view json_text, const std::filesystem::path& directory, Reach reach) {
+  return source_of(read(json_text, directory, {}, reach));
+}
+
+Source read_source_file(const std::filesystem::path& path, Reach reach) {
+  return source_of(read_path(path, reach));
+}
+
+Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
+                      const Overrides& overrides, Reach reach) {
+  return model_of(read(json_text, directory, {}, reach), overrides);
+}
+
+Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach) {
+  Reading reading = read_path(path, reach);
+  // The numbers of a MAT file hold the parameters' values: another value would change nothing.
+  if (is_mat_file(path)) reading.composition.own.parameters.clear();
+  return model_of(reading, overrides);
+}
+
+SourceAndModel read_source_and_model(const std::filesystem::path& path, Reach reach) {
+  Reading reading = read_path(path, reach);
+  Model model = model_of(reading, {});
+  return {source_of(std::move(reading)), std::move(model)};
+}
+
+}  // namespace mti

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/files/reach.hpp"
+#include "mti/model/model.hpp"
+#include "mti/source/source.hpp"
+
+namespace mti {
+
+/// Reads the text of a model file, format "mti-model", version 1 (docs/model-format.md).
+///
+/// Paths of csv inputs and of components' models are relative to `directory`. A model made of components is
+/// put together as one source (mti/components/flatten.hpp). Names, expressions and sizes are not looked at
+/// here but when the model is built (mti/build/build.hpp). Errors: InvalidModel with *every* fault that could be
+/// found, each with its JSON pointer; docs/errors.md lists the ids.
+[[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {},
+                                 Reach reach = Reach::anywhere);
+
+/// The same from a file; "-" is standard input, and a name that ends in .mat a MAT file (io/mat/exchange.hpp).
+[[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere);
+
+/// Values that replace those of the file, by name: parameters, constant inputs, start values.
+using Overrides = std::vector<std::pair<std::string, double>>;
+
+/// Reads and builds a model, as read_source_file() does. The parameters of a MAT file have no effect on its
+/// matrices, so that they are none of the model. Faults of the text and of its meaning in one InvalidModel.
+[[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {},
+                               Reach reach = Reach::anywhere);
+
+/// A model as written and as built from it.
+struct SourceAndModel {
+  Source source;
+  Model model;
+};
+[[nodiscard]] SourceAndModel read_source_and_model(const std::filesystem::path& path,
+                                                   Reach reach = Reach::anywhere);
+
+/// The same from a text.
+[[nodiscard]] Model read_model_text(std::string_view json_text, const std::filesystem::path& directory = {},
+                                    const Overrides& overrides = {}, Reach reach = Reach::anywhere);
+
+}  // namespace mti

@@ -1,0 +1,235 @@
+#include "io/model/source_reader.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "mti/common/at.hpp"
+
+namespace mti::json {
+namespace {
+
+constexpr std::string_view format_name = "mti-model";
+constexpr double format_version = 1;
+
+}  // namespace
+
+Composition SourceReader::read(const Value& root) {
+  Composition composition;
+  composition.file = file_;
+  ObjectReader model(root, "", faults_);
+  if (!model.is_object() || !read_header(model)) {
+    is_complete_ = false;
+    return composition;
+  }
+  read_members(model, composition);
+  return composition;
+}
+
+void SourceReader::read_members(ObjectReader& model, Composition& composition) {
+  Source& source = composition.own;
+  source.name = model.string("name").value_or("");
+  source.description = model.string("description").value_or("");
+  source.sample_time = model.number("sample_time");
+  source.parameters = read_values(model, "parameters");
+  read_signals(model, source);
+  read_components(model, composition);
+  read_connections(model, composition);
+  read_relations(model, source);
+  source.invariants = model.strings("invariants");
+  read_transitions(model, source);
+  read_experiment(model, source);
+  read_scenarios(model, source);
+  model.finish();
+}
+
+/// A document of another format or version would only give follow-up faults: false then.
+bool SourceReader::read_header(ObjectReader& model) {
+  const std::size_t before = faults_.size();
+  model.require("format");
+  if (const auto format = model.string("format"); format && *format != format_name)
+    model.fault("unknown-format", model.pointer_to("format"),
+                "found " + in_quotes(*format) + ", expected " + in_quotes(format_name));
+  model.require("version");
+  if (const Value* version = model.find("version");
+      version && (!version->number() || *version->number() != format_version))
+    model.fault(version->number() ? "unknown-version" : "wrong-type", model.pointer_to("version"),
+                "found " + describe(*version) + ", expected the number 1");
+  return faults_.size() == before;
+}
+
+std::vector<ParameterSource> SourceReader::read_values(ObjectReader& owner, std::string_view key) {
+  std::vector<ParameterSource> values;
+  const Value* value = owner.find(key);
+  if (!value) return values;
+  ObjectReader reader(*value, owner.pointer_to(key), faults_);
+  if (!reader.is_object()) {
+    is_complete_ = false;
+    return values;
+  }
+  for (const Member& member : *value->object()) {
+    ParameterSource parameter{member.key, 0.0};
+    if (const auto* text = member.value.string())
+      parameter.value = *text;
+    else if (const auto* number = member.value.number())
+      parameter.value = *number;
+    else {
+      is_complete_ = false;
+      reader.fault("wrong-type", reader.pointer_to(member.key),
+                   "found " + describe(member.value) + ", expected a number or an expression in a string");
+    }
+    values.push_back(std::move(parameter));
+  }
+  return values;
+}
+
+std::string SourceReader::read_name(ObjectReader& declaration) {
+  declaration.require("name");
+  const auto name = declaration.string("name");
+  if (!name) is_complete_ = false;
+  return name.value_or("");
+}
+
+void SourceReader::read_signals(ObjectReader& model, Source& source) {
+  for (const std::string_view key : {"states", "inputs", "algebraic", "binaries"})
+    if (const Value* list = model.find(key); list && !list->array()) is_complete_ = false;
+
+  model.each_object("states", [&](ObjectReader& state) {
+    source.states.push_back({.name = read_name(state),
+                             .start = state.number("start").value_or(0.0),
+                             .unit = state.string("unit").value_or(""),
+                             .nominal = state.number("nominal").value_or(1.0)});
+  });
+  model.each_object("inputs", [&](ObjectReader& input) { source.inputs.push_back(read_input(input)); });
+  model.each_object("algebraic", [&](ObjectReader& signal) {
+    source.algebraic.push_back({.name = read_name(signal),
+                                .start = signal.number("start").value_or(0.0),
+                                .unit = signal.string("unit").value_or(""),
+                                .nominal = signal.number("nominal").value_or(1.0),
+                                .auxiliary = signal.boolean("auxiliary").value_or(false)});
+  });
+  model.each_object("binaries", [&](ObjectReader& binary) {
+    source.binaries.push_back({.name = read_name(binary), .start = binary.number("start").value_or(0.0)});
+  });
+}
+
+std::vector<RelationSource> SourceReader::relations(ObjectReader& model, std::string_view key) {
+  std::vector<RelationSource> result;
+  model.each(key, [&](const Value& element, std::size_t i) {
+    if (const auto* text = element.string()) return result.emplace_back(*text), void();
+    if (!element.object()) {
+      model.fault("wrong-type", model.pointer_to(key, i),
+                  "found " + describe(element) + R"(, expected a string or an object {"name", "text"})");
+      return result.emplace_back(""), void();
+    }
+    ObjectReader relation(element, model.pointer_to(key, i), faults_);
+    std::string name = read_name(relation);
+    relation.require("text");
+    result.emplace_back(std::move(name), relation.string("text").value_or(""));
+    relation.finish();
+  });
+  return result;
+}
+
+void SourceReader::read_relations(ObjectReader& model, Source& source) {
+  source.equations = relations(model, "equations");
+  source.constraints = relations(model, "constraints");
+  const bool has_text = model.has("equations") || model.has("constraints");
+  const Value* matrices = model.find("matrices");
+  if (!matrices) {
+    if (!model.has("equations") && !model.has("components"))
+      model.fault("missing-key", model.pointer(),
+                  R"(neither "equations" nor "matrices" is there, expected one)");
+    return;
+  }
+  if (has_text)
+    model.fault("equations-and-matrices", model.pointer_to("matrices"),
+                R"(found beside "equations" or "constraints", expected one form of the model)");
+  const std::size_t before = faults_.size();
+  ObjectReader reader(*matrices, model.pointer_to("matrices"), faults_);
+  if (reader.has("phi")) {
+    source.explicit_form = read_explicit(reader);
+  } else if (reader.has("A")) {
+    source.state_space = read_state_space(reader);
+  } else {
+    source.matrices = read_matrices(reader);
+  }
+  is_complete_ = is_complete_ && faults_.size() == before;
+  reader.finish();
+}
+
+MatricesSource SourceReader::read_matrices(ObjectReader& matrices) {
+  MatricesSource result;
+  result.S = read_triplets(matrices, "S");
+  result.Phi_eq = read_triplets(matrices, "Phi_eq");
+  // A model without constraints need not write an empty matrix.
+  result.Phi_ineq.cols = result.S.cols;
+  if (matrices.has("Phi_ineq")) result.Phi_ineq = read_triplets(matrices, "Phi_ineq");
+  result.equation_names = matrices.strings("equation_names");
+  result.constraint_names = matrices.strings("constraint_names");
+  result.pre = matrices.strings("pre");
+  result.normalized = matrices.boolean("normalized").value_or(true);
+  return result;
+}
+
+TripletSource SourceReader::read_triplets(ObjectReader& matrices, std::string_view key) {
+  TripletSource result;
+  matrices.require(key);
+  const Value* value = matrices.find(key);
+  if (!value) return result;
+  ObjectReader matrix(*value, matrices.pointer_to(key), faults_);
+  for (const std::string_view member : {"rows", "cols", "i", "k", "v"}) matrix.require(member);
+  result.rows = matrix.index("rows").value_or(0);
+  result.cols = matrix.index("cols").value_or(0);
+  result.i = matrix.indices("i");
+  result.k = matrix.indices("k");
+  result.v = matrix.plain_numbers("v");
+  // What is allocated for a matrix stays in proportion to what the file holds.
+  constexpr std::size_t spare = 1'000'000;
+  for (const auto& [name, size] :
+       std::array<std::pair<const char*, int*>, 2>{{{"rows", &result.rows}, {"cols", &result.cols}}}) {
+    const std::size_t most = result.v.size() + spare;
+    if (at(*size) <= most) continue;
+    matrix.fault("matrix-too-large", matrix.pointer_to(name),
+                 "found " + std::to_string(*size) + ", expected at most " + std::to_string(most) +
+                     " (one million more than there are triplets)");
+    *size = 0;
+  }
+  matrix.finish();
+  return result;
+}
+
+void SourceReader::read_transitions(ObjectReader& model, Source& source) {
+  model.each_object("transitions", [&](ObjectReader& transition) {
+    transition.require("when");
+    transition.require("equations");
+    source.transitions.push_back({.when = transition.string("when").value_or(""),
+                                  .replaces = transition.strings("replaces"),
+                                  .equations = transition.strings("equations")});
+  });
+}
+
+void SourceReader::read_experiment(ObjectReader& model, Source& source) {
+  const Value* value = model.find("experiment");
+  if (!value) return;
+  ObjectReader experiment(*value, model.pointer_to("experiment"), faults_);
+  const auto read = [&](std::string_view key, Number& target) {
+    if (auto number = experiment.number(key)) target = std::move(*number);
+  };
+  read("start", source.experiment.start);
+  read("stop", source.experiment.stop);
+  read("rtol", source.experiment.rtol);
+  read("atol", source.experiment.atol);
+  source.experiment.output_interval = experiment.number("output_interval");
+  experiment.finish();
+}
+
+void SourceReader::read_scenarios(ObjectReader& model, Source& source) {
+  model.each_object("scenarios", [&](ObjectReader& scenario) {
+    scenario.require("name");
+    source.scenarios.push_back({.name = scenario.string("name").value_or(""),
+                                .modes = scenario.string("modes").value_or(""),
+                                .equations = scenario.strings("equations")});
+  });
+}
+
+}  // namespace mti::json

@@ -1,0 +1,352 @@
+#include "io/report/report_data.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/report/report_matrices.hpp"
+#include "io/report/report_modes.hpp"
+#include "mti/common/at.hpp"
+#include "solvers/structure/incidence.hpp"
+#include "solvers/structure/mode_structure.hpp"
+
+namespace mti {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Appends {"key": [value(0), ..., value(count − 1)]} without its braces.
+template <typename Value>
+void append_array(std::string& text, std::string_view key, std::size_t count, const Value& value) {
+  if (!key.empty()) text.append("\"").append(key).append("\":");
+  text += '[';
+  char digits[32];
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0) text += ',';
+    const double number = value(i) + 0.0;  // 0 for −0
+    if (std::isfinite(number)) {
+      text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    } else {
+      text += "null";
+    }
+  }
+  text += ']';
+}
+
+struct Description {
+  const char* group;
+  std::string unit;
+  bool auxiliary;
+};
+
+Description describe(const Signature& signature, int row) {
+  const auto of = [](const char* group, const Signal& signal) {
+    return Description{group, signal.unit, signal.auxiliary};
+  };
+  const auto signal_of = [row](const std::vector<Signal>& signals, int first) -> const Signal& {
+    return signals[at(row - first)];
+  };
+  if (row < signature.state_row(0)) return {"derivative", "", false};
+  if (row < signature.input_row(0)) return of("state", signal_of(signature.states(), signature.state_row(0)));
+  if (row < signature.algebraic_row(0))
+    return of("input", signal_of(signature.inputs(), signature.input_row(0)));
+  if (row < signature.binary_row(0))
+    return of("algebraic", signal_of(signature.algebraic(), signature.algebraic_row(0)));
+  return {"binary", "", false};
+}
+
+struct ChosenColumns {
+  std::vector<std::size_t> shown;
+  std::size_t left_out = 0;
+};
+
+/// All columns but those of auxiliary signals; of a result too large for a page the first signals and the
+/// first binaries, half and half where there are enough of both.
+ChosenColumns choose_columns(const Signature& signature, const Trajectory& trajectory) {
+  constexpr std::size_t values_of_a_page = 3'000'000, least = 6;
+  std::vector<std::size_t> signals, binaries;
+  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
+    const int row = trajectory.rows_of_S()[c];
+    if (describe(signature, row).auxiliary) continue;
+    (row < signature.binary_row(0) ? signals : binaries).push_back(c);
+  }
+  const std::size_t all = signals.size() + binaries.size();
+  const std::size_t room = std::max(least, values_of_a_page / std::max<std::size_t>(1, trajectory.size()));
+  if (all > room) {
+    const std::size_t half = room / 2;
+    const std::size_t lanes =
+        std::min(binaries.size(), std::max(half, room - std::min(room, signals.size())));
+    signals.resize(std::min(signals.size(), room - lanes));
+    binaries.resize(lanes);
+  }
+  ChosenColumns chosen{signals, 0};
+  chosen.shown.insert(chosen.shown.end(), binaries.begin(), binaries.end());
+  chosen.left_out = all - chosen.shown.size();
+  return chosen;
+}
+
+Json changes_to_json(const std::vector<Change>& changes, const Signature& signature) {
+  Json list = Json::array();
+  for (const auto& change : changes) {
+    list.push_back(Json::array({signature.row_name(change.row), change.before, change.after}));
+  }
+  return list;
+}
+
+Json events_to_json(const Model& model, const Trajectory& trajectory) {
+  const auto& signature = model.signature;
+  Json events = Json::array();
+  for (const auto& event : trajectory.events) {
+    Json constraints = Json::array(), impulses = Json::array(), ties = Json::array(), steps = Json::array();
+    for (const int l : event.constraints) {
+      constraints.push_back(model.constraint_names.at(at(l)));
+    }
+    for (const auto& impulse : event.impulses) {
+      impulses.push_back(Json::array({signature.row_name(impulse.row), impulse.weight, impulse.order}));
+    }
+    for (const auto& tie : event.ties) ties.push_back(changes_to_json(tie, signature));
+    for (const auto& step : event.steps) steps.push_back(changes_to_json(step, signature));
+    events.push_back({{"time", event.time},
+                      {"kind", to_string(event.kind)},
+                      {"constraints", std::move(constraints)},
+                      {"changed", changes_to_json(event.changed, signature)},
+                      {"jumps", changes_to_json(event.jumps, signature)},
+                      {"impulses", std::move(impulses)},
+                      {"candidates_tried", event.candidates_tried},
+                      {"ties", std::move(ties)},
+                      {"steps", std::move(steps)}});
+  }
+  return events;
+}
+
+template <typename Name>
+Json names_of(const std::vector<int>& indices, const Name& name) {
+  Json names = Json::array();
+  for (const int index : indices) names.push_back(name(index));
+  return names;
+}
+
+/// Rows and unknowns in the order of the sub-problems; what belongs to none of them stands at the end.
+Json structure_to_json(const Model& model, const Structure& structure) {
+  const auto& signature = model.signature;
+  std::vector<std::pair<bool, int>> rows;  // (is a constraint, index)
+  std::vector<int> unknowns;
+  Json blocks = Json::array();
+  for (std::size_t s = 0; s < structure.sub_sets.size(); ++s) {
+    for (const auto& problem : structure.sub_sets[s].sub_problems) {
+      for (const int j : problem.equations) rows.emplace_back(false, j);
+      for (const int l : problem.constraints) rows.emplace_back(true, l);
+      unknowns.insert(unknowns.end(), problem.unknowns.begin(), problem.unknowns.end());
+      blocks.push_back({{"sub_set", s},
+                        {"rows", problem.equations.size() + problem.constraints.size()},
+                        {"unknowns", problem.unknowns.size()},
+                        {"binaries", problem.binaries}});
+    }
+  }
+  std::vector<char> has_equation(at(model.equations())), has_constraint(at(model.constraints()));
+  for (const auto& [is_constraint, index] : rows) {
+    (is_constraint ? has_constraint : has_equation)[at(index)] = 1;
+  }
+  for (int j = 0; j < model.equations(); ++j) {
+    if (!has_equation[at(j)]) rows.emplace_back(false, j);
+  }
+  for (int l = 0; l < model.constraints(); ++l) {
+    if (!has_constraint[at(l)]) rows.emplace_back(true, l);
+  }
+
+  std::vector<int> equations, constraints;
+  for (const auto& [is_constraint, index] : rows) (is_constraint ? constraints : equations).push_back(index);
+  const Incidence of_f = incidence(model.S, model.Phi_eq, equations, unknowns);
+  const Incidence of_g = incidence(model.S, model.Phi_ineq, constraints, unknowns);
+
+  Json row_list = Json::array(), unknown_list = Json::array();
+  int next_equation = 0, next_constraint = 0;
+  for (const auto& [is_constraint, index] : rows) {
+    const auto columns = is_constraint ? of_g.row(next_constraint++) : of_f.row(next_equation++);
+    const auto& names = is_constraint ? model.constraint_names : model.equation_names;
+    row_list.push_back({{"name", names.at(at(index))},
+                        {"kind", is_constraint ? "constraint" : "equation"},
+                        {"unknowns", std::vector<int>(columns.begin(), columns.end())}});
+  }
+  const auto row_name = [&](int row) { return signature.row_name(row); };
+  const auto equation_name = [&](int j) { return model.equation_names.at(at(j)); };
+  for (const int unknown : unknowns) unknown_list.push_back({{"name", signature.row_name(unknown)}});
+  return {{"rows", std::move(row_list)},
+          {"unknowns", std::move(unknown_list)},
+          {"blocks", std::move(blocks)},
+          {"undetermined", names_of(structure.unmatched_unknowns, row_name)},
+          {"left_over", names_of(structure.unmatched_equations, equation_name)},
+          {"combinations_all", structure.combinations_all},
+          {"combinations_reduced", structure.combinations_reduced}};
+}
+
+Json mode_structure_to_json(const Model& model, const ModeStructure& structure) {
+  Json differentiated = Json::array();
+  for (std::size_t i = 0; i < structure.c.size(); ++i)
+    if (structure.c[i] > 0)
+      differentiated.push_back(
+          Json::array({model.equation_names.at(at(structure.equations[i])), structure.c[i]}));
+  std::size_t largest = 0;
+  for (const ModePart& block : structure.blocks) largest = std::max(largest, block.equations.size());
+  return {{"singular", structure.singular},
+          {"index", structure.index},
+          {"differentiation_index", structure.index + (structure.differentiation_index_is_one_more ? 1 : 0)},
+          {"degrees_of_freedom", structure.degrees_of_freedom},
+          {"differentiated", std::move(differentiated)},
+          {"blocks", structure.blocks.size()},
+          {"largest_block", largest}};
+}
+
+/// The structure of each mode that the run entered; of large models of the first modes only.
+Json modes_to_json(const Model& model, const Trajectory& trajectory) {
+  constexpr std::size_t rows_of_a_page = 2'000'000;
+  const Signature& signature = model.signature;
+  Json names = Json::array(), list = Json::array();
+  for (const Signal& binary : signature.binaries()) names.push_back(binary.name);
+  for (const Signal& input : signature.inputs())
+    if (input.binary) names.push_back(input.name);
+  const std::size_t room = std::max<std::size_t>(1, rows_of_a_page / at(signature.size() + 1));
+  for (const auto& [time, mode] :
+       std::span(trajectory.modes).first(std::min(room, trajectory.modes.size()))) {
+    std::vector<int> values(mode.z.begin(), mode.z.end());
+    values.insert(values.end(), mode.binary_inputs.begin(), mode.binary_inputs.end());
+    Json sliding = Json::array();
+    for (const Slide& slide : mode.slides) sliding.push_back(model.constraint_names.at(at(slide.constraint)));
+    Json entry = {{"time", time}, {"values", std::move(values)}, {"sliding", std::move(sliding)}};
+    if (mode.slides.empty()) entry["structure"] = mode_structure_to_json(model, analyze_mode(model, mode));
+    list.push_back(std::move(entry));
+  }
+  const std::size_t entered = std::max(trajectory.modes.size(), at(trajectory.statistics.modes_visited));
+  return {{"names", std::move(names)}, {"left_out", entered - list.size()}, {"list", std::move(list)}};
+}
+
+Json model_to_json(const Model& model) {
+  return {{"name", model.name},
+          {"description", model.description},
+          {"sizes",
+           {{"states", model.signature.n()},
+            {"inputs", model.signature.m()},
+            {"algebraic signals", model.signature.p()},
+            {"binaries", model.signature.q()},
+            {"equations", model.equations()},
+            {"constraints", model.constraints()},
+            {"columns of S", model.columns()},
+            {"non-zeros of S", model.S.nonZeros()},
+            {"non-zeros of Φ", model.Phi_eq.nonZeros() + model.Phi_ineq.nonZeros()}}}};
+}
+
+Json statistics_to_json(const Statistics& statistics) {
+  return {{"steps", statistics.steps},
+          {"residual_evaluations", statistics.residual_evaluations},
+          {"jacobian_evaluations", statistics.jacobian_evaluations},
+          {"error_test_failures", statistics.error_test_failures},
+          {"events", statistics.events},
+          {"candidates", statistics.candidates},
+          {"modes_visited", statistics.modes_visited},
+          {"wall_seconds", statistics.wall_seconds}};
+}
+
+Json options_to_json(const Model& model, const SimulationOptions& options) {
+  const auto& experiment = model.experiment;
+  const double start = options.start.value_or(experiment.start),
+               stop = options.stop.value_or(experiment.stop);
+  const double usual = model.is_discrete() ? model.sample_time : (stop - start) / 500;
+  const double interval = options.output_interval.value_or(experiment.output_interval.value_or(usual));
+  Json json = {{"start", start},
+               {"stop", stop},
+               {"rtol", options.rtol.value_or(experiment.rtol)},
+               {"atol", options.atol.value_or(experiment.atol)},
+               {"output_interval", interval}};
+  if (std::isfinite(options.max_seconds)) json["max_seconds"] = options.max_seconds;
+  return json;
+}
+
+/// Appends JSON so that it can stand in a <script> element.
+void append_for_script(std::string& text, std::string_view json) {
+  for (const char character : json) {
+    if (character == '<') {
+      text += "\\u003c";
+    } else {
+      text += character;
+    }
+  }
+}
+
+/// The object without its closing brace, with a comma instead: more members follow.
+std::string opened(const Json& document, const Model& model, const ReportedModes& modes) {
+  std::string text;
+  const auto dumped = [](const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  append_for_script(text, dumped(document));
+  text.back() = ',';
+  text += "\"matrices\":";
+  append_for_script(text, report_matrices(model));
+  text += ',';
+  if (modes.analysis || !modes.left_out.empty()) {
+    text += "\"all_modes\":";
+    append_for_script(
+        text, modes.analysis ? report_modes(model, *modes.analysis) : dumped({{"left_out", modes.left_out}}));
+    text += ',';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string structure_report_data(const Model& model, const Structure& structure,
+                                  const ReportedModes& modes) {
+  const Json document = {{"model", model_to_json(model)},
+                         {"columns", Json::array()},
+                         {"columns_left_out", 0},
+                         {"events", Json::array()},
+                         {"structure", structure_to_json(model, structure)},
+                         {"modes", {{"names", Json::array()}, {"left_out", 0}, {"list", Json::array()}}}};
+  return opened(document, model, modes) + "\"time\":[],\"side\":[],\"values\":[]}";
+}
+
+std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
+                        const SimulationOptions& options, const ReportedModes& modes) {
+  const auto [shown, left_out] = choose_columns(model.signature, trajectory);
+  Json columns = Json::array();
+  for (const std::size_t c : shown) {
+    const auto description = describe(model.signature, trajectory.rows_of_S()[c]);
+    columns.push_back(
+        {{"name", trajectory.names()[c]}, {"unit", description.unit}, {"group", description.group}});
+  }
+  const Json document = {{"model", model_to_json(model)},
+                         {"outcome",
+                          {{"kind", to_string(trajectory.outcome.kind)},
+                           {"message", trajectory.outcome.message},
+                           {"end_time", trajectory.outcome.end_time}}},
+                         {"statistics", statistics_to_json(trajectory.statistics)},
+                         {"options", options_to_json(model, options)},
+                         {"columns", std::move(columns)},
+                         {"columns_left_out", left_out},
+                         {"events", events_to_json(model, trajectory)},
+                         {"structure", structure_to_json(model, structure)},
+                         {"modes", modes_to_json(model, trajectory)}};
+  // The object goes on with the rows, which are many and written without a document.
+  std::string text = opened(document, model, modes);
+  text.reserve(text.size() + trajectory.size() * (shown.size() + 2) * 20);
+  append_array(text, "time", trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
+  text += ',';
+  append_array(text, "side", trajectory.size(),
+               [&](std::size_t row) { return static_cast<double>(trajectory.side(row)); });
+  text += ",\"values\":[";
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0) text += ',';
+    append_array(text, "", trajectory.size(),
+                 [&](std::size_t row) { return trajectory.value(row, shown[i]); });
+  }
+  text += "]}";
+  return text;
+}
+
+}  // namespace mti

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/report/report.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// The rows of a run as text: header `time,side,name…`, then one line per row.
+///
+/// side is 0 at an output time, -1 and 1 at the left and right limits of an event. Numbers are the shortest
+/// text that reads back as the same double; a value that is not finite is an empty cell.
+[[nodiscard]] std::string trajectory_csv(const Trajectory& trajectory);
+/// The same in pieces of about a megabyte, for results that nearly fill the memory.
+void write_trajectory_csv(const Trajectory& trajectory,
+                          const std::function<void(std::string_view piece)>& sink);
+
+/// The events of a run as a JSON array, in the model's names.
+[[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);
+
+/// Outcome, statistics and options of a run as a JSON object. What `options` leave unset is shown as the
+/// value of the model's experiment that was used instead.
+[[nodiscard]] std::string summary_json(const Model& model, const Trajectory& trajectory,
+                                       const SimulationOptions& options);
+
+enum class WithReport { no, yes };
+
+/// Names of all files that a run may write: trajectory.csv, events.json, summary.json, report.html,
+/// results.mat.
+[[nodiscard]] std::span<const std::string> result_files();
+
+/// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
+/// made if it is missing. Each file appears whole or not at all. `modes` are for the report. A report.html or
+/// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not
+/// written stays. Errors: InvalidModel, id `file-unwritable`.
+void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
+                   const SimulationOptions& options, WithReport with_report, const ReportedModes& modes = {});
+
+}  // namespace mti

@@ -1,0 +1,189 @@
+#include "mti/build/build.hpp"
+
+#include <string>
+#include <utility>
+
+#include "mti/build/build_parts.hpp"
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+using text::Group;
+using text::Symbol;
+using text::Term;
+
+/// Rows of S of the symbols; those of a left limit pre(s) in a law and of copies in a scenario follow all
+/// rows of v.
+class Rows {
+ public:
+  explicit Rows(const Signature& signature) : signature_(signature), pre_(at(signature.q()), -1) {
+    for (int i = 0; i < signature.r(); ++i) pre_[at(signature.pre()[at(i)])] = signature.pre_row(i);
+  }
+
+  [[nodiscard]] int operator()(Symbol symbol) const {
+    return own_row(symbol) + (symbol.remembered() ? signature_.size() : 0);
+  }
+
+ private:
+  [[nodiscard]] int own_row(Symbol symbol) const {
+    switch (symbol.group()) {
+      case Group::derivative:
+        return signature_.derivative_row(symbol.index());
+      case Group::state:
+        return signature_.state_row(symbol.index());
+      case Group::input:
+        return signature_.input_row(symbol.index());
+      case Group::algebraic:
+        return signature_.algebraic_row(symbol.index());
+      case Group::binary:
+        return signature_.binary_row(symbol.index());
+      case Group::pre:
+        return pre_[at(symbol.index())];
+      case Group::copy:
+        return signature_.size() + symbol.index();
+    }
+    return -1;
+  }
+
+  const Signature& signature_;
+  std::vector<int> pre_;
+};
+
+void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, const Rows& rows,
+              CpBuilder& builder) {
+  std::vector<std::pair<int, double>> factors;
+  for (std::size_t j = 0; j < relations.size(); ++j)
+    for (const Term& term : relations[j]) {
+      factors.clear();
+      double coefficient = term.coefficient;
+      for (const Symbol symbol : term.symbols) factors.emplace_back(rows(symbol), 1.0);
+      for (const Symbol symbol : term.complements) {  // 1 − z = 2 (1/2 − z/2)
+        factors.emplace_back(rows(symbol), -0.5);
+        coefficient *= 2.0;
+      }
+      builder.add_normalised(first_row + static_cast<int>(j), coefficient, factors);
+    }
+}
+
+CpMap map_of(const building::Relations& relations, const Signature& signature) {
+  const Rows rows(signature);
+  const int equations = static_cast<int>(relations.equations.size());
+  CpBuilder builder(signature.size(), equations + static_cast<int>(relations.constraints.size()));
+  add_rows(relations.equations, 0, rows, builder);
+  add_rows(relations.constraints, equations, rows, builder);
+  return builder.build();
+}
+
+Transition transition_of(building::Law law, const Signature& signature) {
+  CpBuilder builder(2 * signature.size(), static_cast<int>(law.equations.size()));
+  add_rows(law.equations, 0, Rows(signature), builder);
+  law.transition.equations = builder.build();
+  return std::move(law.transition);
+}
+
+Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Signature& signature) {
+  const Rows rows(signature);
+  Scenario scenario = std::move(opening.scenario);
+  scenario.modes = std::move(modes);
+  for (const text::Copies::Copy& copy : opening.copies.all()) scenario.copied.push_back(rows(copy.original));
+  CpBuilder builder(signature.size() + static_cast<int>(scenario.copied.size()),
+                    static_cast<int>(opening.equations.size()));
+  add_rows(opening.equations, 0, rows, builder);
+  scenario.equations = builder.build();
+  return scenario;
+}
+
+}  // namespace
+
+Model build(const Source& source) {
+  if (source.explicit_form || source.state_space) return build(building::with_matrices(source));
+  building::Faults faults;
+  Declarations names = building::declare_names(source, faults);
+  building::Signals signals = building::read_signals(source, names, faults);
+  const building::Numbers numbers(names, faults);
+  const double sample_time = building::read_sample_time(source, numbers, faults);
+  const Experiment experiment = building::read_experiment(source.experiment, numbers, faults);
+
+  text::Expander expander(names);
+  text::Copies copies(names.algebraic);
+  building::RelationNames relation_names(faults);
+  building::Relations relations;
+  building::Matrices matrices;
+  if (source.matrices) {
+    if (!source.equations.empty() || !source.constraints.empty())
+      faults.add("equations-and-matrices", "/matrices",
+                 "a model has either equations and constraints or matrices, not both");
+    matrices = building::read_matrices(*source.matrices, names, relation_names, faults);
+    relations.equation_names = std::move(matrices.equation_names);
+    relations.constraint_names = std::move(matrices.constraint_names);
+  } else {
+    relations = building::read_relations(source, expander, copies, relation_names, faults);
+  }
+  std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
+                                                               relations.constraint_names, expander, faults);
+  const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
+  std::vector<building::Opening> openings = building::read_scenarios(
+      source, source.matrices ? building::remembered_in(matrices) : pre, expander, faults);
+  if (source.states.empty() && relations.equation_names.empty() && relations.constraint_names.empty() &&
+      faults.empty())
+    faults.add("empty-model", "", "the model has no states, no equations and no constraints");
+
+  const bool adds_clock = expander.uses_clock() && names.clock == names.inputs;
+  if (adds_clock && source.matrices)
+    faults.add(
+        "undeclared-clock", "/inputs",
+        "a law or scenario uses time: in the matrices form declare an input with the name time, for it has "
+        "a row of S");
+  if (adds_clock) building::append_clock(signals);
+  if (!source.matrices)
+    building::append_copies(copies, experiment.start, names, relation_names, signals, relations);
+
+  Model model;
+  model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
+                              std::move(signals.algebraic), std::move(signals.binaries), pre,
+                              names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
+  model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
+  std::vector<BooleanFormula> modes =
+      building::read_scenario_modes(source.scenarios, names, model.signature, faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+
+  const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature);
+  model.name = source.name;
+  model.description = source.description;
+  model.sample_time = sample_time;
+  model.S = map.S();
+  building::split_rows(map.Phi(), static_cast<int>(relations.equation_names.size()), model.Phi_eq,
+                       model.Phi_ineq);
+  model.equation_names = std::move(relations.equation_names);
+  model.constraint_names = std::move(relations.constraint_names);
+  model.inputs = std::move(signals.input_forms);
+  model.x_start = std::move(signals.x_start);
+  model.y_start = std::move(signals.y_start);
+  model.z_start = std::move(signals.z_start);
+  for (building::Law& law : laws) model.transitions.push_back(transition_of(std::move(law), model.signature));
+  for (std::size_t i = 0; i < openings.size(); ++i)
+    model.scenarios.push_back(scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature));
+  model.experiment = experiment;
+  return model;
+}
+
+double sample_time_value(const Source& source) {
+  building::Faults faults;
+  const Declarations names = building::declare_names(source, faults);
+  const double value = building::read_sample_time(source, building::Numbers(names, faults), faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+  return value;
+}
+
+std::vector<std::pair<std::string, double>> parameter_values(const Source& source) {
+  building::Faults faults;
+  const Declarations names = building::declare_names(source, faults);
+  if (!faults.empty()) throw InvalidModel(faults.take());
+  std::vector<std::pair<std::string, double>> values;
+  for (const ParameterSource& parameter : source.parameters)
+    values.emplace_back(parameter.name, names.find(parameter.name)->value.value());
+  return values;
+}
+
+}  // namespace mti

@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "mti/build/build_parts.hpp"
+#include "mti/common/at.hpp"
+
+namespace mti::building {
+namespace {
+
+std::string pointer_to(std::size_t scenario) { return element("/scenarios", scenario); }
+
+void check_name(const std::string& name, const std::string& pointer, std::unordered_set<std::string>& taken,
+                Faults& faults) {
+  if (name.empty()) {
+    faults.add("bad-name", pointer, "a scenario needs a name, found an empty text");
+  } else if (!taken.insert(name).second) {
+    faults.add("duplicate-name", pointer, name + " already names a scenario");
+  }
+}
+
+/// One fault for each pre(z) that is no entry of v: a scenario adds none, for the modes of the model would
+/// not be the same with it and without it.
+void check_left_limits(const text::Polynomial& polynomial, const Source& source,
+                       const std::vector<int>& remembered, const std::string& pointer, Faults& faults) {
+  std::vector<int> known = remembered;
+  for (const text::Monomial& monomial : polynomial.monomials())
+    for (const text::Power& power : monomial.powers) {
+      const int binary = power.symbol.index();
+      if (power.symbol.group() != text::Group::pre ||
+          std::find(known.begin(), known.end(), binary) != known.end())
+        continue;
+      known.push_back(binary);
+      const std::string& name = source.binaries[at(binary)].name;
+      faults.add("pre-in-scenario", pointer,
+                 "no equation or constraint of the model holds pre(" + name +
+                     "), so a scenario cannot; expected the value of " + name + " before the start, 0 or 1");
+    }
+}
+
+}  // namespace
+
+std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>& remembered,
+                                    text::Expander& expander, Faults& faults) {
+  std::vector<Opening> openings;
+  std::unordered_set<std::string> taken;
+  for (std::size_t i = 0; i < source.scenarios.size(); ++i) {
+    const ScenarioSource& scenario = source.scenarios[i];
+    check_name(scenario.name, pointer_to(i) + "/name", taken, faults);
+    Opening opening;
+    opening.scenario.name = scenario.name;
+    opening.scenario.equation_texts = scenario.equations;
+    for (std::size_t j = 0; j < scenario.equations.size(); ++j) {
+      const std::string pointer = element(pointer_to(i) + "/equations", j);
+      const auto polynomial = read_relation(scenario.equations[j], pointer, Expected::equation, expander,
+                                            text::Expander::Place::relation, faults);
+      if (polynomial) check_left_limits(*polynomial, source, remembered, pointer, faults);
+      opening.equations.push_back(polynomial ? opening.copies.multilinear(*polynomial)
+                                             : std::vector<text::Term>());
+    }
+    openings.push_back(std::move(opening));
+  }
+  return openings;
+}
+
+std::vector<BooleanFormula> read_scenario_modes(const std::vector<ScenarioSource>& sources,
+                                                const Declarations& names, const Signature& signature,
+                                                Faults& faults) {
+  std::vector<BooleanFormula> modes;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    modes.push_back(sources[i].modes.empty()
+                        ? BooleanFormula()
+                        : read_formula(sources[i].modes, pointer_to(i) + "/modes", names, signature, faults));
+  return modes;
+}
+
+}  // namespace mti::building

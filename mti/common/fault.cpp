@@ -1,0 +1,26 @@
+#include "mti/common/fault.hpp"
+
+#include <utility>
+
+namespace mti {
+namespace {
+
+std::string summary(const std::vector<Fault>& faults) {
+  std::string text;
+  for (const Fault& fault : faults) {
+    if (!text.empty()) text += '\n';
+    if (!fault.file.empty()) text += fault.file + ":";
+    text += fault.pointer + ": " + fault.id + ": " + fault.message;
+  }
+  return text;
+}
+
+}  // namespace
+
+InvalidModel::InvalidModel(std::vector<Fault> faults)
+    : std::runtime_error(summary(faults)), faults_(std::move(faults)) {}
+
+InvalidModel::InvalidModel(std::string id, std::string pointer, std::string message)
+    : InvalidModel(std::vector<Fault>{{std::move(id), std::move(pointer), std::move(message)}}) {}
+
+}  // namespace mti

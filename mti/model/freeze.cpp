@@ -1,0 +1,76 @@
+#include "mti/model/freeze.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed) {
+  std::vector<char> is_fixed(at(map.signals()), 0);
+  std::vector<double> value(at(map.signals()), 0.0);
+  for (const FixedSignal& signal : fixed) {
+    is_fixed[at(signal.row)] = 1;
+    value[at(signal.row)] = signal.value;
+  }
+  CpBuilder builder(map.signals(), map.rows());
+  builder.reserve(at(map.columns()), at(map.S().nonZeros()), at(map.Phi().nonZeros()));
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < map.columns(); ++k) {
+    factors.clear();
+    double scale = 1.0;
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor && scale != 0.0; ++factor) {
+      const auto row = at(factor.row());
+      if (is_fixed[row] != 0)
+        scale *= 1.0 - std::abs(factor.value()) + factor.value() * value[row];
+      else
+        factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+    }
+    if (scale == 0.0) continue;
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      builder.add_normalised(static_cast<int>(weight.row()), scale * weight.value(), factors);
+  }
+  return builder.build();
+}
+
+namespace {
+
+/// Calls enter(row of S, value) for everything that a mode fixes.
+template <class Enter>
+void visit(const Signature& signature, const Mode& mode, Enter enter) {
+  const auto slides = [&](int binary) {
+    return std::binary_search(mode.blended.begin(), mode.blended.end(), binary) ||
+           std::any_of(mode.slides.begin(), mode.slides.end(), [&](const Slide& slide) {
+             return std::binary_search(slide.binaries.begin(), slide.binaries.end(), binary);
+           });
+  };
+  for (int i = 0; i < signature.q(); ++i)
+    if (!slides(i)) enter(signature.binary_row(i), static_cast<double>(mode.z[at(i)]));
+  for (int i = 0; i < signature.r(); ++i) enter(signature.pre_row(i), static_cast<double>(mode.pre[at(i)]));
+  if (mode.binary_inputs.empty()) return;
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i)
+    if (signature.inputs()[at(i)].binary)
+      enter(signature.input_row(i), static_cast<double>(mode.binary_inputs[next++]));
+}
+
+}  // namespace
+
+std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode) {
+  std::vector<FixedSignal> fixed;
+  visit(signature, mode, [&](int row, double value) { fixed.push_back({row, value}); });
+  return fixed;
+}
+
+void write_mode(const Signature& signature, const Mode& mode, std::span<double> v) {
+  visit(signature, mode, [&](int row, double value) { v[at(row)] = value; });
+}
+
+FrozenModel freeze(const Model& model, const Mode& mode) {
+  const std::vector<FixedSignal> fixed = fixed_signals(model.signature, mode);
+  return {freeze(model.f(), fixed), freeze(model.g(), fixed)};
+}
+
+}  // namespace mti

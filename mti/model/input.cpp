@@ -1,0 +1,85 @@
+#include "mti/model/input.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+InputPiece table_piece(const TableInput& table, double t) {
+  const auto after = std::upper_bound(table.time.begin(), table.time.end(), t);
+  const auto next = at(after - table.time.begin());
+  if (next == 0) return {t, table.value.front(), 0.0};
+  const std::size_t here = next - 1;
+  const bool last = next == table.time.size();
+  if (last || table.interpolation == Interpolation::previous) return {t, table.value[here], 0.0};
+  const double slope = (table.value[next] - table.value[here]) / (table.time[next] - table.time[here]);
+  return {table.time[here], table.value[here], slope};
+}
+
+void require_valid(const TableInput& table) {
+  if (table.time.empty() || table.time.size() != table.value.size())
+    throw InvalidModel("bad-table", "",
+                       "a table needs as many values as times and at least one; found " +
+                           std::to_string(table.time.size()) + " times and " +
+                           std::to_string(table.value.size()) + " values");
+  const auto finite = [](double number) { return std::isfinite(number); };
+  if (!std::all_of(table.time.begin(), table.time.end(), finite) ||
+      !std::all_of(table.value.begin(), table.value.end(), finite))
+    throw InvalidModel("bad-table", "", "a table holds a number that is not finite");
+  if (!std::is_sorted(table.time.begin(), table.time.end()))
+    throw InvalidModel("bad-table", "", "the times of a table must not decrease");
+}
+
+template <class... Cases>
+struct Overload : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overload(Cases...) -> Overload<Cases...>;
+
+}  // namespace
+
+double InputPiece::value(double t) const { return derivative(t, 0); }
+
+double InputPiece::derivative(double t, int k) const {
+  if (is_sine_) {
+    const double omega = 2.0 * std::numbers::pi * sine_.frequency;
+    // d^k/dt^k sin(ωt + φ) = ω^k sin(ωt + φ + kπ/2), written without the rounding of kπ/2.
+    const double angle = omega * t + sine_.phase;
+    const double wave[4] = {std::sin(angle), std::cos(angle), -std::sin(angle), -std::cos(angle)};
+    const double oscillation = sine_.amplitude * std::pow(omega, k) * wave[k % 4];
+    return k == 0 ? sine_.offset + oscillation : oscillation;
+  }
+  if (k == 0) return c1_ == 0.0 ? c0_ : c0_ + c1_ * (t - t0_);
+  return k == 1 ? c1_ : 0.0;
+}
+
+Input::Input(Form form) : form_(std::move(form)) {
+  if (const auto* table = std::get_if<TableInput>(&form_)) require_valid(*table);
+}
+
+InputPiece Input::piece(double t) const {
+  return std::visit(
+      Overload{[](const ConstantInput& constant) { return InputPiece(0.0, constant.value, 0.0); },
+               [t](const TableInput& table) { return table_piece(table, t); },
+               [](const SineInput& sine) { return InputPiece(sine); },
+               [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); }},
+      form_);
+}
+
+double Input::next_breakpoint(double t) const {
+  const auto* table = std::get_if<TableInput>(&form_);
+  if (table == nullptr) return infinity;
+  const auto after = std::upper_bound(table->time.begin(), table->time.end(), t);
+  return after == table->time.end() ? infinity : *after;
+}
+
+}  // namespace mti

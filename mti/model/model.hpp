@@ -1,0 +1,95 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/model/boolean.hpp"
+#include "mti/model/input.hpp"
+#include "mti/model/signature.hpp"
+#include "mti/multilinear/cp_map.hpp"
+
+namespace mti {
+
+/// A law that holds only at an instant (docs/restarts.md, "Transition laws").
+///
+/// Its equations are multilinear in v and in the left limits pre(s): the rows of `equations.S()` are those
+/// of v followed by one row pre(s) for every entry of v.
+struct Transition {
+  enum class When { reach, rise, fall };
+  When when = When::reach;
+  int target = -1;            ///< reach: constraint index; rise, fall: binary index
+  std::vector<int> replaces;  ///< equations put out of force
+  CpMap equations;
+  std::vector<std::string> equation_texts;
+  std::vector<int> assigned;  ///< for each equation "s = …" with a state s: its index; −1 for others
+};
+
+/// An initial scenario: what is to hold at the start beside f, in some modes, for the analysis of all modes.
+///
+///     h(v, v̂) = 0    where the formula `modes` holds,    v̂_c = v_copied[c]
+///
+/// A power is written with copies, x² = x·x̂, which are no signals of the model: rows of `equations.S()` are
+/// those of v, then one for each copy. Simulation does not use scenarios. Source: Benveniste, Caillaud,
+/// Malandain, Thibault, Electronics 11 (2022) 17, ch. 7.
+struct Scenario {
+  std::string name;
+  BooleanFormula modes;     ///< without steps: all modes
+  CpMap equations;          ///< h
+  std::vector<int> copied;  ///< row N + c of S is the copy of row copied[c]; N entries of v
+  std::vector<std::string> equation_texts;
+
+  /// The row of v that a row of S stands for.
+  [[nodiscard]] int original(int row) const {
+    const int own = equations.signals() - static_cast<int>(copied.size());
+    return row < own ? row : copied[at(row - own)];
+  }
+};
+
+/// Defaults of a run, as the model file states them.
+struct Experiment {
+  double start = 0.0;
+  double stop = 1.0;
+  double rtol = 1e-6;
+  double atol = 1e-8;
+  std::optional<double> output_interval;  ///< default: (stop − start)/500
+};
+
+/// A hybrid implicit multilinear model
+///
+///     f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0,1}^q                        (2)–(4)
+///
+/// f and g share the columns of S. Const once built (mti/build/build.hpp makes one from a Source).
+///
+/// With a sample time Ts the model is one of discrete time: rows of ẋ stand for next(x) = x(t + Ts), and
+///
+///     f(x⁺, x, u, y, z) = 0,    g(x⁺, x, u, y, z) ≤ 0    at t = start + k·Ts, k = 0, 1, …
+struct Model {
+  std::string name;
+  std::string description;
+  double sample_time = 0.0;  ///< Ts > 0; 0: continuous time
+  Signature signature;
+  SparseColumns S;         ///< signature.size() × R
+  SparseColumns Phi_eq;    ///< equations × R
+  SparseColumns Phi_ineq;  ///< constraints × R
+  std::vector<std::string> equation_names;
+  std::vector<std::string> constraint_names;
+  std::vector<Input> inputs;    ///< in the order of the signature
+  std::vector<double> x_start;  ///< fixed start values, n
+  std::vector<double> y_start;  ///< guesses, p
+  std::vector<char> z_start;    ///< z⁻ of the initialisation, q
+  std::vector<BooleanFormula> invariants;
+  std::vector<Transition> transitions;
+  std::vector<Scenario> scenarios;
+  Experiment experiment;
+
+  [[nodiscard]] bool is_discrete() const noexcept { return sample_time > 0.0; }
+  [[nodiscard]] int equations() const noexcept { return static_cast<int>(Phi_eq.rows()); }
+  [[nodiscard]] int constraints() const noexcept { return static_cast<int>(Phi_ineq.rows()); }
+  [[nodiscard]] int columns() const noexcept { return static_cast<int>(S.cols()); }
+  [[nodiscard]] CpMap f() const { return {S, Phi_eq}; }
+  [[nodiscard]] CpMap g() const { return {S, Phi_ineq}; }
+};
+
+}  // namespace mti

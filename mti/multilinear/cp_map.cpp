@@ -1,0 +1,147 @@
+#include "mti/multilinear/cp_map.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/multilinear/merged_sum.hpp"
+
+namespace mti {
+namespace {
+
+void require_finite(const SparseColumns& matrix, const std::string& name) {
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+      if (!std::isfinite(entry.value()))
+        throw InvalidModel("not-finite", "",
+                           name + " has a value that is not finite in row " + std::to_string(entry.row()) +
+                               ", column " + std::to_string(k));
+}
+
+std::size_t hash_of(std::span<const std::pair<int, double>> factors) {
+  std::size_t hash = factors.size();
+  for (const auto& [signal, S] : factors) {
+    hash ^= std::hash<int>{}(signal) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+    hash ^= std::hash<double>{}(S) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+  }
+  return hash;
+}
+
+}  // namespace
+
+CpMap::CpMap(SparseColumns S, SparseColumns Phi) : S_(std::move(S)), Phi_(std::move(Phi)) {
+  if (S_.cols() != Phi_.cols())
+    throw InvalidModel("matrix-size", "",
+                       "S has " + std::to_string(S_.cols()) + " columns, Phi has " +
+                           std::to_string(Phi_.cols()) + "; both need one per term");
+  require_finite(S_, "S");
+  require_finite(Phi_, "Phi");
+  S_.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  Phi_.prune([](Eigen::Index, Eigen::Index, double value) { return value != 0.0; });
+  for (int k = 0; k < columns(); ++k)
+    for (SparseColumns::InnerIterator entry(S_, k); entry; ++entry)
+      if (std::abs(entry.value()) > 1.0)
+        throw InvalidModel("not-normalised", "",
+                           "S holds " + std::to_string(entry.value()) + " in row " +
+                               std::to_string(entry.row()) + ", column " + std::to_string(k) +
+                               "; expected |S| <= 1");
+}
+
+NormalisedFactor normalise(double a, double b) {
+  const double sign = a < 0.0 ? -1.0 : 1.0;
+  const double size = std::abs(a) + std::abs(b);
+  if (size == 0.0) return {0.0, 0.0};
+  return {sign * b / size, sign * size};
+}
+
+void CpBuilder::reserve(std::size_t columns, std::size_t factors, std::size_t terms) {
+  factors_.reserve(factors);
+  factor_start_.reserve(columns + 1);
+  newest_with_hash_.reserve(columns);
+  older_with_hash_.reserve(columns);
+  terms_.reserve(terms);
+}
+
+void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> factors) {
+  scratch_.clear();
+  for (const AffineFactor& factor : factors) {
+    const NormalisedFactor part = normalise(factor.a, factor.b);
+    coefficient *= part.scale;
+    if (part.S != 0.0) scratch_.emplace_back(factor.signal, part.S);
+  }
+  if (coefficient == 0.0) return;
+  std::sort(scratch_.begin(), scratch_.end());
+  terms_.push_back({row, column_of(scratch_), coefficient});
+}
+
+void CpBuilder::add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors) {
+  if (coefficient == 0.0) return;
+  scratch_.assign(factors.begin(), factors.end());
+  std::sort(scratch_.begin(), scratch_.end());
+  terms_.push_back({row, column_of(scratch_), coefficient});
+}
+
+std::span<const std::pair<int, double>> CpBuilder::factors_of(int column) const {
+  const auto k = at(column);
+  return std::span(factors_).subspan(factor_start_[k], factor_start_[k + 1] - factor_start_[k]);
+}
+
+int CpBuilder::column_of(std::span<const std::pair<int, double>> factors) {
+  const auto [head, is_new] = newest_with_hash_.try_emplace(hash_of(factors), -1);
+  for (int column = head->second; column >= 0; column = older_with_hash_[at(column)]) {
+    const auto known = factors_of(column);
+    if (std::equal(known.begin(), known.end(), factors.begin(), factors.end())) return column;
+  }
+  const int column = static_cast<int>(older_with_hash_.size());
+  older_with_hash_.push_back(std::exchange(head->second, column));
+  factors_.insert(factors_.end(), factors.begin(), factors.end());
+  factor_start_.push_back(factors_.size());
+  return column;
+}
+
+CpMap CpBuilder::build() const {
+  std::vector<Term> terms = terms_;
+  const auto by_column_then_row = [](const Term& a, const Term& b) {
+    return a.column != b.column ? a.column < b.column : a.row < b.row;
+  };
+  // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
+  std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
+  SparseColumns S(signals_, static_cast<int>(older_with_hash_.size()));
+  SparseColumns Phi(rows_, S.cols());
+  S.reserve(static_cast<Eigen::Index>(factors_.size()));
+  Phi.reserve(static_cast<Eigen::Index>(terms.size()));
+  std::vector<std::pair<int, double>> weights;  // of the present column
+  std::vector<double> merged;
+  int columns = 0;
+  std::size_t at = 0;
+  while (at < terms.size()) {
+    const int column = terms[at].column;
+    weights.clear();
+    while (at < terms.size() && terms[at].column == column) {
+      const int row = terms[at].row;
+      merged.clear();
+      for (; at < terms.size() && terms[at].column == column && terms[at].row == row; ++at)
+        merged.push_back(terms[at].coefficient);
+      const double sum = merged_sum(merged);
+      if (!std::isfinite(sum))
+        throw InvalidModel("not-finite", "",
+                           "a coefficient in row " + std::to_string(row) + " is not finite");
+      if (sum != 0.0) weights.emplace_back(row, sum);
+    }
+    if (weights.empty()) continue;
+    Phi.startVec(columns);
+    for (const auto& [row, sum] : weights) Phi.insertBack(row, columns) = sum;
+    S.startVec(columns);
+    for (const auto& [signal, value] : factors_of(column)) S.insertBack(signal, columns) = value;
+    ++columns;
+  }
+  S.finalize();
+  Phi.finalize();
+  S.conservativeResize(signals_, columns);
+  Phi.conservativeResize(rows_, columns);
+  return {std::move(S), std::move(Phi), CpMap::Unchecked{}};
+}
+
+}  // namespace mti

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace mti {
+
+/// Column-compressed sparse matrix; column k of S and of Φ belongs to term k.
+using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+/// A multilinear function in normalised canonical polyadic form:
+///
+///     f_j(v) = Σ_k Φ_jk · Π_i (1 − |S_ik| + S_ik v_i),    |S_ik| ≤ 1                      (6), (7)
+///
+/// S is (signals × R), Φ is (rows × R), both sparse and without stored zeros, R the number of columns.
+/// S_ik = 0: signal i is absent from column k; 1: factor v_i; −1: factor −v_i; otherwise an affine factor.
+/// Source: the paper, equations (6) and (7).
+class CpMap {
+ public:
+  CpMap() = default;
+  /// Throws InvalidModel (ids `matrix-size`, `not-normalised`, `not-finite`) where the invariants do not
+  /// hold.
+  CpMap(SparseColumns S, SparseColumns Phi);
+
+  [[nodiscard]] const SparseColumns& S() const noexcept { return S_; }
+  [[nodiscard]] const SparseColumns& Phi() const noexcept { return Phi_; }
+  [[nodiscard]] int signals() const noexcept { return static_cast<int>(S_.rows()); }
+  [[nodiscard]] int rows() const noexcept { return static_cast<int>(Phi_.rows()); }
+  [[nodiscard]] int columns() const noexcept { return static_cast<int>(S_.cols()); }
+
+ private:
+  friend class CpBuilder;
+  struct Unchecked {};
+  /// For parts that hold the invariants by the way they were made.
+  CpMap(SparseColumns S, SparseColumns Phi, Unchecked) : S_(std::move(S)), Phi_(std::move(Phi)) {}
+
+  SparseColumns S_, Phi_;
+};
+
+/// One affine factor a + b·v_i of a column that is being put together.
+struct AffineFactor {
+  int signal = 0;
+  double a = 0.0;
+  double b = 1.0;
+};
+
+/// A factor a + b·v in the normal form: a + b·v = scale · (1 − |S| + S v). docs/theory.md, "Functions":
+/// S = sign(a)·b/(|a|+|b|), scale = sign(a)·(|a|+|b|), sign(0) = 1.
+struct NormalisedFactor {
+  double S = 0.0;
+  double scale = 1.0;
+};
+[[nodiscard]] NormalisedFactor normalise(double a, double b);
+
+/// Collects columns and merges equal ones: the only way text, matrices and frozen models become S and Φ.
+///
+/// A factor with b = 0 is folded into the coefficient. Coefficients that cancel to rounding are dropped,
+/// and so is a column without coefficients, so that incidence read off the result is that of the function.
+class CpBuilder {
+ public:
+  CpBuilder(int signals, int rows) : signals_(signals), rows_(rows) {}
+
+  /// Makes room for what is to come, so that it is not moved about while it grows.
+  void reserve(std::size_t columns, std::size_t factors, std::size_t terms);
+
+  /// Adds coefficient · Π factors to row `row`. The signals of `factors` must be distinct.
+  void add(int row, double coefficient, std::span<const AffineFactor> factors);
+  /// The same with factors already normalised: (signal, S).
+  void add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors);
+
+  /// Columns in the order of their first appearance. Throws InvalidModel (id `not-finite`) if a coefficient
+  /// has overflowed.
+  [[nodiscard]] CpMap build() const;
+
+ private:
+  struct Term {
+    int row;
+    int column;
+    double coefficient;
+  };
+  /// The column with these factors, ascending by signal; made if it is not there.
+  int column_of(std::span<const std::pair<int, double>> factors);
+  [[nodiscard]] std::span<const std::pair<int, double>> factors_of(int column) const;
+
+  int signals_, rows_;
+  std::vector<std::pair<int, double>> factors_;  ///< of all columns, one after the other
+  std::vector<std::size_t> factor_start_{0};
+  std::unordered_map<std::size_t, int> newest_with_hash_;  ///< head of a chain of columns with one hash
+  std::vector<int> older_with_hash_;                       ///< next in the chain, −1 at its end
+  std::vector<std::pair<int, double>> scratch_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace mti

@@ -1,0 +1,45 @@
+#include "mti/multilinear/cp_rows.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+/// Adds the columns of `map` to `builder`; row j becomes new_row[j], or is left out if that is −1.
+void add_columns(const CpMap& map, const std::vector<int>& new_row, CpBuilder& builder) {
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < map.columns(); ++k) {
+    factors.clear();
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
+      factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      if (const int row = new_row[at(weight.row())]; row >= 0)
+        builder.add_normalised(row, weight.value(), factors);
+  }
+}
+
+}  // namespace
+
+CpMap select_rows(const CpMap& map, std::span<const int> rows) {
+  std::vector<int> new_row(at(map.rows()), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) new_row[at(rows[i])] = static_cast<int>(i);
+  CpBuilder builder(map.signals(), static_cast<int>(rows.size()));
+  add_columns(map, new_row, builder);
+  return builder.build();
+}
+
+CpMap stack_rows(const CpMap& upper, const CpMap& lower) {
+  CpBuilder builder(upper.signals(), upper.rows() + lower.rows());
+  int next = 0;
+  for (const CpMap* map : {&upper, &lower}) {
+    std::vector<int> new_row;
+    for (int row = 0; row < map->rows(); ++row) new_row.push_back(next++);
+    add_columns(*map, new_row, builder);
+  }
+  return builder.build();
+}
+
+}  // namespace mti

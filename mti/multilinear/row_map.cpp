@@ -1,0 +1,207 @@
+#include "mti/multilinear/row_map.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+
+namespace mti {
+namespace {
+
+Ball multiply(const Ball& a, const Ball& b) {
+  const double value = a.value * b.value;
+  return {value, std::abs(a.value) * b.error + std::abs(b.value) * a.error + a.error * b.error +
+                     machine_epsilon * std::abs(value)};
+}
+
+/// Coefficient k of the factor 1 − |S| + S v.
+Ball factor_coefficient(const RowMap::Factor& factor, const TaylorSeries& series, int k) {
+  const Ball& v = series.at(factor.signal, k);
+  return {(k == 0 ? 1.0 - std::abs(factor.S) : 0.0) + factor.S * v.value, std::abs(factor.S) * v.error};
+}
+
+}  // namespace
+
+double factorial(int k) {
+  double product = 1.0;
+  for (int i = 2; i <= k; ++i) product *= i;
+  return product;
+}
+
+RowMap::RowMap(const CpMap& map) {
+  factors_.reserve(at(map.S().nonZeros()));
+  terms_.resize(at(map.Phi().nonZeros()));
+  term_start_.assign(at(map.rows()) + 1, 0);
+  for (int k = 0; k < map.columns(); ++k) {
+    for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
+      factors_.push_back({static_cast<int>(factor.row()), factor.value()});
+    factor_start_.push_back(static_cast<int>(factors_.size()));
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      ++term_start_[at(weight.row()) + 1];
+  }
+  for (std::size_t row = 1; row < term_start_.size(); ++row) term_start_[row] += term_start_[row - 1];
+  std::vector<int> next(term_start_.begin(), term_start_.end() - 1);
+  for (int k = 0; k < map.columns(); ++k)
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      terms_[at(next[at(weight.row())]++)] = {k, weight.value()};
+}
+
+void RowMap::Builder::reserve(const RowMap& like) {
+  map_.term_start_.reserve(like.term_start_.size());
+  map_.factor_start_.reserve(like.factor_start_.size() + 16);
+  map_.terms_.reserve(like.terms_.size() + 16);
+  map_.factors_.reserve(like.factors_.size() + 16);
+}
+
+void RowMap::Builder::begin_row() { map_.term_start_.push_back(map_.term_start_.back()); }
+
+void RowMap::Builder::add_term(double Phi, std::span<const Factor> factors) {
+  map_.terms_.push_back({static_cast<int>(map_.factor_start_.size()) - 1, Phi});
+  ++map_.term_start_.back();
+  map_.factors_.insert(map_.factors_.end(), factors.begin(), factors.end());
+  map_.factor_start_.push_back(static_cast<int>(map_.factors_.size()));
+}
+
+void RowMap::Builder::add_rows(const RowMap& map, int first, int last) {
+  if (first == last) return;
+  const int term_begin = map.term_start_[at(first)];
+  const int term_end = map.term_start_[at(last)];
+  const int factor_begin = map.factor_start_[at(term_begin)];
+  const int factor_end = map.factor_start_[at(term_end)];
+  const int terms_before = static_cast<int>(map_.terms_.size()) - term_begin;
+  const int factors_before = static_cast<int>(map_.factors_.size()) - factor_begin;
+  for (int row = first; row < last; ++row)
+    map_.term_start_.push_back(map.term_start_[at(row) + 1] + terms_before);
+  for (int term = term_begin; term < term_end; ++term) {
+    map_.terms_.push_back({term + terms_before, map.terms_[at(term)].Phi});
+    map_.factor_start_.push_back(map.factor_start_[at(term) + 1] + factors_before);
+  }
+  map_.factors_.insert(map_.factors_.end(), map.factors_.begin() + factor_begin,
+                       map.factors_.begin() + factor_end);
+}
+
+RowMap RowMap::Builder::build() { return std::move(map_); }
+
+std::span<const RowMap::Term> RowMap::terms(int row) const {
+  const auto begin = at(term_start_[at(row)]);
+  const auto end = at(term_start_[at(row) + 1]);
+  return {terms_.data() + begin, end - begin};
+}
+
+std::span<const RowMap::Factor> RowMap::factors(int column) const {
+  const auto begin = at(factor_start_[at(column)]);
+  const auto end = at(factor_start_[at(column) + 1]);
+  return {factors_.data() + begin, end - begin};
+}
+
+double RowMap::value(int row, std::span<const double> v) const {
+  double sum = 0.0;
+  for (const Term& term : terms(row)) {
+    double product = term.Phi;
+    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    sum += product;
+  }
+  return sum;
+}
+
+double RowMap::magnitude(int row, std::span<const double> v) const {
+  double sum = 0.0;
+  for (const Term& term : terms(row)) {
+    double product = term.Phi;
+    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    sum += std::abs(product);
+  }
+  return sum;
+}
+
+std::vector<double> RowMap::product_without(const Term& term, std::size_t left_out,
+                                            const TaylorSeries& series, int k) const {
+  std::vector<double> product(at(k) + 1, 0.0);
+  product[0] = 1.0;
+  const std::span<const Factor> factors_of_term = factors(term.column);
+  for (std::size_t i = 0; i < factors_of_term.size(); ++i) {
+    if (i == left_out) continue;
+    for (int order = k; order >= 0; --order) {  // highest first, so that it can be done in place
+      double sum = 0.0;
+      for (int l = 0; l <= order; ++l)
+        sum += product[at(l)] * factor_coefficient(factors_of_term[i], series, order - l).value;
+      product[at(order)] = sum;
+    }
+  }
+  return product;
+}
+
+Ball RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
+  if (k == 0) return value_and_error(row, series);
+  return k == 1 ? first_coefficient(row, series) : general_coefficient(row, series, k);
+}
+
+Ball RowMap::value_and_error(int row, const TaylorSeries& series) const {
+  Ball sum;
+  for (const Term& term : terms(row)) {
+    Ball product{1.0, 0.0};
+    for (const Factor& factor : factors(term.column))
+      product = multiply(product, factor_coefficient(factor, series, 0));
+    sum.value += term.Phi * product.value;
+    sum.error += std::abs(term.Phi) * (product.error + 2.0 * machine_epsilon * std::abs(product.value));
+  }
+  return sum;
+}
+
+/// The product rule inside each column: (P, P') ← (P a, P' a + P a').
+Ball RowMap::first_coefficient(int row, const TaylorSeries& series) const {
+  Ball sum;
+  for (const Term& term : terms(row)) {
+    Ball product{1.0, 0.0}, slope;
+    for (const Factor& factor : factors(term.column)) {
+      const Ball value = factor_coefficient(factor, series, 0);
+      const Ball kept = multiply(slope, value);
+      const Ball added = multiply(product, factor_coefficient(factor, series, 1));
+      slope = {kept.value + added.value, kept.error + added.error};
+      product = multiply(product, value);
+    }
+    sum.value += term.Phi * slope.value;
+    sum.error += std::abs(term.Phi) * (slope.error + 2.0 * machine_epsilon * std::abs(slope.value));
+  }
+  return sum;
+}
+
+Ball RowMap::general_coefficient(int row, const TaylorSeries& series, int k) const {
+  Ball sum;
+  constexpr int orders_on_stack = 8;
+  std::array<Ball, orders_on_stack> small;
+  std::vector<Ball> large(k < orders_on_stack ? 0U : at(k) + 1);
+  const std::span<Ball> product =
+      k < orders_on_stack ? std::span<Ball>(small).first(at(k) + 1) : std::span<Ball>(large);
+  for (const Term& term : terms(row)) {
+    const std::span<const Factor> factors_of_term = factors(term.column);
+    if (factors_of_term.empty()) {
+      if (k == 0) sum.value += term.Phi;
+      continue;
+    }
+    for (int order = 0; order <= k; ++order)
+      product[at(order)] = factor_coefficient(factors_of_term[0], series, order);
+    for (std::size_t i = 1; i < factors_of_term.size(); ++i) {
+      // Cauchy product, highest order first, so that it can be done in place.
+      for (int order = k; order >= 0; --order) {
+        Ball coefficient;
+        for (int l = 0; l <= order; ++l) {
+          const Ball part =
+              multiply(product[at(l)], factor_coefficient(factors_of_term[i], series, order - l));
+          coefficient.value += part.value;
+          coefficient.error += part.error;
+        }
+        product[at(order)] = coefficient;
+      }
+    }
+    const Ball& last = product[at(k)];
+    sum.value += term.Phi * last.value;
+    sum.error += std::abs(term.Phi) * (last.error + 2.0 * machine_epsilon * std::abs(last.value));
+  }
+  return sum;
+}
+
+}  // namespace mti

@@ -1,0 +1,237 @@
+#include "mti/printing/print.hpp"
+
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+#include "mti/source/triplets.hpp"
+
+namespace mti {
+namespace {
+
+using text::format_number;
+
+/// Writes the rows of a CP map; Φ is regrouped by rows once.
+class RowWriter {
+ public:
+  using NameOf = std::function<std::string(int)>;
+
+  /// `name_of` gives the name of a row of S.
+  RowWriter(const SparseColumns& S, const SparseColumns& Phi, NameOf name_of)
+      : S_(S), Phi_(Phi), name_of_(std::move(name_of)) {}
+  /// In a law the rows of the left limits follow those of v.
+  RowWriter(const SparseColumns& S, const SparseColumns& Phi, const Signature& signature)
+      : RowWriter(S, Phi, [&signature](int row) {
+          if (row < signature.size()) return signature.row_name(row);
+          return "pre(" + signature.row_name(row - signature.size()) + ")";
+        }) {}
+
+  [[nodiscard]] std::string write(int row) const {
+    std::string result;
+    for (RowMajor::InnerIterator entry(Phi_, row); entry; ++entry)
+      append_term(entry.value(), static_cast<int>(entry.col()), result);
+    return result.empty() ? "0" : result;
+  }
+
+ private:
+  using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+
+  void append_term(double coefficient, int column, std::string& result) const {
+    std::string factors;
+    for (SparseColumns::InnerIterator entry(S_, column); entry; ++entry) {
+      if (!factors.empty()) factors += '*';
+      if (entry.value() == -1.0) coefficient = -coefficient;
+      const bool in_halves = std::abs(entry.value()) == 0.5 && 2.0 * (0.5 * coefficient) == coefficient;
+      if (in_halves) coefficient *= 0.5;
+      factors += factor(name_of_(static_cast<int>(entry.row())), entry.value(), in_halves);
+    }
+    const bool negative = std::signbit(coefficient);
+    if (result.empty()) {
+      if (negative) result += '-';
+    } else {
+      result += negative ? " - " : " + ";
+    }
+    const double size = std::abs(coefficient);
+    if (factors.empty() || size != 1.0) {
+      result += format_number(size);
+      if (!factors.empty()) result += '*';
+    }
+    result += factors;
+  }
+
+  /// v_i, or 1 − |S| + S v_i in parentheses; the sign of −v_i is left to the coefficient, and so is the half
+  /// of ½ ± ½ v_i = ½ (1 ± v_i), which is how 1 − z is held.
+  static std::string factor(const std::string& name, double S, bool in_halves) {
+    if (std::abs(S) == 1.0) return name;
+    if (in_halves) return (S < 0.0 ? "(1 - " : "(1 + ") + name + ")";
+    std::string result = "(";
+    result += format_number(1.0 - std::abs(S));
+    result += S < 0.0 ? " - " : " + ";
+    result += format_number(std::abs(S)) + "*";
+    result += name;
+    result += ')';
+    return result;
+  }
+
+  const SparseColumns& S_;
+  RowMajor Phi_;
+  NameOf name_of_;
+};
+
+std::vector<RelationSource> relations_of(const SparseColumns& S, const SparseColumns& Phi,
+                                         const std::vector<std::string>& names, const char* comparison,
+                                         const Signature& signature) {
+  const RowWriter writer(S, Phi, signature);
+  std::vector<RelationSource> relations;
+  relations.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i)
+    relations.emplace_back(names[i], writer.write(static_cast<int>(i)) + comparison);
+  return relations;
+}
+
+TransitionSource transition_of(const Transition& transition, const Model& model) {
+  TransitionSource result;
+  const auto target = at(transition.target);
+  switch (transition.when) {
+    case Transition::When::reach:
+      result.when = "reach(" + model.constraint_names[target] + ")";
+      break;
+    case Transition::When::rise:
+      result.when = "rise(" + model.signature.binaries()[target].name + ")";
+      break;
+    case Transition::When::fall:
+      result.when = "fall(" + model.signature.binaries()[target].name + ")";
+      break;
+  }
+  for (const int equation : transition.replaces)
+    result.replaces.push_back(model.equation_names[at(equation)]);
+  const RowWriter writer(transition.equations.S(), transition.equations.Phi(), model.signature);
+  for (int row = 0; row < transition.equations.rows(); ++row)
+    result.equations.push_back(writer.write(row) + " = 0");
+  return result;
+}
+
+ScenarioSource scenario_of(const Scenario& scenario, const Signature& signature) {
+  ScenarioSource result{.name = scenario.name, .modes = scenario.modes.text};
+  const RowWriter writer(scenario.equations.S(), scenario.equations.Phi(),
+                         [&](int row) { return signature.row_name(scenario.original(row)); });
+  for (int row = 0; row < scenario.equations.rows(); ++row)
+    result.equations.push_back(writer.write(row) + " = 0");
+  return result;
+}
+
+InputSource input_of(const Signal& signal, const Input& input) {
+  InputSource result{
+      .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
+  if (const auto* constant = std::get_if<ConstantInput>(&input.form())) {
+    result.form = Number(constant->value);
+  } else if (const auto* table = std::get_if<TableInput>(&input.form())) {
+    TableSource source;
+    source.time.assign(table->time.begin(), table->time.end());
+    source.value.assign(table->value.begin(), table->value.end());
+    if (!signal.binary) source.interpolation = table->interpolation;
+    result.form = std::move(source);
+  } else if (const auto* sine = std::get_if<SineInput>(&input.form())) {
+    result.form = SineSource{.amplitude = sine->amplitude,
+                             .frequency = sine->frequency,
+                             .phase = sine->phase,
+                             .offset = sine->offset};
+  }
+  return result;
+}
+
+/// Everything but the equations and constraints.
+Source frame_of(const Model& model) {
+  const Signature& signature = model.signature;
+  Source source;
+  source.name = model.name;
+  source.description = model.description;
+  if (model.is_discrete()) source.sample_time = model.sample_time;
+  for (std::size_t i = 0; i < signature.states().size(); ++i) {
+    const Signal& signal = signature.states()[i];
+    source.states.push_back(
+        {.name = signal.name, .start = model.x_start[i], .unit = signal.unit, .nominal = signal.nominal});
+  }
+  for (std::size_t i = 0; i < signature.inputs().size(); ++i)
+    source.inputs.push_back(input_of(signature.inputs()[i], model.inputs[i]));
+  for (std::size_t i = 0; i < signature.algebraic().size(); ++i) {
+    const Signal& signal = signature.algebraic()[i];
+    source.algebraic.push_back({.name = signal.name,
+                                .start = model.y_start[i],
+                                .unit = signal.unit,
+                                .nominal = signal.nominal,
+                                .auxiliary = signal.auxiliary});
+  }
+  for (std::size_t i = 0; i < signature.binaries().size(); ++i)
+    source.binaries.push_back(
+        {.name = signature.binaries()[i].name, .start = static_cast<double>(model.z_start[i])});
+  for (const BooleanFormula& formula : model.invariants) source.invariants.push_back(formula.text);
+  for (const Transition& transition : model.transitions)
+    source.transitions.push_back(transition_of(transition, model));
+  for (const Scenario& scenario : model.scenarios)
+    source.scenarios.push_back(scenario_of(scenario, model.signature));
+  source.experiment = {.start = model.experiment.start,
+                       .stop = model.experiment.stop,
+                       .rtol = model.experiment.rtol,
+                       .atol = model.experiment.atol};
+  if (model.experiment.output_interval) source.experiment.output_interval = *model.experiment.output_interval;
+  return source;
+}
+
+bool has_entry_in(const SparseColumns& S, int row) {
+  for (int k = 0; k < S.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(S, k); entry; ++entry)
+      if (entry.row() == row) return true;
+  return false;
+}
+
+/// True if the last input is the clock and the word `time` in an equation will bring it back as it is.
+bool clock_returns_by_itself(const Model& model) {
+  if (model.inputs.empty() || !std::holds_alternative<ClockInput>(model.inputs.back().form())) return false;
+  const Signal made{.name = "time", .auxiliary = true};
+  return model.signature.inputs().back() == made &&
+         has_entry_in(model.S, model.signature.input_row(model.signature.m() - 1));
+}
+
+}  // namespace
+
+std::string row_to_text(const CpMap& map, int row, const Signature& signature) {
+  return RowWriter(map.S(), map.Phi(), signature).write(row);
+}
+
+std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& signature) {
+  const auto name_of = [&](int row_of_S) {
+    const SignalDerivative derivative = map.at(row_of_S);
+    return derivative_name(signature, derivative.signal, derivative.order);
+  };
+  return RowWriter(map.map.S(), map.map.Phi(), name_of).write(row);
+}
+
+Source to_equations(const Model& model) {
+  Source source = frame_of(model);
+  if (clock_returns_by_itself(model)) source.inputs.pop_back();
+  source.equations = relations_of(model.S, model.Phi_eq, model.equation_names, " = 0", model.signature);
+  source.constraints =
+      relations_of(model.S, model.Phi_ineq, model.constraint_names, " <= 0", model.signature);
+  return source;
+}
+
+Source to_matrices(const Model& model) {
+  Source source = frame_of(model);
+  MatricesSource matrices;
+  matrices.S = triplets_of(model.S);
+  matrices.Phi_eq = triplets_of(model.Phi_eq);
+  matrices.Phi_ineq = triplets_of(model.Phi_ineq);
+  matrices.equation_names = model.equation_names;
+  matrices.constraint_names = model.constraint_names;
+  for (const int binary : model.signature.pre())
+    matrices.pre.push_back(model.signature.binaries()[at(binary)].name);
+  source.matrices = std::move(matrices);
+  return source;
+}
+
+}  // namespace mti

@@ -1,0 +1,92 @@
+#include "mti/printing/readable_rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "mti/common/at.hpp"
+
+namespace mti::text {
+namespace {
+
+/// Terms with a derivative first and a number last, as one writes a differential equation.
+std::vector<ReadableTerm> ordered(std::vector<ReadableTerm> terms, const Signature& signature) {
+  std::stable_partition(terms.begin(), terms.end(), [&](const ReadableTerm& term) {
+    return !term.factors.empty() && term.factors.front().row < signature.state_row(0);
+  });
+  std::stable_partition(terms.begin(), terms.end(),
+                        [](const ReadableTerm& term) { return !term.factors.empty(); });
+  return terms;
+}
+
+}  // namespace
+
+std::vector<ReadableRow> ModelRows::equations() const {
+  std::vector<ReadableRow> rows;
+  const ReadableRows reader(model_.S, model_.Phi_eq, [this](int row) { return copies_.original[at(row)]; });
+  for (int j = 0; j < model_.equations(); ++j)
+    if (copies_.is_definition[at(j)] == 0)
+      rows.push_back(
+          {model_.equation_names[at(j)], written(ordered(reader.terms(j), model_.signature), notation_)});
+  return rows;
+}
+
+std::vector<ReadableRow> ModelRows::constraints() const {
+  std::vector<ReadableRow> rows;
+  const ReadableRows reader(model_.S, model_.Phi_ineq, [this](int row) { return copies_.original[at(row)]; });
+  for (int l = 0; l < model_.constraints(); ++l)
+    rows.push_back(
+        {model_.constraint_names[at(l)], written(ordered(reader.terms(l), model_.signature), notation_)});
+  return rows;
+}
+
+std::vector<ReadableRow> ModelRows::law(const Transition& law) const {
+  const int size = model_.signature.size();
+  return rows_of(law.equations, [this, size](int row) {
+    return row < size ? copies_.original[at(row)] : size + copies_.original[at(row - size)];
+  });
+}
+
+std::vector<ReadableRow> ModelRows::scenario(const Scenario& scenario) const {
+  return rows_of(scenario.equations,
+                 [this, &scenario](int row) { return copies_.original[at(scenario.original(row))]; });
+}
+
+std::vector<ReadableRow> ModelRows::rows_of(const CpMap& map, const std::function<int(int)>& original) const {
+  const ReadableRows reader(map.S(), map.Phi(), original);
+  std::vector<ReadableRow> rows;
+  for (int row = 0; row < map.rows(); ++row)
+    rows.push_back({"", written(ordered(reader.terms(row), model_.signature), notation_)});
+  return rows;
+}
+
+std::string condition(const Transition& law, const Model& model) {
+  const bool reach = law.when == Transition::When::reach;
+  const char* const trigger = reach ? "reach(" : law.when == Transition::When::rise ? "rise(" : "fall(";
+  return trigger +
+         (reach ? model.constraint_names[at(law.target)] : model.signature.binaries()[at(law.target)].name) +
+         ")";
+}
+
+std::string names_of(const std::vector<int>& equations, const Model& model) {
+  std::string result;
+  for (const int equation : equations)
+    result += (result.empty() ? "" : ", ") + model.equation_names[at(equation)];
+  return result;
+}
+
+std::vector<SignalLine> signal_lines(const Model& model, const PowerCopies& copies) {
+  std::vector<SignalLine> lines;
+  const Signature& signature = model.signature;
+  const auto enter = [&](const std::vector<Signal>& signals, int first, const char* kind) {
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      if (const int row = first + static_cast<int>(i); copies.original[at(row)] == row)
+        lines.push_back({signals[i].name, signals[i].binary ? "binary input" : kind, signals[i].unit});
+  };
+  enter(signature.states(), signature.state_row(0), "state");
+  enter(signature.inputs(), signature.input_row(0), "input");
+  enter(signature.algebraic(), signature.algebraic_row(0), "algebraic");
+  enter(signature.binaries(), signature.binary_row(0), "binary");
+  return lines;
+}
+
+}  // namespace mti::text

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "mti/printing/readable_terms.hpp"
+
+namespace mti::text {
+
+/// The left side of a relation, term by term; name empty where it has none.
+struct ReadableRow {
+  std::string name;
+  std::vector<std::string> terms;
+};
+
+/// The rows of a model in some notation, copies written as what they copy. The model must outlive it.
+class ModelRows {
+ public:
+  ModelRows(const Model& model, Notation notation)
+      : model_(model), copies_(find_copies(model)), notation_(std::move(notation)) {}
+
+  [[nodiscard]] const PowerCopies& copies() const { return copies_; }
+
+  /// Without the definitions of copies.
+  [[nodiscard]] std::vector<ReadableRow> equations() const;
+  [[nodiscard]] std::vector<ReadableRow> constraints() const;
+  /// The notation gives rows of S from signature.size() on the names of left limits.
+  [[nodiscard]] std::vector<ReadableRow> law(const Transition& law) const;
+  [[nodiscard]] std::vector<ReadableRow> scenario(const Scenario& scenario) const;
+
+ private:
+  [[nodiscard]] std::vector<ReadableRow> rows_of(const CpMap& map,
+                                                 const std::function<int(int)>& original) const;
+
+  const Model& model_;
+  PowerCopies copies_;
+  Notation notation_;
+};
+
+/// "reach(floor)", "rise(z)" or "fall(z)"
+[[nodiscard]] std::string condition(const Transition& law, const Model& model);
+
+/// "motion, spring"
+[[nodiscard]] std::string names_of(const std::vector<int>& equations, const Model& model);
+
+/// Name, kind and unit of a signal.
+struct SignalLine {
+  std::string name, kind, unit;
+};
+/// All signals but copies.
+[[nodiscard]] std::vector<SignalLine> signal_lines(const Model& model, const PowerCopies& copies);
+
+}  // namespace mti::text

@@ -1,0 +1,133 @@
+#include "mti/printing/readable_terms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+
+namespace mti::text {
+namespace {
+
+/// 1 − |S| + S v = scale · (constant + slope · v)
+ReadableFactor readable_factor(int row, double S, double& scale) {
+  const double a = 1.0 - std::abs(S);
+  if (a == 0.0) {
+    scale *= S;
+    return {.row = row};
+  }
+  if (std::abs(S) >= a) {
+    scale *= a;
+    return {.row = row, .constant = 1.0, .slope = S / a};
+  }
+  scale *= S;
+  return {.row = row, .constant = a / S, .slope = 1.0};
+}
+
+/// constant ± slope·name without parentheses; the signal first where it has no number of its own.
+std::string affine(const ReadableFactor& factor, const Notation& notation) {
+  const std::string name = notation.name(factor.row);
+  const auto signed_number = [&](double value) {
+    return (value < 0.0 ? " - " : " + ") + notation.number(std::abs(value));
+  };
+  if (factor.constant != 1.0) return name + signed_number(factor.constant);
+  const std::string number = notation.number(std::abs(factor.slope));
+  return notation.number(factor.constant) + (factor.slope < 0.0 ? " - " : " + ") +
+         (number == "1" ? "" : number + notation.times) + name;
+}
+
+std::string written(const ReadableFactor& factor, const Notation& notation) {
+  const std::string base = factor.constant == 0.0 ? notation.name(factor.row)
+                                                  : notation.open + affine(factor, notation) + notation.close;
+  return factor.exponent == 1 ? base : notation.power(base, factor.exponent);
+}
+
+}  // namespace
+
+PowerCopies find_copies(const Model& model) {
+  const Signature& signature = model.signature;
+  PowerCopies copies{std::vector<int>(at(signature.size())), std::vector<char>(at(model.equations()), 0)};
+  std::iota(copies.original.begin(), copies.original.end(), 0);
+  std::vector<char> replaced(at(model.equations()), 0);
+  for (const Transition& law : model.transitions)
+    for (const int equation : law.replaces) replaced[at(equation)] = 1;
+  const auto is_auxiliary = [&](int row) {
+    const int i = row - signature.algebraic_row(0);
+    return i >= 0 && i < signature.p() && signature.algebraic()[at(i)].auxiliary;
+  };
+  const Eigen::SparseMatrix<double, Eigen::RowMajor, int> Phi(model.Phi_eq);
+  std::vector<std::pair<int, double>> signals;
+  for (int j = 0; j < model.equations(); ++j) {
+    if (replaced[at(j)] != 0) continue;
+    signals.clear();
+    bool plain = true;
+    for (decltype(Phi)::InnerIterator entry(Phi, j); entry && plain; ++entry) {
+      SparseColumns::InnerIterator factor(model.S, static_cast<int>(entry.col()));
+      plain = factor && std::abs(factor.value()) == 1.0 && signals.size() < 2;
+      if (plain) signals.emplace_back(static_cast<int>(factor.row()), entry.value() * factor.value());
+      plain = plain && !++factor;
+    }
+    if (!plain || signals.size() != 2 || signals[0].second != -signals[1].second) continue;
+    auto [copy, original] = std::pair(signals[0].first, signals[1].first);
+    if (!is_auxiliary(copy)) std::swap(copy, original);
+    if (!is_auxiliary(copy) || is_auxiliary(original) || copies.original[at(copy)] != copy) continue;
+    copies.original[at(copy)] = original;
+    copies.is_definition[at(j)] = 1;
+  }
+  return copies;
+}
+
+std::vector<ReadableTerm> ReadableRows::terms(int row) const {
+  std::vector<ReadableTerm> result;
+  for (decltype(Phi_)::InnerIterator entry(Phi_, row); entry; ++entry) {
+    ReadableTerm term{.coefficient = entry.value(), .factors = {}};
+    for (SparseColumns::InnerIterator factor(S_, static_cast<int>(entry.col())); factor; ++factor) {
+      const ReadableFactor next =
+          readable_factor(original_(static_cast<int>(factor.row())), factor.value(), term.coefficient);
+      const auto same = std::find_if(term.factors.begin(), term.factors.end(), [&](const auto& known) {
+        return known.row == next.row && known.constant == next.constant && known.slope == next.slope;
+      });
+      if (same == term.factors.end())
+        term.factors.push_back(next);
+      else
+        ++same->exponent;
+    }
+    std::stable_sort(term.factors.begin(), term.factors.end(),
+                     [](const ReadableFactor& a, const ReadableFactor& b) { return a.row < b.row; });
+    result.push_back(std::move(term));
+  }
+  return result;
+}
+
+std::vector<std::string> written(const std::vector<ReadableTerm>& terms, const Notation& notation) {
+  if (terms.empty()) return {"0"};
+  std::vector<std::string> result;
+  for (const ReadableTerm& term : terms) {
+    std::string product;
+    const std::string size = notation.number(std::abs(term.coefficient));
+    if (term.factors.empty() || size != "1") product = size;
+    for (const ReadableFactor& factor : term.factors) {
+      if (!product.empty()) product += notation.times;
+      product += written(factor, notation);
+    }
+    const bool negative = term.coefficient < 0.0;
+    const char* const sign = result.empty() ? (negative ? "-" : "") : (negative ? "- " : "+ ");
+    result.push_back(sign + product);
+  }
+  return result;
+}
+
+std::string format_rounded(double value, int digits) {
+  if (digits >= 17) return format_number(value);
+  std::array<char, 64> buffer{};
+  const auto result =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
+  double rounded = 0.0;
+  std::from_chars(buffer.data(), result.ptr, rounded);
+  return format_number(rounded);
+}
+
+}  // namespace mti::text

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mti/model/input.hpp"
+#include "mti/model/model.hpp"
+
+namespace mti {
+
+/// A number, or an expression of parameters that gives one ("3*a").
+using Number = std::variant<double, std::string>;
+
+struct ParameterSource {
+  std::string name;
+  Number value = 0.0;
+};
+
+struct StateSource {
+  std::string name;
+  Number start = 0.0;
+  std::string unit = {};
+  Number nominal = 1.0;
+};
+
+struct TableSource {
+  std::vector<Number> time, value;
+  std::optional<Interpolation> interpolation = {};  ///< default: linear, for binary inputs previous
+};
+struct SineSource {
+  Number amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
+};
+struct InputSource {
+  std::string name;
+  std::variant<Number, TableSource, SineSource> form = Number{0.0};  ///< a csv column arrives as a table
+  std::string unit = {};
+  Number nominal = 1.0;
+  bool binary = false;
+};
+
+struct AlgebraicSource {
+  std::string name;
+  Number start = 0.0;
+  std::string unit = {};
+  Number nominal = 1.0;
+  bool auxiliary = false;
+};
+
+struct BinarySource {
+  std::string name;
+  Number start = 0.0;
+};
+
+/// An equation "a = b" or a constraint "a <= b", "a >= b". Without a name it gets eq<k> or c<k>, k from 1.
+struct RelationSource {
+  RelationSource(std::string text_) : text(std::move(text_)) {}  // NOLINT: a bare text is the usual form
+  RelationSource(const char* text_) : text(text_) {}             // NOLINT
+  RelationSource(std::string name_, std::string text_)
+      : text(std::move(text_)), name(std::move(name_)), is_object(true) {}
+  std::string text;
+  std::string name;
+  bool is_object = false;  ///< written as {"name", "text"}: where errors point
+};
+
+/// Sparse triplets, 0-based.
+struct TripletSource {
+  int rows = 0, cols = 0;
+  std::vector<int> i, k;
+  std::vector<double> v;
+};
+
+/// The matrices form of a model's equations and constraints.
+struct MatricesSource {
+  TripletSource S, Phi_eq, Phi_ineq;
+  std::vector<std::string> equation_names, constraint_names;
+  std::vector<std::string> pre;  ///< binaries whose pre(z) has a row after those of z
+  bool normalized = true;  ///< false: factors 1 − |S| + S·v with |S| > 1 allowed, normalised on building
+};
+
+/// An explicit multilinear model  ẋ = F(x, u), y = G(x, u)  in CP form on common columns k = 1..R:
+///
+///     (F; G)_j(x, u) = Σ_k phi_jk · lambda_k · Π_i a_ik(w_i),    w = (x, u)
+///
+/// with a_ik(w) = 1 − |U_ik| + U_ik w from the structure matrix U, (n + m) × R (the CPN1 form of the MATLAB
+/// MTI toolbox), or with a_ik(w) = U⁽ⁱ⁾_1k + U⁽ⁱ⁾_2k w from factor matrices U⁽ⁱ⁾, 2 × R, of any scale. phi is
+/// (n + p) × R. Source: Lichtenberg et al., "Implicit multilinear modeling", at - Automatisierungstechnik 70
+/// (2022) 13–30.
+struct ExplicitSource {
+  std::optional<TripletSource> U;                         ///< this one
+  std::vector<std::vector<std::vector<double>>> factors;  ///< or these: [i][0] and [i][1] are rows of U⁽ⁱ⁾
+  std::vector<double> lambda;                             ///< empty: ones
+  TripletSource phi;
+  std::vector<std::string> equation_names;
+  bool normalized = true;  ///< false: |U_ik| > 1 is allowed, the factors are taken as they are
+};
+
+/// A linear model  E ẋ = A x + B u,  y = C x + D u.  Without E: ẋ = A x + B u.
+///
+/// A and E are e × n, B is e × m, C is p × n, D is p × m; e = n without E.
+struct StateSpaceSource {
+  std::optional<TripletSource> E;
+  TripletSource A, B, C, D;
+  std::vector<std::string> equation_names;  ///< of the e + p equations
+};
+
+struct TransitionSource {
+  std::string when;  ///< reach(constraint), rise(z), fall(z)
+  std::vector<std::string> replaces = {};
+  std::vector<std::string> equations = {};
+};
+
+/// An initial scenario for the analysis of all modes; a simulation does not use it.
+struct ScenarioSource {
+  std::string name;
+  std::string modes = {};  ///< Boolean formula of binaries and binary inputs; empty: all modes
+  std::vector<std::string> equations = {};
+};
+
+struct ExperimentSource {
+  Number start = 0.0, stop = 1.0, rtol = 1e-6, atol = 1e-8;
+  std::optional<Number> output_interval = {};
+};
+
+/// A model as written: what a file or a program says before names are resolved and text is expanded.
+///
+/// Mirrors the model file (docs/model-format.md) member by member, so that a fault found while building has
+/// a JSON pointer: element i of `states` is "/states/i".
+struct Source {
+  std::string name = {};
+  std::string description = {};
+  std::optional<Number> sample_time = {};  ///< of discrete time; nothing: continuous time
+  std::vector<ParameterSource> parameters = {};
+  std::vector<StateSource> states = {};
+  std::vector<InputSource> inputs = {};
+  std::vector<AlgebraicSource> algebraic = {};
+  std::vector<BinarySource> binaries = {};
+  std::vector<RelationSource> equations = {};
+  std::vector<RelationSource> constraints = {};
+  std::optional<MatricesSource> matrices = {};  ///< replaces equations and constraints
+  std::vector<std::string> invariants = {};
+  std::vector<TransitionSource> transitions = {};
+  ExperimentSource experiment = {};
+  std::vector<ScenarioSource> scenarios = {};
+  /// At most one of these and `matrices`.
+  std::optional<ExplicitSource> explicit_form = {};
+  std::optional<StateSpaceSource> state_space = {};
+};
+
+}  // namespace mti

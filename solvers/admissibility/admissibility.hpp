@@ -1,0 +1,74 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solvers/motion/motion.hpp"
+
+namespace mti {
+
+/// Why a mode cannot follow.
+enum class Rejection {
+  none,                 ///< it can
+  forbidden,            ///< an invariant of the model is false
+  no_solution,          ///< its equations contradict each other or the state
+  not_unique,           ///< a state's motion, or a signal a constraint needs, is not determined
+  restart_refused,      ///< what its restart gives would depend on how the model is written
+  no_convergence,       ///< no solution of the equations was found
+  constraint_violated,  ///< g > 0, or an impulse of forbidden sign
+  constraint_rising,    ///< g = 0 and the motion leaves the domain
+  not_attracting,       ///< it slides on a surface that one of its sides leaves
+};
+
+/// What became of one candidate for the next mode (docs/theory.md, "The successor problem", a to c).
+struct Admissibility {
+  Rejection rejection = Rejection::none;
+  std::vector<int> equations = {};    ///< that it breaks
+  std::vector<int> constraints = {};  ///< that it breaks
+  std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
+  std::vector<int> unknowns = {};     ///< rows of S that are not determined
+  std::pair<int, int> rank = {};      ///< and size of a matrix without full rank; size 0: it was not that
+  bool off_position = false;          ///< positions would have to jump, which only impulses of order 2 do
+  bool by_impulse = false;            ///< some constraint is broken by the sign of an impulse
+  std::string reason = {};            ///< why there is no restart, in the model's names
+  std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
+  std::shared_ptr<const ModeSystem> system = {};
+  std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion
+
+  [[nodiscard]] bool admissible() const noexcept { return rejection == Rejection::none; }
+};
+
+/// The motion that starts at the instant in a mode, with recombined rows where there is none otherwise
+/// (solvers/plan/recombination.hpp).
+[[nodiscard]] std::shared_ptr<Motion> motion_in(const Model& model,
+                                                const std::shared_ptr<const ModeSystem>& system,
+                                                const Accuracy& accuracy, const Instant& instant);
+
+/// Solves the mode's equations at the instant and decides a to c: the equations have a solution, g ≤ 0, and
+/// for every g_l = 0 the first non-zero number of Dg_l, D²g_l, … is negative or all vanish. Zero means
+/// within the error that rtol and atol allow. In discrete time a solution with g ≤ 0 is all that is asked
+/// for.
+[[nodiscard]] Admissibility judge(const Model& model, std::shared_ptr<const ModeSystem> system,
+                                  const Accuracy& accuracy, const Instant& instant);
+
+/// The same by comparison with the verdict on another mode at the same instant: what cannot have changed is
+/// taken over from there. `rows` are the model's.
+[[nodiscard]] Admissibility check_variation(const Model& model, const UnfrozenRows& rows,
+                                            std::shared_ptr<const ModeSystem> system,
+                                            const Accuracy& accuracy, const Instant& instant,
+                                            const Admissibility& base);
+
+/// Orders of derivatives after which a motion on a boundary counts as staying there; none in discrete time.
+[[nodiscard]] int orders_of_decision(const Model& model, const ModeSystem& system);
+
+/// b and c for one row with these Taylor coefficients: g < 0, or the first that is not zero is negative.
+[[nodiscard]] bool stays_inside(const std::function<Ball(int k)>& coefficient, double time_uncertainty,
+                                int orders);
+
+/// The candidate's fate in the model's names, e.g. "constraint tank1_low is violated: 0.4 > 0".
+[[nodiscard]] std::string describe(const Admissibility& verdict, const Model& model);
+
+}  // namespace mti

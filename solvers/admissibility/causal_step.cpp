@@ -1,0 +1,293 @@
+#include "solvers/admissibility/causal_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/mode_outputs.hpp"
+#include "solvers/search/assignment_search.hpp"
+
+namespace mti {
+namespace {
+
+constexpr double value_rounding = 1e-12;
+
+std::vector<int> binaries_in(const RowMap& map, int row, const Signature& signature) {
+  std::set<int> binaries;
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column))
+      if (const int binary = factor.signal - signature.binary_row(0); binary >= 0 && binary < signature.q())
+        binaries.insert(binary);
+  return {binaries.begin(), binaries.end()};
+}
+
+std::vector<int> binaries_in(const BooleanFormula& formula, const Signature& signature) {
+  std::set<int> binaries;
+  for (const BooleanFormula::Step& step : formula.steps)
+    if (const int binary = step.row - signature.binary_row(0);
+        step.operation == BooleanFormula::Operation::variable && binary >= 0 && binary < signature.q())
+      binaries.insert(binary);
+  return {binaries.begin(), binaries.end()};
+}
+
+}  // namespace
+
+/// The search for one step: tables of the values that the rows leave to the deciders, and their nearest assignment.
+class CausalSteps::Step {
+ public:
+  Step(const CausalSteps& model, const Admissibility& first, const Accuracy& accuracy, const Instant& instant,
+       const Mode& before, std::vector<int> deciders)
+      : of_(model),
+        signature_(model.model_.signature),
+        first_(first),
+        instant_(instant),
+        before_(before),
+        deciders_(std::move(deciders)),
+        left_(signature_.size()) {
+    variables_ = deciders_;
+    for (const int output : of_.outputs_.outputs_behind(deciders_))
+      if (slide_of(before, output) == nullptr) variables_.push_back(output);
+    place_.assign(at(signature_.q()), -1);
+    for (std::size_t i = 0; i < variables_.size(); ++i) place_[at(variables_[i])] = static_cast<int>(i);
+    v_ = first.motion ? first.motion->v() : instant.v;
+    write_mode(signature_, before, v_);
+    left_.add_order();
+    if (!first.motion)
+      for (int row = 0; row < signature_.binary_row(0); ++row)
+        left_.at(row, 0) = {v_[at(row)], accuracy.of(row, v_[at(row)])};
+    for (int row = signature_.binary_row(0); row < signature_.size(); ++row)
+      left_.at(row, 0) = {v_[at(row)], 0.0};
+  }
+
+  [[nodiscard]] CausalStep find() {
+    problem_.binaries = static_cast<int>(variables_.size());
+    problem_.deciders = static_cast<int>(deciders_.size());
+    for (const int binary : variables_) problem_.before.push_back(before_.z[at(binary)]);
+    add_constraints();
+    for (const int output : std::span(variables_).subspan(deciders_.size()))
+      add_row(of_.rows_.f, of_.outputs_.equation_of(output), true);
+    for (const Tie& tie : of_.ties_) add_tie(tie);
+    BranchAndBound tree(std::move(problem_), false);
+    SearchEffort effort;
+    effort.most_nodes = AssignmentLimits{}.most_nodes;
+    const BranchAndBound::Answer answer = tree.next(effort);
+    if (answer.status == BranchAndBound::Status::limit)
+      return {std::nullopt, "the next step of the logic of " + std::to_string(deciders_.size()) +
+                                " binaries was sought in " + std::to_string(effort.most_nodes) +
+                                " partial assignments only"};
+    if (answer.status != BranchAndBound::Status::found)
+      return {std::nullopt, widest_ == 0 ? ""
+                                         : "the next step of the logic was sought without a condition on " +
+                                               std::to_string(widest_) + " binaries (at most " +
+                                               std::to_string(TruthTable::most_variables) + " are)"};
+    Mode mode = before_;
+    for (std::size_t i = 0; i < deciders_.size(); ++i)
+      mode.z[at(deciders_[i])] = static_cast<char>(answer.z[i]);
+    return {std::move(mode), ""};
+  }
+
+ private:
+  /// Rows of the deciders with signals in them, at every vertex of theirs along the motion of z⁻.
+  void add_constraints() {
+    std::set<int> rows;
+    for (const int binary : deciders_) {
+      const std::vector<int>& with = of_.rows_.g_with[at(signature_.binary_row(binary))];
+      rows.insert(with.begin(), with.end());
+    }
+    for (const int row : rows) {
+      if (of_.is_logic(of_.rows_.g, row)) continue;
+      add_table(
+          variables_in(binaries_in(of_.rows_.g, row, signature_)), [&](const auto& enter, unsigned vertex) {
+            enter(vertex, [&](int signal, double value) { left_.at(signal, 0) = {value, 0.0}; });
+            return stays_inside([&](int k) { return coefficient(row, k); }, instant_.time_uncertainty,
+                                first_.motion ? orders_of_decision(of_.model_, first_.motion->system()) : 0);
+          });
+    }
+  }
+
+  [[nodiscard]] Ball coefficient(int row, int k) {
+    if (first_.motion) {
+      while (left_.orders() <= k) left_.add_order();
+      for (const RowMap::Term& term : of_.rows_.g.terms(row))
+        for (const RowMap::Factor& factor : of_.rows_.g.factors(term.column))
+          if (moves(factor.signal))
+            for (int order = 0; order <= k; ++order)
+              left_.at(factor.signal, order) = first_.motion->signal(factor.signal, order);
+    }
+    return of_.rows_.g.coefficient(row, left_, k);
+  }
+
+  /// The signal has Taylor coefficients in the motion of z⁻.
+  [[nodiscard]] bool moves(int signal) const {
+    if (signal >= signature_.pre_row(0)) return false;
+    if (signal >= signature_.binary_row(0))
+      return slide_of(before_, signal - signature_.binary_row(0)) != nullptr;
+    const int input = signal - signature_.input_row(0);
+    return input < 0 || input >= signature_.m() || !signature_.inputs()[at(input)].binary;
+  }
+
+  void add_tie(const Tie& tie) {
+    if (tie.kind != Tie::Kind::invariant) {
+      add_row(tie.kind == Tie::Kind::equation ? of_.rows_.f : of_.rows_.g, tie.index,
+              tie.kind == Tie::Kind::equation);
+      return;
+    }
+    add_table(variables_in(tie.binaries), [&](const auto& enter, unsigned vertex) {
+      enter(vertex, [](int, double) {});
+      return of_.model_.invariants[at(tie.index)].evaluate([&](int row) { return v_[at(row)] != 0.0; });
+    });
+  }
+
+  void add_row(const RowMap& map, int row, bool equation) {
+    add_table(variables_in(binaries_in(map, row, signature_)), [&](const auto& enter, unsigned vertex) {
+      enter(vertex, [](int, double) {});
+      const double value = map.value(row, v_), slack = value_rounding * map.magnitude(row, v_);
+      return value <= slack && (!equation || value >= -slack);
+    });
+  }
+
+  [[nodiscard]] std::vector<int> variables_in(const std::vector<int>& binaries) const {
+    std::vector<int> variables;
+    for (const int binary : binaries)
+      if (place_[at(binary)] >= 0) variables.push_back(place_[at(binary)]);
+    std::sort(variables.begin(), variables.end());
+    return variables;
+  }
+
+  /// Conditions on more binaries than a table has room for are left out of the step.
+  template <class Holds>
+  void add_table(const std::vector<int>& variables, const Holds& holds) {
+    if (variables.empty()) return;
+    if (variables.size() > TruthTable::most_variables) {
+      widest_ = std::max(widest_, variables.size());
+      return;
+    }
+    const auto enter = [&](unsigned vertex, const auto& also) {
+      for (std::size_t i = 0; i < variables.size(); ++i) {
+        const int signal = signature_.binary_row(variables_[at(variables[i])]);
+        v_[at(signal)] = vertex >> i & 1U;
+        also(signal, v_[at(signal)]);
+      }
+    };
+    check_budget();
+    TruthTable table(variables, [&](unsigned vertex) { return holds(enter, vertex); });
+    problem_.impossible = problem_.impossible || table.never();
+    if (!table.always()) problem_.tables.push_back(std::move(table));
+  }
+
+  const CausalSteps& of_;
+  const Signature& signature_;
+  const Admissibility& first_;
+  const Instant& instant_;
+  const Mode& before_;
+  std::vector<int> deciders_, variables_;  ///< variables: the deciders, then their outputs
+  std::vector<int> place_;                 ///< among the variables, by binary
+  std::vector<double> v_;
+  TaylorSeries left_;
+  ConstraintProblem problem_;
+  std::size_t widest_ = 0;  ///< binaries of the largest condition that was left out
+};
+
+CausalSteps::CausalSteps(const Model& model, const UnfrozenRows& rows, const Dependencies& influence,
+                         const Outputs& outputs)
+    : model_(model), rows_(rows), influence_(influence), outputs_(outputs) {
+  const Signature& signature = model.signature;
+  remembered_.assign(at(signature.q()), 0);
+  ties_with_.resize(at(signature.q()));
+  for (const int binary : signature.pre()) remembered_[at(binary)] = 1;
+  if (signature.pre().empty() || signature.is_discrete()) return;
+  std::vector<char> defines(at(rows.f.rows()), 0);
+  for (const int output : outputs.order()) defines[at(outputs.equation_of(output))] = 1;
+  for (int row = 0; row < rows.f.rows(); ++row)
+    if (defines[at(row)] == 0 && is_logic(rows.f, row))
+      add_tie(Tie::Kind::equation, row, binaries_in(rows.f, row, signature));
+  for (int row = 0; row < rows.g.rows(); ++row)
+    if (is_logic(rows.g, row)) add_tie(Tie::Kind::constraint, row, binaries_in(rows.g, row, signature));
+  for (std::size_t i = 0; i < model.invariants.size(); ++i)
+    add_tie(Tie::Kind::invariant, static_cast<int>(i), binaries_in(model.invariants[i], signature));
+}
+
+bool CausalSteps::is_logic(const RowMap& map, int row) const {
+  const Signature& signature = model_.signature;
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column)) {
+      const int input = factor.signal - signature.input_row(0);
+      const bool binary_input = input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary;
+      if (factor.signal < signature.binary_row(0) && !binary_input) return false;
+    }
+  return true;
+}
+
+void CausalSteps::add_tie(Tie::Kind kind, int index, std::vector<int> binaries) {
+  for (const int binary : binaries) ties_with_[at(binary)].push_back(static_cast<int>(ties_.size()));
+  ties_.push_back({kind, index, std::move(binaries)});
+}
+
+std::vector<int> CausalSteps::reached_from(std::span<const int> deciders) const {
+  std::set<int> reached(deciders.begin(), deciders.end());
+  std::vector<int> open(deciders.begin(), deciders.end());
+  const auto reach = [&](int binary) {
+    if (reached.insert(binary).second) open.push_back(binary);
+  };
+  std::vector<char> tie_seen(ties_.size(), 0);
+  while (!open.empty()) {
+    const int binary = open.back();
+    open.pop_back();
+    if (!outputs_.is_output(binary))
+      for (const int output : outputs_.outputs_behind(std::span(&binary, 1))) reach(output);
+    for (const int tie : ties_with_[at(binary)])
+      if (std::exchange(tie_seen[at(tie)], 1) == 0)
+        for (const int decider : outputs_.deciders_behind(ties_[at(tie)].binaries)) reach(decider);
+  }
+  return {reached.begin(), reached.end()};
+}
+
+CausalStep CausalSteps::find(const Admissibility& first, const Accuracy& accuracy, const Instant& instant,
+                             const Mode& before) const {
+  if (model_.signature.pre().empty() || model_.is_discrete()) return {};
+  Mode mode = before;
+  std::set<int> triggered, released;
+  for (const int row : first.constraints) {
+    if (row < model_.constraints()) {
+      const auto binaries = influence_.of_constraint(row);
+      triggered.insert(binaries.begin(), binaries.end());
+    } else if (first.rejection == Rejection::not_attracting) {
+      return {};  // which side the motion leaves for is not known
+    } else {
+      // θ has reached 0 or 1: its binaries go on with the side reached.
+      const int bound = row - model_.constraints();
+      const Slide& slide = before.slides[at(bound / 2)];
+      for (std::size_t i = 0; i < slide.binaries.size(); ++i)
+        mode.z[at(slide.binaries[i])] = bound % 2 == 0 ? slide.below[i] : slide.above[i];
+      std::erase(mode.slides, slide);
+      released.insert(slide.binaries.begin(), slide.binaries.end());
+    }
+  }
+  for (const int row : first.equations)
+    if (row < model_.equations() && is_logic(rows_.f, row)) {
+      const auto binaries = influence_.of_equation(row);
+      triggered.insert(binaries.begin(), binaries.end());
+    }
+  std::vector<int> from = outputs_.deciders_behind(std::vector<int>(triggered.begin(), triggered.end()));
+  std::erase_if(from, [&](int binary) { return slide_of(mode, binary) != nullptr; });
+  for (const int binary : released)
+    if (!outputs_.is_output(binary)) from.push_back(binary);
+  std::vector<int> deciders = reached_from(from);
+  if (std::ranges::none_of(deciders, [&](int binary) { return remembered_[at(binary)] != 0; })) return {};
+  std::erase_if(deciders, [&](int binary) {
+    return outputs_.is_output(binary) || released.contains(binary) || slide_of(mode, binary) != nullptr;
+  });
+  settle_outputs(outputs_, mode);
+  if (!deciders.empty()) {
+    CausalStep flipped = Step(*this, first, accuracy, instant, mode, std::move(deciders)).find();
+    if (!flipped.mode) return flipped;
+    mode = std::move(*flipped.mode);
+    settle_outputs(outputs_, mode);
+  }
+  return {mode == before ? std::nullopt : std::optional(std::move(mode)), ""};
+}
+
+}  // namespace mti

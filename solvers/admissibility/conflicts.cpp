@@ -1,0 +1,129 @@
+#include "solvers/admissibility/conflicts.hpp"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+/// Collects the binaries that Taylor coefficients of a mode's motion depend on.
+class Dependence {
+ public:
+  Dependence(const ModeSystem& system, const Model& model, const Dependencies& influence)
+      : system_(system), signature_(model.signature), influence_(influence) {}
+
+  void add_binaries(std::span<const int> binaries) { binaries_.insert(binaries.begin(), binaries.end()); }
+
+  void add_constraint(int row, int order) {
+    add_binaries(influence_.of_constraint(row));
+    for (const RowMap::Term& term : system_.g.terms(row))
+      for (const RowMap::Factor& factor : system_.g.factors(term.column)) add_signal(factor.signal, order);
+    follow();
+  }
+
+  void add_equation(int equation) {
+    add_binaries(influence_.of_equation(equation));
+    open_block(system_.graph->solver_of(equation), 0);
+    follow();
+  }
+
+  [[nodiscard]] std::vector<int> binaries() const { return {binaries_.begin(), binaries_.end()}; }
+
+ private:
+  void add_signal(int signal, int order) {
+    const bool state = signal >= signature_.state_row(0) && signal < signature_.input_row(0);
+    const bool input = signal >= signature_.input_row(0) && signal < signature_.algebraic_row(0);
+    if (input || (state && order == 0)) return;
+    const int unknown = state ? signal - signature_.n() : signal;
+    const int block = system_.graph->owner(unknown);
+    // What no equation determines here may be determined where other binaries differ.
+    if (block < 0)
+      add_binaries(influence_.of_unknown(unknown));
+    else
+      open_block(block, state ? order - 1 : order);
+  }
+
+  void open_block(int block, int order) {
+    if (block >= 0 && visited_.emplace(block, order).second) open_.emplace_back(block, order);
+  }
+
+  void follow() {
+    while (!open_.empty()) {
+      const auto [block, order] = open_.back();
+      open_.pop_back();
+      for (const int equation : system_.plan->blocks[at(block)].equations)
+        add_binaries(influence_.of_equation(equation));
+      for (const BlockGraph::Input& input : system_.graph->inputs(block))
+        if (!input.of_slope || order > 0) open_block(input.block, input.of_slope ? order - 1 : order);
+    }
+  }
+
+  const ModeSystem& system_;
+  const Signature& signature_;
+  const Dependencies& influence_;
+  std::set<int> binaries_;
+  std::set<std::pair<int, int>> visited_;
+  std::vector<std::pair<int, int>> open_;
+};
+
+}  // namespace
+
+std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model, const Mode& mode) {
+  const Signature& signature = model.signature;
+  std::vector<double> v(at(signature.size()), 0.0);
+  write_mode(signature, mode, v);
+  std::vector<std::vector<int>> reasons;
+  for (const BooleanFormula& formula : model.invariants) {
+    if (formula.evaluate([&](int row) { return v[at(row)] != 0.0; })) continue;
+    std::set<int> binaries;
+    for (const BooleanFormula::Step& step : formula.steps)
+      if (const int binary = step.row - signature.binary_row(0);
+          step.row >= 0 && binary >= 0 && binary < signature.q())
+        binaries.insert(binary);
+    reasons.emplace_back(binaries.begin(), binaries.end());
+  }
+  return reasons;
+}
+
+std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Model& model,
+                                         const Dependencies& influence) {
+  const ModeSystem& system = *verdict.system;
+  if (verdict.rejection == Rejection::forbidden) return binaries_of_broken_invariants(model, system.mode);
+  if (!system.graph) return {};
+  std::vector<std::vector<int>> reasons;
+  for (const int row : system.broken_equations) {
+    const auto binaries = influence.of_equation(row);
+    reasons.emplace_back(binaries.begin(), binaries.end());
+  }
+  for (const int row : system.broken_constraints) {
+    const auto binaries = influence.of_constraint(row);
+    reasons.emplace_back(binaries.begin(), binaries.end());
+  }
+  if (verdict.motion) {
+    for (std::size_t i = 0; i < verdict.constraints.size(); ++i) {
+      if (verdict.decided_at[i] < 0) continue;  // broken whatever the signals are
+      Dependence dependence(system, model, influence);
+      dependence.add_constraint(verdict.constraints[i], verdict.decided_at[i]);
+      reasons.push_back(dependence.binaries());
+    }
+  } else if (!system.plan->over_determined.empty()) {
+    // There are more equations than unknowns in them: only a change in one of these equations can repair that.
+    std::set<int> binaries;
+    for (const int row : system.plan->over_determined) {
+      const auto of_row = influence.of_equation(row);
+      binaries.insert(of_row.begin(), of_row.end());
+    }
+    reasons.emplace_back(binaries.begin(), binaries.end());
+  } else if (system.structurally_solvable() && !verdict.equations.empty()) {
+    Dependence dependence(system, model, influence);
+    for (const int equation : verdict.equations) dependence.add_equation(equation);
+    reasons.push_back(dependence.binaries());
+  }
+  return reasons;
+}
+
+}  // namespace mti

@@ -1,0 +1,266 @@
+#include "solvers/blocks/block_solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/plan/system_jacobian.hpp"
+
+namespace mti {
+namespace {
+
+constexpr int most_iterations = 60;
+constexpr double smallest_damping = 1e-6;
+
+/// The block as a square system in its unknowns w. Undifferentiated, w lives in v. Differentiated, equation i
+/// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!,
+/// so that ∂f_i/∂v_j is the matrix whatever the order.
+class BlockSystem {
+ public:
+  BlockSystem(const RowMap& f, const SolutionBlock& block, std::span<double> v, const BlockSeries& at)
+      : f_(f), block_(block), v_(v), at_(at), matrix_(block, at.states) {}
+
+  [[nodiscard]] int size() const { return static_cast<int>(block_.unknowns.size()); }
+
+  [[nodiscard]] Eigen::VectorXd residual() const {
+    Eigen::VectorXd r(size());
+    for (int j = 0; j < size(); ++j)
+      r[j] = block_.differentiated() ? scaled_coefficient(j).value : f_.value(equation(j), v_);
+    return r;
+  }
+
+  /// What rounding alone can make of the residual.
+  [[nodiscard]] Eigen::VectorXd rounding() const {
+    Eigen::VectorXd r(size());
+    for (int j = 0; j < size(); ++j)
+      r[j] = 8.0 * machine_epsilon *
+             (block_.differentiated() ? magnitude_of_coefficient(j) : f_.magnitude(equation(j), v_));
+    return r;
+  }
+
+  [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const { return matrix_.entries(f_, v_); }
+
+  [[nodiscard]] Eigen::VectorXd unknowns() const {
+    if (!block_.differentiated()) return read(v_);
+    Eigen::VectorXd w(size());
+    for (int i = 0; i < size(); ++i) {
+      const int unknown = block_.unknowns[at(i)];
+      w[i] = order(i) < 0 ? (*at_.dirac)[at(unknown)].value
+                          : factorial(order(i)) * at_.series->at(unknown, order(i)).value;
+    }
+    return w;
+  }
+  /// The unknowns' entries of another v.
+  [[nodiscard]] Eigen::VectorXd read(std::span<const double> v) const {
+    Eigen::VectorXd w(size());
+    for (int i = 0; i < size(); ++i) w[i] = v[row(i)];
+    return w;
+  }
+  void set(const Eigen::VectorXd& w) {
+    for (int i = 0; i < size(); ++i) {
+      if (!block_.differentiated() || order(i) == 0) v_[row(i)] = w[i];
+      if (!block_.differentiated()) continue;
+      const int unknown = block_.unknowns[at(i)];
+      at_.enter(unknown, order(i), {order(i) < 0 ? w[i] : w[i] / factorial(order(i)), 0.0});
+      if (order(i) < 0 && unknown < at_.states) {
+        const auto state = at(unknown + at_.states);
+        v_[state] = at_.left[state] + w[i];
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t row(int i) const { return at(block_.unknowns[at(i)]); }
+  [[nodiscard]] int equation(int j) const { return block_.equations[at(j)]; }
+  [[nodiscard]] int order(int i) const { return block_.e[at(i)]; }
+  [[nodiscard]] Ball scaled_coefficient(int j) const {
+    const int c = block_.c[at(j)];
+    if (c < 0) return at_.dirac_part(f_, equation(j), v_);
+    const Ball r = f_.coefficient(equation(j), *at_.series, c);
+    return {factorial(c) * r.value, factorial(c) * r.error};
+  }
+  /// Sizes of what is added up in a differentiated equation: its gradient against the unknowns' and known
+  /// values.
+  [[nodiscard]] double magnitude_of_coefficient(int j) const {
+    const int c = block_.c[at(j)];
+    if (c < 0) {
+      double sum = at_.known.empty() ? 0.0 : std::abs(at_.known[at(equation(j))].value);
+      f_.gradient(equation(j), v_,
+                  [&](int signal, double slope) { sum += std::abs(slope * (*at_.dirac)[at(signal)].value); });
+      return sum;
+    }
+    double sum = c == 0 ? f_.magnitude(equation(j), v_) : 0.0;
+    for (int l = 0; l <= c; ++l)
+      f_.gradient_coefficient(equation(j), *at_.series, c - l, [&](int signal, double slope) {
+        sum += factorial(c) * std::abs(slope * at_.series->at(signal, l).value);
+      });
+    return sum;
+  }
+
+  const RowMap& f_;
+  const SolutionBlock& block_;
+  std::span<double> v_;
+  const BlockSeries& at_;
+  SystemJacobian matrix_;
+};
+
+BlockSolution solve_linear(BlockSystem& system) {
+  BlockSolution solution;
+  solution.factor = LuFactor(system.size(), system.jacobian());
+  if (solution.factor.singular()) return {BlockStatus::singular, {}};
+  constexpr int refinements = 3;
+  for (int i = 0; i <= refinements; ++i) {
+    const Eigen::VectorXd r = system.residual();
+    if (i > 0 && (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) break;
+    system.set(system.unknowns() - solution.factor.solve(r));
+  }
+  return solution;
+}
+
+/// Weighted size of a step: relative to the unknowns' own size, so that units do not matter. What rounding
+/// alone can do is none: an unknown that is 0 never comes to rest relative to its size.
+double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale,
+                 const Eigen::VectorXd& noise) {
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < step.size(); ++i)
+    if (!(std::abs(step[i]) <= noise[i]))
+      largest = std::max(largest, std::abs(step[i]) / std::max({std::abs(w[i]), scale[i], 1e-300}));
+  return largest;
+}
+
+BlockSolution solve_newton(BlockSystem& system) {
+  BlockSolution solution;
+  Eigen::VectorXd scale = system.unknowns().cwiseAbs();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    check_budget();
+    solution.factor = LuFactor(system.size(), system.jacobian());
+    if (solution.factor.singular()) return {BlockStatus::singular, {}};
+    const Eigen::VectorXd w = system.unknowns(), r = system.residual();
+    const Eigen::VectorXd step = -solution.factor.solve(r);
+    const Eigen::VectorXd rounding = system.rounding(), noise = solution.factor.magnify(rounding);
+    const double size = step_size(step, w, scale, noise);
+    if (size <= 16.0 * machine_epsilon || (r.cwiseAbs() - rounding).maxCoeff() <= 0.0) return solution;
+    scale = scale.cwiseMax(step.cwiseAbs());
+    double damping = 1.0;
+    for (; damping >= smallest_damping; damping *= 0.5) {
+      system.set(w + damping * step);
+      const Eigen::VectorXd next = solution.factor.solve(system.residual());
+      if (next.allFinite() && step_size(next, w, scale, noise) <= (1.0 - 0.5 * damping) * size) break;
+      // At rounding level no step improves the residual any more: the iterate is as good as it gets.
+      if (size < 1e-10) return solution;
+    }
+    if (damping < smallest_damping) break;
+  }
+  solution.status = BlockStatus::no_convergence;
+  return solution;
+}
+
+/// One equation in one unknown: affine, since the function is multilinear. a + b·w = 0.
+BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::span<double> v) {
+  const int equation = block.equations.front(), unknown = block.unknowns.front();
+  double& w = v[at(unknown)];
+  BlockSolution solution;
+  double slope = 0.0, slope_size = 0.0;
+  f.gradient(equation, v, [&](int signal, double part) {
+    if (signal != unknown) return;
+    slope += part;
+    slope_size += std::abs(part);
+  });
+  if (!std::isfinite(slope) || std::abs(slope) <= 16.0 * machine_epsilon * slope_size) {
+    solution.status = BlockStatus::singular;
+    return solution;
+  }
+  w = 0.0;
+  w = -f.value(equation, v) / slope;
+  solution.factor = LuFactor(slope);
+  return solution;
+}
+
+}  // namespace
+
+void BlockSeries::enter(int unknown, int order, const Ball& coefficient) const {
+  const bool slope = unknown < states, state = !slope && unknown < 2 * states;
+  if (order < 0) {
+    (*dirac)[at(unknown)] = coefficient;
+    if (slope) series->at(unknown + states, 0).value = left[at(unknown + states)] + coefficient.value;
+    return;
+  }
+  series->at(unknown, order) = coefficient;
+  if (slope && order + 1 < series->orders())
+    series->at(unknown + states, order + 1) = {coefficient.value / (order + 1),
+                                               coefficient.error / (order + 1)};
+  if (state && order > 0)
+    series->at(unknown - states, order - 1) = {order * coefficient.value, order * coefficient.error};
+}
+
+Ball BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const double> v) const {
+  Ball part = known.empty() ? Ball{} : known[at(equation)];
+  f.gradient(equation, v, [&](int signal, double slope) {
+    const Ball& weight = (*dirac)[at(signal)];
+    part.value += slope * weight.value;
+    part.error += std::abs(slope) * weight.error;
+  });
+  return part;
+}
+
+BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                          std::span<const double> guess, const BlockSeries& series) {
+  if (block.unknowns.size() == 1 && !block.differentiated()) return solve_single(f, block, v);
+  BlockSystem system(f, block, v, series);
+  if (block.linear) return solve_linear(system);
+  BlockSolution first = solve_newton(system);
+  if (first.status == BlockStatus::solved || block.differentiated()) return first;
+  const Eigen::VectorXd guessed = system.read(guess);
+  const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
+  // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.
+  for (const Eigen::VectorXd& start : {guessed, size, Eigen::VectorXd(-size)}) {
+    system.set(start);
+    BlockSolution next = solve_newton(system);
+    if (next.status == BlockStatus::solved) return next;
+  }
+  return first;
+}
+
+BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                              std::span<const double> guess, const BlockSeries& series) {
+  BlockSolution solution = solve_block(f, block, v, guess, series);
+  if (solution.status != BlockStatus::solved) return solution;
+  const auto value = [&](int unknown) { return v[at(unknown)]; };
+  if (!block.differentiated())
+    for (const int unknown : block.unknowns) series.enter(unknown, 0, {value(unknown), 0.0});
+  if (solution.factor.size() == 1 && !block.differentiated()) {
+    const int unknown = block.unknowns[0];
+    const double error = f.coefficient(block.equations[0], *series.series, 0).error;
+    series.enter(unknown, 0, {value(unknown), error / std::abs(solution.factor.slope())});
+    return solution;
+  }
+  const auto size = static_cast<Eigen::Index>(block.unknowns.size());
+  Eigen::VectorXd error(size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const auto row = at(j);
+    const int c = block.differentiated() ? block.c[row] : 0;
+    error[j] = c < 0 ? series.dirac_part(f, block.equations[row], v).error
+                     : factorial(c) * f.coefficient(block.equations[row], *series.series, c).error;
+  }
+  error = solution.factor.magnify(error);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const auto column = at(i);
+    const int e = block.differentiated() ? block.e[column] : 0, unknown = block.unknowns[column];
+    if (e < 0)
+      series.enter(unknown, e, {(*series.dirac)[at(unknown)].value, error[i]});
+    else
+      series.enter(unknown, e, {series.series->at(unknown, e).value, error[i] / factorial(e)});
+  }
+  return solution;
+}
+
+RankDeficiency explain_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
+                             const BlockSeries& series) {
+  const BlockSystem system(f, block, v, series);
+  return explain_singularity(block, system.jacobian(), system.residual(), system.rounding());
+}
+
+}  // namespace mti

@@ -1,0 +1,19 @@
+#include "solvers/blocks/instant.hpp"
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+Accuracy::Accuracy(const Model& model, double rtol_, double atol)
+    : rtol(rtol_), absolute(at(model.signature.size()), 0.0) {
+  const Signature& signature = model.signature;
+  const auto enter = [&](const std::vector<Signal>& signals, int first_row) {
+    for (std::size_t i = 0; i < signals.size(); ++i) absolute[at(first_row) + i] = atol * signals[i].nominal;
+  };
+  enter(signature.states(), signature.state_row(0));
+  enter(signature.inputs(), signature.input_row(0));
+  enter(signature.algebraic(), signature.algebraic_row(0));
+  enter(signature.binaries(), signature.binary_row(0));
+}
+
+}  // namespace mti

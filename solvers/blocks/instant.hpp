@@ -1,0 +1,56 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/model/input.hpp"
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "mti/multilinear/row_map.hpp"
+
+namespace mti {
+
+/// What counts as zero: ε_j = rtol·|v_j| + atol·nominal_j (docs/theory.md, "What is zero").
+struct Accuracy {
+  double rtol = 1e-6;
+  double resolution = 0.0;  ///< δ: what relaxes within this time counts as quasi-steady; 0: nothing does
+  std::vector<double> absolute;  ///< atol·nominal for every row of S; a sliding binary has nominal 1
+
+  Accuracy(const Model& model, double rtol, double atol);
+  [[nodiscard]] double of(int row, double value) const {
+    return rtol * (value < 0.0 ? -value : value) + absolute[mti::at(row)];
+  }
+};
+
+/// What the integrator knows at the end of a step about the unknowns ẋ, y of the mode it has integrated.
+///
+/// A signal that has passed the error test of every step is known to about its tolerance, however much ε of
+/// the states would leave open about it at fixed x: while diode current i = G·s is carried for G = 1e-12, the
+/// voltage s = i/G follows from i only to ε_i/G.
+struct Vouched {
+  Mode mode;
+  std::vector<std::vector<Ball>> coefficients;  ///< by order and row of S; infinite error: not known
+
+  /// Order k of signal `row`.
+  [[nodiscard]] Ball at(int row, int k) const {
+    return mti::at(k) < coefficients.size() ? coefficients[mti::at(k)][mti::at(row)]
+                                            : Ball{0.0, std::numeric_limits<double>::infinity()};
+  }
+};
+
+/// An instant: time, the pieces that the inputs follow from here on, and the state.
+struct Instant {
+  double t = 0.0;
+  double time_uncertainty = 0.0;    ///< of t itself, where a boundary's crossing defines it
+  std::vector<InputPiece> pieces;   ///< one per input
+  std::vector<double> v;            ///< x⁻ in place; ẋ and y are guesses (their last values)
+  std::vector<double> guess;        ///< a second guess for ẋ and y (the model's start values)
+  bool has_past = false;            ///< ẋ and y are left limits, not mere guesses
+  bool accumulates = false;         ///< switches accumulate here, so that motions come back to their surfaces
+  std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
+  std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x and u continuous
+};
+
+}  // namespace mti

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <Eigen/SparseCore>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mti/model/signature.hpp"
+#include "mti/multilinear/row_map.hpp"
+#include "solvers/blocks/instant.hpp"
+#include "solvers/linear_algebra/lu_factor.hpp"
+#include "solvers/plan/solution_plan.hpp"
+
+namespace mti {
+
+/// States that are fast against the resolution of time δ, as an integrator would hold them.
+///
+/// At fixed x the equations give (ẋ, y) with the error |A⁻¹|·|∂f/∂x|·ε_x, A = ∂f/∂(ẋ, y). With L·di/dt = e − s
+/// and i = G·s, s has the error ε_i/G, which grows without bound as G → 0. Yet s is well known: whatever i was, it
+/// relaxes within L·G. So ε passes through the matrix of implicit Euler steps of length δ,
+///
+///     f(ẋ, x₀ + δ·ẋ, y) = 0,   A_δ = A + δ·∂f/∂x (in the columns of ẋ),
+///     |Δ(x/δ, y)| ≤ |A_δ⁻¹|·(|∂f/∂ẋ|·ε_x/δ + what is left open about inputs, + rounding) .
+///
+/// Two steps lead to the slow motion, two more give its ẋ, and x* = x₂ − 2δ·ẋ₄ is where it stands at the
+/// instant itself: slow parts of x move by O((δλ)²), fast parts keep (δλ)⁻² of their error,
+/// and each repetition reduces it by that factor again. x* is used where no state moves by more than its ε. Where one
+/// has to move farther, its rate decides without this. Higher coefficients follow with the same matrix from x_k
+/// = ẋ_{k−1}/k + δ·ẋ_k.
+class QuasiSteady {
+ public:
+  /// v and the series hold the solution of order 0 at given x with its errors. On success x* and its errors
+  /// are entered; (ẋ, y) are to be solved for anew. Nothing if no state is fast.
+  static std::optional<QuasiSteady> find(const RowMap& f, const SolutionPlan& plan,
+                                         const Signature& signature, const Accuracy& accuracy, double t,
+                                         std::vector<double>& v, TaylorSeries& series);
+
+  /// ẋ of the slow motion, and the errors of (ẋ, y) at x*.
+  void enter_order_0(std::vector<double>& v, TaylorSeries& series) const;
+  /// Order k ≥ 1 of x, ẋ and y from lower ones.
+  void solve_stage(const RowMap& f, TaylorSeries& series, int k) const;
+
+ private:
+  QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
+
+  bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
+  bool assemble(const RowMap& f, std::span<const double> v);
+  /// Of the unknowns, with what is known being off by `known` in each equation; ẋ's stand for x/δ.
+  [[nodiscard]] Eigen::VectorXd magnified(const Eigen::VectorXd& known, const Eigen::VectorXd& of_x) const;
+  [[nodiscard]] bool damps(const std::vector<int>& fast, const Eigen::VectorXd& scale) const;
+
+  int states_;
+  double delta_;
+  std::vector<int> equations_, unknowns_;
+  std::vector<int> column_;  ///< by row of S; of ẋ_i for ẋ_i
+  LuFactor factor_;
+  Eigen::SparseMatrix<double> of_rates_;  ///< ∂f/∂ẋ, a column for each state
+  std::vector<Ball> order_0_;             ///< by unknown: ẋ of the slow motion, and errors
+};
+
+/// The error bound of x leaves ẋ so uncertain that some x would move by more than it within δ: x may be fast.
+[[nodiscard]] bool relaxes_within(double delta, const Signature& signature, const SolutionPlan& plan,
+                                  const Accuracy& accuracy, std::span<const double> v,
+                                  const TaylorSeries& series);
+
+}  // namespace mti

@@ -1,0 +1,308 @@
+#include "solvers/diagnosis/diagnosis.hpp"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/mode/mode_balance.hpp"
+#include "solvers/mode/recombination_text.hpp"
+#include "solvers/mode_sets/formula.hpp"
+#include "solvers/mode_sets/mode_count.hpp"
+#include "solvers/motion/system_jacobian_rank.hpp"
+#include "solvers/multimode/solvable_modes.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/structure/unused_signals.hpp"
+
+namespace mti {
+namespace {
+
+using Names = std::vector<std::string>;
+
+/// The start values of the binaries and what binary inputs are at the start.
+Mode start_mode(const Model& model) {
+  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = {}};
+  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
+  const double start = model.experiment.start;
+  for (std::size_t i = 0; i < model.inputs.size(); ++i)
+    if (model.signature.inputs()[i].binary)
+      mode.binary_inputs.push_back(model.inputs[i].piece(start).value(start) != 0.0 ? 1 : 0);
+  return mode;
+}
+
+/// What is known about all modes, and the remarks derived from it.
+class Examination {
+ public:
+  Examination(const Model& model, const DiagnosisLimits& limits) : model_(model), limits_(limits) {}
+
+  Diagnosis conclude() && {
+    add_unused();
+    // In a sample pre(z) may be anything; in a motion it is z, and all modes can be told by z alone.
+    if (model_.is_discrete() && model_.signature.r() > 0) {
+      examine_start_mode("a model of discrete time with pre(z) is not examined in all modes");
+    } else {
+      try {
+        examine_all_modes();
+      } catch (const ModeSetTooLarge& error) {
+        examine_start_mode(error.what());
+      }
+    }
+    begin_run();
+    std::ranges::stable_partition(result_.remarks, [](const Remark& remark) { return remark.is_error; });
+    return std::move(result_);
+  }
+
+ private:
+  void warn(Remark remark) { result_.remarks.push_back(std::move(remark)); }
+
+  void add_unused() {
+    Names names = unused_signals(model_);
+    if (names.empty()) return;
+    const bool one = names.size() == 1;
+    warn({.id = "unused-signal",
+          .message = enumerated(names) + (one ? " occurs" : " occur") +
+                     " in no equation, constraint, invariant or law",
+          .signals = std::move(names)});
+  }
+
+  void examine_all_modes() {
+    SolvableModes modes = solvable_modes(model_, limits_.nodes);
+    const ModeSpace& space = modes.space;
+    Diagnosis::Modes numbers{count_modes({}, space.variables()), "0", "0"};
+    if (space.contradictory()) {
+      result_.modes = numbers;
+      const Names rules = rules_of_binaries(model_);
+      warn({.is_error = true,
+            .id = "no-mode-left",
+            .message = "no mode is left: " + enumerated(rules) + " contradict each other" +
+                       (model_.signature.r() > 0 ? " where pre(z) is z" : ""),
+            .equations = rules});
+      return;
+    }
+    numbers.considered = count(space, ModeSet::all());
+    const ModeSet unsolvable = modes.unsolvable();
+    numbers.solvable = count(space, !unsolvable);
+    all_fail_ = numbers.solvable == "0";
+    // Equations too many may follow from others; unknowns too many stay open whatever the numbers.
+    no_run_ = space.considered(!modes.lacking).empty();
+    result_.modes = numbers;
+    add_singular(modes, numbers);
+    add_kept(modes, modes.undetermined, "undetermined-signal", " not determined", numbers);
+    add_kept(modes, modes.absent, "absent-signal", " in no equation", numbers);
+    if (!all_fail_) add_ranks(modes, numbers);
+  }
+
+  [[nodiscard]] static std::string count(const ModeSpace& space, const ModeSet& set) {
+    std::vector<ModeSet> sets = space.factors();
+    sets.push_back(set);
+    return count_modes(sets, space.variables());
+  }
+  [[nodiscard]] static std::string where(const ModeSpace& space, const ModeSet& set) {
+    return formula(set, space.care_of(set), [&](int variable) { return space.name(variable); });
+  }
+
+  /// "in every mode", "in 2 of 4 modes, where a"; nothing if there is one mode at all.
+  [[nodiscard]] static std::string extent(const Remark& remark, const Diagnosis::Modes& numbers) {
+    if (numbers.considered == "1") return "";
+    if (remark.modes == numbers.considered) return "in every mode";
+    return "in " + remark.modes + " of " + numbers.considered + " modes, where " + remark.where;
+  }
+
+  /// Values of the binaries that a set depends on.
+  [[nodiscard]] std::string values(const SolvableModes& modes, const ModeSet& set, const Mode& mode) const {
+    constexpr std::size_t most = 12;
+    const std::vector<int> support = set.support();
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, support.size()); ++i)
+      text += (i == 0 ? "" : ", ") + modes.space.name(support[i]) + " = " +
+              (modes.space.contains(ModeSet::where(support[i]), mode) ? "1" : "0");
+    return text + (support.size() > most ? ", …" : "");
+  }
+
+  /// The modes with too many equations or unknowns, by what is wrong with one of them.
+  void add_singular(const SolvableModes& modes, const Diagnosis::Modes& numbers) {
+    constexpr int most_kinds = 6;
+    ModeSet rest = modes.space.considered(modes.unsolvable());
+    if (rest.empty()) return;
+    const UnfrozenRows rows(model_);
+    for (int kind = 0; !rest.empty() && kind < most_kinds; ++kind) {
+      const Mode mode = mode_within(rest, modes.space, model_.signature, start_mode(model_));
+      const ModeBalance balance = balance_of(model_, ModeSystem(model_, rows, mode));
+      const bool over = modes.space.contains(modes.over_determined, mode);
+      ModeSet alike = rest & (over ? modes.over_determined : modes.under_determined);
+      if (kind + 1 < most_kinds) alike = of_same_kind(modes, alike, balance);
+      rest = modes.space.considered(rest - alike);
+      Remark remark = singular(balance, over);
+      remark.where = where(modes.space, alike);
+      remark.modes = count(modes.space, alike);
+      const std::string reach = extent(remark, numbers);
+      const std::string example =
+          remark.modes == "1" || alike.is_constant() ? "" : " (" + values(modes, alike, mode) + ")";
+      remark.message = reach + example + (reach.empty() ? "" : ": ") + describe(balance, model_);
+      warn(std::move(remark));
+    }
+  }
+
+  [[nodiscard]] Remark singular(const ModeBalance& balance, bool over) const {
+    Remark remark{.is_error = all_fail_, .id = over ? "over-determined" : "under-determined"};
+    const auto take = [&](const std::vector<ModeBalance::Part>& parts) {
+      for (const ModeBalance::Part& part : parts) {
+        for (const int row : part.equations) remark.equations.push_back(model_.equation_names[at(row)]);
+        for (const int row : part.unknowns) remark.signals.push_back(model_.signature.row_name(row));
+      }
+    };
+    take(balance.over);
+    take(balance.under);
+    return remark;
+  }
+
+  /// Those of `set` in which the same signals are open as in this mode: what can be told at once.
+  [[nodiscard]] ModeSet of_same_kind(const SolvableModes& modes, ModeSet set,
+                                     const ModeBalance& balance) const {
+    constexpr std::size_t most = 50;
+    std::size_t taken = 0;
+    for (const ModeBalance::Part& part : balance.under)
+      for (const int row : part.unknowns)
+        if (++taken <= most) set &= modes.open[at(signal_of_row(model_.signature, row))];
+    for (const ModeBalance::Part& part : balance.over)
+      for (const int row : part.equations)
+        if (++taken <= most) set &= modes.surplus[at(row)];
+    return modes.space.considered(set);
+  }
+
+  /// Signals that keep their values in some modes, those of the same modes together.
+  void add_kept(const SolvableModes& modes, const std::vector<ModeSet>& sets, const std::string& id,
+                const std::string& what, const Diagnosis::Modes& numbers) {
+    std::vector<std::pair<ModeSet, Names>> groups;
+    std::unordered_map<ModeSet, std::size_t, ModeSetHash> place;
+    for (std::size_t j = 0; j < sets.size(); ++j) {
+      const int row = row_of_signal(model_.signature, static_cast<int>(j));
+      ModeSet set = modes.space.considered(sets[j] - modes.unsolvable());
+      if (set.empty() || is_auxiliary(model_.signature, row)) continue;
+      const std::string name = model_.signature.row_name(row);
+      if (is_unused(name)) continue;
+      const auto [found, is_new] = place.try_emplace(set, groups.size());
+      if (is_new) groups.push_back({std::move(set), {}});
+      groups[found->second].second.push_back(name);
+    }
+    for (auto& [set, names] : groups) {
+      const bool one = names.size() == 1;
+      Remark remark{.id = id, .where = where(modes.space, set), .modes = count(modes.space, set)};
+      const std::string reach = extent(remark, numbers);
+      remark.message = enumerated(names) + (one ? " is" : " are") + what + (reach.empty() ? "" : " ") +
+                       reach + (one ? ": it keeps its value there" : ": they keep their values there");
+      remark.signals = std::move(names);
+      warn(std::move(remark));
+    }
+  }
+
+  [[nodiscard]] bool is_unused(const std::string& name) const {
+    return std::ranges::any_of(result_.remarks, [&](const Remark& remark) {
+      return remark.id == "unused-signal" && std::ranges::find(remark.signals, name) != remark.signals.end();
+    });
+  }
+
+  /// Modes that structure calls regular and numbers do not.
+  void add_ranks(const SolvableModes& modes, const Diagnosis::Modes& numbers) {
+    constexpr int most_modes = 16, most_unknowns = 200;
+    if (model_.is_discrete() || model_.signature.n() + model_.signature.p() > most_unknowns) return;
+    if (numbers.solvable.size() > 2 || std::stoi(numbers.solvable) > most_modes) return;
+    // One after the other is taken out; what is left may hold modes that the rules exclude.
+    ModeSet rest = !modes.unsolvable();
+    for (int left = std::stoi(numbers.solvable); left > 0; --left) {
+      const Mode mode = mode_within(rest, modes.space, model_.signature, start_mode(model_));
+      ModeSet here = ModeSet::all();
+      for (int variable = 0; variable < modes.space.variables(); ++variable) {
+        const ModeSet one = ModeSet::where(variable);
+        here &= modes.space.contains(one, mode) ? one : !one;
+      }
+      rest -= here;
+      const std::optional<SystemJacobianRank> rank = examine_rank(model_, mode);
+      if (!rank || rank->full()) continue;
+      if (const Names lines = recombined(mode, rank->null_vectors.equations); !lines.empty()) {
+        Remark remark{.id = "recombined-equations", .where = where(modes.space, here), .modes = "1"};
+        for (const int row : rank->null_vectors.equations)
+          remark.equations.push_back(model_.equation_names[at(row)]);
+        const std::string reach = extent(remark, numbers);
+        remark.message = reach + (reach.empty() ? "" : ": ") + "the numbers of " +
+                         enumerated(remark.equations) +
+                         " cancel, a run takes them together: " + lines.front();
+        for (std::size_t i = 1; i < lines.size(); ++i) remark.message += "; " + lines[i];
+        warn(std::move(remark));
+        continue;
+      }
+      Remark remark{.id = "singular-jacobian", .where = where(modes.space, here), .modes = "1"};
+      for (const int row : rank->null_vectors.equations)
+        remark.equations.push_back(model_.equation_names[at(row)]);
+      for (const int row : rank->null_vectors.signals)
+        remark.signals.push_back(model_.signature.row_name(row));
+      const std::string reach = extent(remark, numbers);
+      remark.message = reach + (reach.empty() ? "" : ": ") + "the system Jacobian " +
+                       (rank->consistent ? "where the motion begins" : "at the start values") + " has rank " +
+                       (rank->rank_is_bound ? "at most " : "") + std::to_string(rank->rank) + " of " +
+                       std::to_string(rank->size) + ": " + enumerated(remark.equations) +
+                       " depend on each other and do not determine " + enumerated(remark.signals);
+      warn(std::move(remark));
+    }
+  }
+
+  /// How a run recombines rows of the mode, if that concerns all of `equations` and leaves a system
+  /// that structure calls regular.
+  [[nodiscard]] Names recombined(const Mode& mode, const std::vector<int>& equations) const {
+    const ModeSystem system(model_, UnfrozenRows(model_), mode);
+    const auto other = system.recombined(model_);
+    if (!other || !other->structurally_solvable() || !other->broken_equations.empty()) return {};
+    std::set<int> concerned;
+    for (const Recombination::Step& step : other->recombination->steps)
+      for (const Recombination::Step::Part& part : step.parts) concerned.insert(part.equation);
+    const bool all = std::ranges::all_of(equations, [&](int row) { return concerned.contains(row); });
+    return all ? recombination_lines(model_, mode) : Names();
+  }
+
+  /// In place of all modes the one of the start values.
+  void examine_start_mode(const std::string& why) {
+    warn({.id = "modes-not-examined", .message = why + "; only the start was examined"});
+  }
+
+  /// The consistent start, as a run finds it.
+  void begin_run() {
+    if (no_run_ || (result_.modes && result_.modes->considered == "0")) return;
+    SimulationOptions options;
+    options.stop = model_.experiment.start;
+    options.output_interval = model_.is_discrete() ? model_.sample_time : 1.0;
+    options.max_seconds = limits_.max_seconds;
+    options.stop_token = limits_.stop_token;
+    const Outcome outcome = simulate(model_, options).outcome;
+    switch (outcome.kind) {
+      case OutcomeKind::reached_stop:
+        // Equations that follow from others are left out of a run.
+        for (Remark& remark : result_.remarks) remark.is_error = false;
+        return;
+      case OutcomeKind::time_budget:
+      case OutcomeKind::interrupted:
+      case OutcomeKind::candidate_limit:
+      case OutcomeKind::event_limit:
+        warn({.id = "start-not-examined", .message = outcome.message});
+        return;
+      default:
+        if (!all_fail_) warn({.is_error = true, .id = "no-consistent-start", .message = outcome.message});
+    }
+  }
+
+  const Model& model_;
+  const DiagnosisLimits& limits_;
+  Diagnosis result_;
+  bool all_fail_ = false;  ///< no mode can be solved, by structure
+  bool no_run_ = false;    ///< and no numbers can help: the start need not be tried
+};
+
+}  // namespace
+
+std::size_t Diagnosis::errors() const { return at(std::ranges::count_if(remarks, &Remark::is_error)); }
+
+Diagnosis diagnose(const Model& model, const DiagnosisLimits& limits) {
+  return Examination(model, limits).conclude();
+}
+
+}  // namespace mti

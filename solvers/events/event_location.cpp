@@ -1,0 +1,271 @@
+#include "solvers/events/event_location.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/multilinear/cp_rows.hpp"
+#include "solvers/budget/check_budget.hpp"
+
+namespace mti {
+namespace {
+
+constexpr int deepest = 24;
+/// A crossing takes some ten samples for each row; a step that asks for so many is resolved no further.
+constexpr int most_samples = 20'000;
+
+/// The live rows of g in the segment's mode, unless the whole model's kernel serves.
+CpKernel kernel_of_rows(const Model& model, const SegmentDae& segment, const std::vector<int>& rows) {
+  if (segment.whole()) return {};
+  const ModeSystem& system = segment.mode_system();
+  if (system.extended) return CpKernel(select_rows(system.extended->g, rows));
+  return CpKernel(freeze(select_rows(model.g(), rows), fixed_signals(model.signature, system.mode)));
+}
+
+}  // namespace
+
+EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
+                             const Integrator& integrator)
+    : model_(model),
+      accuracy_(accuracy),
+      segment_(segment),
+      integrator_(integrator),
+      rows_(segment.mode_system().live_constraints),
+      own_kernel_(kernel_of_rows(model, segment, rows_)),
+      kernel_(segment.whole() ? segment.whole()->g : own_kernel_) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) kernel_row_.push_back(segment.whole() ? at(rows_[i]) : i);
+  const Signature& signature = model.signature;
+  const auto size = at(signature.size());
+  v_.assign(size, 0.0);
+  rate_.assign(size, 0.0);
+  level_.assign(rows_.size(), 0.0);
+  touching_.assign(rows_.size(), -1.0);
+  for (int i = 0; i < signature.n(); ++i)
+    uses_derivatives_ = uses_derivatives_ ||
+                        kernel_.pattern().column_start[at(i)] < kernel_.pattern().column_start[at(i) + 1];
+  for (int i = 0; i < signature.m(); ++i)
+    if (!signature.inputs()[at(i)].binary &&
+        !std::holds_alternative<ConstantInput>(model.inputs[at(i)].form()))
+      varying_inputs_.push_back(i);
+  longest_gap_ = longest_resolved_gap();
+  for (Sample* sample : {&here_, &next_}) {
+    sample->g.assign(at(kernel_.rows()), 0.0);
+    sample->slope.assign(at(kernel_.rows()), 0.0);
+  }
+}
+
+/// A quarter of the shortest period that products of sine inputs in g can have: nothing but the monitor
+/// limits the distance of samples where g depends on inputs alone.
+double EventLocation::longest_resolved_gap() const {
+  double frequency = 0.0;
+  for (const int i : varying_inputs_) {
+    const auto column = at(model_.signature.input_row(i));
+    const auto* sine = std::get_if<SineInput>(&model_.inputs[at(i)].form());
+    if (sine != nullptr &&
+        kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
+      frequency += std::abs(sine->frequency);
+  }
+  return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
+}
+
+void EventLocation::evaluate(double t, Sample& sample) {
+  sample.t = t;
+  kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
+}
+
+/// Σ |∂g/∂v_j| ε_j at the point that was evaluated last.
+double EventLocation::tolerance(std::size_t row) const {
+  const RowMap& g = segment_.mode_system().g;
+  double sum = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
+  g.gradient(rows_[row], v_, [&](int signal, double slope) {
+    sum += std::abs(slope) * accuracy_.of(signal, v_[at(signal)]);
+  });
+  return sum;
+}
+
+void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate) {
+  std::copy(v.begin(), v.end(), v_.begin());
+  std::copy(rate.begin(), rate.end(), rate_.begin());
+  for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(at(segment_.unknowns().size()), 0.0);
+  evaluate(t, here_);
+  excused_.assign(rows_.size(), 1);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const double limit = tolerance(row);
+    if (here_.g[kernel_row_[row]] <= -limit)
+      level_[row] = 0.0;
+    else  // A row that falls needs no more than to be told from where it starts.
+      level_[row] =
+          std::max(here_.slope[kernel_row_[row]] < 0.0 ? 0.0 : limit, 2.0 * here_.g[kernel_row_[row]]);
+  }
+  // Fast signals need that long to relax.
+  constexpr double resolutions = 3.0;
+  grace_ = std::max(resolutions * accuracy_.resolution, std::numeric_limits<double>::min());
+  grace_ends_ = t + grace_;
+}
+
+/// A row was allowed to begin above its tolerance because nothing more was known about it. By now it has fallen, or
+/// is falling. Otherwise it has been crossed.
+void EventLocation::end_grace() {
+  bool on_the_way = false;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const double limit = excused_[row] != 0 ? tolerance(row) : 0.0, g = here_.g[kernel_row_[row]];
+    if (excused_[row] == 0 || level_[row] <= limit) continue;
+    if (g > limit && here_.slope[kernel_row_[row]] < 0.0)
+      on_the_way = true;
+    else
+      level_[row] = limit;
+  }
+  grace_ *= 2.0;
+  grace_ends_ = on_the_way ? grace_ends_ + grace_ : std::numeric_limits<double>::infinity();
+}
+
+/// A row that started on its boundary counts from zero again once it is clearly inside. Where it started may
+/// say little about that: a fast signal begins wherever ε of a state has put it.
+void EventLocation::update_levels(const Sample& sample) {
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -std::min(level_[row], tolerance(row)))
+      level_[row] = 0.0;
+}
+
+EventLocation::Course EventLocation::course(std::size_t row, const Sample& a, const Sample& b, int depth) {
+  const double h = b.t - a.t;
+  const double level = level_[row];
+  const std::array<double, 4> bernstein{
+      a.g[kernel_row_[row]] - level, a.g[kernel_row_[row]] - level + h / 3.0 * a.slope[kernel_row_[row]],
+      b.g[kernel_row_[row]] - level - h / 3.0 * b.slope[kernel_row_[row]], b.g[kernel_row_[row]] - level};
+  const auto [lowest, highest] = std::minmax_element(bernstein.begin(), bernstein.end());
+  // The cubic is off by O(h⁴): half of its own variation is allowed for at first, 1/16 of that per halving.
+  const double margin = depth >= 6 ? 0.0 : std::ldexp(0.5 * (*highest - *lowest), -4 * depth);
+  if (*highest + margin <= 0.0) return Course::clear;
+  // Value and slope at a are exact, so a row that starts on its boundary and falls needs no margin there.
+  if (bernstein[0] <= 0.0 && std::max({bernstein[1], bernstein[2], bernstein[3]}) + margin <= 0.0)
+    return Course::clear;
+  int sign_changes = 0;
+  for (std::size_t i = 1; i < bernstein.size(); ++i)
+    sign_changes += (bernstein[i] > 0.0) != (bernstein[i - 1] > 0.0) ? 1 : 0;
+  if (bernstein[3] > 0.0 && sign_changes == 1) return Course::crossing;
+  // What rises by no more than the row's tolerance cannot be told from touching. Without this a row that
+  // stays on its boundary, as between two bodies that move together, would be halved for its rounding errors.
+  if (*highest + margin <= touching_tolerance(row))
+    return bernstein[3] > 0.0 ? Course::crossing : Course::clear;
+  return Course::unclear;
+}
+
+/// The tolerance of the row near the present step, computed only where the course of the row is unclear.
+double EventLocation::touching_tolerance(std::size_t row) {
+  double& known = touching_[row];
+  if (known < 0.0) known = tolerance(row);
+  return known;
+}
+
+void EventLocation::interpolate(double t, Sample& sample) {
+  check_budget();
+  ++samples_;
+  integrator_.interpolate(t, 0, w_);
+  integrator_.interpolate(t, 1, wp_);
+  if (uses_derivatives_) integrator_.interpolate(t, 2, wpp_);
+  segment_.point(t, w_, wp_, v_);
+  segment_.rate(t, wp_, wpp_, rate_);
+  evaluate(t, sample);
+}
+
+double EventLocation::value_at(int constraint, double t) {
+  integrator_.interpolate(t, 0, w_);
+  if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
+  segment_.point(t, w_, wp_, v_);
+  return segment_.mode_system().g.value(constraint, v_);
+}
+
+EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, const Sample& b) {
+  const int constraint = rows_[row];
+  const double level = level_[row];
+  double left = a.t, right = b.t;
+  if (left < right && a.g[kernel_row_[row]] - level < 0.0) {  // a first step may be none at all
+    const auto resolution = [](double t0, double t1) {
+      return std::abs(t1 - t0) <= 4.0 * machine_epsilon * std::max(std::abs(t0), std::abs(t1));
+    };
+    std::uintmax_t evaluations = 100;
+    std::tie(left, right) = boost::math::tools::toms748_solve(
+        [&](double t) { return value_at(constraint, t) - level; }, left, right, a.g[kernel_row_[row]] - level,
+        b.g[kernel_row_[row]] - level, resolution, evaluations);
+    if (value_at(constraint, left) - level >= 0.0) right = left;
+  }
+  (void)value_at(constraint, right);
+  // A row that counts from a level above zero has passed zero that much earlier.
+  const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
+  const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0, since = slope > 0.0 ? level / slope : 0.0;
+  return {right, constraint,
+          std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * machine_epsilon * std::abs(right)};
+}
+
+std::optional<EventLocation::Crossing> EventLocation::search(const Sample& a, const Sample& b, int depth) {
+  std::vector<std::size_t> crossing;
+  bool unclear = false;
+  const bool resolved =
+      depth >= deepest || samples_ >= most_samples || b.t - a.t <= 16.0 * machine_epsilon * std::abs(b.t);
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const Course found = course(row, a, b, depth);
+    if (found == Course::crossing || (resolved && b.g[kernel_row_[row]] > level_[row]))
+      crossing.push_back(row);
+    unclear = unclear || found == Course::unclear;
+  }
+  if (unclear && !resolved) {
+    Sample middle{0.0, std::vector<double>(a.g.size()), std::vector<double>(a.g.size())};
+    interpolate(0.5 * (a.t + b.t), middle);
+    if (const auto first = search(a, middle, depth + 1)) return first;
+    update_levels(middle);
+    return search(middle, b, depth + 1);
+  }
+  std::optional<Crossing> first;
+  for (const std::size_t row : crossing) {
+    const Crossing found = locate(row, a, b);
+    if (!first || found.t < first->t) first = found;
+  }
+  return first;
+}
+
+std::optional<EventLocation::Crossing> EventLocation::advance(double t) {
+  if (rows_.empty()) return std::nullopt;
+  while (grace_ends_ <= t) {
+    if (grace_ends_ > here_.t)
+      if (const auto crossing = look_up_to(grace_ends_)) return crossing;
+    end_grace();
+  }
+  return look_up_to(t);
+}
+
+/// The first crossing up to t, with the levels unchanged.
+std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
+  std::optional<Crossing> crossing;
+  const double begin = here_.t;
+  const double parts = std::max(1.0, std::ceil((t - begin) / longest_gap_));
+  std::fill(touching_.begin(), touching_.end(), -1.0);
+  for (double part = 1.0; part <= parts && !crossing; ++part) {
+    samples_ = 0;
+    interpolate(part == parts ? t : begin + (t - begin) * (part / parts), next_);
+    crossing = search(here_, next_, 0);
+    if (crossing) interpolate(crossing->t, next_);
+    std::swap(here_, next_);
+    update_levels(here_);
+  }
+  return crossing;
+}
+
+void EventLocation::accept(int constraint, bool falls) {
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (rows_[row] == constraint) {
+      const double g = here_.g[kernel_row_[row]], settled = 2.0 * std::max({level_[row], g, tolerance(row)});
+      constexpr double beyond_rounding = 16.0;
+      level_[row] = falls ? std::min(settled, beyond_rounding * std::max(level_[row], g)) : settled;
+      excused_[row] = 0;
+    }
+}
+
+}  // namespace mti

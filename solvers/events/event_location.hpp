@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "solvers/integration/integrator.hpp"
+#include "solvers/integration/segment_dae.hpp"
+#include "solvers/motion/motion.hpp"
+
+namespace mti {
+
+/// Watches g ≤ 0 along a segment on the integrator's dense output.
+///
+/// On each step (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint
+/// is bounded by the cubic that matches g and Dg (25) at both ends, in Bernstein form: coefficients below
+/// zero by a margin exclude a crossing; otherwise the step is halved until each row has at most one crossing,
+/// and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995) to the resolution of t. So two
+/// crossings inside one step are both seen, and a boundary that is touched within its accuracy is not
+/// crossed. What is promised stands in docs/events.md.
+class EventLocation {
+ public:
+  EventLocation(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
+                const Integrator& integrator);
+
+  /// A located boundary: the right-hand end of its bracket and the row of the mode system's g.
+  struct Crossing {
+    double t = 0.0;
+    int constraint = -1;
+    double time_uncertainty = 0.0;
+  };
+
+  /// Begins at the segment's start with the right limits of v and of dv/dt.
+  void begin(double t, std::span<const double> v, std::span<const double> rate);
+  /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
+  [[nodiscard]] std::optional<Crossing> advance(double t);
+  /// The crossing was examined and the mode goes on: the row may stay within its tolerance from here on.
+  /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon.
+  void accept(int constraint, bool falls);
+
+ private:
+  struct Sample {
+    double t = 0.0;
+    std::vector<double> g, slope;  ///< by row of the kernel
+  };
+  enum class Course { clear, crossing, unclear };
+
+  /// g and Dg from v_ and rate_.
+  void evaluate(double t, Sample& sample);
+  /// The same at t of the last step.
+  void interpolate(double t, Sample& sample);
+  [[nodiscard]] double tolerance(std::size_t row) const;
+  [[nodiscard]] double touching_tolerance(std::size_t row);
+  [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth);
+  std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
+  Crossing locate(std::size_t row, const Sample& a, const Sample& b);
+  [[nodiscard]] double value_at(int constraint, double t);
+  void update_levels(const Sample& sample);
+  void end_grace();
+  std::optional<Crossing> look_up_to(double t);
+  [[nodiscard]] double longest_resolved_gap() const;
+
+  const Model& model_;
+  const Accuracy& accuracy_;
+  const SegmentDae& segment_;
+  const Integrator& integrator_;
+  std::vector<int> rows_;  ///< the live constraints
+  CpKernel own_kernel_;
+  const CpKernel& kernel_;  ///< of the live rows, or of the whole model's g
+  std::vector<std::size_t> kernel_row_;
+  bool uses_derivatives_ = false;
+  std::vector<int> varying_inputs_;
+  double longest_gap_;         ///< between samples
+  std::vector<char> excused_;  ///< rows that count from where they began, until grace ends
+  double grace_ = 0.0,
+         grace_ends_ = 0.0;  ///< from here on no row may stay above its tolerance since it began there
+  std::vector<double> v_, rate_, w_, wp_, wpp_;
+  std::vector<double>
+      level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
+  std::vector<double> touching_;  ///< tolerances about the present step, negative: not asked for yet
+  int samples_ = 0;               ///< taken in the present part of a step
+  Sample here_, next_;
+};
+
+}  // namespace mti

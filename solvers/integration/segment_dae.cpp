@@ -1,0 +1,374 @@
+#include "solvers/integration/segment_dae.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/multilinear/cp_rows.hpp"
+
+namespace mti {
+namespace {
+
+std::vector<FixedSignal> constant_inputs(const Model& model) {
+  std::vector<FixedSignal> constants;
+  for (int i = 0; i < model.signature.m(); ++i)
+    if (const auto* input = std::get_if<ConstantInput>(&model.inputs[at(i)].form()))
+      constants.push_back({model.signature.input_row(i), input->value});
+  return constants;
+}
+
+bool holds(const std::vector<FixedSignal>& fixed, int signal) {
+  return std::any_of(fixed.begin(), fixed.end(),
+                     [&](const FixedSignal& other) { return other.row == signal; });
+}
+
+/// Algebraic signals whose equation holds nothing else that varies in this mode, in solving order.
+std::vector<FixedSignal> constants_of_mode(const Model& model, const ModeSystem& system) {
+  std::vector<FixedSignal> constants;
+  if (!system.plan->plain() || system.extended) return constants;
+  std::vector<FixedSignal> known = constant_inputs(model);
+  std::vector<double> v(at(model.signature.size()), 0.0);
+  for (const FixedSignal& input : known) v[at(input.row)] = input.value;
+  for (const SolutionBlock& block : system.plan->blocks) {
+    const int unknown = block.unknowns.front(), equation = block.equations.front();
+    if (block.unknowns.size() > 1 || unknown < model.signature.algebraic_row(0)) continue;
+    double slope = 0.0;
+    bool varies = false;
+    system.f.gradient(equation, v, [&](int signal, double part) {
+      if (signal == unknown) slope += part;
+      varies = varies || (signal != unknown && !holds(known, signal));
+    });
+    if (varies || slope == 0.0) continue;
+    v[at(unknown)] = 0.0;
+    const double value = -system.f.value(equation, v) / slope;
+    if (!std::isfinite(value)) continue;
+    v[at(unknown)] = value;
+    constants.push_back({unknown, value});
+    known.push_back({unknown, value});
+  }
+  return constants;
+}
+
+/// The equations of all blocks except those that determine constants.
+std::vector<int> solved_equations(const ModeSystem& system, const std::vector<FixedSignal>& constants) {
+  std::vector<int> equations;
+  for (const SolutionBlock& block : system.plan->blocks)
+    if (!holds(constants, block.unknowns.front()))
+      equations.insert(equations.end(), block.equations.begin(), block.equations.end());
+  return equations;
+}
+
+/// The equations that are solved, in the order of the blocks, with constant inputs and signals folded in.
+CpKernel kernel_of_mode(const Model& model, const ModeSystem& system,
+                        const std::vector<FixedSignal>& constants) {
+  std::vector<FixedSignal> fixed = constant_inputs(model);
+  fixed.insert(fixed.end(), constants.begin(), constants.end());
+  if (system.extended)
+    return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system, constants)));
+  const std::vector<FixedSignal> of_mode = fixed_signals(model.signature, system.mode);
+  fixed.insert(fixed.end(), of_mode.begin(), of_mode.end());
+  return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system, constants)));
+}
+
+/// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is
+/// possible, so that modes share a pattern.
+std::vector<int> rows_of_kernel(const ModeSystem& system, const std::vector<FixedSignal>& constants,
+                                bool whole) {
+  const std::vector<int> solved = solved_equations(system, constants);
+  std::vector<int> rows(whole ? at(system.f.rows()) : solved.size(), -1);
+  if (whole)
+    for (const int equation : solved) rows[at(equation)] = 0;
+  int next = 0;
+  for (int& row : rows)
+    if (!whole || row == 0) row = next++;
+  return rows;
+}
+
+/// The tolerance of each entry, for derivatives among the unknowns.
+std::vector<double> sizes(const Accuracy& accuracy, std::span<const double> v) {
+  std::vector<double> scale(v.size(), 1.0);
+  for (std::size_t row = 0; row < v.size(); ++row)
+    if (const double size = accuracy.of(static_cast<int>(row), v[row]); size > 0.0) scale[row] = size;
+  return scale;
+}
+
+/// A step of "size one" in each entry, for comparing pivots: its nominal, and not its present size, for that
+/// may pass through 0, and positions must be chosen like their velocities.
+std::vector<double> units(const Accuracy& accuracy) {
+  std::vector<double> unit = accuracy.absolute;
+  for (double& size : unit)
+    if (size <= 0.0) size = 1.0;
+  return unit;
+}
+
+}  // namespace
+
+bool WholeModelKernels::suit(const Model& model) {
+  constexpr int many_columns = 2000;
+  return model.columns() > many_columns;
+}
+
+WholeModelKernels::WholeModelKernels(const Model& model)
+    : f(freeze(model.f(), constant_inputs(model))), g(model.g()) {}
+
+SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system,
+                       const Accuracy& accuracy, std::shared_ptr<const WholeModelKernels> whole)
+    : signature_(model.signature),
+      mode_system_(std::move(mode_system)),
+      accuracy_(accuracy),
+      whole_(mode_system_->extended ? nullptr : std::move(whole)),
+      constants_(whole_ ? std::vector<FixedSignal>{} : constants_of_mode(model, *mode_system_)),
+      own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_, constants_)),
+      kernel_(whole_ ? whole_->f : own_kernel_),
+      row_of_(rows_of_kernel(*mode_system_, constants_, whole_ != nullptr)),
+      solved_rows_(
+          static_cast<int>(std::count_if(row_of_.begin(), row_of_.end(), [](int row) { return row >= 0; }))),
+      workspace_(kernel_.workspace()),
+      held_(mode_system_->undetermined),
+      held_values_(held_.size()),
+      unit_(units(accuracy)),
+      v_(at(mode_system_->rows_of_v(signature_))),
+      f_(at(kernel_.rows())),
+      J_(kernel_.pattern().nonzeros()) {
+  for (const FixedSignal& constant : constants_) {
+    held_.push_back(constant.row);
+    held_values_.push_back(constant.value);
+  }
+  for (int i = 0; i < signature_.m(); ++i)
+    if (!std::holds_alternative<ConstantInput>(model.inputs[at(i)].form()) &&
+        !signature_.inputs()[at(i)].binary)
+      varying_inputs_.push_back(i);
+  dae_.residual = [this](double t, auto w, auto wp, auto F) { return residual(t, w, wp, F); };
+  dae_.jacobian = [this](double t, double alpha, auto w, auto wp, auto J) {
+    return jacobian(t, alpha, w, wp, J);
+  };
+}
+
+void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
+  pieces_ = std::move(pieces);
+  for (std::size_t i = 0; i < mode_system_->undetermined.size(); ++i) held_values_[i] = v[at(held_[i])];
+  take_point(t, v);
+  const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
+  if (!mode_system_->plan->differentiated()) {
+    if (!arranged) arrange();
+    return;
+  }
+  scale_ = sizes(accuracy_, v);
+  DummyDerivatives selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_);
+  if (arranged && selection == selection_) return;
+  selection_ = std::move(selection);
+  arrange();
+}
+
+bool SegmentDae::is_worn_out(double t, std::span<const double> v) {
+  constexpr double least_quality = 0.35;
+  if (!mode_system_->plan->differentiated()) return false;
+  take_point(t, v);
+  return quality(selection_, mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_) < least_quality;
+}
+
+/// v of the model, and after it the derivatives of inputs that the mode's equations hold.
+void SegmentDae::take_point(double t, std::span<const double> v) {
+  std::copy_n(v.begin(), signature_.size(), v_.begin());
+  enter_input_derivatives(t);
+}
+
+void SegmentDae::enter_input_derivatives(double t) {
+  auto row = at(signature_.size());
+  for (const InputDerivative& derivative : input_derivatives(*mode_system_))
+    v_[row++] = derivative.value(t, pieces_);
+}
+
+/// Unknowns, rows and pattern of the DAE for the present selection.
+void SegmentDae::arrange() {
+  unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
+  differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_,
+                                       input_derivatives(*mode_system_));
+  differentiated_J_.assign(differentiated_.entries().size(), 0.0);
+  dae_.absolute.clear();
+  for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
+    dae_.absolute.push_back(accuracy_.absolute[at(slot.row)]);
+  integrated_.assign(dae_.absolute.size(), 0);
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) integrated_[at(tie.value)] = 1;
+  place_entries();
+}
+
+void SegmentDae::set_length_of_steps(double h) {
+  for (std::size_t i = 0; i < dae_.absolute.size(); ++i) {
+    const auto [row, order] = unknowns_.slots()[i];
+    const bool rate = row < signature_.state_row(0);
+    if (!rate && order == 0) continue;
+    const int signal = rate ? row + signature_.n() : row;
+    // Errors of integrated unknowns accumulate.
+    constexpr double part_of_one_step = 0.01;
+    dae_.absolute[i] = scale_[at(signal)] / std::pow(h, rate ? order + 1 : order) *
+                       (integrated_[i] != 0 ? part_of_one_step : 1.0);
+  }
+}
+
+/// Finds for every entry of the kernel's Jacobian, and of that of the differentiated rows, its place in J.
+void SegmentDae::place_entries() {
+  enum class From { kernel, differentiated, tied_rate, tied_value, held };
+  struct Placed {
+    int row, source;
+    From from;
+    bool is_rate;
+  };
+  const auto size = at(unknowns_.size());
+  std::vector<std::vector<Placed>> columns(size);
+  const SparsePattern& source = kernel_.pattern();
+  for (int signal = 0; signal < signature_.size(); ++signal) {
+    const SegmentUnknowns::Place place = unknowns_.place(signal, 0);
+    if (place.slot < 0) continue;
+    for (int k = source.column_start[at(signal)]; k < source.column_start[at(signal) + 1]; ++k)
+      if (const int row = row_of_[at(source.row[at(k)])]; row >= 0)
+        columns[at(place.slot)].push_back({row, k, From::kernel, place.is_rate});
+  }
+  int row = solved_rows_;
+  for (std::size_t i = 0; i < differentiated_.entries().size(); ++i) {
+    const DifferentiatedRows::Entry& entry = differentiated_.entries()[i];
+    columns[at(entry.place.slot)].push_back(
+        {row + entry.row, static_cast<int>(i), From::differentiated, entry.place.is_rate});
+  }
+  row += differentiated_.rows();
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) {
+    columns[at(tie.rate_of)].push_back({row, 0, From::tied_rate, true});
+    columns[at(tie.value)].push_back({row, 0, From::tied_value, false});
+    ++row;
+  }
+  for (const int held : held_)
+    columns[at(unknowns_.place(held, 0).slot)].push_back({row++, 0, From::held, false});
+
+  kernel_entries_ = differentiated_entries_ = {};
+  tied_rates_.clear();
+  tied_values_.clear();
+  held_entries_.clear();
+  SparsePattern& pattern = dae_.pattern;
+  pattern.rows = pattern.cols = unknowns_.size();
+  pattern.row.clear();
+  pattern.column_start.assign(1, 0);
+  dae_.differential.clear();
+  for (std::vector<Placed>& column : columns) {
+    dae_.differential.push_back(
+        std::any_of(column.begin(), column.end(), [](const Placed& entry) { return entry.is_rate; }) ? 1 : 0);
+    std::sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.row < b.row; });
+    for (const Placed& entry : column) {
+      const bool is_new = static_cast<int>(pattern.row.size()) == pattern.column_start.back() ||
+                          pattern.row.back() != entry.row;
+      if (is_new) pattern.row.push_back(entry.row);
+      const int target = static_cast<int>(pattern.row.size()) - 1;
+      switch (entry.from) {
+        case From::kernel:
+          (entry.is_rate ? kernel_entries_.of_rates : kernel_entries_.of_values)
+              .push_back({entry.source, target});
+          break;
+        case From::differentiated:
+          (entry.is_rate ? differentiated_entries_.of_rates : differentiated_entries_.of_values)
+              .push_back({entry.source, target});
+          break;
+        case From::tied_rate:
+          tied_rates_.push_back(target);
+          break;
+        case From::tied_value:
+          tied_values_.push_back(target);
+          break;
+        case From::held:
+          held_entries_.push_back(target);
+          break;
+      }
+    }
+    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
+  }
+}
+
+void SegmentDae::point(double t, std::span<const double> w, std::span<const double> wp,
+                       std::span<double> v) const {
+  if (!mode_system_->plan->differentiated()) {
+    const auto n = static_cast<std::ptrdiff_t>(signature_.n()),
+               p = static_cast<std::ptrdiff_t>(signature_.p());
+    std::copy(wp.begin(), wp.begin() + n, v.begin());
+    std::copy(w.begin(), w.begin() + n, v.begin() + signature_.state_row(0));
+    std::copy(w.begin() + n, w.begin() + n + p, v.begin() + signature_.algebraic_row(0));
+    for (std::size_t i = 0; i < mode_system_->sliding.size(); ++i)
+      v[at(mode_system_->sliding[i])] = w[at(n + p) + i];
+  } else {
+    const auto enter = [&](int row) {
+      const SegmentUnknowns::Place place = unknowns_.place(row, 0);
+      const auto slot = at(place.slot);
+      v[at(row)] = place.is_rate ? wp[slot] : w[slot];
+    };
+    for (int i = 0; i < 2 * signature_.n(); ++i) enter(i);
+    for (int i = 0; i < signature_.p(); ++i) enter(signature_.algebraic_row(i));
+    for (const int row : mode_system_->sliding) enter(row);
+  }
+  for (const int i : varying_inputs_) v[at(signature_.input_row(i))] = pieces_[at(i)].value(t);
+}
+
+void SegmentDae::rate(double t, std::span<const double> wp, std::span<const double> wpp,
+                      std::span<double> rate) const {
+  point(t, wp, wpp, rate);
+  for (const int i : varying_inputs_) rate[at(signature_.input_row(i))] = pieces_[at(i)].derivative(t, 1);
+}
+
+void SegmentDae::load(double t, std::span<const double> w, std::span<const double> wp) {
+  point(t, w, wp, v_);
+  enter_input_derivatives(t);
+  if (differentiated_.rows() > 0) differentiated_.load(t, v_, w, wp, pieces_);
+}
+
+bool SegmentDae::residual(double t, std::span<const double> w, std::span<const double> wp,
+                          std::span<double> F) {
+  load(t, w, wp);
+  kernel_.value(v_, f_);
+  for (std::size_t i = 0; i < row_of_.size(); ++i)
+    if (row_of_[i] >= 0) F[at(row_of_[i])] = f_[i];
+  auto row = at(solved_rows_);
+  differentiated_.value(mode_system_->f, F.subspan(row, at(differentiated_.rows())));
+  row += at(differentiated_.rows());
+  for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) F[row++] = wp[at(tie.rate_of)] - w[at(tie.value)];
+  for (std::size_t i = 0; i < held_values_.size(); ++i) F[row++] = v_[at(held_[i])] - held_values_[i];
+  return true;
+}
+
+/// ε·|∂F/∂u|·(|u| + |u̇ t|): t itself is known to ε|t| only.
+void SegmentDae::note_rounding_of_inputs(double t) {
+  if (varying_inputs_.empty()) return;
+  dae_.rounding.assign(at(unknowns_.size()), 0.0);
+  const SparsePattern& source = kernel_.pattern();
+  for (const int i : varying_inputs_) {
+    const auto column = at(signature_.input_row(i));
+    const double off =
+        machine_epsilon * (std::abs(v_[column]) + std::abs(pieces_[at(i)].derivative(t, 1) * t));
+    for (auto place = at(source.column_start[column]); place < at(source.column_start[column + 1]); ++place)
+      if (const int row = row_of_[at(source.row[place])]; row >= 0)
+        dae_.rounding[at(row)] += std::abs(J_[place]) * off;
+  }
+}
+
+bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
+                          std::span<double> J) {
+  load(t, w, wp);
+  kernel_.value_and_jacobian(v_, f_, J_, workspace_);
+  note_rounding_of_inputs(t);
+  std::fill(J.begin(), J.end(), 0.0);
+  const auto add = [&](const Entries& entries, const std::vector<double>& values) {
+    for (const Entry& entry : entries.of_rates) J[at(entry.target)] += alpha * values[at(entry.source)];
+    for (const Entry& entry : entries.of_values) J[at(entry.target)] += values[at(entry.source)];
+  };
+  add(kernel_entries_, J_);
+  if (differentiated_.rows() > 0) {
+    differentiated_.jacobian(mode_system_->f, differentiated_J_);
+    add(differentiated_entries_, differentiated_J_);
+  }
+  for (const int target : tied_rates_) J[at(target)] += alpha;
+  for (const int target : tied_values_) J[at(target)] -= 1.0;
+  for (const int target : held_entries_) J[at(target)] += 1.0;
+  return true;
+}
+
+}  // namespace mti

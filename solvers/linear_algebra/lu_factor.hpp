@@ -1,0 +1,48 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <Eigen/SparseLU>
+
+#include <memory>
+#include <vector>
+
+namespace mti {
+
+/// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting.
+///
+/// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided
+/// relative to the equilibrated matrix, so units do not matter.
+class LuFactor {
+ public:
+  LuFactor() = default;
+  /// A from triplets (positions within the block, repeated ones add up).
+  LuFactor(int size, const std::vector<Eigen::Triplet<double>>& entries);
+  /// A block of one unknown, A = `slope` ≠ 0.
+  explicit LuFactor(double slope) : size_(1), slope_(slope) {}
+
+  [[nodiscard]] int size() const noexcept { return size_; }
+  [[nodiscard]] bool singular() const noexcept { return singular_; }
+  /// For a block of one unknown.
+  [[nodiscard]] double slope() const noexcept { return slope_; }
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+  /// |A⁻¹| e for e ≥ 0: what errors e of the right-hand side can do to the solution. For large sparse
+  /// blocks an estimate from a few sign patterns instead of the exact sum.
+  [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
+
+ private:
+  /// `summands` holds Σ |…| of the triplets of each entry of A.
+  void equilibrate(Eigen::SparseMatrix<double>& A, const Eigen::SparseMatrix<double>& summands);
+  void factorise_dense(const Eigen::MatrixXd& scaled);
+  void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
+  [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;
+
+  int size_ = 0;
+  double slope_ = 0.0;
+  bool singular_ = false;
+  Eigen::VectorXd row_scale_, column_scale_;
+  Eigen::MatrixXd inverse_magnitude_;
+  std::shared_ptr<Eigen::FullPivLU<Eigen::MatrixXd>> dense_;
+  std::shared_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
+};
+
+}  // namespace mti

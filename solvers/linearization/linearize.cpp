@@ -1,0 +1,171 @@
+#include "solvers/linearization/linearize.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/model/jacobian.hpp"
+#include "solvers/linearization/active_constraints.hpp"
+#include "solvers/mode/mode_system.hpp"
+
+namespace mti {
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+/// f and g of a mode, with the rows of its surfaces, and the binaries that are unknowns there.
+struct ModeMaps {
+  CpMap f, g;
+  std::vector<int> sliding;
+  std::vector<int> constraints;  ///< rows of g that can be met or broken
+
+  ModeMaps(const Model& model, const Mode& mode) {
+    if (mode.slides.empty()) {
+      FrozenModel frozen = freeze(model, mode);
+      f = std::move(frozen.f);
+      g = std::move(frozen.g);
+      for (int row = 0; row < g.rows(); ++row) constraints.push_back(row);
+      return;
+    }
+    ModeSystem system(model, UnfrozenRows(model), mode);
+    f = std::move(system.extended->f);
+    g = std::move(system.extended->g);
+    sliding = system.sliding;
+    for (const int row : system.live_constraints)
+      if (row >= model.constraints() || !is_surface(mode, row)) constraints.push_back(row);
+  }
+
+ private:
+  static bool is_surface(const Mode& mode, int constraint) {
+    return std::any_of(mode.slides.begin(), mode.slides.end(),
+                       [&](const Slide& slide) { return slide.constraint == constraint; });
+  }
+};
+
+/// The signals of a descriptor form, as rows of S.
+struct Signals {
+  std::vector<int> rates, unknowns, inputs;
+  std::vector<int> outputs;  ///< places in `unknowns`
+
+  Signals(const Signature& signature, const std::vector<int>& sliding)
+      : rates(derivative_rows(signature)), unknowns(state_rows(signature)) {
+    for (int i = 0; i < signature.p(); ++i) {
+      unknowns.push_back(signature.algebraic_row(i));
+      if (!signature.algebraic()[at(i)].auxiliary) outputs.push_back(signature.n() + i);
+    }
+    unknowns.insert(unknowns.end(), sliding.begin(), sliding.end());
+    for (int i = 0; i < signature.m(); ++i)
+      if (!signature.inputs()[at(i)].binary) inputs.push_back(signature.input_row(i));
+  }
+};
+
+/// The rows that a mode leaves: those that hold a signal.
+class LiveRows {
+ public:
+  explicit LiveRows(const CpMap& f) : new_row_(at(f.rows()), -1) {
+    std::vector<char> live(at(f.rows()), 0);
+    for (int k = 0; k < f.columns(); ++k)
+      if (f.S().outerIndexPtr()[k + 1] > f.S().outerIndexPtr()[k])
+        for (SparseColumns::InnerIterator weight(f.Phi(), k); weight; ++weight)
+          live[at(static_cast<int>(weight.row()))] = 1;
+    for (int row = 0; row < f.rows(); ++row)
+      if (live[at(row)] != 0) {
+        new_row_[at(row)] = static_cast<int>(rows_.size());
+        rows_.push_back(row);
+      }
+  }
+
+  [[nodiscard]] const std::vector<int>& rows() const { return rows_; }
+
+  /// The non-zeros of `matrix` in these rows, times `sign`, with `columns` columns in all.
+  [[nodiscard]] SparseColumns part(const SparseColumns& matrix, double sign, std::size_t columns) const {
+    Triplets entries;
+    entries.reserve(at(matrix.nonZeros()));
+    for (int k = 0; k < matrix.outerSize(); ++k)
+      for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+        if (entry.value() != 0.0)
+          entries.emplace_back(new_row_[at(static_cast<int>(entry.row()))], k, sign * entry.value());
+    SparseColumns result(static_cast<int>(rows_.size()), static_cast<int>(columns));
+    result.setFromTriplets(entries.begin(), entries.end());
+    return result;
+  }
+
+ private:
+  std::vector<int> rows_, new_row_;
+};
+
+void set_matrices(const Model& model, const ModeMaps& maps, Linearization& result) {
+  const Signals signals(model.signature, maps.sliding);
+  Jacobian f(maps.f, {signals.rates, signals.unknowns, signals.inputs});
+  f.evaluate(result.v);
+  const LiveRows live(maps.f);
+  result.E = live.part(f.matrix(0), 1.0, signals.unknowns.size());
+  result.A = live.part(f.matrix(1), -1.0, signals.unknowns.size());
+  result.B = live.part(f.matrix(2), -1.0, signals.inputs.size());
+  Triplets entries;
+  for (std::size_t i = 0; i < signals.outputs.size(); ++i)
+    entries.emplace_back(static_cast<int>(i), signals.outputs[i], 1.0);
+  result.C.resize(static_cast<int>(signals.outputs.size()), static_cast<int>(signals.unknowns.size()));
+  result.C.setFromTriplets(entries.begin(), entries.end());
+  result.D.resize(static_cast<int>(signals.outputs.size()), static_cast<int>(signals.inputs.size()));
+  result.states = model.signature.n();
+  for (const int row : live.rows()) {
+    result.equations.push_back(equation_name(model, result.mode, row));
+    const double size = std::abs(f.value()[at(row)]);
+    if (size <= result.residual) continue;
+    result.residual = size;
+    result.residual_equation = result.equations.back();
+  }
+  for (const int row : signals.unknowns) result.unknowns.push_back(model.signature.row_name(row));
+  for (const int row : signals.inputs) result.inputs.push_back(model.signature.row_name(row));
+  for (const int output : signals.outputs) result.outputs.push_back(result.unknowns[at(output)]);
+}
+
+void set_eigenvalues(const EigenvalueOptions& options, Linearization& result) {
+  PencilSpectrum spectrum = finite_eigenvalues(result.E, result.A, options);
+  result.eigenvalues_computed = spectrum.computed;
+  result.eigenvalues_note = std::move(spectrum.note);
+  for (const Eigenvalue& eigenvalue : spectrum.values) result.eigenvalues.push_back(eigenvalue.value);
+  result.eigenvalue_details = std::move(spectrum.values);
+}
+
+}  // namespace
+
+Linearization linearize(const Model& model, const LinearizationPoint& point,
+                        const LinearizationOptions& options) {
+  Linearization result;
+  result.time = point.time;
+  result.side = point.side;
+  result.v = point.v;
+  result.mode = point.mode;
+  const ModeMaps maps(model, point.mode);
+  set_matrices(model, maps, result);
+  ConstraintRemarks remarks =
+      examine_constraints(model, point.mode, maps.f, maps.g, maps.constraints, result.v);
+  result.on_boundary = std::move(remarks.on_boundary);
+  result.violated = std::move(remarks.violated);
+  if (options.with_eigenvalues)
+    set_eigenvalues(options.eigenvalues, result);
+  else
+    result.eigenvalues_note = "not asked for";
+  if (options.state_space) result.state_space = state_space(result);
+  return result;
+}
+
+Linearization linearize(const Model& model, std::span<const double> v, const LinearizationOptions& options) {
+  LinearizationPoint point{.mode = mode_of(model, v), .v = {v.begin(), v.end()}};
+  return linearize(model, point, options);
+}
+
+Linearization linearize(const Model& model, double time, const LinearizationOptions& options) {
+  const std::vector<LinearizationPoint> points = points_of_run(model, {.times = {time}});
+  if (points.empty())
+    throw InvalidModel("not-reached", "/experiment/stop",
+                       "the run has no point at t = " + std::to_string(time));
+  return linearize(model, points.back(), options);
+}
+
+}  // namespace mti

@@ -1,0 +1,252 @@
+#include "solvers/linearization/state_space.hpp"
+
+#include <Eigen/LU>
+#include <Eigen/SparseLU>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "solvers/linearization/linearize.hpp"
+#include "solvers/structure/block_triangular.hpp"
+#include "solvers/structure/incidence.hpp"
+#include "solvers/structure/matching.hpp"
+
+namespace mti {
+namespace {
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+using SparseRow = std::vector<std::pair<int, double>>;
+using RowCompressed = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
+
+[[noreturn]] void fail(const std::string& why) { throw InvalidModel("no-state-space", "", why); }
+
+std::string names(const std::vector<std::string>& all, const std::vector<int>& which) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(which.size(), most); ++i)
+    text += (i == 0 ? "" : ", ") + all[at(which[i])];
+  return text + (which.size() > most ? ", …" : "");
+}
+
+/// [∂f/∂ẋ  ∂f/∂y] and −[∂f/∂x  ∂f/∂u], by rows.
+struct Leading {
+  RowCompressed matrix, right;
+
+  explicit Leading(const Linearization& l) {
+    Triplets entries, known;
+    const auto add = [](Triplets& to, const SparseColumns& from, int first, int last, int shift,
+                        double sign) {
+      for (int k = first; k < last; ++k)
+        for (SparseColumns::InnerIterator entry(from, k); entry; ++entry)
+          to.emplace_back(static_cast<int>(entry.row()), k + shift, sign * entry.value());
+    };
+    const auto rows = static_cast<int>(l.A.rows()), unknowns = static_cast<int>(l.A.cols());
+    add(entries, l.E, 0, l.states, 0, 1.0);
+    add(entries, l.A, l.states, unknowns, 0, -1.0);
+    add(known, l.A, 0, l.states, 0, 1.0);
+    add(known, l.B, 0, static_cast<int>(l.B.cols()), l.states, 1.0);
+    matrix.resize(rows, unknowns);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    right.resize(rows, l.states + l.B.cols());
+    right.setFromTriplets(known.begin(), known.end());
+  }
+};
+
+/// Rows of the solution, as they are found.
+class Elimination {
+ public:
+  Elimination(const Linearization& linearization, const Leading& leading, long most_entries)
+      : linearization_(linearization),
+        leading_(leading),
+        most_entries_(most_entries),
+        solution_(at(leading.matrix.cols())),
+        sum_(at(leading.right.cols()), 0.0),
+        touched_(at(leading.right.cols()), 0),
+        place_(at(leading.matrix.cols()), -1) {}
+
+  void solve(const Block& block) {
+    std::vector<SparseRow> right;
+    for (std::size_t k = 0; k < block.columns.size(); ++k) place_[at(block.columns[k])] = static_cast<int>(k);
+    for (const int row : block.rows) right.push_back(right_side(row));
+    if (block.rows.size() == 1)
+      divide(block, std::move(right[0]));
+    else
+      solve_coupled(block, right);
+    for (const int column : block.columns) place_[at(column)] = -1;
+  }
+
+  [[nodiscard]] const SparseRow& operator[](int unknown) const { return solution_[at(unknown)]; }
+
+ private:
+  /// A row's right side less what is known of its unknowns.
+  SparseRow right_side(int row) {
+    std::vector<int> columns;
+    const auto add = [&](int column, double value) {
+      if (touched_[at(column)] == 0) {
+        touched_[at(column)] = 1;
+        columns.push_back(column);
+      }
+      sum_[at(column)] += value;
+    };
+    for (RowCompressed::InnerIterator entry(leading_.right, row); entry; ++entry)
+      add(static_cast<int>(entry.col()), entry.value());
+    for (RowCompressed::InnerIterator entry(leading_.matrix, row); entry; ++entry)
+      if (place_[at(entry.col())] < 0)
+        for (const auto& [column, value] : solution_[at(entry.col())]) add(column, -entry.value() * value);
+    std::sort(columns.begin(), columns.end());
+    SparseRow result;
+    for (const int column : columns) {
+      if (sum_[at(column)] != 0.0) result.emplace_back(column, sum_[at(column)]);
+      sum_[at(column)] = 0.0;
+      touched_[at(column)] = 0;
+    }
+    return result;
+  }
+
+  void enter(int unknown, SparseRow row) {
+    count(static_cast<long>(row.size()));
+    solution_[at(unknown)] = std::move(row);
+  }
+
+  void count(long more) {
+    entries_ += more;
+    if (entries_ > most_entries_)
+      throw InvalidModel("too-dense", "",
+                         "the state-space form has more than " + std::to_string(most_entries_) +
+                             " entries; the descriptor form E, A, B, C, D stays sparse");
+  }
+
+  void divide(const Block& block, SparseRow row) {
+    const double pivot = leading_.matrix.coeff(block.rows[0], block.columns[0]);
+    for (auto& [column, value] : row) value /= pivot;
+    enter(block.columns[0], std::move(row));
+  }
+
+  void solve_coupled(const Block& block, const std::vector<SparseRow>& right) {
+    const auto size = static_cast<int>(block.rows.size());
+    std::vector<int> columns;
+    for (const SparseRow& row : right)
+      for (const auto& [column, value] : row) columns.push_back(column);
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    count(static_cast<long>(size) * static_cast<long>(columns.size()));
+    Triplets entries;
+    Eigen::VectorXd scale = Eigen::VectorXd::Zero(size);
+    for (int i = 0; i < size; ++i)
+      for (RowCompressed::InnerIterator entry(leading_.matrix, block.rows[at(i)]); entry; ++entry)
+        if (const int k = place_[at(entry.col())]; k >= 0) {
+          entries.emplace_back(i, k, entry.value());
+          scale[i] = std::max(scale[i], std::abs(entry.value()));
+        }
+    for (double& row : scale) row = 1.0 / row;
+    SparseColumns matrix(size, size);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    matrix = scale.asDiagonal() * matrix;
+    Eigen::MatrixXd sides = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(columns.size()));
+    for (int i = 0; i < size; ++i)
+      for (const auto& [column, value] : right[at(i)]) {
+        const auto found = std::lower_bound(columns.begin(), columns.end(), column);
+        sides(i, found - columns.begin()) = scale[i] * value;
+      }
+    const Eigen::MatrixXd result = solve_system(matrix, sides, block);
+    entries_ -= static_cast<long>(size) * static_cast<long>(columns.size());
+    for (int k = 0; k < size; ++k) {
+      SparseRow row;
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        if (const double value = result(k, static_cast<Eigen::Index>(c)); value != 0.0)
+          row.emplace_back(columns[c], value);
+      enter(block.columns[at(k)], std::move(row));
+    }
+  }
+
+  [[nodiscard]] Eigen::MatrixXd solve_system(SparseColumns& matrix, const Eigen::MatrixXd& sides,
+                                             const Block& block) const {
+    constexpr int small = 200;
+    if (matrix.rows() <= small) {
+      Eigen::FullPivLU<Eigen::MatrixXd> factor{Eigen::MatrixXd(matrix)};
+      factor.setThreshold(1e-12);
+      if (!factor.isInvertible()) fail_singular(block);
+      if (sides.cols() == 0) return sides;  // Eigen would refer to its first entry
+      return factor.solve(sides);
+    }
+    matrix.makeCompressed();
+    const Eigen::SparseLU<SparseColumns, Eigen::COLAMDOrdering<int>> factor(matrix);
+    if (factor.info() != Eigen::Success) fail_singular(block);
+    const Eigen::VectorXd probe = factor.solve(Eigen::VectorXd::Ones(matrix.rows()));
+    constexpr double too_large = 1e12;
+    if (!probe.allFinite() || probe.cwiseAbs().maxCoeff() > too_large) fail_singular(block);
+    return factor.solve(sides);
+  }
+
+  [[noreturn]] void fail_singular(const Block& block) const {
+    fail("the equations " + names(linearization_.equations, block.rows) +
+         " do not determine the rates and algebraic signals of " +
+         names(linearization_.unknowns, block.columns) + " (index above 1, or undetermined)");
+  }
+
+  const Linearization& linearization_;
+  const Leading& leading_;
+  long most_entries_, entries_ = 0;
+  std::vector<SparseRow> solution_;  ///< by unknown
+  std::vector<double> sum_;
+  std::vector<char> touched_;
+  std::vector<int> place_;  ///< of unknowns in the block that is solved
+};
+
+/// The columns of listed rows of the solution from `first` on, `count` of them.
+SparseColumns part(const Elimination& solution, const std::vector<int>& unknowns, int first, int count) {
+  Triplets entries;
+  for (std::size_t i = 0; i < unknowns.size(); ++i)
+    for (const auto& [column, value] : solution[unknowns[i]])
+      if (column >= first && column < first + count)
+        entries.emplace_back(static_cast<int>(i), column - first, value);
+  SparseColumns matrix(static_cast<int>(unknowns.size()), count);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+}  // namespace
+
+StateSpaceForm state_space(const Linearization& linearization, long most_entries) {
+  const Linearization& l = linearization;
+  if (l.A.rows() != l.A.cols())
+    fail("the mode has " + std::to_string(l.A.rows()) + " equations for " + std::to_string(l.A.cols()) +
+         " unknowns");
+  const Leading leading(l);
+  Incidence pattern(static_cast<int>(l.A.cols()));
+  for (int row = 0; row < leading.matrix.rows(); ++row) {
+    std::vector<int> columns;
+    for (RowCompressed::InnerIterator entry(leading.matrix, row); entry; ++entry)
+      columns.push_back(static_cast<int>(entry.col()));
+    pattern.add_row(columns);
+  }
+  const Matching matching = maximum_matching(pattern);
+  std::vector<int> free_unknowns;
+  for (std::size_t k = 0; k < matching.column_match.size(); ++k)
+    if (matching.column_match[k] < 0) free_unknowns.push_back(static_cast<int>(k));
+  if (!free_unknowns.empty())
+    fail("no equation is left that determines the rate or the value of " + names(l.unknowns, free_unknowns) +
+         " for given states (index above 1, or undetermined)");
+
+  Elimination solution(l, leading, most_entries);
+  for (const Block& block : block_triangular_form(pattern, matching.row_match)) solution.solve(block);
+  StateSpaceForm result;
+  std::vector<int> states, outputs;
+  for (int i = 0; i < l.states; ++i) states.push_back(i);
+  for (int k = 0; k < l.C.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(l.C, k); entry; ++entry) outputs.push_back(k);
+  const auto inputs = static_cast<int>(l.B.cols());
+  result.A = part(solution, states, 0, l.states);
+  result.B = part(solution, states, l.states, inputs);
+  result.C = part(solution, outputs, 0, l.states);
+  result.D = part(solution, outputs, l.states, inputs);
+  result.states.assign(l.unknowns.begin(), l.unknowns.begin() + l.states);
+  result.inputs = l.inputs;
+  result.outputs = l.outputs;
+  return result;
+}
+
+}  // namespace mti

@@ -1,0 +1,274 @@
+#include "solvers/mode/outputs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/structure/block_triangular.hpp"
+
+namespace mti {
+namespace {
+
+constexpr double row_rounding = 1e-12;
+
+/// The coefficient c of one binary in a row of binaries alone, over the vertices of the others.
+class Coefficient {
+ public:
+  Coefficient(const RowMap& f, int row, int signal) {
+    for (const RowMap::Term& term : f.terms(row)) {
+      Product product;
+      bool holds = false;
+      for (const RowMap::Factor& factor : f.factors(term.column)) {
+        if (factor.signal == signal) {
+          product.weight = term.Phi * factor.S;
+          holds = true;
+          continue;
+        }
+        product.factors.push_back({place_of(factor.signal), factor.S});
+      }
+      if (holds) products_.push_back(std::move(product));
+    }
+    values_.assign(signals_.size(), open);
+  }
+
+  /// Nowhere zero: told by intervals over ever smaller faces of the box.
+  [[nodiscard]] bool vanishes_nowhere() {
+    faces_ = 0;
+    return vanishes_nowhere(0);
+  }
+
+ private:
+  static constexpr signed char open = -1;
+  /// Past so many faces a binary counts as a decider, which is only dearer.
+  static constexpr long most_faces = 1L << 14;
+
+  struct Product {
+    double weight = 0.0;
+    std::vector<std::pair<std::size_t, double>> factors;  ///< place in `values_`, S
+  };
+
+  std::size_t place_of(int signal) {
+    const auto found = std::find(signals_.begin(), signals_.end(), signal);
+    if (found == signals_.end()) {
+      signals_.push_back(signal);
+      return signals_.size() - 1;
+    }
+    return at(found - signals_.begin());
+  }
+
+  bool vanishes_nowhere(std::size_t decided) {
+    if (products_.empty() || ++faces_ > most_faces) return false;
+    double low = 0.0, high = 0.0, size = 0.0;
+    for (const Product& product : products_) {
+      double least = product.weight, most = product.weight;
+      for (const auto& [place, S] : product.factors) {
+        const double at_0 = 1.0 - std::abs(S), at_1 = at_0 + S;
+        const double from = values_[place] == open ? std::min(at_0, at_1) : values_[place] == 0 ? at_0 : at_1;
+        const double to = values_[place] == open ? std::max(at_0, at_1) : from;
+        const auto [a, b] = std::minmax({least * from, least * to, most * from, most * to});
+        least = a;
+        most = b;
+      }
+      low += least;
+      high += most;
+      size += std::abs(product.weight);
+    }
+    if (low > row_rounding * size || high < -row_rounding * size) return true;
+    if (decided == values_.size()) return false;
+    for (int value = 0; value < 2; ++value) {
+      values_[decided] = static_cast<signed char>(value);
+      const bool excluded = vanishes_nowhere(decided + 1);
+      values_[decided] = open;
+      if (!excluded) return false;
+    }
+    return true;
+  }
+
+  std::vector<Product> products_;
+  std::vector<int> signals_;
+  std::vector<signed char> values_;
+  long faces_ = 0;
+};
+
+/// As many binaries as possible with an equation each out of those that serve them, the ones declared last
+/// first. Result: the equation of each binary, −1 for none.
+std::vector<int> match_last_first(const std::vector<std::vector<int>>& serving, int equations) {
+  std::vector<int> equation_of(serving.size(), -1), owner(at(equations), -1);
+  std::vector<int> reached_from(at(equations), -1);
+  for (std::size_t start = serving.size(); start-- > 0;) {
+    std::vector<int> open{static_cast<int>(start)}, reached;
+    int end = -1;
+    for (std::size_t next = 0; next < open.size() && end < 0; ++next)
+      for (const int equation : serving[at(open[next])]) {
+        const auto place = at(equation);
+        if (reached_from[place] >= 0) continue;
+        reached_from[place] = open[next];
+        reached.push_back(equation);
+        if (owner[place] < 0) {
+          end = equation;
+          break;
+        }
+        open.push_back(owner[place]);
+      }
+    while (end >= 0) {  // back along the path, every binary takes the next one's equation
+      const int binary = reached_from[at(end)];
+      owner[at(end)] = binary;
+      end = std::exchange(equation_of[at(binary)], end);
+    }
+    for (const int equation : reached) reached_from[at(equation)] = -1;
+  }
+  return equation_of;
+}
+
+}  // namespace
+
+void Outputs::list_incidence(const Model& model) {
+  binaries_in_.resize(at(f_.rows()));
+  const int first = signature_.binary_row(0);
+  for (int row = 0; row < f_.rows(); ++row) {
+    std::vector<int>& binaries = binaries_in_[at(row)];
+    for (const RowMap::Term& term : f_.terms(row))
+      for (const RowMap::Factor& factor : f_.factors(term.column))
+        if (factor.signal >= first && factor.signal < first + signature_.q())
+          binaries.push_back(factor.signal - first);
+    std::sort(binaries.begin(), binaries.end());
+    binaries.erase(std::unique(binaries.begin(), binaries.end()), binaries.end());
+  }
+  int binary_inputs = 0;
+  for (int i = 0; i < model.signature.m(); ++i)
+    binary_input_.push_back(signature_.inputs()[at(i)].binary ? binary_inputs++ : -1);
+}
+
+Outputs::Outputs(const Model& model) : signature_(model.signature), f_(model.f()) {
+  list_incidence(model);
+  const auto q = at(signature_.q());
+  const int first = signature_.binary_row(0);
+  std::vector<char> constrained(q, 0);
+  const RowMap g(model.g());
+  for (int row = 0; row < g.rows(); ++row)
+    for (const RowMap::Term& term : g.terms(row))
+      for (const RowMap::Factor& factor : g.factors(term.column))
+        if (factor.signal >= first && factor.signal < first + signature_.q())
+          constrained[at(factor.signal - first)] = 1;
+
+  const auto is_logic = [&](int row) {
+    for (const RowMap::Term& term : f_.terms(row))
+      for (const RowMap::Factor& factor : f_.factors(term.column)) {
+        const int input = factor.signal - signature_.input_row(0);
+        const bool binary_input = input >= 0 && input < signature_.m() && binary_input_[at(input)] >= 0;
+        if (factor.signal < first && !binary_input) return false;
+      }
+    return true;
+  };
+  std::vector<std::vector<int>> serving(q);
+  for (int row = 0; row < f_.rows(); ++row) {
+    if (!is_logic(row)) continue;
+    for (const int binary : binaries_in_[at(row)])
+      if (constrained[at(binary)] == 0 && Coefficient(f_, row, first + binary).vanishes_nowhere())
+        serving[at(binary)].push_back(row);
+  }
+
+  Incidence pattern(signature_.q());
+  for (const std::vector<int>& binaries : binaries_in_) pattern.add_row(binaries);
+  for (bool in_sequence = false; !in_sequence;) {
+    equation_of_ = match_last_first(serving, f_.rows());
+    std::vector<int> row_match(at(f_.rows()), -1);
+    for (std::size_t binary = 0; binary < q; ++binary)
+      if (equation_of_[binary] >= 0) row_match[at(equation_of_[binary])] = static_cast<int>(binary);
+    order_.clear();
+    in_sequence = true;
+    for (const Block& block : block_triangular_form(pattern, row_match)) {
+      order_.push_back(block.columns.front());
+      if (block.columns.size() < 2) continue;
+      serving[at(block.columns.front())].clear();  // a loop: its first binary becomes a decider
+      in_sequence = false;
+    }
+  }
+
+  place_.assign(q, -1);
+  outputs_with_.resize(q);
+  for (std::size_t place = 0; place < order_.size(); ++place) {
+    const int output = order_[place];
+    place_[at(output)] = static_cast<int>(place);
+    for (const int binary : binaries_in_[at(equation_of(output))])
+      if (binary != output) outputs_with_[at(binary)].push_back(output);
+  }
+}
+
+std::vector<int> Outputs::deciders_behind(std::span<const int> binaries) const {
+  std::vector<int> open(binaries.begin(), binaries.end()), deciders;
+  std::vector<char> seen(equation_of_.size(), 0);
+  while (!open.empty()) {
+    const int binary = open.back();
+    open.pop_back();
+    if (std::exchange(seen[at(binary)], 1) != 0) continue;
+    if (is_output(binary)) {
+      const std::vector<int>& behind = binaries_in_[at(equation_of(binary))];
+      open.insert(open.end(), behind.begin(), behind.end());
+    } else {
+      deciders.push_back(binary);
+    }
+  }
+  std::sort(deciders.begin(), deciders.end());
+  return deciders;
+}
+
+std::vector<int> Outputs::outputs_behind(std::span<const int> binaries) const {
+  std::vector<int> open(binaries.begin(), binaries.end()), places;
+  std::vector<char> seen(equation_of_.size(), 0);
+  while (!open.empty()) {
+    const int binary = open.back();
+    open.pop_back();
+    for (const int output : outputs_with_[at(binary)])
+      if (std::exchange(seen[at(output)], 1) == 0) {
+        places.push_back(place_[at(output)]);
+        open.push_back(output);
+      }
+  }
+  std::sort(places.begin(), places.end());
+  for (int& place : places) place = order_[at(place)];
+  return places;
+}
+
+double Outputs::value_in(const Mode& mode, int row) const {
+  if (row >= signature_.pre_row(0)) return mode.pre[at(row - signature_.pre_row(0))];
+  if (row >= signature_.binary_row(0)) return mode.z[at(row - signature_.binary_row(0))];
+  return mode.binary_inputs[at(binary_input_[at(row - signature_.input_row(0))])];
+}
+
+Outputs::Line Outputs::line(int output, const std::function<double(int)>& value_of) const {
+  const int signal = signature_.binary_row(output);
+  Line line;
+  for (const RowMap::Term& term : f_.terms(equation_of(output))) {
+    double others = term.Phi, own_0 = 1.0, own_1 = 1.0;
+    for (const RowMap::Factor& factor : f_.factors(term.column)) {
+      const double without = 1.0 - std::abs(factor.S);
+      if (factor.signal == signal) {
+        own_0 = without;
+        own_1 = without + factor.S;
+      } else {
+        others *= without + factor.S * value_of(factor.signal);
+      }
+    }
+    line.at_0 += others * own_0;
+    line.at_1 += others * own_1;
+    line.size += std::abs(others);
+  }
+  return line;
+}
+
+bool Outputs::settle(Mode& mode, std::span<const int> outputs) const {
+  bool all = true;
+  for (const int output : outputs) {
+    const Line e = line(output, [&](int row) { return value_in(mode, row); });
+    const bool zero = std::abs(e.at_0) <= row_rounding * e.size,
+               one = std::abs(e.at_1) <= row_rounding * e.size;
+    if (zero != one) mode.z[at(output)] = one ? 1 : 0;
+    all = all && zero != one;
+  }
+  return all;
+}
+
+}  // namespace mti

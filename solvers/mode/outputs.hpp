@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "mti/multilinear/row_map.hpp"
+
+namespace mti {
+
+/// Outputs of logic, and how the other binaries, the deciders, determine them:
+///
+///     output z_b:  in no constraint, matched to an equation  e = a(·) + c(·) z_b = 0  of binaries, pre(z)
+///                  and binary inputs alone, with c ≠ 0 at every vertex of the others
+///
+/// so that z_b = −a/c follows uniquely, or nothing does. An equation that leaves z_b open somewhere
+/// (z1·z2 = 0) makes no output; where two binaries could serve, the one declared last is the output. Outputs
+/// are solved one after the other: of binaries that would determine each other in a loop, the one declared
+/// first stays a decider. Read off the unfrozen S and Φ once per model; binaries are indices 0 … q−1.
+class Outputs {
+ public:
+  explicit Outputs(const Model& model);
+
+  [[nodiscard]] bool is_output(int binary) const { return equation_of_[at(binary)] >= 0; }
+  /// The equation that determines an output; −1 for a decider.
+  [[nodiscard]] int equation_of(int binary) const { return equation_of_[at(binary)]; }
+  /// All outputs, each after those that its equation holds.
+  [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
+
+  /// The binaries that an equation holds, ascending.
+  [[nodiscard]] std::span<const int> binaries_of(int equation) const { return binaries_in_[at(equation)]; }
+  [[nodiscard]] const Signature& signature() const noexcept { return signature_; }
+  /// The model's f.
+  [[nodiscard]] const RowMap& equations() const noexcept { return f_; }
+  /// What outputs depend on: `binaries` with every output replaced by the deciders behind it, ascending.
+  [[nodiscard]] std::vector<int> deciders_behind(std::span<const int> binaries) const;
+  /// The outputs that can change when `binaries` do, in the order of their solution.
+  [[nodiscard]] std::vector<int> outputs_behind(std::span<const int> binaries) const;
+
+  /// Puts every output to what the deciders of `mode`, its pre(z) and binary inputs make it. An output whose
+  /// equation has no solution in {0, 1} keeps its value; false if there is one.
+  bool settle(Mode& mode) const { return settle(mode, order_); }
+  /// The same for some outputs, given in the order of their solution.
+  bool settle(Mode& mode, std::span<const int> outputs) const;
+
+  /// The equation of an output as a function of the output alone, e(0) and e(1), and what they are small
+  /// against; value_of(row of S) gives the others.
+  struct Line {
+    double at_0 = 0.0, at_1 = 0.0, size = 0.0;
+  };
+  [[nodiscard]] Line line(int output, const std::function<double(int)>& value_of) const;
+  /// Value of a binary, pre(z) or binary input in a mode, by its row of S.
+  [[nodiscard]] double value_in(const Mode& mode, int row) const;
+
+ private:
+  void list_incidence(const Model& model);
+
+  Signature signature_;
+  RowMap f_;
+  std::vector<int> equation_of_, order_;
+  std::vector<std::vector<int>> binaries_in_;   ///< by equation
+  std::vector<std::vector<int>> outputs_with_;  ///< by binary: outputs whose equations hold it
+  std::vector<int> place_;                      ///< of outputs in `order_`
+  std::vector<int> binary_input_;  ///< by input: its place among the binary ones, −1: not binary
+};
+
+}  // namespace mti

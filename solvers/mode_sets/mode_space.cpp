@@ -1,0 +1,260 @@
+#include "solvers/mode_sets/mode_space.hpp"
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/cuthill_mckee_ordering.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
+
+namespace mti {
+namespace {
+
+/// The row that stands for a signal in the graph: x for ẋ, z for pre(z); −1 for inputs that are no binaries,
+/// since what is known from outside joins nothing.
+int node_of(int row, const Signature& signature) {
+  if (row < signature.state_row(0)) return row + signature.n();
+  if (row >= signature.pre_row(0))
+    return signature.binary_row(signature.pre()[at(row - signature.pre_row(0))]);
+  const bool input = row >= signature.input_row(0) && row < signature.algebraic_row(0);
+  return input && !signature.inputs()[at(row - signature.input_row(0))].binary ? -1 : row;
+}
+
+/// Every relation that makes binaries and other signals meet, as the signals it holds, each once.
+std::vector<std::vector<int>> relations_of(const Model& model) {
+  std::vector<std::vector<int>> relations(at(model.equations() + model.constraints()));
+  const auto enter = [&](const SparseColumns& Phi, int first, int k) {
+    for (SparseColumns::InnerIterator weight(Phi, k); weight; ++weight)
+      for (SparseColumns::InnerIterator factor(model.S, k); factor; ++factor)
+        relations[at(first + static_cast<int>(weight.row()))].push_back(
+            node_of(static_cast<int>(factor.row()), model.signature));
+  };
+  for (int k = 0; k < model.columns(); ++k) {
+    enter(model.Phi_eq, 0, k);
+    enter(model.Phi_ineq, model.equations(), k);
+  }
+  for (const BooleanFormula& invariant : model.invariants) {
+    std::vector<int>& rows = relations.emplace_back();
+    for (const BooleanFormula::Step& step : invariant.steps)
+      if (step.operation == BooleanFormula::Operation::variable) rows.push_back(step.row);
+  }
+  for (std::vector<int>& rows : relations) {
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (!rows.empty() && rows.front() < 0) rows.erase(rows.begin());
+  }
+  return relations;
+}
+
+/// Binaries and binary inputs, as rows of S, along the graph of relations and signals from one end to the
+/// other; those that occur nowhere come last.
+std::vector<int> along_the_graph(const Model& model) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                                      boost::property<boost::vertex_color_t, boost::default_color_type,
+                                                      boost::property<boost::vertex_degree_t, int>>>;
+  const auto relations = relations_of(model);
+  std::vector<int> vertex(at(model.signature.size()), -1), signals;
+  for (const auto& rows : relations)
+    for (const int row : rows)
+      if (vertex[at(row)] < 0) {
+        vertex[at(row)] = static_cast<int>(signals.size());
+        signals.push_back(row);
+      }
+  Graph graph(signals.size() + relations.size());
+  for (std::size_t r = 0; r < relations.size(); ++r)
+    for (const int row : relations[r]) add_edge(at(vertex[at(row)]), signals.size() + r, graph);
+  std::vector<Graph::vertex_descriptor> order(num_vertices(graph));
+  boost::cuthill_mckee_ordering(graph, order.rbegin(), get(boost::vertex_color, graph),
+                                boost::make_degree_map(graph));
+  std::vector<int> result;
+  for (const auto place : order)
+    if (place < signals.size()) result.push_back(signals[place]);
+  for (int row = 0; row < model.signature.pre_row(0); ++row)
+    if (vertex[at(row)] < 0) result.push_back(row);
+  return result;
+}
+
+}  // namespace
+
+IndependentSets::IndependentSets(std::vector<ModeSet> sets) : sets_(std::move(sets)) {
+  for (std::size_t i = 0; i < sets_.size(); ++i)
+    for (const int variable : sets_[i].support()) {
+      if (at(variable) >= set_of_.size()) set_of_.resize(at(variable) + 1, -1);
+      set_of_[at(variable)] = static_cast<int>(i);
+    }
+}
+
+ModeSet IndependentSets::met_by(const ModeSet& set) const {
+  ModeSet met = ModeSet::all();
+  if (set.is_constant() || sets_.empty()) return met;
+  std::vector<int> places;
+  for (const int variable : set.support())
+    if (at(variable) < set_of_.size() && set_of_[at(variable)] >= 0) places.push_back(set_of_[at(variable)]);
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  for (const int place : places) met &= sets_[at(place)];
+  return met;
+}
+
+ModeSpace::ModeSpace(const Model& model, Rules rules) {
+  choose_variables(model);
+  if (variables() > most_variables)
+    throw ModeSetTooLarge("there are " + std::to_string(variables()) + " binaries; at most " +
+                          std::to_string(most_variables) + " can be analysed at once");
+  std::vector<ModeSet> conditions;
+  for (const BooleanFormula& invariant : model.invariants)
+    conditions.push_back(modes_where(invariant, *this));
+
+  // Rows that hold binaries only are rules for them.
+  struct Row {
+    ModePolynomial value;
+    bool only_binaries = true, empty = true;
+  };
+  std::vector<Row> equations(at(model.equations())), constraints(at(model.constraints()));
+  for (int k = 0; k < model.columns(); ++k) {
+    const Column parts = column(model.S, k);
+    const auto enter = [&](const SparseColumns& Phi, std::vector<Row>& rows) {
+      for (SparseColumns::InnerIterator weight(Phi, k); weight; ++weight) {
+        Row& row = rows[at(static_cast<int>(weight.row()))];
+        row.only_binaries = row.only_binaries && parts.others.empty();
+        row.empty = row.empty && parts.binary.empty();
+        if (row.only_binaries) row.value.add(weight.value(), parts.binary);
+      }
+    };
+    enter(model.Phi_eq, equations);
+    enter(model.Phi_ineq, constraints);
+  }
+  for (const Row& row : equations) {
+    const bool rule = row.only_binaries && !row.empty;
+    rule_equations_.push_back(rule ? 1 : 0);
+    if (rule) conditions.push_back(!row.value.nonzero());
+  }
+  for (const Row& row : constraints)
+    if (row.only_binaries && !row.empty) conditions.push_back(!row.value.positive());
+  split_into_factors(rules == Rules::followed ? conditions : std::vector<ModeSet>{});
+}
+
+void ModeSpace::choose_variables(const Model& model) {
+  const Signature& signature = model.signature;
+  first_binary_ = signature.binary_row(0);
+  variable_.assign(at(signature.size()), -1);
+  for (const int row : along_the_graph(model)) {
+    const bool binary = row >= first_binary_ && row < signature.pre_row(0);
+    const bool input = row >= signature.input_row(0) && row < signature.algebraic_row(0) &&
+                       signature.inputs()[at(row - signature.input_row(0))].binary;
+    if (!binary && !input) continue;
+    variable_[at(row)] = variables();
+    row_.push_back(row);
+    name_.push_back(signature.row_name(row));
+    const auto first = signature.inputs().begin();
+    binary_input_.push_back(
+        binary ? -1
+               : static_cast<int>(std::count_if(first, first + (row - signature.input_row(0)),
+                                                [](const Signal& other) { return other.binary; })));
+  }
+  for (int i = 0; i < signature.r(); ++i)
+    variable_[at(signature.pre_row(i))] = variable_[at(signature.binary_row(signature.pre()[at(i)]))];
+}
+
+void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions) {
+  std::vector<int> parent(at(variables()));
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int variable) {
+    while (parent[at(variable)] != variable)
+      variable = parent[at(variable)] = parent[at(parent[at(variable)])];
+    return variable;
+  };
+  for (const ModeSet& condition : conditions) {
+    contradictory_ = contradictory_ || condition.empty();
+    const std::vector<int> support = condition.support();
+    for (const int variable : support) parent[at(root(variable))] = root(support.front());
+  }
+  std::vector<int> place_of_root(at(variables()), -1);
+  std::vector<ModeSet> factors;
+  for (const ModeSet& condition : conditions) {
+    if (condition.is_constant()) continue;
+    int& place = place_of_root[at(root(condition.support().front()))];
+    if (place < 0) {
+      place = static_cast<int>(factors.size());
+      factors.push_back(ModeSet::all());
+    }
+    factors[at(place)] &= condition;
+  }
+  for (const ModeSet& factor : factors) contradictory_ = contradictory_ || factor.empty();
+  if (contradictory_) factors.assign(1, ModeSet::none());
+  factors_ = IndependentSets(std::move(factors));
+}
+
+ModeSet ModeSpace::care_of(const ModeSet& set) const {
+  return contradictory_ ? ModeSet::none() : factors_.met_by(set);
+}
+
+ModeSet ModeSpace::considered(const ModeSet& set) const { return set & care_of(set); }
+
+bool ModeSpace::contains(const ModeSet& set, const Mode& mode) const {
+  return set.contains([&](int variable) {
+    const int input = binary_input_[at(variable)];
+    return input >= 0 ? mode.binary_inputs[at(input)] != 0
+                      : mode.z[at(row_of(variable) - first_binary_)] != 0;
+  });
+}
+
+ModeSpace::Column ModeSpace::column(const SparseColumns& S, int k, std::span<const int> copied) const {
+  Column parts;
+  const int own = static_cast<int>(variable_.size());
+  for (SparseColumns::InnerIterator factor(S, k); factor; ++factor) {
+    int row = static_cast<int>(factor.row());
+    if (row >= own) row = copied[at(row - own)];
+    const int variable = variable_of(row);
+    const double at_0 = 1.0 - std::abs(factor.value());
+    if (variable >= 0)
+      parts.binary.push_back({variable, at_0, at_0 + factor.value()});
+    else
+      parts.others.emplace_back(row, factor.value());
+  }
+  return parts;
+}
+
+Considered within_effort(const ModeSpace& space, long long nodes) {
+  return [&space, nodes, left = nodes](const ModeSet& set) mutable {
+    check_budget();
+    ModeSet result = space.considered(set);
+    left -= result.size();
+    if (left < 0)
+      throw ModeSetTooLarge("the decision diagrams of all modes have become too large: more than " +
+                            std::to_string(nodes) + " nodes looked at");
+    return result;
+  };
+}
+
+ModeSet modes_where(const BooleanFormula& formula, const ModeSpace& space) {
+  std::vector<ModeSet> stack;
+  for (const BooleanFormula::Step& step : formula.steps) {
+    switch (step.operation) {
+      case BooleanFormula::Operation::variable:
+        stack.push_back(ModeSet::where(space.variable_of(step.row)));
+        break;
+      case BooleanFormula::Operation::constant:
+        stack.push_back(step.value ? ModeSet::all() : ModeSet::none());
+        break;
+      case BooleanFormula::Operation::negation:
+        stack.back() = !stack.back();
+        break;
+      case BooleanFormula::Operation::conjunction:
+      case BooleanFormula::Operation::disjunction: {
+        const ModeSet right = std::move(stack.back());
+        stack.pop_back();
+        if (step.operation == BooleanFormula::Operation::conjunction)
+          stack.back() &= right;
+        else
+          stack.back() |= right;
+        break;
+      }
+    }
+  }
+  return stack.empty() ? ModeSet::all() : stack.back();
+}
+
+}  // namespace mti

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "mti/multilinear/row_map.hpp"
+#include "solvers/blocks/block_solver.hpp"
+#include "solvers/blocks/instant.hpp"
+#include "solvers/blocks/quasi_steady.hpp"
+#include "solvers/mode/mode_system.hpp"
+#include "solvers/restart/restart.hpp"
+#include "solvers/restart/transition_laws.hpp"
+
+namespace mti {
+
+/// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all
+/// signals and constraints along it.
+///
+/// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
+/// as (24) of the paper is for the first. Where the plan differentiates, stage k gives order e_j + k of
+/// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of
+/// states and inputs causes, but never more than what the integrator vouches for, and states that relax
+/// within the resolution of time are quasi-steady (solvers/blocks/quasi_steady.hpp).
+class Motion {
+ public:
+  enum class Status {
+    solved,
+    unsolvable_structure,
+    contradiction,
+    not_unique,
+    no_convergence,
+    refused,  ///< what the restart gives would depend on how the model is written
+  };
+
+  /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
+  /// blocks whose equations changed and those that depend on them. `rows` are the model's.
+  Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant, const UnfrozenRows* rows = nullptr,
+         std::shared_ptr<const Motion> base = nullptr);
+
+  /// Only what laws make of x⁻, in the mode that ends: v() holds x⁺, nothing else is solved.
+  Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant, const DueLaws& laws);
+
+  [[nodiscard]] Status status() const noexcept { return status_; }
+  /// Equations that stand in the way of a solution.
+  [[nodiscard]] const std::vector<int>& culprits() const noexcept { return culprits_; }
+  /// Rows of S without a unique value, if the status is not_unique.
+  [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
+  [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
+  [[nodiscard]] const std::shared_ptr<const ModeSystem>& shared_system() const noexcept { return system_; }
+  [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
+  /// Rank and size of the matrix that had no full rank; size 0 if it was not that.
+  [[nodiscard]] std::pair<int, int> rank() const noexcept { return {rank_, size_}; }
+  /// Jumps and impulses with which it begins.
+  [[nodiscard]] const Restart& restart() const noexcept { return restart_; }
+  /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
+  [[nodiscard]] bool is_variation() const noexcept { return base_ != nullptr; }
+  [[nodiscard]] const std::vector<int>& varied() const noexcept { return varied_; }
+  /// Taylor coefficient of order k of the frozen constraint `row`; orders are made on demand.
+  [[nodiscard]] Ball constraint(int row, int k);
+  /// Taylor coefficient of order k of an entry of v.
+  [[nodiscard]] Ball signal(int row, int k);
+  /// |dg/dt₀| of the frozen constraint `row` at the beginning of motions that begin at times t₀ about the
+  /// instant, where the mode that ends has brought the states: what an uncertain t₀ leaves open about its value.
+  /// Infinite where the mode that ends says nothing of that.
+  [[nodiscard]] double rate_of_beginning(int row);
+
+ private:
+  /// Known signals in place, nothing solved.
+  struct Unsolved {};
+  Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
+         const Instant& instant);
+  void enter_instant(const Instant& instant);
+  void solve(const Instant& instant);
+  bool hold_quasi_steady(const Instant& instant);
+  void adopt(const SolutionBlock& block, int k);
+  bool begin(const Instant& instant, const DueLaws& laws);
+  bool accept_restart();
+  void solve_variation(const Instant& instant, const UnfrozenRows& rows);
+  bool solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep);
+  void explain(const SolutionBlock& block, BlockStatus status);
+  [[nodiscard]] const LuFactor& factor(int block) const;
+  void make_room(int order);
+  void enter_known(int k);
+  void solve_stage(int block, int k);
+  void require(int block, int k);
+  void require_signals_of(int row, int k);
+  void solve_single(const SolutionBlock& block, double slope, int k);
+  void solve_coupled(const SolutionBlock& block, const LuFactor& factor, int k);
+  void extend(int k);
+
+  const Model& model_;
+  std::shared_ptr<const ModeSystem> system_;
+  const Accuracy& accuracy_;
+  double t_;
+  const std::vector<InputPiece> pieces_;  ///< a copy: a motion outlives the instant that it begins at
+  std::vector<double> v_;
+  Status status_ = Status::solved;
+  std::vector<int> culprits_, undetermined_;
+  int rank_ = 0, size_ = 0;
+  Restart restart_;
+  std::vector<double> before_;  ///< v before the restart
+  std::shared_ptr<const Motion> base_;
+  std::vector<int> varied_;
+  std::vector<LuFactor> factors_;                     ///< by block; none of a variation
+  std::unordered_map<int, LuFactor> varied_factors_;  ///< of a variation, where they are not the base's
+  std::shared_ptr<const Vouched> vouched_;            ///< if it is about this mode
+  std::shared_ptr<const Vouched> left_;               ///< about the mode that ends, if x is continuous
+  std::optional<QuasiSteady> quasi_steady_;           ///< if some states are
+  TaylorSeries series_;
+  TaylorSeries beginnings_;    ///< order 1: derivatives with respect to the time of the beginning
+  std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
+  int whole_stages_ = 0;       ///< stages that all blocks have
+};
+
+}  // namespace mti

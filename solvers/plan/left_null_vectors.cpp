@@ -1,0 +1,170 @@
+#include "solvers/plan/left_null_vectors.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "solvers/budget/check_budget.hpp"
+
+namespace mti {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr std::size_t largest_eliminated = 400;
+/// Pivots below this part of the largest count as zero, after equilibration: as for blocks that are solved
+/// (solvers/linear_algebra/lu_factor.cpp).
+
+/// One column for each monomial of each list place: (row, coefficient).
+using Columns = std::vector<std::vector<std::pair<int, double>>>;
+
+Columns columns_of(const std::vector<std::vector<JetPolynomial>>& rows) {
+  std::map<std::pair<std::size_t, JetPolynomial::Monomial>, std::size_t> number;
+  Columns columns;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < rows[i].size(); ++j)
+      for (const auto& [monomial, coefficient] : rows[i][j].terms()) {
+        const auto [found, is_new] = number.try_emplace({j, monomial}, columns.size());
+        if (is_new) columns.emplace_back();
+        columns[found->second].emplace_back(static_cast<int>(i), coefficient.value);
+      }
+  return columns;
+}
+
+/// Rows that are left when those with a column of their own are taken away, again and again.
+std::vector<int> rows_without_own_columns(const Columns& columns, std::size_t rows) {
+  std::vector<std::vector<std::size_t>> columns_of_row(rows);
+  std::vector<int> count(columns.size(), 0);
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    count[k] = static_cast<int>(columns[k].size());
+    for (const auto& [row, value] : columns[k]) columns_of_row[at(row)].push_back(k);
+  }
+  std::vector<char> gone(rows, 0);
+  std::vector<std::size_t> open;
+  const auto remove_owner = [&](std::size_t k) {
+    if (count[k] != 1) return;
+    for (const auto& [row, value] : columns[k])
+      if (std::exchange(gone[at(row)], char{1}) == 0) open.push_back(at(row));
+  };
+  for (std::size_t k = 0; k < columns.size(); ++k) remove_owner(k);
+  while (!open.empty()) {
+    const std::size_t row = open.back();
+    open.pop_back();
+    for (const std::size_t k : columns_of_row[row]) {
+      --count[k];
+      remove_owner(k);
+    }
+  }
+  std::vector<int> left;
+  for (std::size_t row = 0; row < rows; ++row)
+    if (gone[row] == 0) left.push_back(static_cast<int>(row));
+  return left;
+}
+
+/// The rows `left` as a matrix, rows and columns scaled to a largest entry of 1; the scales of its rows.
+std::pair<MatrixXd, VectorXd> scaled_matrix(const Columns& columns, const std::vector<int>& left) {
+  std::map<int, Index> place;
+  for (const int row : left) place.emplace(row, static_cast<Index>(place.size()));
+  MatrixXd A = MatrixXd::Zero(static_cast<Index>(left.size()), static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    for (const auto& [row, value] : columns[k])
+      if (const auto found = place.find(row); found != place.end())
+        A(found->second, static_cast<Index>(k)) = value;
+  VectorXd scale = VectorXd::Ones(A.rows());
+  constexpr int passes = 4;
+  for (int pass = 0; pass < passes; ++pass) {
+    for (Index k = 0; k < A.cols(); ++k)
+      if (const double size = A.col(k).cwiseAbs().maxCoeff(); size > 0.0) A.col(k) /= size;
+    for (Index i = 0; i < A.rows(); ++i)
+      if (const double size = A.cols() > 0 ? A.row(i).cwiseAbs().maxCoeff() : 0.0; size > 0.0) {
+        A.row(i) /= size;
+        scale[i] /= size;
+      }
+  }
+  return {std::move(A), std::move(scale)};
+}
+
+/// Reduced echelon form of the vectors (rows of U): pivots by level, the largest first. Their columns.
+std::vector<Index> reduce(MatrixXd& U, const std::vector<int>& levels) {
+  std::vector<Index> pivots;
+  std::vector<int> distinct = levels;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  constexpr double almost = 0.999;
+  Index done = 0;
+  for (const int level : distinct)
+    while (done < U.rows()) {
+      check_budget();
+      Index row = -1, column = -1;
+      double largest = 0.0;
+      for (Index i = done; i < U.rows(); ++i) {
+        const double size = U.row(i).cwiseAbs().maxCoeff();
+        for (Index j = 0; j < U.cols(); ++j)
+          // Of equals the last: what is declared first stays as it is.
+          if (levels[at(j)] == level && U(i, j) != 0.0 && std::abs(U(i, j)) >= almost * largest * size) {
+            largest = std::abs(U(i, j)) / size;
+            row = i;
+            column = j;
+          }
+      }
+      constexpr double smallest_pivot = 1e-9;
+      if (largest <= smallest_pivot) break;
+      U.row(row).swap(U.row(done));
+      U.row(done) /= U(done, column);
+      for (Index i = 0; i < U.rows(); ++i)
+        if (i != done) U.row(i) -= U(i, column) * U.row(done);
+      pivots.push_back(column);
+      ++done;
+    }
+  return pivots;
+}
+
+/// Whole numbers are what most of them are, as in sums of balances; then nothing is rounded.
+double snapped(double u) {
+  constexpr double rounding = 1e-14, largest = 1e6;
+  const double whole = std::round(u);
+  return std::abs(u) < largest && std::abs(u - whole) <= rounding * std::max(1.0, std::abs(u)) ? whole : u;
+}
+
+}  // namespace
+
+std::vector<LeftNullVector> left_null_vectors(const std::vector<std::vector<JetPolynomial>>& rows,
+                                              const std::vector<int>& levels) {
+  const Columns columns = columns_of(rows);
+  const std::vector<int> left = rows_without_own_columns(columns, rows.size());
+  if (left.empty() || left.size() > largest_eliminated) return {};
+  const auto [A, scale] = scaled_matrix(columns, left);
+  MatrixXd U;
+  if (A.cols() == 0 || A.isZero(0.0)) {
+    U = MatrixXd::Identity(A.rows(), A.rows());
+  } else {
+    Eigen::FullPivLU<MatrixXd> lu;
+    lu.setThreshold(rank_tolerance);
+    if (!A.allFinite() || lu.compute(A.transpose()).rank() == A.rows()) return {};
+    U = lu.kernel().transpose();
+  }
+  std::vector<int> levels_left;
+  for (const int row : left) levels_left.push_back(levels[at(row)]);
+  const std::vector<Index> pivots = reduce(U, levels_left);
+  std::vector<LeftNullVector> result;
+  for (std::size_t k = 0; k < pivots.size(); ++k) {
+    const auto row = static_cast<Index>(k);
+    LeftNullVector& vector = result.emplace_back();
+    vector.pivot = left[at(pivots[k])];
+    for (Index i = 0; i < U.cols(); ++i) {
+      constexpr double rounding = 1e-12;
+      if (i == pivots[k] || std::abs(U(row, i)) <= rounding * U.row(row).cwiseAbs().maxCoeff()) continue;
+      vector.others.emplace_back(left[at(i)], snapped(U(row, i) * scale[i] / scale[pivots[k]]));
+    }
+  }
+  return result;
+}
+
+}  // namespace mti

@@ -1,0 +1,327 @@
+#include "solvers/plan/recombination.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/plan/left_null_vectors.hpp"
+#include "solvers/plan/system_jacobian.hpp"
+
+namespace mti {
+namespace {
+
+/// What cancels, relative to what it was added up from: some roundings where all factors are whole numbers,
+/// otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
+constexpr double exact_rounding = 1e-15, inexact_rounding = 1e-13;
+/// Leading derivatives have to cancel at least to this.
+constexpr double least_cancellation = 1e-9;
+
+class Recombiner {
+ public:
+  Recombiner(const Model& model, const RowMap& f, std::span<const int> unknowns)
+      : signature_(model.signature), rules_(model), f_(f), unknowns_(unknowns.begin(), unknowns.end()) {
+    is_unknown_.assign(at(signature_.size()), 0);
+    for (const int unknown : unknowns_) {
+      is_unknown_[at(unknown)] = 1;
+      if (unknown < signature_.n()) is_unknown_[at(unknown + signature_.n())] = 1;
+    }
+  }
+
+  std::optional<Recombination> run() {
+    if (!expand()) return std::nullopt;
+    long value = std::numeric_limits<long>::max();
+    for (;;) {
+      check_budget();
+      rebuild();
+      const bool over = !result_.plan.over_determined.empty();
+      if (!over) {
+        // Σd − Σc falls with every round; otherwise rounding has decided a rank wrongly.
+        const long next = degrees_of_freedom(result_.plan);
+        if (next >= value) break;
+        value = next;
+      }
+      const std::size_t dropped = result_.redundant.size();
+      if (!(over ? reduce_over_determined() : reduce_singular_blocks())) break;
+      if (result_.redundant.size() > dropped) value = std::numeric_limits<long>::max();
+      if (contradicts_) {
+        rebuild();
+        break;
+      }
+    }
+    if (result_.steps.empty()) return std::nullopt;
+    std::sort(result_.redundant.begin(), result_.redundant.end());
+    return std::move(result_);
+  }
+
+ private:
+  bool expand() {
+    for (int row = 0; row < f_.rows(); ++row) {
+      check_budget();
+      auto polynomial = JetPolynomial::of_row(f_, row, rules_);
+      if (!polynomial) return false;
+      rows_.push_back(std::move(*polynomial));
+      result_.origins.push_back({row});
+    }
+    replaced_.assign(rows_.size(), 0);
+    result_.dirac_parts.resize(rows_.size());
+    return true;
+  }
+
+  /// f and its plan from the rows as they are.
+  void rebuild() {
+    RowMap::Builder builder;
+    std::vector<int> live;
+    std::vector<RowMap::Factor> factors;
+    for (int row = 0; row < f_.rows(); ++row) {
+      builder.begin_row();
+      bool holds_signal = false;
+      const auto add = [&](double coefficient) {
+        builder.add_term(coefficient, factors);
+        holds_signal = holds_signal || !factors.empty();
+      };
+      if (replaced_[at(row)] == 0) {
+        for (const RowMap::Term& term : f_.terms(row)) {
+          const auto of_term = f_.factors(term.column);
+          factors.assign(of_term.begin(), of_term.end());
+          add(term.Phi);
+        }
+      } else {
+        for (const auto& [monomial, coefficient] : rows_[at(row)].terms()) {
+          factors.clear();
+          for (const Jet jet : monomial) factors.push_back({row_of(jet), 1.0});
+          add(coefficient.value);
+        }
+      }
+      if (holds_signal) live.push_back(row);
+    }
+    result_.f = builder.build();
+    std::vector<int> unknowns = unknowns_;
+    AbsentSignals absent = find_absent(result_.f, signature_, live);
+    std::erase_if(unknowns, [&](int row) { return std::ranges::binary_search(absent.slopes, row); });
+    result_.plan = signature_.is_discrete()
+                       ? plan_solution(result_.f, signature_, live, unknowns)
+                       : plan_with_differentiation(result_.f, signature_, live, unknowns);
+    result_.plan.absent = std::move(absent);
+  }
+
+  /// The row of S of a jet that equations may hold.
+  int row_of(Jet jet) {
+    if (jet.order == 0) return jet.signal;
+    if (rules_.is_state(jet.signal)) return jet.signal - signature_.n();
+    const InputDerivative derivative{jet.signal - signature_.input_row(0), jet.order};
+    const auto found = std::find(result_.inputs.begin(), result_.inputs.end(), derivative);
+    const auto place = static_cast<int>(found - result_.inputs.begin());
+    if (found == result_.inputs.end()) result_.inputs.push_back(derivative);
+    return signature_.size() + place;
+  }
+
+  /// Equations hold ẋ, x, y, ζ, inputs and their derivatives, each once in a product.
+  [[nodiscard]] bool can_be_written(const JetPolynomial& row) const {
+    return std::all_of(row.terms().begin(), row.terms().end(), [&](const auto& term) {
+      const JetPolynomial::Monomial& monomial = term.first;
+      return std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end() &&
+             std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+               return jet.order == 0 || rules_.is_input(jet.signal) ||
+                      (rules_.is_state(jet.signal) && jet.order == 1 && !signature_.is_discrete());
+             });
+    });
+  }
+
+  [[nodiscard]] bool holds_unknown(const JetPolynomial::Monomial& monomial) const {
+    return std::any_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+      return jet.signal < signature_.size() && is_unknown_[at(jet.signal)] != 0;
+    });
+  }
+
+  [[nodiscard]] long degrees_of_freedom(const SolutionPlan& plan) const {
+    long sum = 0;
+    for (const SolutionBlock& block : plan.blocks)
+      for (std::size_t i = 0; i < block.unknowns.size(); ++i) {
+        sum += block.unknowns[i] < signature_.n() ? 1 : 0;
+        if (block.differentiated()) sum += block.e[i] - block.c[i];
+      }
+    return sum;
+  }
+
+  /// Rows of an over-determined part that are combinations of the others, as they stand.
+  bool reduce_over_determined() {
+    std::vector<int> equations;
+    std::vector<std::vector<JetPolynomial>> matrix;
+    for (const int equation : result_.plan.over_determined) {
+      JetPolynomial with_unknowns = rows_[at(equation)];
+      with_unknowns.drop_if(
+          [&](const JetPolynomial::Monomial& monomial, const auto&) { return !holds_unknown(monomial); });
+      if (with_unknowns.empty()) continue;  // it says something about known signals alone
+      equations.push_back(equation);
+      matrix.push_back({std::move(with_unknowns)});
+    }
+    const std::vector<int> levels(equations.size(), 0);
+    bool changed = false;
+    for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
+      Combination combination = combine(vector, equations, levels);
+      combination.row.drop_if(
+          [&](const JetPolynomial::Monomial& monomial, const auto&) { return holds_unknown(monomial); });
+      enter(std::move(combination));
+      changed = true;
+    }
+    return changed;
+  }
+
+  bool reduce_singular_blocks() {
+    if (signature_.is_discrete()) return false;
+    std::vector<char> open(at(signature_.size()), 0);
+    for (const int unknown : result_.plan.under_determined) open[at(unknown)] = 1;
+    bool changed = false;
+    const std::vector<SolutionBlock> blocks = result_.plan.blocks;
+    for (const SolutionBlock& block : blocks) {
+      const bool determined = std::all_of(block.unknowns.begin(), block.unknowns.end(), [&](int unknown) {
+        const bool state = rules_.is_state(unknown);
+        return open[at(unknown)] == 0 && (!state || open[at(unknown - signature_.n())] == 0);
+      });
+      if (determined) changed = reduce(block) || changed;
+    }
+    return changed;
+  }
+
+  /// The leading derivative of the j-th unknown as equations of offset c hold it.
+  [[nodiscard]] Jet leading(const SolutionBlock& block, std::size_t j, int c) const {
+    const int unknown = block.unknowns[j], e = block.differentiated() ? block.e[j] : 0;
+    if (unknown < signature_.n()) return {unknown + signature_.n(), e + 1 - c};
+    return {unknown, e - c};
+  }
+
+  bool reduce(const SolutionBlock& block) {
+    std::vector<std::vector<JetPolynomial>> matrix;
+    std::vector<int> levels;
+    for (std::size_t i = 0; i < block.equations.size(); ++i) {
+      check_budget();
+      levels.push_back(block.differentiated() ? block.c[i] : 0);
+      auto& row = matrix.emplace_back();
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+        const Jet jet = leading(block, j, levels.back());
+        row.push_back(jet.order < 0 ? JetPolynomial() : rows_[at(block.equations[i])].derivative_by(jet));
+      }
+    }
+    bool changed = false;
+    for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
+      const int lowest = levels[at(vector.pivot)];
+      const bool in_order = std::all_of(vector.others.begin(), vector.others.end(),
+                                        [&](const auto& other) { return levels[at(other.first)] >= lowest; });
+      if (!in_order) continue;
+      Combination combination = combine(vector, block.equations, levels);
+      if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
+      enter(std::move(combination));
+      changed = true;
+    }
+    return changed;
+  }
+
+  struct Combination {
+    Recombination::Step step;
+    JetPolynomial row;
+    Recombination::DiracParts dirac;
+  };
+
+  /// Σ u_i D^(level_i − level_pivot) of the equations, with the Dirac parts that this leaves.
+  [[nodiscard]] Combination combine(const LeftNullVector& vector, const std::vector<int>& equations,
+                                    const std::vector<int>& levels) const {
+    Combination result;
+    result.step.equation = equations[at(vector.pivot)];
+    std::vector<std::pair<int, double>> members = vector.others;
+    members.emplace_back(vector.pivot, 1.0);
+    bool exact = true;
+    for (const auto& [place, factor] : members) {
+      const int equation = equations[at(place)], times = levels[at(place)] - levels[at(vector.pivot)];
+      result.step.parts.push_back({equation, factor, times});
+      exact = exact && factor == std::round(factor) && result_.origins[at(equation)].size() == 1;
+      JetPolynomial derivative = rows_[at(equation)];
+      for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
+      result.row.add(derivative, factor);
+      add_dirac_parts(equation, factor, times, result.dirac);
+    }
+    std::sort(result.step.parts.begin(), result.step.parts.end(),
+              [](const auto& a, const auto& b) { return a.equation < b.equation; });
+    const double tolerance = exact ? exact_rounding : inexact_rounding;
+    result.row.drop_cancelled(tolerance);
+    for (JetPolynomial& part : result.dirac) part.drop_cancelled(tolerance);
+    while (!result.dirac.empty() && result.dirac.back().empty()) result.dirac.pop_back();
+    return result;
+  }
+
+  /// Order −m of D^times f_i is order times − m of f_i: below 0 its own Dirac part, from 0 on what x⁻ and the
+  /// inputs to the right make of it.
+  void add_dirac_parts(int equation, double factor, int times, Recombination::DiracParts& parts) const {
+    const Recombination::DiracParts& own = result_.dirac_parts[at(equation)];
+    const std::size_t highest = times > 0 || !own.empty() ? at(times) + own.size() : 0;
+    if (parts.size() < highest) parts.resize(highest);
+    for (std::size_t k = 0; k < own.size(); ++k) parts[at(times) + k].add(own[k], factor);
+    JetPolynomial known = rows_[at(equation)];
+    known.drop_if([&](const JetPolynomial::Monomial& monomial, const auto&) {
+      return !std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+        return rules_.is_input(jet.signal) || (rules_.is_state(jet.signal) && jet.order == 0);
+      });
+    });
+    for (int m = times; m >= 1; --m) {
+      parts[at(m - 1)].add(known, factor);
+      known = known.derivative_of_inputs(rules_);
+    }
+  }
+
+  /// Removes the terms that cancel by the choice of the factors; false if they do not.
+  [[nodiscard]] bool drop_leading(const SolutionBlock& block, int level, JetPolynomial& row) const {
+    bool cancels = true;
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+      const Jet highest = leading(block, j, level);
+      row.drop_if([&](const JetPolynomial::Monomial& monomial,
+                      const JetPolynomial::Coefficient& coefficient) {
+        const bool leads = std::any_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+          return jet.signal == highest.signal && jet.order >= highest.order;
+        });
+        cancels = cancels && (!leads || std::abs(coefficient.value) <= least_cancellation * coefficient.size);
+        return leads;
+      });
+    }
+    return cancels;
+  }
+
+  void enter(Combination combination) {
+    const std::size_t equation = at(combination.step.equation);
+    std::vector<int> origins;
+    for (const Recombination::Step::Part& part : combination.step.parts) {
+      const std::vector<int>& of_part = result_.origins[at(part.equation)];
+      origins.insert(origins.end(), of_part.begin(), of_part.end());
+    }
+    std::sort(origins.begin(), origins.end());
+    origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+    result_.origins[equation] = std::move(origins);
+    const auto& terms = combination.row.terms();
+    combination.step.dropped = terms.empty();
+    if (terms.empty()) result_.redundant.push_back(combination.step.equation);
+    contradicts_ = contradicts_ || (terms.size() == 1 && terms.begin()->first.empty());
+    rows_[equation] = std::move(combination.row);
+    result_.dirac_parts[equation] = std::move(combination.dirac);
+    replaced_[equation] = 1;
+    result_.steps.push_back(std::move(combination.step));
+  }
+
+  const Signature& signature_;
+  JetRules rules_;
+  const RowMap& f_;
+  std::vector<int> unknowns_;
+  std::vector<char> is_unknown_;  ///< by row of S; of a state with its derivative
+  std::vector<JetPolynomial> rows_;
+  std::vector<char> replaced_;
+  bool contradicts_ = false;
+  Recombination result_;
+};
+
+}  // namespace
+
+std::optional<Recombination> recombine(const Model& model, const RowMap& f, std::span<const int> unknowns) {
+  return Recombiner(model, f, unknowns).run();
+}
+
+}  // namespace mti

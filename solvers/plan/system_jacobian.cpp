@@ -1,0 +1,79 @@
+#include "solvers/plan/system_jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+namespace {
+
+constexpr double entry_noise = 1e-15;
+
+/// Zero for what a signal that is zero up to rounding leaves of a product: nothing beside the other entries of
+/// its row and of its column. Numbers of the model are what they are.
+void drop_noise(const std::vector<char>& varies, std::size_t size,
+                std::vector<Eigen::Triplet<double>>& entries) {
+  std::vector<double> row_size(size, 0.0), column_size(size, 0.0);
+  for (const auto& entry : entries) {
+    double &of_row = row_size[at(entry.row())], &of_column = column_size[at(entry.col())];
+    of_row = std::max(of_row, std::abs(entry.value()));
+    of_column = std::max(of_column, std::abs(entry.value()));
+  }
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    const auto& entry = entries[k];
+    const double least = std::min(row_size[at(entry.row())], column_size[at(entry.col())]);
+    if (varies[k] != 0 && std::abs(entry.value()) <= entry_noise * least)
+      entries[k] = {entry.row(), entry.col(), 0.0};
+  }
+}
+
+}  // namespace
+
+SystemJacobian::SystemJacobian(const SolutionBlock& block, int states) : block_(block), states_(states) {
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+    position_.emplace(block.unknowns[j], static_cast<int>(j));
+    if (block.differentiated() && block.unknowns[j] < states)
+      position_.emplace(block.unknowns[j] + states, static_cast<int>(j));
+  }
+}
+
+int SystemJacobian::column(std::size_t i, int signal) const {
+  const auto found = position_.find(signal);
+  if (found == position_.end()) return -1;
+  if (!block_.differentiated()) return found->second;
+  const auto j = at(found->second);
+  const bool through_state = block_.unknowns[j] < states_ && signal == block_.unknowns[j] + states_;
+  return block_.c[i] == block_.e[j] + (through_state ? 1 : 0) ? found->second : -1;
+}
+
+std::vector<Eigen::Triplet<double>> SystemJacobian::entries(const RowMap& f,
+                                                            std::span<const double> v) const {
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<char> varies;  // by entry: it is a product with values of signals
+  for (std::size_t i = 0; i < block_.equations.size(); ++i)
+    for (const RowMap::Term& term : f.terms(block_.equations[i])) {
+      const auto factors = f.factors(term.column);
+      for (std::size_t b = 0; b < factors.size(); ++b) {
+        const int j = column(i, factors[b].signal);
+        if (j < 0) continue;
+        double slope = term.Phi * factors[b].S, size = std::abs(slope);
+        for (std::size_t k = 0; k < factors.size(); ++k) {
+          if (k == b) continue;
+          const double fixed = 1.0 - std::abs(factors[k].S);
+          const double varying = factors[k].S * v[at(factors[k].signal)];
+          slope *= fixed + varying;
+          size *= fixed + std::abs(varying);
+        }
+        // A factor 1 − v that has cancelled is none; small by units is another matter.
+        if (std::abs(slope) <= entry_noise * size) slope = 0.0;
+        entries.emplace_back(static_cast<int>(i), j, slope);
+        varies.push_back(factors.size() > 1 ? 1 : 0);
+      }
+    }
+  drop_noise(varies, std::max(block_.equations.size(), block_.unknowns.size()), entries);
+  return entries;
+}
+
+}  // namespace mti

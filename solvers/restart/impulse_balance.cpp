@@ -1,0 +1,151 @@
+#include "solvers/restart/impulse_balance.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/restart/known_impulses.hpp"
+#include "solvers/restart/scaled_impulses.hpp"
+
+namespace mti {
+namespace {
+
+/// Block by block; again, with some blocks together, where that does not do.
+class Balance {
+ public:
+  explicit Balance(const RestartPlace& place)
+      : place_(place),
+        signature_(place.model.signature),
+        left_(place.v),
+        known_(KnownImpulses(place).first_order()) {}
+
+  Restart solve() {
+    std::vector<char> together(blocks().size(), 0);
+    for (;;) {
+      Restart result = solve(together);
+      std::vector<char> larger = together;
+      if (result.done())
+        add_products(result, larger);
+      else if (failed_ < blocks().size() && !together[failed_])
+        add_nonlinear(failed_, larger);
+      if (larger == together) return result;
+      add_users(larger);
+      together = std::move(larger);
+      put_back(place_, left_);
+    }
+  }
+
+ private:
+  [[nodiscard]] const std::vector<SolutionBlock>& blocks() const { return place_.system.plan->balance; }
+
+  Restart solve(const std::vector<char>& together) {
+    Restart result;
+    result.dirac.resize(place_.v.size());
+    failed_ = blocks().size();
+    const BlockSeries series{&place_.series, signature_.n(), &result.dirac, place_.instant.v, known_};
+    bool done_together = false;
+    for (std::size_t b = 0; b < blocks().size(); ++b) {
+      const SolutionBlock& block = blocks()[b];
+      if (together[b] != 0) {
+        if (!done_together) balance_by_orders(place_, group(together), result);
+        done_together = true;
+        if (!result.done()) return result;
+        continue;
+      }
+      for (std::size_t i = 0; i < block.equations.size(); ++i)
+        if (block.c[i] < 0) result.balanced.push_back(block.equations[i]);
+      if (rests(block, series)) continue;
+      const BlockSolution solution =
+          solve_and_carry(place_.system.f, block, place_.v, place_.instant.guess, series);
+      if (solution.status == BlockStatus::solved) continue;
+      failed_ = b;
+      return refusal(place_, block, solution.status, series);
+    }
+    return result;
+  }
+
+  /// Nothing but Dirac parts, and no weight from elsewhere: no jump, no impulse.
+  [[nodiscard]] bool rests(const SolutionBlock& block, const BlockSeries& series) const {
+    return std::all_of(block.c.begin(), block.c.end(), [](int c) { return c < 0; }) &&
+           std::all_of(block.equations.begin(), block.equations.end(), [&](int equation) {
+             const Ball part = series.dirac_part(place_.system.f, equation, place_.v);
+             return part.value == 0.0 && part.error == 0.0;
+           });
+  }
+
+  [[nodiscard]] std::vector<const SolutionBlock*> group(const std::vector<char>& together) const {
+    std::vector<const SolutionBlock*> members;
+    for (std::size_t b = 0; b < together.size(); ++b)
+      if (together[b] != 0) members.push_back(&blocks()[b]);
+    return members;
+  }
+
+  /// Blocks with a column of two factors that carry a weight.
+  void add_products(const Restart& result, std::vector<char>& together) const {
+    const std::vector<ImpulsivePart> parts = result.impulsive_parts();
+    if (parts.empty()) return;
+    std::vector<char> impulsive(place_.v.size(), 0);
+    for (const ImpulsivePart& part : parts) impulsive[at(part.row)] = 1;
+    add_if_column(together, [&](int signal) { return impulsive[at(signal)] != 0; });
+  }
+
+  /// The block that has no solution, if it is not linear in what may be impulsive.
+  void add_nonlinear(std::size_t failed, std::vector<char>& together) const {
+    std::vector<char> own(place_.v.size(), 0), found(together.size(), 0);
+    for (const int unknown : blocks()[failed].unknowns) own[at(unknown)] = 1;
+    add_if_column(found, [&](int signal) { return own[at(signal)] != 0; });
+    together[failed] = together[failed] != 0 || found[failed] != 0 ? 1 : 0;
+  }
+
+  template <class Counts>
+  void add_if_column(std::vector<char>& together, Counts counts) const {
+    const RowMap& f = place_.system.f;
+    for (std::size_t b = 0; b < blocks().size(); ++b)
+      for (std::size_t i = 0; i < blocks()[b].equations.size(); ++i) {
+        if (blocks()[b].c[i] >= 0) continue;
+        for (const RowMap::Term& term : f.terms(blocks()[b].equations[i])) {
+          const auto factors = f.factors(term.column);
+          if (std::count_if(factors.begin(), factors.end(),
+                            [&](const RowMap::Factor& factor) { return counts(factor.signal); }) > 1)
+            together[b] = 1;
+        }
+      }
+  }
+
+  /// Later blocks whose rows hold a weight of these.
+  void add_users(std::vector<char>& together) const {
+    const RowMap& f = place_.system.f;
+    std::vector<char> weight(place_.v.size(), 0);
+    for (std::size_t b = 0; b < blocks().size(); ++b) {
+      const SolutionBlock& block = blocks()[b];
+      for (std::size_t i = 0; i < block.equations.size() && together[b] == 0; ++i) {
+        if (block.c[i] >= 0) continue;
+        for (const RowMap::Term& term : f.terms(block.equations[i]))
+          for (const RowMap::Factor& factor : f.factors(term.column))
+            if (weight[at(factor.signal)] != 0) together[b] = 1;
+      }
+      if (together[b] == 0) continue;
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+        if (block.e[j] < 0 && block.unknowns[j] >= signature_.n()) weight[at(block.unknowns[j])] = 1;
+    }
+  }
+
+  const RestartPlace& place_;
+  const Signature& signature_;
+  std::vector<double> left_;
+  std::vector<Ball> known_;  ///< by equation: Dirac parts that no unknown has to make
+  std::size_t failed_ = 0;
+};
+
+}  // namespace
+
+void put_back(const RestartPlace& place, const std::vector<double>& v) {
+  place.v = v;
+  const Signature& signature = place.model.signature;
+  for (int i = 0; i < signature.n(); ++i)
+    place.series.at(signature.state_row(i), 0).value = v[at(signature.state_row(i))];
+}
+
+Restart balance(const RestartPlace& place) { return Balance(place).solve(); }
+
+}  // namespace mti

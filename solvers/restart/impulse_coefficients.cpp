@@ -1,0 +1,195 @@
+#include "solvers/restart/impulse_coefficients.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+/// What a coefficient is before and after the jump, and what both may be off together.
+struct Coefficient {
+  double before = 0.0, after = 0.0, error = 0.0;
+};
+
+class Examination {
+ public:
+  Examination(const RestartPlace& place, const std::vector<double>& before, Restart& restart)
+      : place_(place), before_(before), restart_(restart), impulsive_(place.v.size(), 0) {
+    for (const ImpulsivePart& part : restart.impulsive_parts()) impulsive_[at(part.row)] = 1;
+  }
+
+  void examine(int equation) {
+    std::unordered_map<int, Coefficient> coefficients;
+    const RowMap& f = place_.system.f;
+    for (const RowMap::Term& term : f.terms(equation)) {
+      const auto factors = f.factors(term.column);
+      int weights = 0;
+      for (const RowMap::Factor& factor : factors) weights += impulsive_[at(factor.signal)];
+      if (weights > 1) {
+        refuse(Restart::Status::product_of_impulses, equation);
+        for (const RowMap::Factor& factor : factors)
+          if (impulsive_[at(factor.signal)] != 0) unknowns_.insert(factor.signal);
+      }
+      if (weights == 1) add(term, factors, coefficients);
+    }
+    for (const auto& [signal, coefficient] : coefficients) {
+      if (std::abs(coefficient.after - coefficient.before) <= coefficient.error) continue;
+      refuse(Restart::Status::jumping_coefficient, equation);
+      name_what_jumps(equation, signal);
+    }
+  }
+
+  void finish() {
+    for (const int row : unknowns_) restart_.unknowns.push_back(row);
+  }
+
+ private:
+  void add(const RowMap::Term& term, std::span<const RowMap::Factor> factors,
+           std::unordered_map<int, Coefficient>& coefficients) const {
+    int signal = -1;
+    double before = term.Phi, after = term.Phi;
+    for (const RowMap::Factor& factor : factors) {
+      if (impulsive_[at(factor.signal)] != 0) {
+        signal = factor.signal;
+        before *= factor.S;
+        after *= factor.S;
+      } else {
+        before *= value(factor, before_);
+        after *= value(factor, place_.v);
+      }
+    }
+    double error = 1e-14 * (std::abs(before) + std::abs(after));
+    for (const RowMap::Factor& factor : factors) {
+      if (impulsive_[at(factor.signal)] != 0) continue;
+      const double rest = value(factor, place_.v);
+      const double others =
+          rest != 0.0 ? std::abs(after / rest) : product_without(term, factors, factor.signal);
+      error += others * std::abs(factor.S) * error_of(factor.signal);
+    }
+    Coefficient& sum = coefficients[signal];
+    sum.before += before;
+    sum.after += after;
+    sum.error += error;
+  }
+
+  [[nodiscard]] static double value(const RowMap::Factor& factor, const std::vector<double>& v) {
+    return 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
+  }
+
+  [[nodiscard]] double product_without(const RowMap::Term& term, std::span<const RowMap::Factor> factors,
+                                       int signal) const {
+    double product = std::abs(term.Phi);
+    for (const RowMap::Factor& factor : factors)
+      if (factor.signal != signal)
+        product *= std::abs(impulsive_[at(factor.signal)] != 0 ? factor.S : value(factor, place_.v));
+    return product;
+  }
+
+  /// Both limits are off by ε and by the event's time.
+  [[nodiscard]] double error_of(int signal) const {
+    constexpr double own_accuracy = 8.0;
+    const Signature& signature = place_.model.signature;
+    if (signal >= signature.size()) return own_accuracy * place_.series.at(signal, 0).error;
+    double error =
+        own_accuracy * (place_.accuracy.of(signal, before_[at(signal)]) + place_.series.at(signal, 0).error);
+    if (signal >= signature.state_row(0) && signal < signature.input_row(0))
+      error += std::abs(place_.instant.v[at(signal - signature.n())]) * place_.instant.time_uncertainty;
+    return error;
+  }
+
+  void refuse(Restart::Status status, int equation) {
+    if (!restart_.done() && restart_.status != status) return;
+    restart_.status = status;
+    if (std::find(restart_.equations.begin(), restart_.equations.end(), equation) == restart_.equations.end())
+      restart_.equations.push_back(equation);
+  }
+
+  void name_what_jumps(int equation, int weight) {
+    const RowMap& f = place_.system.f;
+    for (const RowMap::Term& term : f.terms(equation)) {
+      const auto factors = f.factors(term.column);
+      if (std::none_of(factors.begin(), factors.end(),
+                       [&](const RowMap::Factor& factor) { return factor.signal == weight; }))
+        continue;
+      for (const RowMap::Factor& factor : factors)
+        if (factor.signal != weight &&
+            std::abs(place_.v[at(factor.signal)] - before_[at(factor.signal)]) > error_of(factor.signal))
+          unknowns_.insert(factor.signal);
+    }
+  }
+
+  const RestartPlace& place_;
+  const std::vector<double>& before_;
+  Restart& restart_;
+  std::vector<char> impulsive_;
+  std::set<int> unknowns_;
+};
+
+/// Solves y from what is known already, if that is enough; its rows stand as they are, undifferentiated.
+class KnownValues {
+ public:
+  explicit KnownValues(const RestartPlace& place) : place_(place), v_(place.v), known_(place.v.size(), 0) {
+    const Signature& signature = place.model.signature;
+    for (int row = signature.state_row(0); row < signature.algebraic_row(0); ++row) known_[at(row)] = 1;
+    for (std::size_t row = at(signature.size()); row < known_.size(); ++row) known_[row] = 1;
+  }
+
+  void solve(const SolutionBlock& block) {
+    SolutionBlock plain{block.equations, block.unknowns};
+    plain.linear = block.linear;
+    for (const int unknown : block.unknowns) known_[at(unknown)] = 1;
+    bool enough = true;
+    for (const int equation : block.equations)
+      for (const RowMap::Term& term : place_.system.f.terms(equation))
+        for (const RowMap::Factor& factor : place_.system.f.factors(term.column))
+          enough = enough && known_[at(factor.signal)] != 0;
+    enough = enough &&
+             solve_block(place_.system.f, plain, v_, place_.instant.guess, {}).status == BlockStatus::solved;
+    if (!enough)
+      for (const int unknown : block.unknowns) known_[at(unknown)] = 0;
+  }
+
+  [[nodiscard]] bool are_values(const std::vector<int>& orders, const std::vector<int>& unknowns) const {
+    return std::all_of(orders.begin(), orders.end(), [](int order) { return order == 0; }) &&
+           std::all_of(unknowns.begin(), unknowns.end(),
+                       [&](int unknown) { return unknown >= place_.model.signature.algebraic_row(0); });
+  }
+
+  [[nodiscard]] std::vector<double> take() { return std::move(v_); }
+
+ private:
+  const RestartPlace& place_;
+  std::vector<double> v_;
+  std::vector<char> known_;
+};
+
+}  // namespace
+
+std::vector<double> values_before(const RestartPlace& place) {
+  if (place.instant.has_past) {
+    std::vector<double> v = place.instant.v;
+    // Of derivatives of inputs only those to the right are known.
+    v.insert(v.end(), place.v.begin() + static_cast<std::ptrdiff_t>(v.size()), place.v.end());
+    return v;
+  }
+  KnownValues values(place);
+  for (const SolutionPlan::Stage& stage : place.system.plan->early)
+    for (const SolutionBlock& block : stage.blocks)
+      if (values.are_values(block.e, block.unknowns) && values.are_values(block.c, {})) values.solve(block);
+  for (const SolutionBlock& block : place.system.plan->blocks)
+    if (values.are_values(block.e, block.unknowns) && values.are_values(block.c, {})) values.solve(block);
+  return values.take();
+}
+
+void examine_coefficients(const RestartPlace& place, const std::vector<double>& before, Restart& restart) {
+  if (restart.impulsive_parts().empty()) return;
+  Examination examination(place, before, restart);
+  for (const int equation : restart.balanced) examination.examine(equation);
+  examination.finish();
+}
+
+}  // namespace mti

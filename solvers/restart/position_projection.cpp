@@ -1,0 +1,183 @@
+#include "solvers/restart/position_projection.hpp"
+
+#include <Eigen/Dense>
+
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/blocks/block_solver.hpp"
+
+namespace mti {
+namespace {
+
+constexpr int most_corrections = 6;
+constexpr double own_accuracy = 8.0;  // of several ε
+
+/// A condition with a residual above rounding.
+struct UnmetCondition {
+  SolutionPlan::Condition condition;
+  int stage = 0;
+  double left = 0.0;  ///< D^order f
+};
+
+class PositionProjection {
+ public:
+  PositionProjection(const RestartPlace& place, int last_stage)
+      : place_(place),
+        plan_(*place.system.plan),
+        last_stage_(last_stage),
+        slides_(!place.system.sliding.empty()) {}
+
+  Restart settle() {
+    for (int correction = 0;; ++correction) {
+      std::vector<UnmetCondition> open;
+      if (!solve_stages(open)) return result_;
+      if (open.empty() || correction == most_corrections || (slides_ && !off_.empty())) break;
+      if (slides_ ? !move_in_units_of_accuracy(open) : !move_by_reactions(open)) break;
+    }
+    examine();
+    return result_;
+  }
+
+ private:
+  bool solve_stages(std::vector<UnmetCondition>& open) {
+    off_.clear();
+    const RowMap& f = place_.system.f;
+    const BlockSeries series{&place_.series, place_.model.signature.n()};
+    int k = -static_cast<int>(plan_.early.size());
+    for (const SolutionPlan::Stage& stage : plan_.early) {
+      if (k > last_stage_) break;
+      for (const SolutionBlock& block : stage.blocks) {
+        const BlockSolution solution = solve_and_carry(f, block, place_.v, place_.instant.guess, series);
+        if (solution.status == BlockStatus::solved) continue;
+        result_ = refusal(place_, block, solution.status, series);
+        return false;
+      }
+      for (const SolutionPlan::Condition& condition : stage.conditions) {
+        const Ball left = f.coefficient(condition.equation, place_.series, condition.order);
+        constexpr double rounding = 1e-15;
+        const double size = condition.order == 0 ? f.magnitude(condition.equation, place_.v)
+                                                 : left.error / place_.accuracy.rtol;
+        if (std::abs(left.value) > rounding * size)
+          open.push_back({condition, k, factorial(condition.order) * left.value});
+        if (std::abs(left.value) > own_accuracy * left.error) off_.push_back(condition.equation);
+      }
+      ++k;
+    }
+    // Lower stages first: they decide what the higher ones are about.
+    if (!slides_)
+      std::erase_if(open, [&](const UnmetCondition& one) { return one.stage != open.front().stage; });
+    return true;
+  }
+
+  void move(int state_row, double step) {
+    place_.v[at(state_row)] += step;
+    place_.series.at(state_row, 0).value = place_.v[at(state_row)];
+  }
+
+  /// The smallest step, in units of ε, that fulfils the linearised conditions of order 0.
+  bool move_in_units_of_accuracy(const std::vector<UnmetCondition>& all) {
+    std::vector<UnmetCondition> open;
+    for (const UnmetCondition& one : all)
+      if (one.condition.order == 0) open.push_back(one);
+    if (open.empty()) return false;
+    const Signature& signature = place_.model.signature;
+    const auto rows = static_cast<Eigen::Index>(open.size());
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, signature.n());
+    Eigen::VectorXd left(rows);
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      left[i] = open[at(i)].left;
+      place_.system.f.gradient(open[at(i)].condition.equation, place_.v, [&](int signal, double slope) {
+        if (signal >= signature.state_row(0) && signal < signature.input_row(0))
+          A(i, signal - signature.state_row(0)) += slope * place_.series.at(signal, 0).error;
+      });
+    }
+    const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(left);
+    if (!step.allFinite()) return false;
+    for (int i = 0; i < signature.n(); ++i)
+      move(signature.state_row(i), -step[i] * place_.series.at(signature.state_row(i), 0).error);
+    return true;
+  }
+
+  /// The leading system with the residuals of the conditions as its right-hand side: the effect of the reactions that
+  /// keep the constraints.
+  bool move_by_reactions(const std::vector<UnmetCondition>& open) {
+    const Signature& signature = place_.model.signature;
+    const int n = signature.n(), k = open.front().stage;
+    constexpr int none = -1000;
+    std::vector<int> order(place_.v.size(), none);
+    std::vector<double> left(at(place_.system.f.rows()), 0.0), step(place_.v.size(), 0.0);
+    for (const UnmetCondition& one : open) left[at(one.condition.equation)] = one.left;
+    for (const SolutionBlock& block : plan_.blocks)
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+        order[at(block.unknowns[j])] = block.differentiated() ? block.e[j] : 0;
+    for (const SolutionBlock& block : plan_.blocks) {
+      const int size = static_cast<int>(block.unknowns.size());
+      std::vector<Eigen::Triplet<double>> entries;
+      Eigen::VectorXd right(size);
+      std::unordered_map<int, int> column;
+      for (int j = 0; j < size; ++j) column.emplace(block.unknowns[at(j)], j);
+      for (int i = 0; i < size; ++i) {
+        const int equation = block.equations[at(i)], c = block.differentiated() ? block.c[at(i)] : 0;
+        right[i] = -left[at(equation)];
+        place_.system.f.gradient(equation, place_.v, [&](int signal, double slope) {
+          const bool state = signal >= n && signal < 2 * n;
+          const bool through_state = state && order[at(signal)] == none;
+          const int unknown = through_state ? signal - n : signal;
+          if (order[at(unknown)] == none || c != order[at(unknown)] + (through_state ? 1 : 0)) return;
+          if (const auto own = column.find(unknown); own != column.end())
+            entries.emplace_back(i, own->second, slope);
+          else
+            right[i] -= slope * step[at(unknown)];
+        });
+      }
+      if (right.isZero(0.0)) continue;
+      const LuFactor factor(size, entries);
+      if (factor.singular()) return false;
+      const Eigen::VectorXd solved = factor.solve(right);
+      if (!solved.allFinite()) return false;
+      for (int j = 0; j < size; ++j) step[at(block.unknowns[at(j)])] = solved[j];
+    }
+    for (int i = 0; i < n; ++i)
+      if (order[at(i)] + k == -1) move(signature.state_row(i), step[at(i)]);
+    return true;
+  }
+
+  /// Checks whether the residuals are within the error bound of x.
+  void examine() {
+    if (!off_.empty() && result_.done()) {
+      result_.status = Restart::Status::off_position;
+      result_.equations = off_;
+    }
+    if (slides_) return;
+    const Signature& signature = place_.model.signature;
+    for (int i = 0; i < signature.n(); ++i) {
+      const int row = signature.state_row(i);
+      const double moved = std::abs(place_.v[at(row)] - place_.instant.v[at(row)]);
+      if (moved <= own_accuracy * place_.series.at(row, 0).error) continue;
+      result_.unknowns.push_back(row);
+      result_.status = Restart::Status::off_position;
+    }
+    if (result_.status != Restart::Status::off_position || !result_.equations.empty()) return;
+    for (const SolutionPlan::Stage& stage : plan_.early)
+      for (const SolutionPlan::Condition& condition : stage.conditions)
+        if (condition.order == 0) result_.equations.push_back(condition.equation);
+  }
+
+  const RestartPlace& place_;
+  const SolutionPlan& plan_;
+  int last_stage_;
+  bool slides_;
+  Restart result_;
+  std::vector<int> off_;
+};
+
+}  // namespace
+
+Restart settle_positions(const RestartPlace& place, int last_stage) {
+  return PositionProjection(place, last_stage).settle();
+}
+
+}  // namespace mti

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "mti/multilinear/row_map.hpp"
+#include "solvers/blocks/block_solver.hpp"
+#include "solvers/blocks/instant.hpp"
+#include "solvers/mode/mode_system.hpp"
+
+namespace mti {
+
+/// δ-part of a signal, weight·δ^order: order 1 is a Dirac impulse, 2 its derivative, a fraction the order of
+/// magnitude by which it grows with 1/h in an implicit Euler step of length h → 0.
+struct ImpulsivePart {
+  int row = -1;  ///< of S: y, or x whose derivative is absent
+  Ball weight;
+  double order = 1.0;
+};
+
+/// How a motion begins in a mode whose equations the left limits x⁻ need not fulfil (docs/restarts.md,
+/// "Stages"): the limit of an implicit Euler step of length h → 0.
+struct Restart {
+  enum class Status {
+    done,
+    contradiction,  ///< what differentiation asks of x has no solution
+    not_unique,     ///< a state or a weight is not determined
+    no_convergence,
+    off_position,         ///< constraints on positions are violated: x would have to jump by more than Dirac
+    jumping_coefficient,  ///< what multiplies a weight jumps itself
+    product_of_impulses,  ///< and no scaling decides it
+  };
+  Status status = Status::done;
+  std::vector<int> equations = {};  ///< that stand in the way
+  std::vector<int> unknowns = {};   ///< rows of S concerned
+  std::vector<Ball> dirac = {};  ///< by row of S: weights; of ẋ the jump of x. Empty: nothing was balanced
+  std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
+  std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
+  int rank = 0, size = 0;                  ///< of the matrix, if it is singular; size 0: not examined
+
+  [[nodiscard]] bool done() const noexcept { return status == Status::done; }
+  /// Weights that stand out of their errors, of ẋ too, ascending by row.
+  [[nodiscard]] std::vector<ImpulsivePart> impulsive_parts() const;
+};
+
+/// Where a restart begins and what it makes of it.
+struct RestartPlace {
+  const Model& model;
+  const ModeSystem& system;
+  const Accuracy& accuracy;
+  const Instant& instant;
+  std::vector<double>& v;  ///< x⁻ on entry, x⁺ on return; y and ẋ are guesses of values that do not jump
+  TaylorSeries& series;    ///< room for the orders of the plan; known signals are entered
+};
+
+/// A block that could not be solved, by what its matrix tells.
+[[nodiscard]] Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStatus status,
+                              const BlockSeries& series);
+
+/// Why there is no restart, in the model's names; empty if there is.
+[[nodiscard]] std::string describe(const Restart& restart, const Model& model, const Mode& mode);
+
+/// Finds x⁺ and lower derivatives in the series, with the weights of impulses.
+///
+/// Affine in what carries a weight, with coefficients that do not jump: stage −1 of the plan,
+///
+///     Σ_j ∂f_i/∂ẋ_j Δx_j + Σ_j ∂f_i/∂y_j Y_j = 0           where c_i = 0
+///     D^(c_i − 1) f_i = 0 at x⁺                              where c_i ≥ 1
+///
+/// one solve with the matrices of stage 0, exact. Lower stages are conditions on positions: they must hold
+/// within what the run can tell; x is then put on them along the direction in which the mode's own
+/// reactions act, that is, by the smallest move in the metric of its mass matrix. With sliding binaries the
+/// conditions of stage −1 are treated like that too, in the metric of ε.
+[[nodiscard]] Restart restart(const RestartPlace& place);
+
+}  // namespace mti

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "solvers/restart/restart.hpp"
+
+namespace mti {
+
+/// Laws that hold at one instant; of equal ones the first.
+using DueLaws = std::vector<const Transition*>;
+
+/// The laws `reach` of these constraints.
+[[nodiscard]] DueLaws reach_laws(const Model& model, std::span<const int> constraints);
+/// The laws `rise` and `fall` that a change of binaries makes due; z_before may be empty, then none is.
+[[nodiscard]] DueLaws change_laws(const Model& model, std::span<const char> z_before,
+                                  std::span<const char> z_after);
+
+/// The restart of a mode under laws (docs/restarts.md, "Transition laws"): stage −1 of its plan, as in restart(), with
+/// the rows that the laws replace left out and the laws' equations in their place,
+///
+///     L(x⁺, Y, pre(v)) = 0
+///
+/// in which a state has its right limit, an algebraic signal its Dirac weight if the other rows leave it one,
+/// else its value. A law that names no rows replaces, for s = …, the row that holds der(s). Signals that are
+/// left undetermined, and rows that contradict each other, are named by structure, or else by rank.
+[[nodiscard]] Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws);
+
+}  // namespace mti

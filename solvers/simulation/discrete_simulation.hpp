@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "solvers/simulation/absences.hpp"
+#include "solvers/simulation/run_budget.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/switching/successor.hpp"
+
+namespace mti {
+
+/// interval / Ts if that is a whole number to rounding; 0 otherwise.
+[[nodiscard]] long samples_between_outputs(const Model& model, double interval);
+
+/// The time of the last sample up to `time`, of a run from `start`; what is later by rounding counts as on
+/// it.
+[[nodiscard]] double last_sample_until(const Model& model, double start, double time);
+
+/// One run of a model of discrete time.
+///
+///     t_k = start + k·Ts,   k = 0 … K:  given x_k, u(t_k) and pre z = z_{k−1}, find x_{k+1}, y_k, z_k with
+///     f(x_{k+1}, x_k, u, y_k, z_k, pre z) = 0   and   g(…) ≤ 0
+///
+/// z_{k−1} (at k = 0 the start values) is kept if it is admissible; otherwise the successor problem is posed
+/// for values alone (solvers/switching/successor.hpp). Nothing is integrated, so "zero" is what rounding leaves: the
+/// accuracy of the run is 1e-12 of the signals, or less if less is asked for. t_K is the last sample up to
+/// the stop time.
+class DiscreteSimulation {
+ public:
+  DiscreteSimulation(const Model& model, const SimulationOptions& options);
+
+  [[nodiscard]] Trajectory run();
+
+ private:
+  /// Changes the trajectory where another thread may look at it.
+  template <class Change>
+  void keep(Change change) {
+    const std::lock_guard hold(running_.guard);
+    change();
+  }
+  [[nodiscard]] double time_of(long sample) const;
+  void run_samples();
+  void begin_sample();
+  void take_inputs();
+  bool solve_sample();
+  void record(double time, std::span<const double> v);
+  bool stays();
+  void take_over(const std::vector<int>& flipped);
+  bool is_finite();
+  void note_mode();
+  [[nodiscard]] std::vector<Change> changes(const std::vector<int>& flipped) const;
+  bool out_of_budget();
+  void fail(const Successor& successor);
+  void finish(OutcomeKind kind, std::string message);
+
+  const Model& model_;
+  const Signature& signature_;
+  SimulationOptions options_;
+  double start_;
+  long last_sample_, every_;  ///< K; samples from output to output
+  Accuracy accuracy_;
+  ModeCache cache_;
+  SuccessorSearch search_;
+  RunningTrajectory own_;  ///< if the options name no other place
+  RunningTrajectory& running_;
+  Trajectory& trajectory_;  ///< changed by the holder of its guard only
+
+  long sample_ = 0;              ///< k
+  Instant here_;                 ///< t_k with x_k in place; next(x) and y as they were at the sample before
+  Mode mode_;                    ///< z_{k−1} until the sample is solved
+  std::vector<double> v_;        ///< the sample that is being solved
+  std::vector<double> last_;     ///< the sample that was solved last
+  bool inputs_changed_ = false;  ///< some binary input has, at this sample
+  std::vector<char> inputs_before_;
+  std::shared_ptr<const ModeSystem> system_;
+  double t_breakpoint_;
+  RunBudget budget_;
+  Absences absences_;
+  std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are in absences_
+  std::unordered_set<std::size_t> visited_;      ///< hashes of the modes that were entered
+};
+
+}  // namespace mti

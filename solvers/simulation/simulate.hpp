@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "mti/common/fault.hpp"
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/integration/linear_solver.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// Where a run keeps what it has so far, for another thread that can no longer wait for it: a run ends by
+/// itself soon after it is asked to, but not in the middle of one large factorisation. Who holds `guard`
+/// finds all rows and events up to the present one in `trajectory`; who never lets go of it keeps the run
+/// from going on.
+struct RunningTrajectory {
+  std::mutex guard;
+  Trajectory trajectory;
+};
+
+/// What a run is asked for. Unset values come from the model's experiment.
+struct SimulationOptions {
+  std::optional<double> start = {}, stop = {};
+  std::optional<double> rtol = {};  ///< local error per step ≤ rtol·|v| + atol·nominal
+  std::optional<double> atol = {};
+  std::optional<double> output_interval = {};
+  std::vector<double> output_times =
+      {};  ///< ascending, from start to stop; in place of an interval (not of samples)
+  double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock; then outcome time_budget
+  long max_events = 1'000'000;
+  long max_candidates = 100'000;  ///< candidates judged at one event
+  bool sliding = true;            ///< if not, a motion that could only slide is a dead end
+  bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
+  LinearSolver linear_solver = LinearSolver::automatic;
+  std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
+  std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
+  /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the
+  /// next one is of side -1 and the same time.
+  std::function<void(double time, int side, const Mode& mode, std::span<const double> v)> observe = {};
+  RunningTrajectory* running = nullptr;  ///< outlives the run; taken from there at its end
+  /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
+  std::function<void(const std::string& warning)> warn = {};
+
+  /// Every fault of these options for `model` (ids `bad-option`), empty if there is none.
+  [[nodiscard]] std::vector<Fault> validate(const Model& model) const;
+};
+
+/// Runs a model from a consistent start to the stop time, through every mode change.
+///
+/// The model is not changed and no state is kept between calls: two threads may run one model at a time.
+/// A run that cannot go on returns what it has with the reason in `outcome`; only options that are not
+/// usable throw (InvalidModel, pointer "/experiment/..." or the option's name), and what `observe`,
+/// `progress` or `warn` throws comes out as it is.
+[[nodiscard]] Trajectory simulate(const Model& model, const SimulationOptions& options = {});
+
+}  // namespace mti

@@ -1,0 +1,142 @@
+// What a run may be asked for.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "mti/common/at.hpp"
+#include "solvers/events/output_times.hpp"
+#include "solvers/simulation/discrete_simulation.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/simulation/simulation.hpp"
+
+namespace mti {
+namespace {
+
+/// A run keeps its rows in memory, 8 bytes and more for each signal.
+constexpr double most_rows = 1e8;
+/// Whole numbers up to here are exact as numbers of samples.
+constexpr double most_samples = 1e15;
+
+/// Collects the faults of one set of options.
+class Examination {
+ public:
+  Examination(const SimulationOptions& options, const Model& model)
+      : options_(options),
+        model_(model),
+        t0_(options.start.value_or(model.experiment.start)),
+        t1_(options.stop.value_or(model.experiment.stop)),
+        interval_(options.output_interval ? options.output_interval : model.experiment.output_interval) {}
+
+  std::vector<Fault> faults() && {
+    examine_model();
+    examine_numbers();
+    examine_list();
+    if (faults_.empty()) examine_grid();
+    return std::move(faults_);
+  }
+
+ private:
+  void require(bool holds, const char* pointer, const std::string& expected, double found) {
+    if (!holds) refuse(pointer, "expected " + expected + ", found " + number(found));
+  }
+  void refuse(const char* pointer, const std::string& message) {
+    faults_.push_back({"bad-option", pointer, message});
+  }
+
+  /// A model as it was built has a start value for each signal; it may have been changed since then.
+  void examine_model() {
+    const auto expect = [&](std::size_t found, int expected, const char* pointer, const char* of) {
+      if (found != at(expected))
+        refuse(pointer,
+               "expected " + std::to_string(expected) + " " + of + ", found " + std::to_string(found));
+    };
+    expect(model_.x_start.size(), model_.signature.n(), "/states", "start values of states");
+    expect(model_.y_start.size(), model_.signature.p(), "/algebraic", "start values of algebraic signals");
+    expect(model_.z_start.size(), model_.signature.q(), "/binaries", "start values of binaries");
+    expect(model_.inputs.size(), model_.signature.m(), "/inputs", "input functions");
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (!std::ranges::all_of(model_.x_start, finite)) refuse("/states", "expected finite start values");
+    if (!std::ranges::all_of(model_.y_start, finite)) refuse("/algebraic", "expected finite start values");
+  }
+
+  void examine_numbers() {
+    const Experiment& experiment = model_.experiment;
+    const double relative = options_.rtol.value_or(experiment.rtol),
+                 absolute = options_.atol.value_or(experiment.atol);
+    require(std::isfinite(t0_), "/experiment/start", "a finite start time", t0_);
+    require(std::isfinite(t1_ - t0_) && !(t1_ < t0_), "/experiment/stop", "a stop time not before the start",
+            t1_);
+    // The integrator multiplies steps with times.
+    constexpr double shortest = 1e-150;
+    require(model_.is_discrete() || !(t1_ > t0_) || t1_ - t0_ >= shortest, "/experiment/stop",
+            "a stop time at least " + number(shortest) + " after the start", t1_);
+    require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
+    require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
+    if (interval_)
+      require(std::isfinite(*interval_) && *interval_ > 0.0, "/experiment/output_interval",
+              "a positive interval", *interval_);
+    require(options_.max_seconds > 0.0, "/experiment/max_seconds", "a positive number of seconds",
+            options_.max_seconds);
+    require(options_.max_events > 0, "/experiment/max_events", "a positive number of events",
+            static_cast<double>(options_.max_events));
+    require(options_.max_candidates > 0, "/experiment/max_candidates", "a positive number of candidates",
+            static_cast<double>(options_.max_candidates));
+  }
+
+  void examine_list() {
+    constexpr const char* pointer = "/experiment/output_times";
+    const std::vector<double>& times = options_.output_times;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      if (!std::isfinite(times[i])) return require(false, pointer, "finite times", times[i]);
+      if (i > 0 && times[i] < times[i - 1]) return require(false, pointer, "ascending times", times[i]);
+    }
+    if (times.empty()) return;
+    require(!(times.front() < t0_), pointer, "times not before the start", times.front());
+    require(!(times.back() > t1_), pointer, "times not after the stop time", times.back());
+  }
+
+  void examine_grid() {
+    constexpr const char* pointer = "/experiment/output_interval";
+    if (model_.is_discrete()) {
+      const double samples = (t1_ - t0_) / model_.sample_time;
+      require(samples <= most_samples, "/experiment/stop",
+              "no more than " + number(most_samples) + " sample times from the start to the stop time",
+              samples);
+      require(!(model_.sample_time < finest_output_interval(t0_, t1_)), "/experiment/stop",
+              "times at which samples " + number(model_.sample_time) + " apart can be told from each other",
+              t1_);
+      if (!faults_.empty()) return;
+    }
+    if (!options_.output_times.empty()) return;
+    const double rows =
+        (t1_ - t0_) /
+        interval_.value_or(model_.is_discrete() ? model_.sample_time : default_output_interval(t0_, t1_));
+    if (rows > most_rows)
+      return refuse(pointer, "expected an interval of at least " + number((t1_ - t0_) / most_rows) +
+                                 ", for no more than " + number(most_rows) + " rows, found " +
+                                 number(interval_.value_or(model_.sample_time)));
+    if (!interval_) return;
+    const double finest = finest_output_interval(t0_, t1_);
+    require(t1_ == t0_ || *interval_ >= finest, pointer,
+            "an interval of at least " + number(finest) + ", what times up to " +
+                number(std::max(std::abs(t0_), std::abs(t1_))) + " can tell apart",
+            *interval_);
+    if (model_.is_discrete())
+      require(samples_between_outputs(model_, *interval_) > 0, pointer,
+              "a whole number of sample times " + number(model_.sample_time), *interval_);
+  }
+
+  const SimulationOptions& options_;
+  const Model& model_;
+  double t0_, t1_;
+  std::optional<double> interval_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace
+
+std::vector<Fault> SimulationOptions::validate(const Model& model) const {
+  return Examination(*this, model).faults();
+}
+
+}  // namespace mti

@@ -1,0 +1,106 @@
+#include "solvers/simulation/trajectory.hpp"
+
+#include <algorithm>
+#include <new>
+#include <stdexcept>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+std::string to_string(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::reached_stop:
+      return "reached_stop";
+    case OutcomeKind::dead_end:
+      return "dead_end";
+    case OutcomeKind::zeno:
+      return "zeno";
+    case OutcomeKind::no_consistent_start:
+      return "no_consistent_start";
+    case OutcomeKind::refused_restart:
+      return "refused_restart";
+    case OutcomeKind::refused_law:
+      return "refused_law";
+    case OutcomeKind::cycle:
+      return "cycle";
+    case OutcomeKind::solver_failure:
+      return "solver_failure";
+    case OutcomeKind::candidate_limit:
+      return "candidate_limit";
+    case OutcomeKind::event_limit:
+      return "event_limit";
+    case OutcomeKind::time_budget:
+      return "time_budget";
+    case OutcomeKind::interrupted:
+      return "interrupted";
+    case OutcomeKind::out_of_memory:
+      return "out_of_memory";
+  }
+  return "unknown";
+}
+
+std::string to_string(EventKind kind) {
+  switch (kind) {
+    case EventKind::initial:
+      return "initial";
+    case EventKind::switch_mode:
+      return "switch";
+    case EventKind::law:
+      return "law";
+    case EventKind::slide_begin:
+      return "slide_begin";
+    case EventKind::slide_end:
+      return "slide_end";
+    case EventKind::zeno:
+      return "zeno";
+    case EventKind::input:
+      return "input";
+  }
+  return "unknown";
+}
+
+namespace {
+
+/// Room for `more` entries, as push_back would make it; where memory has become scarce, in smaller parts.
+template <class T>
+void make_room(std::vector<T>& entries, std::size_t more) {
+  if (entries.capacity() - entries.size() >= more) return;
+  try {
+    entries.reserve(std::max(2 * entries.capacity(), entries.size() + more));
+  } catch (const std::bad_alloc&) {
+    entries.reserve(entries.size() + std::max(entries.size() / 16, more));
+  }
+}
+
+}  // namespace
+
+void Trajectory::append(double time, int side, std::span<const double> v) {
+  make_room(time_, 1);
+  make_room(side_, 1);
+  make_room(values_, names_.size());
+  // −0 + 0 = 0: the sign of a zero says nothing about a time or a signal.
+  time_.push_back(time + 0.0);
+  side_.push_back(static_cast<std::int8_t>(side));
+  for (const int row : rows_of_S_) values_.push_back(v[at(row)] + 0.0);
+}
+
+void Trajectory::remove_last() {
+  time_.pop_back();
+  side_.pop_back();
+  values_.resize(values_.size() - names_.size());
+}
+
+void Trajectory::refuse(std::size_t row, std::size_t column) const {
+  throw std::out_of_range("row " + std::to_string(row) + ", column " + std::to_string(column) +
+                          " of a trajectory with " + std::to_string(size()) + " rows and " +
+                          std::to_string(columns()) + " columns");
+}
+
+std::size_t Trajectory::column(const std::string& name) const {
+  const auto found = std::find(names_.begin(), names_.end(), name);
+  if (found == names_.end()) throw std::out_of_range("no signal '" + name + "' in the trajectory");
+  return at(found - names_.begin());
+}
+
+}  // namespace mti

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/sliding/sliding.hpp"
+
+namespace mti {
+namespace {
+
+constexpr double middle = 0.5;
+
+/// θ of every surface of a motion.
+std::vector<double> weights_of(const Signature& signature, const Motion& motion) {
+  std::vector<double> weights;
+  for (const Slide& slide : motion.system().mode.slides) {
+    const double zeta = motion.v()[at(signature.binary_row(slide.binaries[0]))];
+    weights.push_back(slide.above[0] != 0 ? zeta : 1.0 - zeta);
+  }
+  return weights;
+}
+
+/// Both motions begin with the same slopes.
+bool same_motion(const Signature& signature, Motion& a, Motion& b) {
+  for (int i = 0; i < signature.n(); ++i) {
+    const int row = signature.derivative_row(i);
+    const Ball of_a = a.signal(row, 0), of_b = b.signal(row, 0);
+    if (std::abs(of_a.value - of_b.value) > of_a.error + of_b.error) return false;
+  }
+  return true;
+}
+
+class Pinning {
+ public:
+  Pinning(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant, long limit,
+          const AcceptedVerdict& accepted)
+      : model_(model),
+        cache_(cache),
+        accuracy_(accuracy),
+        instant_(instant),
+        limit_(limit),
+        accepted_(accepted) {}
+
+  SlidingMotion run(const Mode& mode) {
+    for (std::size_t pins = 1; pins < mode.slides.size() && !result_.found && result_.tried < limit_;
+         ++pins) {
+      std::vector<std::size_t> chosen;
+      choose(mode, pins, 0, chosen);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void choose(const Mode& mode, std::size_t pins, std::size_t first, std::vector<std::size_t>& chosen) {
+    if (chosen.size() == pins) {
+      try_pins(mode, chosen);
+      return;
+    }
+    for (std::size_t s = first; s < mode.slides.size() && result_.tried < limit_; ++s) {
+      if (mode.slides[s].pinned) continue;
+      chosen.push_back(s);
+      choose(mode, pins, s + 1, chosen);
+      chosen.pop_back();
+    }
+  }
+
+  std::shared_ptr<Motion> motion_of(const Mode& mode) {
+    ++result_.tried;
+    return judge(model_, cache_.get(mode), accuracy_, instant_).motion;
+  }
+
+  void try_pins(Mode mode, const std::vector<std::size_t>& pins) {
+    for (const std::size_t s : pins) mode.slides[s].pinned = middle;
+    const auto motion = motion_of(mode);
+    if (!motion) return;
+    // θ of all surfaces as an affine function of the pinned ones; it is exact where no product holds two.
+    const std::vector<double> centre = weights_of(model_.signature, *motion);
+    std::vector<std::vector<double>> slope;
+    for (const std::size_t s : pins) {
+      constexpr double step = 0.25;
+      Mode moved = mode;
+      moved.slides[s].pinned = middle + step;
+      const auto other = motion_of(moved);
+      if (!other || !same_motion(model_.signature, *motion, *other)) return;
+      slope.push_back(weights_of(model_.signature, *other));
+      for (std::size_t i = 0; i < centre.size(); ++i) slope.back()[i] = (slope.back()[i] - centre[i]) / step;
+    }
+    const std::vector<double> chosen = closest_to_middle(centre, slope);
+    for (std::size_t k = 0; k < pins.size(); ++k) mode.slides[pins[k]].pinned = middle + chosen[k];
+    ++result_.tried;
+    Admissibility verdict = check_mode(model_, cache_, accuracy_, instant_, mode);
+    if (!accepted_(verdict)) return;
+    // Of several, the one that keeps most by equations, hidden ones included.
+    if (result_.found && verdict.system->plan->depth <= result_.verdict.system->plan->depth) return;
+    result_.found = true;
+    result_.mode = std::move(mode);
+    result_.verdict = std::move(verdict);
+  }
+
+  /// How far the pinned weights are to be moved so that Σ (θ_i − ½)² is least with all θ_i in [0, 1] where
+  /// that can be had: one coordinate after the other, which comes to rest since the sum is convex.
+  static std::vector<double> closest_to_middle(const std::vector<double>& centre,
+                                               const std::vector<std::vector<double>>& slope) {
+    constexpr int sweeps = 100;
+    std::vector<double> moved(slope.size(), 0.0), theta = centre;
+    for (int sweep = 0; sweep < sweeps; ++sweep)
+      for (std::size_t k = 0; k < slope.size(); ++k) {
+        double across = 0.0, along = 0.0, least = -1.0, most = 1.0;
+        for (std::size_t i = 0; i < theta.size(); ++i) {
+          across += slope[k][i] * (theta[i] - middle);
+          along += slope[k][i] * slope[k][i];
+          if (slope[k][i] == 0.0) continue;
+          const double to_0 = -theta[i] / slope[k][i], to_1 = (1.0 - theta[i]) / slope[k][i];
+          least = std::max(least, std::min(to_0, to_1));
+          most = std::min(most, std::max(to_0, to_1));
+        }
+        double step = -across / along;
+        if (least <= most) step = std::clamp(step, least, most);
+        moved[k] += step;
+        for (std::size_t i = 0; i < theta.size(); ++i) theta[i] += step * slope[k][i];
+      }
+    return moved;
+  }
+
+  const Model& model_;
+  ModeCache& cache_;
+  const Accuracy& accuracy_;
+  const Instant& instant_;
+  long limit_;
+  const AcceptedVerdict& accepted_;
+  SlidingMotion result_;
+};
+
+}  // namespace
+
+SlidingMotion pin_open_weights(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                               const Instant& instant, const Mode& mode, long limit,
+                               const AcceptedVerdict& accepted) {
+  return Pinning(model, cache, accuracy, instant, limit, accepted).run(mode);
+}
+
+}  // namespace mti

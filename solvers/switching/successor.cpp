@@ -1,0 +1,89 @@
+#include "solvers/switching/successor.hpp"
+
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/wording.hpp"
+#include "solvers/mode/mode_outputs.hpp"
+#include "solvers/switching/successor_search.hpp"
+
+namespace mti {
+namespace {
+
+/// So many of the binaries that a candidate changes stand in a message.
+constexpr std::size_t most_named = 6;
+
+}  // namespace
+
+SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                 const SearchOptions& options)
+    : model_(model),
+      cache_(cache),
+      accuracy_(accuracy),
+      influence_(model),
+      outputs_(model),
+      model_rows_(model),
+      causal_steps_(model, cache.rows(), influence_, outputs_),
+      options_(options) {}
+
+Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
+  if (instant.accumulates) {
+    // That switches accumulate stands for pressing sides only where nothing else follows.
+    Instant strict = instant;
+    strict.accumulates = false;
+    Successor successor = find(strict, before, causal);
+    if (successor.status != Successor::Status::dead_end) return successor;
+  }
+  const SuccessorTools tools = this->tools();
+  SearchOptions options = options_;
+  options.causal = options.causal && causal;
+  return SuccessorRun(tools, instant, options).run(before);
+}
+
+Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before,
+                                      std::span<const int> binaries) const {
+  if (!options_.sliding) return {};
+  const SuccessorTools tools = this->tools();
+  return SuccessorRun(tools, instant, options_).slide_over(before, binaries);
+}
+
+SuccessorTools SuccessorSearch::tools() const {
+  return {model_, cache_, accuracy_, influence_, model_rows_, outputs_, causal_steps_};
+}
+
+Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {
+  Mode mode = before;
+  settle_outputs(outputs_, mode);
+  return check_mode(model_, cache_, accuracy_, instant, mode);
+}
+
+std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {
+  std::string text;
+  for (const RejectedCandidate& candidate : successor.rejected) {
+    const Mode& mode = candidate.verdict.system->mode;
+    std::vector<std::string> parts;
+    const auto list = [&](std::string part) { parts.push_back(std::move(part)); };
+    for (std::size_t i = 0; i < mode.z.size(); ++i)
+      if (mode.z[i] != before.z[i])
+        list(model.signature.binaries()[i].name + " = " + std::to_string(static_cast<int>(mode.z[i])));
+    for (const Slide& slide : mode.slides)
+      for (const int binary : slide.binaries) list(model.signature.binaries()[at(binary)].name + " sliding");
+    text += (text.empty() ? "" : "; ") +
+            (parts.empty() ? std::string("unchanged") : name_list(parts, most_named)) + ": " +
+            describe(candidate.verdict, model);
+  }
+  const long left = successor.tried - static_cast<long>(successor.rejected.size());
+  if (left > 0) text += "; and " + std::to_string(left) + " more candidates";
+  if (successor.excluded_among > 0)
+    text += "; every other assignment of the " + std::to_string(successor.excluded_among) +
+            " binaries concerned is excluded by these or by bounds on the rows they occur in";
+  if (!successor.given_up.empty()) text += "; " + successor.given_up;
+  if (successor.unresolved.size() > 1)
+    text +=
+        "; " + name_list({successor.unresolved.begin(), successor.unresolved.end()}, most_named) +
+        " are not zero here, but nearer to it than the accuracy asked for can tell: a hysteresis as narrow as"
+        " that needs smaller tolerances";
+  return text;
+}
+
+}  // namespace mti

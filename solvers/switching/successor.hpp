@@ -1,0 +1,103 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "solvers/admissibility/admissibility.hpp"
+#include "solvers/admissibility/causal_step.hpp"
+#include "solvers/admissibility/dependencies.hpp"
+#include "solvers/admissibility/explanation.hpp"
+#include "solvers/mode/outputs.hpp"
+#include "solvers/search/constraint_problem.hpp"
+#include "solvers/sliding/sliding.hpp"
+
+namespace mti {
+
+/// A candidate that was turned down, for the diagnosis of a dead end.
+struct RejectedCandidate {
+  Admissibility verdict;  ///< with the mode it is about
+};
+
+/// The mode that follows an instant, or why there is none.
+struct Successor {
+  enum class Status {
+    found,
+    step,  ///< no motion follows, but memory makes a sequence of it: `mode` is its next step, pre(z)
+           ///< unchanged
+    dead_end,
+    refused,
+    limit,  ///< `limit` says which
+  };
+  Status status = Status::dead_end;
+  Mode mode = {};
+  std::shared_ptr<const ModeSystem> system = {};
+  std::shared_ptr<Motion> motion = {};      ///< its v() are the right limits
+  std::vector<int> triggered = {};          ///< constraints that z⁻ breaks (bounds of θ: their surface's)
+  std::vector<std::vector<int>> ties = {};  ///< flips of other admissible modes of the same distance
+  std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
+  std::vector<RejectedCandidate> rejected = {};  ///< the first few
+  long tried = 0;
+  /// Rows that exclude candidates by their derivatives although they are not zero, but less than their ε.
+  std::set<std::string> unresolved = {};
+  std::string given_up = {};       ///< what the search for steps and sliding motions left out
+  std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
+  std::string limit = {};
+  std::vector<ExplainedCandidate> explained = {};  ///< every candidate, if asked for
+};
+
+struct SuccessorTools;
+
+struct SearchOptions {
+  long max_candidates = 100'000;
+  bool sliding = true;
+  bool causal = true;  ///< where nothing follows, memory may make a sequence of the instant
+  bool explain = false;
+};
+
+/// Finds the mode by which the motion goes on (docs/theory.md, "The successor problem").
+///
+/// z⁻ is a candidate, with the outputs of logic (solvers/mode/outputs.hpp) where the deciders put them; so they
+/// are in every candidate, and cost nothing. If z⁻ is not admissible, the deciders A that the event can
+/// influence are searched by Hamming distance to z⁻, ties lexicographically (the binary declared first
+/// flips), leaving out what bounds and the reasons of rejected candidates exclude
+/// (solvers/search/assignment_search.hpp); if none is admissible, a motion that slides over A is sought
+/// (solvers/sliding/sliding.hpp); if there is none either, memory may make a sequence of the instant
+/// (solvers/admissibility/causal_step.hpp); if it does not, A grows by the binaries of what the candidates break, until
+/// nothing is left to add: equations, constraints, invariants, and the equations of unknowns that a candidate
+/// leaves undetermined. A candidate whose restart is refused, and that is no farther than the one found,
+/// leaves it open which comes next: the status is `refused` then. If z⁻ slides, surfaces whose θ has left [0,
+/// 1] are released first, then, if nothing follows, all of them: their binaries join A with the value of the
+/// side they came from.
+class SuccessorSearch {
+ public:
+  SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                  const SearchOptions& options = {});
+
+  /// `causal`: whether a step of memory may be the answer.
+  [[nodiscard]] Successor find(const Instant& instant, const Mode& before, bool causal = true) const;
+  /// A motion that slides over these binaries, or the deciders behind them: asked for where an instant's
+  /// changes go round in circles, each of them admissible for itself.
+  [[nodiscard]] Successor slide_over(const Instant& instant, const Mode& before,
+                                     std::span<const int> binaries) const;
+  /// Admissibility on z⁻ alone, with its outputs.
+  [[nodiscard]] Admissibility check_unchanged(const Instant& instant, const Mode& before) const;
+
+ private:
+  [[nodiscard]] SuccessorTools tools() const;
+
+  const Model& model_;
+  ModeCache& cache_;
+  const Accuracy& accuracy_;
+  Dependencies influence_;
+  Outputs outputs_;
+  ModelRows model_rows_;
+  CausalSteps causal_steps_;
+  SearchOptions options_;
+};
+
+/// Every candidate that was tried with the row that excluded it, in the model's names.
+[[nodiscard]] std::string diagnosis(const Successor& successor, const Mode& before, const Model& model);
+
+}  // namespace mti

@@ -1,0 +1,142 @@
+// .mat files: what is written comes back bit for bit; Octave or SciPy evaluate f from it as documented.
+#include "io/mat/exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "io/mat/mat_file.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/printing/print.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "tests/places.hpp"
+#include "tests/temporary_directory.hpp"
+
+namespace mti {
+namespace exchange_test {
+
+namespace fs = std::filesystem;
+
+fs::path three_tank() { return test::source_dir() / "examples/three_tank/model.json"; }
+
+std::vector<fs::path> model_files() {
+  std::vector<fs::path> files = {three_tank()};
+  for (const auto& entry : fs::directory_iterator(test::source_dir() / "tests/cases"))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  return files;
+}
+
+TEST(Exchange, ModelsComeBackBitForBit) {
+  const test::TemporaryDirectory directory;
+  const fs::path path = directory.path() / "m.mat";
+  for (const fs::path& file : model_files()) {
+    SCOPED_TRACE(file);
+    const Model model = read_model(file);
+    write_mat_model(model, {{"gain", 0.1}}, path);
+    Source again = read_mat_source(path);
+    ASSERT_EQ(again.parameters.size(), 1U);
+    EXPECT_EQ(again.parameters[0].value, Number(0.1));
+    again.parameters.clear();
+    EXPECT_EQ(to_json(again), to_json(to_matrices(model)));
+    EXPECT_EQ(to_json(to_matrices(build(again))), to_json(to_matrices(model)));
+  }
+}
+
+TEST(Exchange, TextIsKeptInUnicode) {
+  const test::TemporaryDirectory directory;
+  Model model = read_model(three_tank());
+  model.description = "Füllstände →\xF0\x9D\x84\x9E";
+  write_mat_model(model, {}, directory.path() / "m.mat");
+  EXPECT_EQ(read_mat_source(directory.path() / "m.mat").description, model.description);
+}
+
+TEST(Exchange, ResultsAreThoseOfTheRun) {
+  const test::TemporaryDirectory directory;
+  const Model model = read_model(three_tank());
+  const Trajectory run = simulate(model, {.stop = 100.0});
+  write_mat_results(model, run, directory.path() / "r.mat");
+  bool seen = false;
+  for (const auto& [name, value] : mat::read_variables(directory.path() / "r.mat")) {
+    if (name == "events") {
+      EXPECT_EQ(std::get<mat::StructArray>(value.content).elements.size(), run.events.size());
+    }
+    if (name != "values") continue;
+    seen = true;
+    const auto& matrix = std::get<mat::Matrix>(value.content);
+    ASSERT_EQ(matrix.values.size(), run.size() * run.columns());
+    for (std::size_t row = 0; row < run.size(); ++row)
+      for (std::size_t column = 0; column < run.columns(); ++column)
+        EXPECT_EQ(matrix.values[column * run.size() + row], run.value(row, column));
+  }
+  EXPECT_TRUE(seen);
+}
+
+std::string fault_of(const fs::path& path) {
+  try {
+    static_cast<void>(read_mat_source(path));
+  } catch (const InvalidModel& invalid) {
+    return invalid.faults().front().id;
+  }
+  return "none";
+}
+
+TEST(Exchange, BrokenFilesAreFaults) {
+  const test::TemporaryDirectory directory;
+  const fs::path good = directory.path() / "good.mat";
+  write_mat_model(read_model(three_tank()), {}, good);
+  const std::string bytes = test::read_text(good);
+  EXPECT_EQ(fault_of(directory.path() / "missing.mat"), "file-unreadable");
+  EXPECT_EQ(fault_of(directory.write("text.mat", "not a MAT file")), "mat-format");
+  EXPECT_EQ(fault_of(directory.write("header.mat", bytes.substr(0, 100))), "mat-format");
+  EXPECT_EQ(fault_of(directory.write("cut.mat", bytes.substr(0, bytes.size() - 7))), "mat-format");
+  EXPECT_EQ(fault_of(directory.write("empty.mat", bytes.substr(0, 128))), "mat-variable");
+  const fs::path other = directory.path() / "other.mat";
+  mat::write_variables({{"S", {std::string("text")}}}, other);
+  EXPECT_EQ(fault_of(other), "mat-variable");
+  mat::write_variables({{"state_names", mat::texts({"x"})}, {"x_start", mat::column({1, 2})}}, other);
+  EXPECT_EQ(fault_of(other), "mat-variable");
+}
+
+/// The lines of the code fence of a language in docs/exchange.md.
+std::string snippet(const std::string& language) {
+  const std::string text = test::read_text(test::source_dir() / "docs/exchange.md");
+  const std::size_t begin = text.find("```" + language + "\n");
+  const std::size_t first = begin + language.size() + 4;
+  return text.substr(first, text.find("```", first) - first);
+}
+
+void expect_documented_f(const std::string& language, const std::string& check, const std::string& program) {
+  if (std::system(check.c_str()) != 0) GTEST_SKIP() << "not installed";
+  const test::TemporaryDirectory directory;
+  const Model model = read_model(three_tank());
+  write_mat_model(model, {}, directory.path() / "model.mat");
+  directory.write("script", snippet(language));
+  ASSERT_EQ(std::system(("cd '" + directory.path().string() + "' && " + program + " script > f.txt").c_str()),
+            0);
+  // v_i = i/10, counted from 1, as in the document.
+  Eigen::VectorXd v = Eigen::VectorXd::LinSpaced(model.signature.size(), 0.1, 0.1 * model.signature.size());
+  Eigen::VectorXd columns = Eigen::VectorXd::Ones(model.columns());
+  for (int k = 0; k < model.columns(); ++k)
+    for (SparseColumns::InnerIterator entry(model.S, k); entry; ++entry)
+      columns[k] *= 1.0 - std::abs(entry.value()) + entry.value() * v[entry.row()];
+  const Eigen::VectorXd f = model.Phi_eq * columns;
+  const Eigen::VectorXd scale = model.Phi_eq.cwiseAbs() * columns.cwiseAbs();
+  std::ifstream numbers(directory.path() / "f.txt");
+  for (int row = 0; row < f.size(); ++row) {
+    double value = NAN;
+    ASSERT_TRUE(numbers >> value);
+    EXPECT_NEAR(value, f[row], 1e-14 * scale[row]);
+  }
+}
+
+TEST(Exchange, OctaveEvaluatesTheModelAsDocumented) {
+  expect_documented_f("matlab", "command -v octave-cli > /dev/null", "octave-cli --quiet --no-gui");
+}
+TEST(Exchange, SciPyEvaluatesTheModelAsDocumented) {
+  expect_documented_f("python", "/usr/bin/python3 -c 'import scipy' 2> /dev/null", "/usr/bin/python3");
+}
+
+}  // namespace exchange_test
+}  // namespace mti

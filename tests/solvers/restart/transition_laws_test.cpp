@@ -1,0 +1,151 @@
+// Transition laws with closed forms.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "tests/solvers/simulation/run_queries.hpp"
+
+namespace mti {
+namespace transition_laws_test {
+
+Source ball(double restitution) {
+  Source source;
+  source.parameters = {{"g", 9.81}, {"e", restitution}};
+  source.states = {{"h", 1.0}, {"v", 0.0}};
+  source.equations = {"der(h) = v", "der(v) = -g"};
+  source.constraints = {{"floor", "-h <= 0"}};
+  source.transitions = {{"reach(floor)", {}, {"v = -e*pre(v)"}}};
+  source.experiment = {.stop = 2.0};
+  return source;
+}
+
+struct ModelRun {
+  explicit ModelRun(const Source& source, double tolerance = 1e-9)
+      : model(build(source)), trajectory(simulate(model, test::with_accuracy(tolerance))) {}
+  [[nodiscard]] bool names(const std::string& text) const {
+    return trajectory.outcome.message.find(text) != std::string::npos;
+  }
+  Model model;
+  Trajectory trajectory;
+};
+
+TEST(TransitionLaws, ABallBounces) {
+  const ModelRun run(ball(0.8));
+  const double fall = std::sqrt(2.0 / 9.81);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop);
+  ASSERT_EQ(run.trajectory.events.size(), 3U);
+  const double times[] = {fall, 2.6 * fall, 3.88 * fall};  // 1 + 2·0.8, + 2·0.64
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.trajectory.events[i].time, times[i], 1e-7);
+}
+
+TEST(TransitionLaws, ThirdImpactAndKinds) {
+  const ModelRun run(ball(0.5));
+  const double fall = std::sqrt(2.0 / 9.81);
+  double time = fall, part = 1.0;
+  for (const Event& event : run.trajectory.events) {
+    EXPECT_EQ(event.kind, EventKind::law);
+    ASSERT_EQ(event.jumps.size(), 1U);
+    EXPECT_NEAR(event.jumps[0].after, -0.5 * event.jumps[0].before, 1e-13);
+    if (part > 1e-3) {
+      EXPECT_NEAR(event.time, time, 1e-6);
+    }
+    part *= 0.5;
+    time += 2.0 * part * fall;
+  }
+  EXPECT_EQ(run.trajectory.outcome.kind, OutcomeKind::zeno) << "nothing says how it rests";
+  EXPECT_NEAR(run.trajectory.outcome.end_time, 3.0 * fall, 1e-5);
+}
+
+// A start on the floor, falling, is an impact at the start.
+TEST(TransitionLaws, AreDueAtTheStart) {
+  Source source = ball(0.5);
+  source.states = {{"h", 0.0}, {"v", -2.0}};
+  source.experiment.stop = 0.1;
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  ASSERT_EQ(run.trajectory.events.size(), 1U);
+  EXPECT_EQ(run.trajectory.events[0].kind, EventKind::initial);
+  EXPECT_NEAR(run.trajectory.events[0].jumps.at(0).after, 1.0, 1e-14);
+}
+
+// Two balls reach their floors at one instant: two laws, one event. The same law declared twice counts once.
+TEST(TransitionLaws, SeveralAtOneInstantAndTwins) {
+  Source source = ball(0.8);
+  source.states.push_back({"k", 2.0});
+  source.states.push_back({"w", 0.0});
+  source.equations.push_back("der(k) = w");
+  source.equations.push_back("der(w) = -2*g");
+  source.constraints.push_back({"ground", "-k <= 0"});
+  source.transitions.push_back({"reach(ground)", {}, {"w = -pre(w)/4"}});
+  source.transitions.push_back({"reach(ground)", {}, {"w = -pre(w)/4"}});
+  source.experiment.stop = 0.6;
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  ASSERT_EQ(run.trajectory.events.size(), 1U);
+  const std::vector<Change>& jumps = run.trajectory.events[0].jumps;
+  ASSERT_EQ(jumps.size(), 2U);
+  EXPECT_NEAR(jumps[0].after, -0.8 * jumps[0].before, 1e-13);
+  EXPECT_NEAR(jumps[1].after, -0.25 * jumps[1].before, 1e-13);
+}
+
+// Three equal balls in a row, the first hits the second that touches the third: elastic impacts pass the
+// velocity on, both at one instant.
+TEST(TransitionLaws, AnImpactThatCausesTheNext) {
+  Source source;
+  source.states = {{"x1", 0.0}, {"x2", 1.0}, {"x3", 1.0}, {"v1", 2.0}, {"v2", 0.0}, {"v3", 0.0}};
+  source.algebraic = {{"F12", 0.0}, {"F23", 0.0}};
+  source.equations = {"der(x1) = v1",        "der(x2) = v2",  "der(x3) = v3",        "der(v1) = -F12",
+                      "der(v2) = F12 - F23", "der(v3) = F23", {"free12", "F12 = 0"}, {"free23", "F23 = 0"}};
+  source.constraints = {{"gap12", "x1 - x2 <= 0"}, {"gap23", "x2 - x3 <= 0"}};
+  source.transitions = {{"reach(gap12)", {"free12"}, {"v2 - v1 = pre(v1) - pre(v2)"}},
+                        {"reach(gap23)", {"free23"}, {"v3 - v2 = pre(v2) - pre(v3)"}}};
+  source.experiment = {.stop = 1.0};
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  ASSERT_EQ(run.trajectory.events.size(), 1U);
+  EXPECT_NEAR(run.trajectory.events[0].time, 0.5, 1e-8);
+  EXPECT_NEAR(test::recorded(run.trajectory, "v1", 1.0), 0.0, 1e-12);
+  EXPECT_NEAR(test::recorded(run.trajectory, "v2", 1.0), 0.0, 1e-12);
+  EXPECT_NEAR(test::recorded(run.trajectory, "v3", 1.0), 2.0, 1e-12);
+}
+
+// A law on a binary belongs to the restart of the mode: the brake's heat takes up the lost energy's measure.
+TEST(TransitionLaws, RiseAndFall) {
+  Source source;
+  source.states = {{"clock", 0.0}, {"count", 0.0}, {"falls", 0.0}};
+  source.inputs = {{"u", SineSource{1.0, 0.5, 0.0, 0.0}}};
+  source.binaries = {{"z", 1.0}};
+  source.equations = {"der(clock) = 1", "der(count) = 0", "der(falls) = 0"};
+  source.constraints = {"(1 - 2*z)*u <= 0"};
+  source.transitions = {{"rise(z)", {}, {"count = pre(count) + clock"}},
+                        {"fall(z)", {}, {"falls = pre(falls) + 1"}}};
+  source.experiment = {.stop = 4.5, .output_interval = Number(0.1)};
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  ASSERT_EQ(run.trajectory.events.size(), 4U);  // falls at 1, rises at 2, falls at 3, rises at 4
+  EXPECT_EQ(run.trajectory.events[0].kind, EventKind::law);
+  EXPECT_NEAR(test::recorded(run.trajectory, "count", 4.4), 2.0 + 4.0, 1e-7);
+  EXPECT_NEAR(test::recorded(run.trajectory, "falls", 4.4), 2.0, 1e-12);
+}
+
+TEST(TransitionLaws, WhatIsLeftOpenIsNamed) {
+  Source source = ball(0.5);
+  source.equations[1] = {"fall", "der(v) = -g"};
+  source.transitions = {{"reach(floor)", {"fall"}, {}}};
+  const ModelRun run(source);
+  EXPECT_EQ(run.trajectory.outcome.kind, OutcomeKind::refused_law);
+  EXPECT_TRUE(run.names("v") && run.names("floor")) << run.trajectory.outcome.message;
+}
+
+TEST(TransitionLaws, AContradictionIsNamed) {
+  Source source = ball(0.5);
+  source.transitions.push_back({"reach(floor)", {"eq1"}, {"v = 1"}});
+  const ModelRun run(source);
+  EXPECT_EQ(run.trajectory.outcome.kind, OutcomeKind::refused_law) << run.trajectory.outcome.message;
+  EXPECT_TRUE(run.names("floor") && run.names("v")) << run.trajectory.outcome.message;
+}
+
+}  // namespace transition_laws_test
+}  // namespace mti
