@@ -1,0 +1,166 @@
+// docs/known-issues.md: its models behave as the page says, and so do the ways out.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+
+#include "tests/program/document.hpp"
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace known_issues_test {
+
+/// A model of the page, simulated, with what it has printed to standard error and its result files.
+class PageRun {
+ public:
+  /// `from`, if given, is replaced in the model by `to`.
+  explicit PageRun(const std::string& marker, const std::string& from = {}, const std::string& to = {}) {
+    std::string model = Document("docs/known-issues.md").block(marker);
+    if (!from.empty()) {
+      const std::size_t found = model.find(from);
+      if (found == std::string::npos) throw std::runtime_error(marker + " holds no " + from);
+      model.replace(found, from.size(), to);
+    }
+    directory_.write("model.json", model);
+    const ProgramResult result =
+        run_program({"simulate", "model.json", "--no-report", "--out", "out"}, directory_.path());
+    messages_ = result.err;
+    std::istringstream rows(read_text(directory_.path() / "out/trajectory.csv"));
+    for (std::string row; std::getline(rows, row);) rows_.push_back(row);
+  }
+  [[nodiscard]] const std::string& messages() const { return messages_; }
+  [[nodiscard]] nlohmann::json file(const std::string& name) const {
+    return nlohmann::json::parse(read_text(directory_.path() / "out" / name));
+  }
+  [[nodiscard]] nlohmann::json events() const { return file("events.json"); }
+  [[nodiscard]] std::string outcome() const { return file("summary.json").at("outcome"); }
+  /// Of the last row.
+  [[nodiscard]] double last(const std::string& signal) const {
+    std::istringstream names(rows_.front()), values(rows_.back());
+    for (std::string name, value; std::getline(names, name, ',') && std::getline(values, value, ',');)
+      if (name == signal) return std::stod(value);
+    throw std::runtime_error("no signal " + signal);
+  }
+
+ private:
+  TemporaryDirectory directory_;
+  std::string messages_;
+  std::vector<std::string> rows_;
+};
+
+/// The words of two texts are the same, and their numbers agree to three digits.
+void expect_message(const std::string& marker, const std::string& actual) {
+  const std::regex number(R"(\d+\.\d+(e-?\d+)?)");
+  const std::string expected = Document("docs/known-issues.md").block(marker);
+  EXPECT_EQ(std::regex_replace(actual, number, "#"), std::regex_replace(expected, number, "#")) << marker;
+  std::sregex_iterator a(actual.begin(), actual.end(), number), b(expected.begin(), expected.end(), number),
+      end;
+  for (; a != end && b != end; ++a, ++b)
+    EXPECT_NEAR(std::stod(a->str()) / std::stod(b->str()), 1.0, 1e-3) << marker;
+}
+
+TEST(KnownIssues, AShortPulseIsNotSeenWithoutABreakpoint) {
+  EXPECT_EQ(PageRun("pulse").events().size(), 0U);
+  const nlohmann::json events = PageRun("pulse way out").events();
+  ASSERT_EQ(events.size(), 1U);
+  // p = 1/2 where 10⁶·(x − 1/2) = −1, x being the time.
+  EXPECT_NEAR(events[0].at("time").get<double>(), 0.5 - 1e-6, 1e-8);
+}
+
+TEST(KnownIssues, SurfacesThatAnEquationMakesEqualMoveSeparately) {
+  const PageRun run("equal surfaces");
+  // x' = 3 − 4 z1 is −1 up to t = 1, then 0 with z1 = 3/4; z2 stays 1, and q' = −1/4.
+  EXPECT_EQ(run.outcome(), "reached_stop");
+  EXPECT_NEAR(run.last("z1"), 0.75, 1e-6);
+  EXPECT_EQ(run.last("z2"), 1.0);
+  EXPECT_NEAR(run.last("q"), -0.25 * 2.0, 1e-5);
+  const PageRun same("equal surfaces", "*y <= 0", "*x <= 0");
+  EXPECT_NEAR(same.last("z1"), 0.75, 1e-6);
+  EXPECT_NEAR(same.last("z2"), 0.75, 1e-6);
+  EXPECT_NEAR(same.last("q"), 0.0, 1e-5);
+}
+
+// m v' = F: with the mass after the jump the weight of F is 2·(−1/2 − 1), with that before it half of it.
+TEST(KnownIssues, ALawDoesNotRefuseACoefficientThatJumps) {
+  const PageRun run("jumping mass");
+  EXPECT_EQ(run.messages(), "");
+  EXPECT_NEAR(run.events().at(0).at("impulses").at("F").at("weight").get<double>(), 2.0 * (-0.5 - 1.0), 1e-6);
+  const PageRun momentum("jumping mass way out");
+  EXPECT_NEAR(momentum.events().at(0).at("impulses").at("F").at("weight").get<double>(), -1.0 - 1.0, 1e-6);
+}
+
+TEST(KnownIssues, ABallWithoutContactEndsAtItsLimit) {
+  const PageRun ball("ball");
+  EXPECT_EQ(ball.outcome(), "zeno");
+  expect_message("ball output", ball.messages());
+  const PageRun rests("ball way out");
+  EXPECT_EQ(rests.outcome(), "reached_stop");
+  EXPECT_NEAR(rests.last("h"), 0.0, 1e-6);
+  EXPECT_NEAR(rests.last("force"), 9.81, 1e-6);
+  // √(2h/g)·(1 + e)/(1 − e); at rtol 1e-6.
+  EXPECT_NEAR(rests.file("summary.json").at("accumulations").at(0).at("time").get<double>(),
+              std::sqrt(2.0 / 9.81) * 1.5 / 0.5, 1e-5);
+}
+
+TEST(KnownIssues, LimitsNearEachOtherAreOne) {
+  const PageRun run("two balls");
+  EXPECT_EQ(run.outcome(), "reached_stop");
+  const nlohmann::json accumulations = run.file("summary.json").at("accumulations");
+  ASSERT_EQ(accumulations.size(), 1U);
+  EXPECT_EQ(accumulations[0].at("constraints"), (std::vector<std::string>{"floor1", "floor2"}));
+  const double first = std::sqrt(2.0 / 9.81) * 3.0, second = std::sqrt(2.0 * 1.0001 / 9.81) * 3.0;
+  EXPECT_NEAR(accumulations[0].at("time").get<double>(), second, 1e-5);
+  EXPECT_GT(accumulations[0].at("time").get<double>() - first, 0.5 * (second - first));
+}
+
+TEST(KnownIssues, SlidingOfSecondOrderEndsEarly) {
+  const PageRun chatters("second order");
+  EXPECT_EQ(chatters.outcome(), "dead_end");
+  EXPECT_GT(chatters.events().size(), 100U);
+  const PageRun slides("second order way out");
+  EXPECT_EQ(slides.outcome(), "reached_stop");
+  EXPECT_NEAR(slides.last("x"), 0.0, 1e-5);
+  EXPECT_NEAR(slides.last("v"), 0.0, 1e-5);
+}
+
+TEST(KnownIssues, ALatchOnTwoSurfacesIsRefused) {
+  const PageRun run("latch");
+  EXPECT_EQ(run.outcome(), "dead_end");
+  EXPECT_NE(run.messages().find("a latch would follow several surfaces"), std::string::npos)
+      << run.messages();
+  EXPECT_EQ(PageRun("latch way out").outcome(), "reached_stop");
+}
+
+TEST(KnownIssues, OfRowsAreSaid) {
+  const PageRun cancels("cancelling rows");
+  EXPECT_EQ(cancels.outcome(), "no_consistent_start");
+  expect_message("cancelling rows output", cancels.messages());
+  const PageRun redundant("redundant row");
+  EXPECT_EQ(redundant.outcome(), "reached_stop");
+  expect_message("redundant row output", redundant.messages());
+  EXPECT_NEAR(redundant.last("x"), std::exp(-1.0), 1e-5);
+}
+
+TEST(KnownIssues, ASingularModeIsToldThoughNoRunEntersIt) {
+  const PageRun bridge("bridge");
+  EXPECT_EQ(bridge.outcome(), "reached_stop");
+  expect_message("bridge output", bridge.messages());
+  for (const auto& event : bridge.events())
+    EXPECT_NE(event.at("changed"), nlohmann::json::parse(R"({"up": [0, 1], "down": [0, 1]})"));
+}
+
+TEST(KnownIssues, AnEquationOfKnownSamplesHasNoStep) {
+  const PageRun run("shift");
+  EXPECT_EQ(run.outcome(), "no_consistent_start");
+  expect_message("shift output", run.messages());
+  const PageRun next("shift", "0 = x - 1", "next(x) = 1");
+  EXPECT_EQ(next.outcome(), "reached_stop");
+  // Ten samples of 0.1 up to the default stop time.
+  EXPECT_NEAR(next.last("w"), 10.0, 1e-12);
+}
+
+}  // namespace known_issues_test
+}  // namespace mti::test
