@@ -19,7 +19,7 @@ JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
 Admissibility JudgedAssignments::judged(std::span<const char> z) {
   Mode mode;
   mode.z.assign(z.begin(), z.end());
-  return judge(model_, cache_.get(mode), accuracy_, instant_);
+  return check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
 }
 
 std::vector<int> JudgedAssignments::reason(int row) const {

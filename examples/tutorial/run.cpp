@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "mti/build.hpp"
-#include "solvers/simulate.hpp"
+#include <mti/mti.hpp>
 
 // The rectifier of docs/tutorial.md for several capacitors: between which voltages uC moves.
 mti::Model rectifier(double C) {

@@ -249,8 +249,8 @@ std::shared_ptr<Motion> motion_in(const Model& model, const std::shared_ptr<cons
   return or_recombined(std::make_shared<Motion>(model, system, accuracy, instant), model, accuracy, instant);
 }
 
-Admissibility judge(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-                    const Instant& instant) {
+Admissibility check_admissibility(const Model& model, std::shared_ptr<const ModeSystem> system,
+                                  const Accuracy& accuracy, const Instant& instant) {
   if (system->forbidden || system->entangled) return forbidden(std::move(system));
   auto motion = motion_in(model, system, accuracy, instant);
   system = motion->shared_system();

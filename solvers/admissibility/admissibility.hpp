@@ -51,8 +51,8 @@ struct Admissibility {
 /// for every g_l = 0 the first non-zero number of Dg_l, D²g_l, … is negative or all vanish. Zero means
 /// within the error that rtol and atol allow. In discrete time a solution with g ≤ 0 is all that is asked
 /// for.
-[[nodiscard]] Admissibility judge(const Model& model, std::shared_ptr<const ModeSystem> system,
-                                  const Accuracy& accuracy, const Instant& instant);
+[[nodiscard]] Admissibility check_admissibility(const Model& model, std::shared_ptr<const ModeSystem> system,
+                                                const Accuracy& accuracy, const Instant& instant);
 
 /// The same by comparison with the verdict on another mode at the same instant: what cannot have changed is
 /// taken over from there. `rows` are the model's.

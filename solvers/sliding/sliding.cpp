@@ -121,7 +121,7 @@ class SlidingSearch {
     Mode mode = before_;
     for (const int binary : flipped) mode.z[at(binary)] ^= 1;
     outputs().settle(mode);
-    Admissibility verdict = judge(model_, cache_.get(mode), accuracy_, instant_);
+    Admissibility verdict = check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
     if (verdict.motion && verdict.system->broken_constraints.empty())
       sides_.push_back({std::move(mode.z), std::move(verdict), {}});
   }

@@ -76,7 +76,7 @@ Admissibility check_mode(const Model& model, ModeCache& cache, const Accuracy& a
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
   Admissibility verdict =
       varies ? check_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
-             : judge(model, cache.get(mode), accuracy, instant);
+             : check_admissibility(model, cache.get(mode), accuracy, instant);
   // That switches accumulate on the surfaces shows that they attract, also where a side alone does not press.
   if (!verdict.motion || instant.accumulates) return verdict;
   // A surface whose own derivative does not see its weight is only held where others, which attract by their

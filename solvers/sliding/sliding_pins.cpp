@@ -66,7 +66,7 @@ class Pinning {
 
   std::shared_ptr<Motion> motion_of(const Mode& mode) {
     ++result_.tried;
-    return judge(model_, cache_.get(mode), accuracy_, instant_).motion;
+    return check_admissibility(model_, cache_.get(mode), accuracy_, instant_).motion;
   }
 
   void try_pins(Mode mode, const std::vector<std::size_t>& pins) {

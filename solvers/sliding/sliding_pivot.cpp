@@ -71,7 +71,7 @@ class Pivoting {
     std::vector<Admissibility> sides;
     const auto add = [&](const Mode& mode) {
       ++result_.tried;
-      Admissibility verdict = judge(model_, cache_.get(mode), accuracy_, instant_);
+      Admissibility verdict = check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
       if (verdict.motion && verdict.system->broken_constraints.empty()) sides.push_back(std::move(verdict));
     };
     Mode mode = before_;
@@ -224,7 +224,7 @@ class Pivoting {
       }
       const Mode mode = mode_at(places);
       ++result_.tried;
-      const Admissibility verdict = judge(model_, cache_.get(mode), accuracy_, instant_);
+      const Admissibility verdict = check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
       if (!verdict.motion) return;
       const auto next = moves(verdict, places);
       if (next.empty()) {

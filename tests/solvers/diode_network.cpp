@@ -56,7 +56,7 @@ ModePencil pencil_of(const DiodeNetwork& network, const std::vector<char>& z) {
 
 }  // namespace
 
-NetworkVerdict judge(const DiodeNetwork& network, const std::vector<char>& z) {
+NetworkVerdict check_admissibility(const DiodeNetwork& network, const std::vector<char>& z) {
   NetworkVerdict verdict;
   const ModePencil pencil = pencil_of(network, z);
   const std::optional<WongForm> form = wong_form(pencil.E, pencil.A);
@@ -94,7 +94,7 @@ NetworkAnswer enumerate_modes(const DiodeNetwork& network) {
       z[k] = static_cast<char>(bits >> k & 1U);
       if (z[k] != network.z_minus[k]) flipped.push_back(k);
     }
-    const NetworkVerdict verdict = judge(network, z);
+    const NetworkVerdict verdict = check_admissibility(network, z);
     answer.clear = answer.clear && verdict.clear;
     answer.allowed_by_values += verdict.regular && verdict.values_allowed ? 1 : 0;
     if (!verdict.admissible()) continue;

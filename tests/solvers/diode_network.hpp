@@ -41,7 +41,7 @@ struct NetworkVerdict {
   [[nodiscard]] bool admissible() const { return regular && values_allowed && impulses_allowed; }
 };
 
-[[nodiscard]] NetworkVerdict judge(const DiodeNetwork& network, const std::vector<char>& z);
+[[nodiscard]] NetworkVerdict check_admissibility(const DiodeNetwork& network, const std::vector<char>& z);
 
 /// All 2^d modes.
 struct NetworkAnswer {

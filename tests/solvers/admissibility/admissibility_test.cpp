@@ -24,7 +24,7 @@ struct Judged {
     Mode mode;
     mode.z = std::move(z);
     ModeCache cache(model);
-    return judge(model, cache.get(mode), accuracy, instant);
+    return check_admissibility(model, cache.get(mode), accuracy, instant);
   }
 
   Model model;

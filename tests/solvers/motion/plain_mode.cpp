@@ -140,7 +140,7 @@ Eigen::MatrixXd PlainMode::matrix() {
   return A;
 }
 
-PlainVerdict PlainMode::judge() {
+PlainVerdict PlainMode::check_admissibility() {
   if (!in_part_) check_invariants();
   if (!verdict_.invariants.empty()) {
     verdict_.fate = PlainVerdict::Fate::rejected;
@@ -166,7 +166,7 @@ PlainVerdict PlainMode::check_values(const std::set<int>& equations, const std::
   for (int row = 0; row < static_cast<int>(g_.size()); ++row)
     if (!constraints.contains(row)) g_[at(row)].clear();
   std::erase_if(live_, [&](int row) { return !equations.contains(row); });
-  return judge();
+  return check_admissibility();
 }
 
 void PlainMode::check_invariants() {

@@ -37,7 +37,7 @@ class PlainMode {
   /// max(4, 1 + n).
   PlainMode(const PlainModel& rows, const Mode& mode, const Instant& instant, int most_orders = -1);
 
-  [[nodiscard]] PlainVerdict judge();
+  [[nodiscard]] PlainVerdict check_admissibility();
   /// What these rows alone say, by their values: derivatives may need unknowns of other rows.
   [[nodiscard]] PlainVerdict check_values(const std::set<int>& equations, const std::set<int>& constraints);
 

@@ -65,11 +65,12 @@ std::string faults_of(const DiodeNetwork& network, const NetworkAnswer& answer) 
            run.outcome.message + "\n";
   const std::vector<char> z = mode_after_start(run, network.diodes());
   if (z != *answer.nearest) {
-    const bool admissible = judge(network, z).admissible();
+    const bool admissible = check_admissibility(network, z).admissible();
     return "  enters " + mode_text(z) + (admissible ? " (admissible, farther)" : " (not admissible)") +
            " instead of " + mode_text(*answer.nearest) + "\n";
   }
-  return lines_of(restart_faults(run, model, 0.0, network.x_minus, judge(network, *answer.nearest).restart));
+  return lines_of(restart_faults(run, model, 0.0, network.x_minus,
+                                 check_admissibility(network, *answer.nearest).restart));
 }
 
 void compare(const DiodeNetwork& network, const std::string& label, Tally& tally) {
@@ -144,9 +145,9 @@ TEST(ImpulseSigns, TwoCapacitorsAndADiode) {
     EXPECT_EQ(*answer.nearest, std::vector<char>{v1 > 0.0 ? char{1} : char{0}});
     EXPECT_EQ(faults_of(network, answer), "") << "v1 = " << v1;
     if (v1 > 0.0) {
-      EXPECT_NEAR(judge(network, {1}).restart.impulses(2, 0), 0.75 * 2.0, 1e-12);
+      EXPECT_NEAR(check_admissibility(network, {1}).restart.impulses(2, 0), 0.75 * 2.0, 1e-12);
     } else {
-      EXPECT_FALSE(judge(network, {1}).impulses_allowed);
+      EXPECT_FALSE(check_admissibility(network, {1}).impulses_allowed);
     }
   }
 }

@@ -64,11 +64,11 @@ Mode SuccessorOracle::with(const std::vector<int>& flipped) const {
   return mode;
 }
 
-const PlainVerdict& SuccessorOracle::judge(const std::vector<int>& flipped) {
+const PlainVerdict& SuccessorOracle::check_admissibility(const std::vector<int>& flipped) {
   const auto [entry, is_new] = judged_.try_emplace(flipped);
   if (is_new) {
     const Mode mode = with(flipped);
-    entry->second = PlainMode(rows_, mode, instant_, most_orders_).judge();
+    entry->second = PlainMode(rows_, mode, instant_, most_orders_).check_admissibility();
   }
   return entry->second;
 }
@@ -138,7 +138,7 @@ ExpectedSuccessor SuccessorOracle::find() {
       if (mode.z[i] != before_.z[i]) list.push_back(static_cast<int>(i));
     return list;
   };
-  const PlainVerdict first = judge({});
+  const PlainVerdict first = check_admissibility({});
   use(first);
   expected.triggered.assign(first.constraints.begin(), first.constraints.end());
   expected.found = first.admissible();
@@ -153,7 +153,7 @@ ExpectedSuccessor SuccessorOracle::find() {
     std::set<int> extension;
     for (const std::vector<int>& flipped : subsets_by_size(expected.A)) {
       if (flipped.empty()) continue;
-      const PlainVerdict& verdict = judge(flipped);
+      const PlainVerdict& verdict = check_admissibility(flipped);
       use(verdict);
       if (!verdict.admissible()) {
         extension.merge(binaries_of(verdict, first));
@@ -199,7 +199,7 @@ bool SuccessorOracle::greedy_choice_succeeds(const std::set<int>& A) {
     }
     if (!chosen) return false;
   }
-  return judge({flipped.begin(), flipped.end()}).admissible();
+  return check_admissibility({flipped.begin(), flipped.end()}).admissible();
 }
 
 /// The rows hold by their values, and by their derivatives if these can be had with all other binaries as
@@ -209,7 +209,7 @@ bool SuccessorOracle::allows(const std::set<int>& flipped, const std::set<int>& 
   const Mode mode = with({flipped.begin(), flipped.end()});
   const PlainVerdict part = PlainMode(rows_, mode, instant_).check_values(equations, constraints);
   if (part.fate == PlainVerdict::Fate::rejected) return false;
-  const PlainVerdict& whole = judge({flipped.begin(), flipped.end()});
+  const PlainVerdict& whole = check_admissibility({flipped.begin(), flipped.end()});
   if (!whole.equations.empty() || !whole.undetermined.empty()) return true;
   return std::none_of(whole.constraints.begin(), whole.constraints.end(),
                       [&](int row) { return constraints.contains(row); });

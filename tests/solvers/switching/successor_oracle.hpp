@@ -33,7 +33,7 @@ class SuccessorOracle {
   /// z⁻ with some deciders flipped and the outputs put where these want them.
   [[nodiscard]] Mode with(const std::vector<int>& flipped) const;
   /// The verdict on it.
-  [[nodiscard]] const PlainVerdict& judge(const std::vector<int>& flipped);
+  [[nodiscard]] const PlainVerdict& check_admissibility(const std::vector<int>& flipped);
   /// Whether choosing for each sub-problem in turn the nearest assignment that its rows allow, never going
   /// back, ends in an admissible mode. Sub-problems are those of the whole model (docs/theory.md, "Structure").
   [[nodiscard]] bool greedy_choice_succeeds(const std::set<int>& A);

@@ -229,7 +229,8 @@ TEST(SuccessorOracle, EveryAssignmentIsJudgedAsByEnumeration) {
       for (std::size_t i = 0; i < mode.z.size(); ++i) mode.z[i] = static_cast<char>(bits >> i & 1U);
       const Judgement expected = check_plainly(random, mode);
       if (expected.near) continue;
-      const Admissibility verdict = judge(random.model, cache.get(mode), accuracies, random.instant);
+      const Admissibility verdict =
+          check_admissibility(random.model, cache.get(mode), accuracies, random.instant);
       ASSERT_EQ(verdict.admissible(), expected.admissible())
           << "seed " << seed << ", mode " << bits << ": " << describe(verdict, random.model);
       EXPECT_EQ(std::set<int>(verdict.equations.begin(), verdict.equations.end()), expected.equations);

@@ -44,7 +44,8 @@ RandomHybridModel eventful_model(Shape shape, unsigned seed) {
   constexpr int draws = 30;
   RandomHybridModel random(shape, seed);
   for (int i = 0; i < draws; ++i) {
-    if (!SuccessorOracle(random.model, random.instant, random.before).judge({}).admissible()) break;
+    if (!SuccessorOracle(random.model, random.instant, random.before).check_admissibility({}).admissible())
+      break;
     random.draw_point();
   }
   return random;
@@ -100,9 +101,9 @@ TEST(SuccessorQuota, TheSearchAgreesWithEnumerationOnModelsThatNeedAllOfIt) {
       std::set<std::vector<int>> admissible, expected_admissible;
       for (const std::vector<int>& flipped : subsets_by_size(expected.A)) {
         const Mode mode = oracle.with(flipped);
-        if (judge(random.model, cache.get(mode), accuracies, random.instant).admissible())
+        if (check_admissibility(random.model, cache.get(mode), accuracies, random.instant).admissible())
           admissible.insert(flipped);
-        if (oracle.judge(flipped).admissible()) expected_admissible.insert(flipped);
+        if (oracle.check_admissibility(flipped).admissible()) expected_admissible.insert(flipped);
       }
       EXPECT_EQ(admissible, expected_admissible);
       if (testing::Test::HasFailure()) return;  // one model is enough to look at
