@@ -83,7 +83,7 @@ FIGURES = {
          Strip([("tank1.open", "valve 1"), ("tank2.open", "valve 2"), ("tank3.open", "valve 3")])]),
     "clutch/figure.svg": Figure(
         "Speeds and torque of two shafts and a clutch", "time in s",
-        [Panel("speed in rad/s", [Line("w1", "w_1", at=(2.5, 0, -8)), Line("w2", "w_2", 1, at=(2.5, 0, -8))], 220),
+        [Panel("speed in rad/s", [Line("w1", "ω_1", at=(2.5, 0, -8)), Line("w2", "ω_2", 1, at=(2.5, 0, -8))], 220),
          Panel("torque in N m", [Line("f1", "f_1", 2)], 110)], step=1),
     "cup_and_ball/figure.svg": Figure(
         "Path of a ball on a rope, and the tension of the rope", "x in m",
