@@ -248,6 +248,10 @@ TEST(Gallery, BuckConverter) {
   }
   // Of period four and of no less: what is half a cycle apart differs.
   EXPECT_GT(std::abs(other.value(*others[497], "v") - other.value(*others[499], "v")), 1e-2);
+  for (const SimulationRun* one : {&run, &other})
+    EXPECT_TRUE(std::all_of(one->rows.begin(), one->rows.end(), [&](const auto& row) {
+      return one->value(row, "i") > 0.0;
+    })) << "the model has no mode without current";
   expect_quantities("buck_converter", quantities);
 }
 
