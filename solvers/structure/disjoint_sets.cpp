@@ -1,6 +1,7 @@
 #include "solvers/structure/disjoint_sets.hpp"
 
-#include <boost/graph/graph_traits.hpp>
+#include <boost/property_map/property_map.hpp>  // before the next one, which finds its get() for pointers
+
 #include <boost/pending/disjoint_sets.hpp>
 #include <numeric>
 
