@@ -343,7 +343,7 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
   for (std::size_t i = 0; i < shown.size(); ++i) {
     if (i > 0) text += ',';
     append_array(text, "", trajectory.size(),
-                 [&](std::size_t row) { return trajectory.value(row, shown[i]); });
+                 [&, column = shown[i]](std::size_t row) { return trajectory.value(row, column); });
   }
   text += "]}";
   return text;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 
 namespace mti::reduction {
 namespace {
@@ -15,9 +16,7 @@ std::vector<int> sorted_firsts(const std::vector<Column>& columns,
   std::vector<int> result;
   for (const Column& column : columns)
     for (const auto& entry : column.*list) result.push_back(entry.first);
-  std::ranges::sort(result);
-  const auto rest = std::ranges::unique(result);
-  result.erase(rest.begin(), rest.end());
+  sort_distinct(result);
   return result;
 }
 

@@ -49,7 +49,8 @@ class Examination {
       }
     }
     begin_run();
-    std::ranges::stable_partition(result_.remarks, [](const Remark& remark) { return remark.is_error; });
+    std::stable_partition(result_.remarks.begin(), result_.remarks.end(),
+                          [](const Remark& remark) { return remark.is_error; });
     return std::move(result_);
   }
 

@@ -102,7 +102,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(std::size_t period) c
     const double of_time = spread(&Estimate::time), of_ratio = spread(&Estimate::ratio);
     if (of_time > steady * estimates[0].added) continue;
     if (!best || of_time < best->uncertainty) {
-      if (!best) best.emplace();
+      if (!best) best = Limit();
       best->time = estimates[0].time;
       best->uncertainty = of_time;
       best->period = period;

@@ -81,7 +81,7 @@ void DifferentiatedRows::value(const RowMap& f, std::span<double> F) const {
 void DifferentiatedRows::jacobian(const RowMap& f, std::span<double> J) const {
   std::fill(J.begin(), J.end(), 0.0);
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const auto [equation, k] = rows_[row];
+    const int equation = rows_[row].equation, k = rows_[row].order;
     for (int order = 0; order <= k; ++order)
       f.gradient_coefficient(equation, series_, k - order, [&](int signal, double slope) {
         for (const Target& target : targets_[row])

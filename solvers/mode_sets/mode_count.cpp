@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
@@ -60,8 +61,7 @@ std::pair<BigNumber, std::size_t> count_group(Group& group) {
     common &= set;
     variables.insert(variables.end(), support.begin(), support.end());
   }
-  std::ranges::sort(variables);
-  variables.erase(std::ranges::unique(variables).begin(), variables.end());
+  sort_distinct(variables);
   return {Counter(variables).count(common), variables.size()};
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
 
 namespace mti {
@@ -54,9 +55,7 @@ class AssignmentSearch::Parts {
   void exclude(const Exclusion& exclusion) {
     std::vector<std::size_t> touched;
     for (const auto& [binary, value] : exclusion) touched.push_back(stream_of_[at(binary)]);
-    std::ranges::sort(touched);
-    const auto doubled = std::ranges::unique(touched);
-    touched.erase(doubled.begin(), doubled.end());
+    sort_distinct(touched);
     if (touched.size() > 1 && exclusion.size() == at(problem_.deciders)) {
       whole_.push_back(exclusion);  // a single whole: no reason to search its parts together
       return;

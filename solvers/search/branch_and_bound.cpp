@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/search/elimination.hpp"
@@ -152,9 +153,7 @@ void BranchAndBound::prepare_linear(ProblemState& state, SearchEffort& effort) {
         if (product.unknowns.size() > 1 ||
             std::ranges::any_of(product.terms, [](const auto& term) { return !term.binaries.empty(); }))
           in_products.push_back(unknown - problem_.binaries);
-  std::ranges::sort(in_products);
-  const auto doubled = std::ranges::unique(in_products);
-  in_products.erase(doubled.begin(), doubled.end());
+  sort_distinct(in_products);
 
   // Products are tied to their factors by the factors' bounds: the closer these, the stronger the relaxation.
   for (int round = 0, asked = 0; round < most_passes; ++round) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 
 namespace mti {
 namespace {
@@ -95,9 +96,7 @@ class Gatherer {
     std::vector<int> variables;
     for (const Column& column : columns)
       for (const Column::Factor& factor : column.factors) variables.push_back(factor.variable);
-    std::ranges::sort(variables);
-    const auto doubled = std::ranges::unique(variables);
-    variables.erase(doubled.begin(), doubled.end());
+    sort_distinct(variables);
     const bool logic = variables.empty() || variables.back() < problem_.binaries;
     if (logic && variables.size() <= TruthTable::most_variables)
       add_table(columns, variables, rows_.is_equation(row));
@@ -174,9 +173,7 @@ class Gatherer {
         step = {BooleanFormula::Operation::constant, -1, known_(step.row).value != 0.0};
       }
     }
-    std::ranges::sort(local.variables);
-    const auto doubled = std::ranges::unique(local.variables);
-    local.variables.erase(doubled.begin(), doubled.end());
+    sort_distinct(local.variables);
     if (local.variables.size() > TruthTable::most_variables) {
       problem_.formulas.push_back(std::move(local));
       return;

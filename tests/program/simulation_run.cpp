@@ -62,7 +62,7 @@ void read_trajectory(const std::filesystem::path& path, SimulationRun& run) {
 double SimulationRun::value(const Row& row, const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw std::runtime_error("no column " + name);
-  return row.values.at(at(found - names.begin()));
+  return row.values.at(mti::at(found - names.begin()));
 }
 
 const SimulationRun::Row& SimulationRun::at(double time) const {
