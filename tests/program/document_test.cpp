@@ -74,11 +74,11 @@ TEST(Documentation, NamesOnlyFilesThatExist) {
 // Negative control: the search finds what is missing, in every form it can be written in.
 TEST(Documentation, MissingFilesAreFound) {
   const std::string text =
-      "`mti/model/model.hpp`, `mti/model.{hpp,cxx}`, `solvers/no_such_file.cpp` and [a "
+      "`mti/model/model.hpp`, `mti/model/model.{hpp,cxx}`, `solvers/no_such_file.cpp` and [a "
       "page](docs/no_such_page.md), "
       "[the web](https://example.org/x.md), [here](#section), `mti simulate MODEL`";
   EXPECT_EQ(missing_files(text, root),
-            (std::vector<fs::path>{root / "docs/no_such_page.md", root / "mti/model.cxx",
+            (std::vector<fs::path>{root / "docs/no_such_page.md", root / "mti/model/model.cxx",
                                    root / "solvers/no_such_file.cpp"}));
   EXPECT_EQ(named_files(text, root).size(), 4U);
 }
