@@ -258,12 +258,16 @@ std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
   return crossing;
 }
 
-void EventLocation::accept(int constraint, bool falls) {
+void EventLocation::accept(int constraint, Ball value, Ball slope) {
+  // Levels grow by at least this factor, so that a row is examined a bounded number of times.
+  constexpr double least_growth = 1.1, most_growth = 2.0;
   for (std::size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row] == constraint) {
-      const double g = here_.g[kernel_row_[row]], settled = 2.0 * std::max({level_[row], g, tolerance(row)});
+      const double reached = std::max(level_[row], here_.g[kernel_row_[row]]), limit = tolerance(row);
+      const double generous = most_growth * std::max(reached, limit);
+      const double settled = std::max({least_growth * reached, limit, std::min(generous, value.error)});
       constexpr double beyond_rounding = 16.0;
-      level_[row] = falls ? std::min(settled, beyond_rounding * std::max(level_[row], g)) : settled;
+      level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
       excused_[row] = 0;
     }
 }

@@ -33,9 +33,10 @@ class EventLocation {
   void begin(double t, std::span<const double> v, std::span<const double> rate);
   /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
   [[nodiscard]] std::optional<Crossing> advance(double t);
-  /// The crossing was examined and the mode goes on: the row may stay within its tolerance from here on.
+  /// The crossing was examined and the mode goes on, with g and Dg of the row as given: the row may stay within its
+  /// tolerance from here on, but not beyond the error bound of g, where the next mode would be decided otherwise.
   /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon.
-  void accept(int constraint, bool falls);
+  void accept(int constraint, Ball g, Ball slope);
 
  private:
   struct Sample {

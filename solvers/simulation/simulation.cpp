@@ -258,7 +258,7 @@ bool Simulation::integrate() {
     }
     if (!cross_boundary(*crossing, step.t)) return false;
     const int row = crossing->constraint;
-    segment_->monitor.accept(row, motion_->constraint(row, 1).value < 0.0);
+    segment_->monitor.accept(row, motion_->constraint(row, 0), motion_->constraint(row, 1));
   }
   here_.t = step.t;
   if (step.t >= t_goal) return arrive(t_goal);
