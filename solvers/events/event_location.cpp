@@ -198,9 +198,12 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
-  // A row that counts from a level above zero has passed zero that much earlier.
+  // A row that counts from a level above zero has passed zero that much earlier. What is beyond its tolerance is no
+  // matter of time: it would excuse any value of the row, however far outside.
   const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
-  const double blur = slope > 0.0 ? tolerance(row) / slope : 0.0, since = slope > 0.0 ? level / slope : 0.0;
+  const double limit = tolerance(row);
+  const double blur = slope > 0.0 ? limit / slope : 0.0;
+  const double since = slope > 0.0 ? std::min(level, limit) / slope : 0.0;
   return {right, constraint,
           std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * machine_epsilon * std::abs(right)};
 }
