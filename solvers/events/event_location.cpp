@@ -96,6 +96,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(at(segment_.unknowns().size()), 0.0);
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
+  outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row);
     if (here_.g[kernel_row_[row]] <= -limit)
@@ -130,8 +131,10 @@ void EventLocation::end_grace() {
 /// say little about that: a fast signal begins wherever ε of a state has put it.
 void EventLocation::update_levels(const Sample& sample) {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -std::min(level_[row], tolerance(row)))
+    if (level_[row] > 0.0 && sample.g[kernel_row_[row]] < -std::min(level_[row], tolerance(row))) {
       level_[row] = 0.0;
+      outside_since_[row] = std::numeric_limits<double>::infinity();
+    }
 }
 
 EventLocation::Course EventLocation::course(std::size_t row, const Sample& a, const Sample& b, int depth) {
@@ -204,6 +207,10 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
   const double limit = tolerance(row);
   const double blur = slope > 0.0 ? limit / slope : 0.0;
   const double since = slope > 0.0 ? std::min(level, limit) / slope : 0.0;
+  // A switch is to be found within ten resolutions of time: what has been outside for longer is so at any of the
+  // times that this crossing may have had.
+  constexpr double longest_excuse = 10.0;
+  if (right - outside_since_[row] > longest_excuse * accuracy_.resolution) return {right, constraint, 0.0};
   return {right, constraint,
           std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * machine_epsilon * std::abs(right)};
 }
@@ -272,6 +279,7 @@ void EventLocation::accept(int constraint, Ball value, Ball slope) {
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
       excused_[row] = 0;
+      if (reached > limit) outside_since_[row] = std::min(outside_since_[row], here_.t);
     }
 }
 

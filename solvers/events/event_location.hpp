@@ -72,6 +72,8 @@ class EventLocation {
   std::vector<int> varying_inputs_;
   double longest_gap_;         ///< between samples
   std::vector<char> excused_;  ///< rows that count from where they began, until grace ends
+  /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
+  std::vector<double> outside_since_;
   double grace_ = 0.0,
          grace_ends_ = 0.0;  ///< from here on no row may stay above its tolerance since it began there
   std::vector<double> v_, rate_, w_, wp_, wpp_;
