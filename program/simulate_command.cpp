@@ -50,7 +50,7 @@ void print_summary(const Model& model, const Trajectory& trajectory, const Simul
 
 /// All modes for the report, where there are several and the analysis is a matter of a moment; it is kept in
 /// `analysis`.
-ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
+ReportContext reported_modes(const Model& model, OutcomeKind outcome,
                              std::optional<MultimodeAnalysis>& analysis) {
   constexpr int most_equations = 2000;
   constexpr long long most_nodes_here = 2'000'000;  // some tenths of a second
@@ -75,8 +75,8 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   std::optional<MultimodeAnalysis> analysis;
   // A report would need as much memory again.
   const bool report = arguments.report && trajectory.outcome.kind != OutcomeKind::out_of_memory;
-  const ReportedModes modes =
-      report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
+  const ReportContext modes =
+      report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportContext{};
   write_results(arguments.directory, model, trajectory, arguments.options,
                 report ? WithReport::yes : WithReport::no, modes);
   if (arguments.mat)

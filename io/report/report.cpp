@@ -54,13 +54,14 @@ void fill_template(std::ostream& out, const std::string& title, std::string_view
 }  // namespace
 
 void write_report(std::ostream& out, const Model& model, const Trajectory& trajectory,
-                  const Structure& structure, const SimulationOptions& options, const ReportedModes& modes) {
-  fill_template(out, model.name, report_data(model, trajectory, structure, options, modes));
+                  const Structure& structure, const SimulationOptions& options,
+                  const ReportContext& context) {
+  fill_template(out, model.name, report_data(model, trajectory, structure, options, context));
 }
 
 void write_structure_report(std::ostream& out, const Model& model, const Structure& structure,
-                            const ReportedModes& modes) {
-  fill_template(out, model.name, structure_report_data(model, structure, modes));
+                            const ReportContext& context) {
+  fill_template(out, model.name, structure_report_data(model, structure, context));
 }
 
 }  // namespace mti

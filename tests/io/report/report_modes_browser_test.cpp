@@ -21,7 +21,7 @@ namespace report_modes_browser_test {
 
 using nlohmann::json;
 
-std::string structure_report_of(const Model& model, const ReportedModes& modes) {
+std::string structure_report_of(const Model& model, const ReportContext& modes) {
   std::ostringstream out;
   write_structure_report(out, model, analyze_structure(model), modes);
   return out.str();
