@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/report/report_numbers.hpp"
 #include "io/report/report_rows.hpp"
+#include "io/report/report_text.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti {
@@ -49,8 +49,26 @@ std::vector<std::size_t> rows_of(Held held, std::size_t count, const Value& valu
   return rows;
 }
 
-template <typename Value>
-void append_column(std::string& text, Held held, std::size_t count, const Value& value) {
+/// Whether thinning a run saves enough.
+bool is_long(std::size_t rows) { return rows > 4 * stretches; }
+
+/// Signals held whole.
+std::size_t whole_signals(std::size_t rows) {
+  return std::max(least_whole, values_of_a_page / std::max<std::size_t>(1, rows));
+}
+
+}  // namespace
+
+Held held_in_page(std::size_t rows, std::size_t signals_before) {
+  return is_long(rows) && signals_before >= whole_signals(rows) ? Held::thinned : Held::whole;
+}
+
+std::size_t most_signals(std::size_t rows) {
+  return whole_signals(rows) + (is_long(rows) ? most_thinned : 0);
+}
+
+void append_held(std::string& text, Held held, std::size_t count,
+                 const std::function<double(std::size_t row)>& value) {
   if (held == Held::whole) {
     append_numbers(text, count, value);
     return;
@@ -62,8 +80,6 @@ void append_column(std::string& text, Held held, std::size_t count, const Value&
   append_numbers(text, rows.size(), [&](std::size_t i) { return value(rows[i]); });
   text += '}';
 }
-
-}  // namespace
 
 ReportColumns report_columns(const Model& model, const Trajectory& trajectory) {
   const Signature& signature = model.signature;
@@ -86,12 +102,8 @@ ReportColumns report_columns(const Model& model, const Trajectory& trajectory) {
     (input.binary ? lanes : signals).push_back(std::move(column));
   }
   ReportColumns chosen;
-  const std::size_t whole =
-      std::max(least_whole, values_of_a_page / std::max<std::size_t>(1, trajectory.size()));
-  const bool worthwhile = trajectory.size() > 4 * stretches;  // else thinning saves next to nothing
-  for (std::size_t i = worthwhile ? whole : signals.size(); i < signals.size(); ++i)
-    signals[i].held = Held::thinned;
-  const std::size_t most = worthwhile ? whole + most_thinned : std::max(whole, least_whole);
+  for (std::size_t i = 0; i < signals.size(); ++i) signals[i].held = held_in_page(trajectory.size(), i);
+  const std::size_t most = most_signals(trajectory.size());
   if (signals.size() > most) {
     chosen.left_out = signals.size() - most;
     signals.resize(most);
@@ -108,7 +120,7 @@ void append_values(std::string& text, const std::vector<ReportColumn>& columns, 
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ReportColumn& column = columns[i];
     if (i > 0) text += ',';
-    append_column(text, column.held, trajectory.size(), [&](std::size_t row) {
+    append_held(text, column.held, trajectory.size(), [&](std::size_t row) {
       return column.column >= 0 ? trajectory.value(row, at(column.column))
                                 : input_at(model, column.input, trajectory.time(row), trajectory.side(row));
     });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ enum class Held {
 
 /// A signal of a page: a column of the trajectory, or an input.
 struct ReportColumn {
-  std::string name, unit;
+  std::string name = {}, unit = {};
   const char* group = "";  ///< state, algebraic, input, binary or binary input
   int column = -1;         ///< of the trajectory; −1: an input
   int input = -1;
@@ -35,6 +36,14 @@ struct ReportColumns {
 };
 
 [[nodiscard]] ReportColumns report_columns(const Model& model, const Trajectory& trajectory);
+
+/// How the next signal of a run of so many rows is held, and how many signals a page holds at most.
+[[nodiscard]] Held held_in_page(std::size_t rows, std::size_t signals_before);
+[[nodiscard]] std::size_t most_signals(std::size_t rows);
+
+/// Appends the values of one signal as JSON.
+void append_held(std::string& text, Held held, std::size_t rows,
+                 const std::function<double(std::size_t row)>& value);
 
 /// Appends a JSON array with one entry for each column: [value, …] where it is held whole, {"rows": […],
 /// "values": […]} otherwise, with "thinned": true where values are missing.

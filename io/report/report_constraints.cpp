@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/report/report_numbers.hpp"
 #include "io/report/report_rows.hpp"
+#include "io/report/report_text.hpp"
 #include "mti/common/at.hpp"
 #include "mti/multilinear/row_map.hpp"
 

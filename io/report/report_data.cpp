@@ -1,10 +1,8 @@
 #include "io/report/report_data.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
@@ -14,9 +12,10 @@
 
 #include "io/report/report_columns.hpp"
 #include "io/report/report_constraints.hpp"
+#include "io/report/report_date.hpp"
 #include "io/report/report_matrices.hpp"
 #include "io/report/report_modes.hpp"
-#include "io/report/report_numbers.hpp"
+#include "io/report/report_text.hpp"
 #include "mti/common/at.hpp"
 #include "mti/printing/readable.hpp"
 #include "solvers/structure/incidence.hpp"
@@ -205,15 +204,7 @@ Json options_to_json(const Model& model, const SimulationOptions& options) {
 
 /// Where the page comes from: version, date and, where the model has an input that is the time, its unit.
 Json origin_to_json(const Model& model) {
-  using std::chrono::floor, std::chrono::days, std::chrono::minutes;
-  const auto now = floor<minutes>(std::chrono::system_clock::now());
-  const std::chrono::year_month_day day(floor<days>(now));
-  const std::chrono::hh_mm_ss<minutes> clock(now - floor<days>(now));
-  char date[48];
-  std::snprintf(date, sizeof date, "%04d-%02u-%02u %02d:%02d UTC", static_cast<int>(day.year()),
-                static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()));
-  Json origin = {{"version", MTI_VERSION}, {"date", date}, {"discrete", model.is_discrete()}};
+  Json origin = {{"version", MTI_VERSION}, {"date", report_date()}, {"discrete", model.is_discrete()}};
   for (std::size_t i = 0; i < model.inputs.size(); ++i)
     if (std::holds_alternative<ClockInput>(model.inputs[i].form()))
       origin["time_unit"] = model.signature.inputs()[i].unit;
@@ -235,17 +226,6 @@ Json parameters_to_json(const std::vector<ReportedParameter>& parameters) {
   Json list = Json::array();
   for (const auto& [name, value] : parameters) list.push_back(Json::array({name, value}));
   return list;
-}
-
-/// Appends JSON so that it can stand in a <script> element.
-void append_for_script(std::string& text, std::string_view json) {
-  for (const char character : json) {
-    if (character == '<') {
-      text += "\\u003c";
-    } else {
-      text += character;
-    }
-  }
 }
 
 /// The object without its closing brace, with a comma instead: more members follow.

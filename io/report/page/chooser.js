@@ -31,7 +31,7 @@ function makeChooser(host, what, all, chosen, describe, changed) {
   const update = () => {
     const found = matching();
     const listed = found.slice(0, longestList).map((entry) => ({ entry, ...describe(entry) }));
-    const short = shortNames(listed.map(({ text }) => text), 26);
+    const short = shortNames(listed.map(({ text }) => text), isNarrow() ? 17 : 26);
     summary.textContent = `${chosen.size} of ${all.length} ${what} drawn – search and choose`;
     list.replaceChildren(...listed.map(({ entry, text }, i) => {
       const box = element("input", { type: "checkbox", checked: chosen.has(entry) });

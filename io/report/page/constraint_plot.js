@@ -6,6 +6,7 @@ const constraintPlot = {
   unknown: [],
   ...data.constraints,
   plots: [],
+  chosen: new Set(),
 
   setUp() {
     const { names, unknown, left_out: left } = this;
@@ -28,7 +29,7 @@ const constraintPlot = {
 
   draw(host) {
     this.plots.forEach((plot) => plot.destroy());
-    const series = [...(this.chosen ?? [])].sort((a, b) => a - b).map((entry) => ({
+    const series = [...this.chosen].sort((a, b) => a - b).map((entry) => ({
       name: this.names[entry], label: this.names[entry], rank: entry, run: 0, values: this.values[entry],
     }));
     if (!host || series.length === 0) {

@@ -9,9 +9,9 @@ const curveLabels = {
   /** Sets the room for the names that will be drawn. */
   reserve(names) {
     const distinct = [...new Set(names)];
-    const short = shortNames(distinct, isNarrow() ? 8 : 18);
+    const short = shortNames(distinct, isNarrow() ? 9 : 18);
     this.short = new Map(distinct.map((name, i) => [name, short[i]]));
-    this.room = Math.max(20, Math.min(isNarrow() ? 76 : 150, widest(short) + 22));
+    this.room = Math.max(20, Math.min(isNarrow() ? 92 : 160, widest(short) + 22));
   },
 
   /** Where the curve of series `i` ends in the window; nothing where it has no value there. */
@@ -44,6 +44,7 @@ const curveLabels = {
     const right = bbox.left + bbox.width;
     ctx.save();
     ctx.font = fontOfAxes.replace("12px", `${12 * ratio}px`);
+    ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     for (const { name, colour, curve, y } of labels) {
       ctx.strokeStyle = colour;

@@ -4,9 +4,20 @@
 /** `name` with its first `head` and its last characters, `most` in all. */
 const cutName = (name, most, head) => `${name.slice(0, head)}…${head + 1 < most ? name.slice(head + 1 - most) : ""}`;
 
+/** The long ones without most of the beginning that they share: "…_number_12_of…". */
+function cutInside(names, most) {
+  const long = names.filter((name) => name.length > most);
+  let shared = 0;
+  while (shared < long[0].length && long.every((name) => name[shared] === long[0][shared])) ++shared;
+  const begin = Math.max(1, shared - Math.floor(most / 3));
+  const cut = (name) => (name.length - begin < most ? `…${name.slice(begin)}` : `…${name.slice(begin, begin + most - 2)}…`);
+  return names.map((name) => (name.length <= most ? name : cut(name)));
+}
+
 /**
  * Names of at most `most` characters, distinct where `names` are. The place of the cut is the same for all, as
- * near to the middle as it can be; where no place serves, those that coincide get their position in the list.
+ * near to the middle as it can be; where none serves, what the names have in common at their beginning is left
+ * out; where that does not serve either, those that coincide get their position in the list.
  */
 function shortNames(names, most) {
   if (names.every((name) => name.length <= most)) return [...names];
@@ -18,6 +29,8 @@ function shortNames(names, most) {
     const short = cut(head);
     if (new Set(short).size === different) return short;
   }
+  const inside = cutInside(names, most);
+  if (new Set(inside).size === different) return inside;
   const short = cut(middle);
   const first = new Map();
   names.forEach((name, i) => first.has(short[i]) || first.set(short[i], name));

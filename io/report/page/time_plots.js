@@ -25,8 +25,6 @@ const timePlots = {
 
   draw(host) {
     this.plots.forEach((plot) => plot.destroy());
-    const drawn = [...this.chosen].flatMap((column) => runsWith(column).map((run) => nameInRun(column, run)));
-    curveLabels.reserve(drawn);
     this.plots = (host ? this.panels() : []).map((panel) => this.drawPanel(host, panel));
   },
 

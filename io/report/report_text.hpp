@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace mti {
 
@@ -23,6 +24,17 @@ void append_numbers(std::string& text, std::size_t count, const Value& value) {
     }
   }
   text += ']';
+}
+
+/// Appends JSON so that it can stand in a <script> element.
+inline void append_for_script(std::string& text, std::string_view json) {
+  for (const char character : json) {
+    if (character == '<') {
+      text += "\\u003c";
+    } else {
+      text += character;
+    }
+  }
 }
 
 }  // namespace mti
