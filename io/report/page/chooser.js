@@ -13,7 +13,7 @@ function firstChoice(columns) {
 
 /**
  * A list of check boxes with a search box in `host`, open where not everything is drawn. `chosen` is the set of
- * entries of `all` that are drawn; `describe(entry)` is {name, text}; `changed` is called after every change.
+ * entries of `all` that are drawn; `describe(entry)` is {name, suffix}; `changed` is called after every change.
  */
 function makeChooser(host, what, all, chosen, describe, changed) {
   if (all.length < 2) return;
@@ -31,12 +31,13 @@ function makeChooser(host, what, all, chosen, describe, changed) {
   const update = () => {
     const found = matching();
     const listed = found.slice(0, longestList).map((entry) => ({ entry, ...describe(entry) }));
-    const short = shortNames(listed.map(({ text }) => text), isNarrow() ? 17 : 26);
+    const room = Math.max(0, ...listed.map(({ suffix }) => suffix.length));
+    const short = shortNames(listed.map(({ name }) => name), Math.max(8, (isNarrow() ? 17 : 27) - room));
     summary.textContent = `${chosen.size} of ${all.length} ${what} drawn – search and choose`;
-    list.replaceChildren(...listed.map(({ entry, text }, i) => {
+    list.replaceChildren(...listed.map(({ entry, name, suffix }, i) => {
       const box = element("input", { type: "checkbox", checked: chosen.has(entry) });
       box.addEventListener("change", () => choose([entry], box.checked));
-      return element("label", {}, box, named(element("span"), short[i], text));
+      return element("label", {}, box, named(element("span"), short[i] + suffix, name + suffix));
     }));
     note.textContent = found.length > longestList ? `${found.length - longestList} more names match`
       : found.length === 0 ? "No name matches." : "";
@@ -66,6 +67,6 @@ function makeChooser(host, what, all, chosen, describe, changed) {
 
 /** What a chooser says of a column. */
 function describeColumn(column) {
-  const { name, group } = data.columns[column];
-  return { name, text: withUnit(data.columns[column]) + (group.endsWith("input") ? " (input)" : "") };
+  const { name, unit, group } = data.columns[column];
+  return { name, suffix: (unit ? ` [${unit}]` : "") + (group.endsWith("input") ? " (input)" : "") };
 }

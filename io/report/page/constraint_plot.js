@@ -24,7 +24,7 @@ const constraintPlot = {
     byId("constraints-note").textContent = sentences.join(" ");
     byId("constraints-note").hidden = sentences.length === 0;
     makeChooser(byId("constraint-chooser"), "constraints", [...names.keys()], this.chosen,
-      (entry) => ({ name: names[entry], text: names[entry] }), drawTimePlots);
+      (entry) => ({ name: names[entry], suffix: "" }), drawTimePlots);
   },
 
   draw(host) {

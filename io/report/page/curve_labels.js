@@ -6,12 +6,14 @@ const curveLabels = {
   pitch: 13,
   short: new Map(),
 
-  /** Sets the room for the names that will be drawn. */
-  reserve(names) {
-    const distinct = [...new Set(names)];
-    const short = shortNames(distinct, isNarrow() ? 9 : 18);
-    this.short = new Map(distinct.map((name, i) => [name, short[i]]));
-    this.room = Math.max(20, Math.min(isNarrow() ? 92 : 160, widest(short) + 22));
+  /** Sets the room for the names that will be drawn; those of one list are told apart. */
+  reserve(...lists) {
+    this.short = new Map();
+    for (const list of lists) {
+      const names = [...new Set(list)];
+      shortNames(names, isNarrow() ? 9 : 18).forEach((short, i) => this.short.set(names[i], short));
+    }
+    this.room = Math.max(20, Math.min(isNarrow() ? 92 : 160, widest([...this.short.values()]) + 22));
   },
 
   /** Where the curve of series `i` ends in the window; nothing where it has no value there. */

@@ -38,8 +38,8 @@ function describeRun() {
 }
 
 function drawTimePlots() {
-  curveLabels.reserve([...timePlots.chosen].flatMap((column) => runsWith(column).map((run) => nameInRun(column, run)))
-    .concat([...constraintPlot.chosen].map((entry) => constraintPlot.names[entry])));
+  curveLabels.reserve([...timePlots.chosen].flatMap((column) => runsWith(column).map((run) => nameInRun(column, run))),
+    [...constraintPlot.chosen].map((entry) => constraintPlot.names[entry]));
   timePlots.draw(byId("panels"));
   modeLanes.draw(byId("lanes"));
   constraintPlot.draw(byId("constraint-plot"));
