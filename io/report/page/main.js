@@ -145,6 +145,7 @@ if (byId("events")) eventTable.setUp();
 if (anyRow && signalColumns.length) setUpSignals();
 else leaveOut(["signals", "phase"]);
 if (anyRow && binaryColumns.length) {
+  byId("slanted").hidden = !binaryColumns.some((column) => data.columns[column].group === "binary input");
   makeChooser(byId("binary-chooser"), "binaries", binaryColumns, modeLanes.chosen, describeColumn, drawTimePlots);
 } else {
   leaveOut(["modes"]);

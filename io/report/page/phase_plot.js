@@ -119,16 +119,15 @@ const phasePlot = {
       ctx.stroke(motion);
       ctx.setLineDash([2 * ratio, 4 * ratio]);
       ctx.stroke(jumps);
-      const dot = (i, fill) => {
-        ctx.fillStyle = fill;
-        ctx.beginPath();
-        ctx.arc(toX(xs[i]), toY(ys[i]), 5 * ratio, 0, 2 * Math.PI);
-        ctx.fill();
-      };
-      if (xs.length) {
-        dot(0, colours.start);
-        dot(xs.length - 1, colours.end);
-      }
+      if (xs.length === 0) return;
+      const size = 5 * ratio;
+      ctx.fillStyle = colours.start;
+      ctx.beginPath();
+      ctx.arc(toX(xs[0]), toY(ys[0]), size, 0, 2 * Math.PI);
+      ctx.fill();
+      const last = xs.length - 1;
+      ctx.fillStyle = colours.end;
+      ctx.fillRect(toX(xs[last]) - size, toY(ys[last]) - size, 2 * size, 2 * size);
     });
   },
 
