@@ -91,7 +91,7 @@ Mode mode_of(const Model& model, unsigned long bits) {
   for (int i = 0; i < signature.q(); ++i) mode.z.push_back(next());
   for (const mti::Signal& input : signature.inputs())
     if (input.binary) mode.binary_inputs.push_back(next());
-  for (const int z : signature.pre()) mode.pre.push_back(mode.z[at(z)]);
+  for (const int z : signature.pre()) mode.pre.push_back(mode.z[mti::at(z)]);
   return mode;
 }
 

@@ -83,7 +83,7 @@ Errors errors_of(const mti::Trajectory& run, const mti::Signature& signature, co
   double momentum = 0.0, mass = 0.0;
   for (int i = 1; i <= chain.bodies; ++i) {
     const double w = run.value(row, run.column("w" + std::to_string(i)));
-    const double expected = decay * by_hand.state().speeds[at(i - 1)];
+    const double expected = decay * by_hand.state().speeds[mti::at(i - 1)];
     errors.speed = std::max(errors.speed, std::abs(w - expected) / 10.0);
     momentum += chain.inertia(i) * w;
     mass += chain.inertia(i);
@@ -95,7 +95,7 @@ Errors errors_of(const mti::Trajectory& run, const mti::Signature& signature, co
   std::vector<double> weights(by_hand.state().impulses.size(), 0.0);
   if (!run.events.empty())
     for (const mti::Impulse& impulse : run.events.back().impulses)
-      weights.at(at(impulse.row - signature.algebraic_row(0))) = impulse.weight;
+      weights.at(mti::at(impulse.row - signature.algebraic_row(0))) = impulse.weight;
   for (std::size_t i = 0; i < weights.size(); ++i)
     errors.impulse = std::max(errors.impulse, std::abs(weights[i] - by_hand.state().impulses[i]) / largest);
   return errors;

@@ -70,16 +70,16 @@ mti::CpMap random_map(const Size& size) {
 std::size_t products(const mti::CpMap& map) {
   std::size_t sum = 0;
   for (int k = 0; k < map.columns(); ++k)
-    sum += at(map.S().col(k).nonZeros()) * at(map.Phi().col(k).nonZeros());
+    sum += mti::at(map.S().col(k).nonZeros()) * mti::at(map.Phi().col(k).nonZeros());
   return sum;
 }
 
 /// What an evaluation reads and writes: 16 bytes per non-zero of S and Φ (value and index), two starts per
 /// column, a place in J per product, and v, f, J.
 std::size_t bytes(const mti::CpMap& map, const mti::CpKernel& kernel) {
-  const auto nonzeros = at(map.S().nonZeros() + map.Phi().nonZeros());
-  const auto numbers = at(map.signals() + map.rows()) + kernel.pattern().nonzeros();
-  return 16 * nonzeros + 8 * at(map.columns()) + 4 * products(map) + 8 * numbers;
+  const auto nonzeros = mti::at(map.S().nonZeros() + map.Phi().nonZeros());
+  const auto numbers = mti::at(map.signals() + map.rows()) + kernel.pattern().nonzeros();
+  return 16 * nonzeros + 8 * mti::at(map.columns()) + 4 * products(map) + 8 * numbers;
 }
 
 /// Evaluations that are timed together: some 10^5 products, so that reading the clock does not count.
@@ -92,9 +92,9 @@ double measure(benchmark::State& state, const Size& size) {
   mti::CpKernel::Workspace workspace = kernel.workspace();
   std::mt19937 random(7);
   std::uniform_real_distribution<double> value(-1.0, 1.0);
-  std::vector<double> v(at(map.signals()));
+  std::vector<double> v(mti::at(map.signals()));
   for (double& entry : v) entry = value(random);
-  std::vector<double> f(at(map.rows())), J(kernel.pattern().nonzeros());
+  std::vector<double> f(mti::at(map.rows())), J(kernel.pattern().nonzeros());
   const std::vector<std::uint64_t> same_bytes(bytes(map, kernel) / sizeof(std::uint64_t), 1);
   const int batch = batch_size(products(map));
 

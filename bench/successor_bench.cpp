@@ -51,7 +51,7 @@ Figures run(const bench::CoupledBinaries& problem) {
   Figures figures;
   std::vector<int> A(problem.before.size());
   for (std::size_t i = 0; i < A.size(); ++i) A[i] = static_cast<int>(i);
-  bench::JudgedAssignments check_admissibility(problem.model, 1e-6);
+  bench::JudgedAssignments judge(problem.model, 1e-6);
   const double begun = bench::thread_seconds();
   figures.outcome = judge.search(A, problem.before, {}, 1);
   figures.seconds = bench::thread_seconds() - begun;

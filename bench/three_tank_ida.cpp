@@ -135,7 +135,7 @@ class Run {
     check(IDASetNoInactiveRootWarn(ida_.get()), "IDASetNoInactiveRootWarn");
     check(IDASetStopTime(ida_.get(), options.stop), "IDASetStopTime");
     set_first_step();
-    run_.rows.reserve(at(options.stop / options.output_interval) + 200);
+    run_.rows.reserve(static_cast<std::size_t>(options.stop / options.output_interval) + 200);
   }
 
   IdaRun integrate() {

@@ -32,10 +32,17 @@ function(mti_library target)
     ${target}
     PROPERTIES EXPORT_NAME ${library_EXPORT_NAME}
                UNITY_BUILD ${MTI_UNITY_BUILD}
-               UNITY_BUILD_BATCH_SIZE 12
+               UNITY_BUILD_MODE GROUP
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>)
+  # A batch is a room: private names are unique within it.
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME room)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
+  endforeach()
   install(
     TARGETS ${target}
     EXPORT mti

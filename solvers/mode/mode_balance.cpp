@@ -1,11 +1,11 @@
 #include "solvers/mode/mode_balance.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
 namespace mti {
@@ -34,21 +34,17 @@ Incidence pattern_of(const ModeSystem& system, const Signature& signature, const
 std::vector<ModeBalance::Part> connected(const Incidence& pattern, const std::vector<int>& rows,
                                          const std::vector<int>& columns, const std::vector<int>& equations,
                                          const std::vector<int>& unknowns) {
-  std::vector<int> parent(at(pattern.rows() + pattern.columns()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int node) {
-    while (parent[at(node)] != node) node = parent[at(node)] = parent[at(parent[at(node)])];
-    return node;
-  };
+  const int nodes = pattern.rows() + pattern.columns();
+  DisjointSets sets(nodes);
   std::vector<char> inside(at(pattern.columns()), 0);
   for (const int column : columns) inside[at(column)] = 1;
   for (const int row : rows)
     for (const int column : pattern.row(row))
-      if (inside[at(column)] != 0) parent[at(root(row))] = root(pattern.rows() + column);
-  std::vector<int> place(parent.size(), -1);
+      if (inside[at(column)] != 0) sets.join(row, pattern.rows() + column);
+  std::vector<int> place(at(nodes), -1);
   std::vector<ModeBalance::Part> parts;
   const auto part_of = [&](int node) -> ModeBalance::Part& {
-    int& index = place[at(root(node))];
+    int& index = place[at(sets.of(node))];
     if (index < 0) {
       index = static_cast<int>(parts.size());
       parts.emplace_back();

@@ -2,37 +2,18 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
 
 using BigNumber = boost::multiprecision::cpp_int;
-
-/// Groups of variables that sets share, as a forest.
-class Groups {
- public:
-  explicit Groups(int variables) : parent_(at(variables)) {
-    std::iota(parent_.begin(), parent_.end(), std::size_t{0});
-  }
-
-  std::size_t group_of(std::size_t variable) {
-    while (parent_[variable] != variable) {
-      variable = parent_[variable] = parent_[parent_[variable]];
-    }
-    return variable;
-  }
-  void join(std::size_t a, std::size_t b) { parent_[group_of(a)] = group_of(b); }
-
- private:
-  std::vector<std::size_t> parent_;
-};
 
 /// Counts the modes of one set over `variables`, ascending, which it depends on at most.
 class Counter {
@@ -42,7 +23,7 @@ class Counter {
   BigNumber count(const ModeSet& set) { return below(set) << place_of(set); }
 
  private:
-  /// BigNumber of modes of the variables from the top one of `set` on.
+  /// Number of modes of the variables from the top one of `set` on.
   const BigNumber& below(const ModeSet& set) {
     const auto found = counts_.find(set.id());
     if (found != counts_.end()) return found->second;
@@ -88,22 +69,20 @@ std::pair<BigNumber, std::size_t> count_group(Group& group) {
 
 std::string count_modes(std::span<const ModeSet> sets, int variables) {
   if (variables < 0) throw std::invalid_argument("modes of a negative number of variables");
-  Groups joined(variables);
+  DisjointSets joined(variables);
   std::vector<std::pair<std::vector<int>, ModeSet>> proper;
   for (const ModeSet& set : sets) {
     if (set.empty()) return "0";
     if (set.is_all()) continue;
     std::vector<int> support = set.support();
     if (support.back() >= variables) throw std::invalid_argument("a set depends on more variables");
-    for (const int v : support) {
-      joined.join(at(v), at(support.front()));
-    }
+    for (const int variable : support) joined.join(variable, support.front());
     proper.emplace_back(std::move(support), set);
   }
 
-  std::unordered_map<std::size_t, Group> groups;
+  std::unordered_map<int, Group> groups;
   for (auto& set : proper) {
-    Group& group = groups[joined.group_of(at(set.first.front()))];
+    Group& group = groups[joined.of(set.first.front())];
     group.sets.push_back(std::move(set));
   }
   BigNumber product = 1;

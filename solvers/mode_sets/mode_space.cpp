@@ -4,10 +4,10 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/cuthill_mckee_ordering.hpp>
 #include <cmath>
-#include <numeric>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
@@ -159,23 +159,17 @@ void ModeSpace::choose_variables(const Model& model) {
 }
 
 void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions) {
-  std::vector<int> parent(at(variables()));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int variable) {
-    while (parent[at(variable)] != variable)
-      variable = parent[at(variable)] = parent[at(parent[at(variable)])];
-    return variable;
-  };
+  DisjointSets connected(variables());
   for (const ModeSet& condition : conditions) {
     contradictory_ = contradictory_ || condition.empty();
     const std::vector<int> support = condition.support();
-    for (const int variable : support) parent[at(root(variable))] = root(support.front());
+    for (const int variable : support) connected.join(variable, support.front());
   }
   std::vector<int> place_of_root(at(variables()), -1);
   std::vector<ModeSet> factors;
   for (const ModeSet& condition : conditions) {
     if (condition.is_constant()) continue;
-    int& place = place_of_root[at(root(condition.support().front()))];
+    int& place = place_of_root[at(connected.of(condition.support().front()))];
     if (place < 0) {
       place = static_cast<int>(factors.size());
       factors.push_back(ModeSet::all());

@@ -1,27 +1,13 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
 #include "solvers/search/constraint_problem.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
-
-/// Disjoint sets with path halving.
-class Sets {
- public:
-  explicit Sets(int size) : parent_(at(size)) { std::iota(parent_.begin(), parent_.end(), 0); }
-  int of(int i) {
-    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
-    return i;
-  }
-  void unite(int a, int b) { parent_[at(of(a))] = of(b); }
-
- private:
-  std::vector<int> parent_;
-};
 
 /// Any variable of a row; the rows without one have been dealt with.
 int some_variable(const ProblemRow& row) { return row.uses.front().variable; }
@@ -45,12 +31,12 @@ void ProblemRow::index_uses() {
 }
 
 ConnectedParts::ConnectedParts(const ConstraintProblem& problem) : whole_(problem) {
-  Sets sets(problem.binaries + problem.unknowns);
+  DisjointSets sets(problem.binaries + problem.unknowns);
   const auto unite = [&](const std::vector<int>& variables) {
-    for (const int variable : variables) sets.unite(variable, variables.front());
+    for (const int variable : variables) sets.join(variable, variables.front());
   };
   for (const ProblemRow& row : problem.rows)
-    for (const ProblemRow::Use& use : row.uses) sets.unite(use.variable, some_variable(row));
+    for (const ProblemRow::Use& use : row.uses) sets.join(use.variable, some_variable(row));
   for (const TruthTable& table : problem.tables) unite(table.variables());
   for (const ProblemFormula& formula : problem.formulas) unite(formula.variables);
 

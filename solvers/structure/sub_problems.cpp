@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
-#include <boost/pending/disjoint_sets.hpp>
 #include <functional>
 #include <map>
 #include <utility>
 
 #include "solvers/structure/block_triangular.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 #include "solvers/structure/matching.hpp"
 #include "solvers/structure/successor_incidence.hpp"
 
@@ -130,21 +130,21 @@ class SuccessorStructure {
 
   /// Weakly connected components: sub-problems with a row in common belong together.
   void split_into_sub_sets() {
-    boost::disjoint_sets_with_storage<> connected(problems_.size());
+    DisjointSets connected(static_cast<int>(problems_.size()));
     for (int row = 0; row < incidence_.rows(); ++row)
       for (const int column : incidence_.row(row))
-        connected.union_set(problem_of_[incidence_.row(row).front()], problem_of_[column]);
+        connected.join(problem_of_[incidence_.row(row).front()], problem_of_[column]);
 
     // Columns ascend, so sub-sets are numbered by their first unknown.
     std::vector<int> sub_set_of(problems_.size(), nowhere);
     int sub_sets = 0;
     for (const int problem : problem_of_) {
-      int& sub_set = sub_set_of[connected.find_set(problem)];
+      int& sub_set = sub_set_of[at(connected.of(problem))];
       if (sub_set == nowhere) sub_set = sub_sets++;
     }
     structure_.sub_sets.resize(sub_sets);
     for (std::size_t problem = 0; problem < problems_.size(); ++problem)
-      structure_.sub_sets[sub_set_of[connected.find_set(problem)]].sub_problems.push_back(
+      structure_.sub_sets[sub_set_of[at(connected.of(static_cast<int>(problem)))]].sub_problems.push_back(
           std::move(problems_[problem]));
   }
 

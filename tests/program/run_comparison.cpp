@@ -55,7 +55,8 @@ Trajectory run(const Model& model, double finer) {
 }
 
 std::string test_name(const std::filesystem::path& file) {
-  std::string name = file.stem() == "model" ? file.parent_path().filename() : file.stem();
+  std::string name = file.stem();
+  if (name == "model") name = "example_" + file.parent_path().filename().string();
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;

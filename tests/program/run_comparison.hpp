@@ -15,7 +15,7 @@ namespace mti::test {
 /// A run with the tolerances of the model, or finer ones.
 [[nodiscard]] Trajectory run(const Model& model, double finer = 1.0);
 
-/// The name of a model file, or of the folder of a model.json, as the name of a test.
+/// The name of a model file, or example_ and the folder of a model.json, as the name of a test.
 [[nodiscard]] std::string test_name(const std::filesystem::path& file);
 
 /// What a run did, by names: events, and where it ended.

@@ -9,7 +9,6 @@
 #include <sstream>
 #include <thread>
 
-#include "mti/common/at.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -26,7 +25,7 @@ struct Csv {
   std::vector<double> column(const std::string& name) const {
     const auto at = std::find(names.begin(), names.end(), name) - names.begin();
     std::vector<double> values;
-    for (const auto& row : rows) values.push_back(row.at(at(at)));
+    for (const auto& row : rows) values.push_back(row.at(static_cast<std::size_t>(at)));
     return values;
   }
 };
@@ -184,11 +183,11 @@ TEST_F(Simulate, EventsHaveTwoRowsAndAnEntry) {
     const double t = event.at("time");
     const auto first = std::find(time.begin(), time.end(), t) - time.begin();
     ASSERT_EQ(std::count(time.begin(), time.end(), t), 2) << t;
-    EXPECT_EQ(side[at(first)], -1);
-    EXPECT_EQ(side[at(first) + 1], 1);
+    EXPECT_EQ(side[static_cast<std::size_t>(first)], -1);
+    EXPECT_EQ(side[static_cast<std::size_t>(first) + 1], 1);
     for (const auto& [name, change] : event.at("changed").items()) {
-      EXPECT_EQ(csv.column(name)[at(first)], change.at(0)) << name << " at " << t;
-      EXPECT_EQ(csv.column(name)[at(first) + 1], change.at(1)) << name << " at " << t;
+      EXPECT_EQ(csv.column(name)[static_cast<std::size_t>(first)], change.at(0)) << name << " at " << t;
+      EXPECT_EQ(csv.column(name)[static_cast<std::size_t>(first) + 1], change.at(1)) << name << " at " << t;
     }
   }
   EXPECT_EQ(std::count(side.begin(), side.end(), -1), static_cast<long>(events.size()));

@@ -25,20 +25,6 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-void read_trajectory(const std::filesystem::path& path, SimulationRun& run) {
-  const std::vector<std::string> lines = lines_of(read_text(path));
-  const std::vector<std::string> header = cells_of(lines.at(0));
-  run.names.assign(header.begin() + 2, header.end());
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::vector<std::string> cells = cells_of(lines[i]);
-    if (cells.size() != header.size()) throw std::runtime_error("ragged row: " + lines[i]);
-    SimulationRun::Row row{std::stod(cells[0]), std::stoi(cells[1]), {}};
-    for (std::size_t k = 2; k < cells.size(); ++k)
-      row.values.push_back(cells[k].empty() ? std::nan("") : std::stod(cells[k]));
-    run.rows.push_back(std::move(row));
-  }
-}
-
 SimulationRun simulate_in(const TemporaryDirectory& directory, const std::filesystem::path& model,
                           double rtol, double atol, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"simulate", model.string(),  "--no-report", "--quiet",
@@ -58,6 +44,20 @@ SimulationRun simulate_in(const TemporaryDirectory& directory, const std::filesy
 }
 
 }  // namespace
+
+void read_trajectory(const std::filesystem::path& path, SimulationRun& run) {
+  const std::vector<std::string> lines = lines_of(read_text(path));
+  const std::vector<std::string> header = cells_of(lines.at(0));
+  run.names.assign(header.begin() + 2, header.end());
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const std::vector<std::string> cells = cells_of(lines[i]);
+    if (cells.size() != header.size()) throw std::runtime_error("ragged row: " + lines[i]);
+    SimulationRun::Row row{std::stod(cells[0]), std::stoi(cells[1]), {}};
+    for (std::size_t k = 2; k < cells.size(); ++k)
+      row.values.push_back(cells[k].empty() ? std::nan("") : std::stod(cells[k]));
+    run.rows.push_back(std::move(row));
+  }
+}
 
 double SimulationRun::value(const Row& row, const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);

@@ -29,6 +29,9 @@ struct SimulationRun {
   [[nodiscard]] const Row& at(double time) const;
 };
 
+/// Names and rows of a trajectory.csv.
+void read_trajectory(const std::filesystem::path& path, SimulationRun& run);
+
 /// `mti simulate MODEL --no-report --quiet --rtol … --atol … MORE` in a directory of its own.
 [[nodiscard]] SimulationRun simulate(const std::filesystem::path& model, double rtol, double atol,
                                      const std::vector<std::string>& more = {});

@@ -153,7 +153,7 @@ TEST_P(AgainstEnumeration, GivesTheSameAssignmentsInTheSameOrder) {
   for (unsigned seed = 1; seed <= models; ++seed) {
     // Whole numbers meet boundaries exactly: what is accepted within errors only must not be left out.
     const RandomModel random(seed, seed % 2 == 0);
-    bench::JudgedAssignments check_admissibility(random.model, GetParam());
+    bench::JudgedAssignments judge(random.model, GetParam());
     judge.instant().v[at(random.model.signature.state_row(0))] = random.x;
     const std::vector<std::vector<int>> expected = admissible_plainly(random, judge);
     for (const bool strong : {true, false}) {

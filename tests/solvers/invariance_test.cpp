@@ -5,7 +5,6 @@
 #include <string>
 #include <thread>
 
-#include "mti/common/at.hpp"
 #include "tests/mti/model/model_texts.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
@@ -48,9 +47,11 @@ TEST(Invariance, StoppingAndContinuing) {
     const Trajectory first = simulate(first_model, test::with_accuracy(tolerance));
     ASSERT_EQ(first.outcome.kind, OutcomeKind::reached_stop);
     const Signature& signature = first_model.signature;
-    const auto at = [&](int row) { return first.end_point.at(at(row)); };
-    for (int i = 0; i < signature.n(); ++i) source.states[at(i)].start = at(signature.state_row(i));
-    for (int i = 0; i < signature.q(); ++i) source.binaries[at(i)].start = at(signature.binary_row(i));
+    const auto at = [&](int row) { return first.end_point.at(static_cast<std::size_t>(row)); };
+    for (int i = 0; i < signature.n(); ++i)
+      source.states[static_cast<std::size_t>(i)].start = at(signature.state_row(i));
+    for (int i = 0; i < signature.q(); ++i)
+      source.binaries[static_cast<std::size_t>(i)].start = at(signature.binary_row(i));
     source.algebraic[0].start = at(signature.algebraic_row(0));
     source.experiment.start = cut;
     source.experiment.stop = 1000.0;

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "mti/build/build.hpp"
-#include "mti/common/at.hpp"
 #include "mti/forms/explicit_model.hpp"
 #include "mti/forms/random_model.hpp"
 #include "tests/mti/multilinear/random_map.hpp"
@@ -43,19 +42,19 @@ TEST(Forms, FactorsOfAnyScaleHaveTheValuesOfTheirProducts) {
     const std::vector<double> v = random.point(2 * n + m + p);
     const auto f = naive_value(model.f(), v);
     for (int j = 0; j < n + p; ++j) {
-      long double expected = v[at(j < n ? j : n + m + j)], size = std::abs(expected);
+      long double expected = v[static_cast<std::size_t>(j < n ? j : n + m + j)], size = std::abs(expected);
       for (int k = 0; k < R; ++k) {
         long double term = phi(j, k) * lambda[k], bound = std::abs(term);
         for (int i = 0; i < n + m; ++i) {
-          const double w = v[at(n + i)];
-          const auto& factor = U[at(i)];
+          const double w = v[static_cast<std::size_t>(n + i)];
+          const auto& factor = U[static_cast<std::size_t>(i)];
           term *= static_cast<long double>(factor(0, k)) + static_cast<long double>(factor(1, k)) * w;
           bound *= std::abs(factor(0, k)) + std::abs(factor(1, k) * w);
         }
         expected -= term;
         size += bound;
       }
-      EXPECT_NEAR(static_cast<double>(f[at(j)]), static_cast<double>(expected),
+      EXPECT_NEAR(static_cast<double>(f[static_cast<std::size_t>(j)]), static_cast<double>(expected),
                   3e-15 * static_cast<double>(size));
     }
   }
@@ -106,10 +105,11 @@ TEST(Forms, PowersInTextKeepTheirValues) {
   const Signature& signature = model.signature;
   for (int sample = 0; sample < 1000; ++sample) {
     std::vector<double> v = random.point(signature.size());
-    const auto at = [&](const char* name) { return at(signature.find(name).value()); };
+    const auto at = [&](const char* name) { return static_cast<std::size_t>(signature.find(name).value()); };
     const double y2 = v[at("y2")], x1 = v[at("x1")], u1 = v[at("u1")], y3 = v[at("y3")];
     for (int i = 0; i < signature.p(); ++i)
-      if (signature.algebraic()[at(i)].auxiliary) v[at(signature.algebraic_row(i))] = y2;
+      if (signature.algebraic()[static_cast<std::size_t>(i)].auxiliary)
+        v[static_cast<std::size_t>(signature.algebraic_row(i))] = y2;
     const auto f = naive_value(model.f(), v);
     EXPECT_NEAR(static_cast<double>(f[0]), v[0] - 61 * u1 * x1 * y2 * y3 + 2 * y2 * y2 * y2 * x1, 1e-12);
     EXPECT_NEAR(static_cast<double>(f[1]), y3 - y2 * y2, 1e-14);
@@ -127,7 +127,7 @@ TEST(RandomModel, IsReproducibleAndDiagonallyDominant) {
   Random random(5);
   for (int sample = 0; sample < 50; ++sample) {
     std::vector<double> v = random.point(a.signature.size(), -1.0, 1.0);
-    for (int i = 0; i < 20; ++i) v[at(i)] *= 2.0;
+    for (int i = 0; i < 20; ++i) v[static_cast<std::size_t>(i)] *= 2.0;
     const Eigen::MatrixXd J = naive_jacobian(a.f(), v);
     for (int row = 0; row < a.equations(); ++row) {
       const int own = row < 20 ? row : a.signature.algebraic_row(row - 20);

@@ -1,5 +1,4 @@
 #include "mti/multilinear/cp_kernel.hpp"
-#include "mti/common/at.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,8 +21,9 @@ struct Evaluated {
   [[nodiscard]] Eigen::MatrixXd dense() const {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(pattern.rows, pattern.cols);
     for (int b = 0; b < pattern.cols; ++b)
-      for (int at = pattern.column_start[at(b)]; at < pattern.column_start[at(b) + 1]; ++at)
-        matrix(pattern.row[at(at)], b) = J[at(at)];
+      for (int at = pattern.column_start[static_cast<std::size_t>(b)];
+           at < pattern.column_start[static_cast<std::size_t>(b) + 1]; ++at)
+        matrix(pattern.row[static_cast<std::size_t>(at)], b) = J[static_cast<std::size_t>(at)];
     return matrix;
   }
 };
@@ -31,7 +31,7 @@ struct Evaluated {
 /// Starts from rubbish, so that what is not written shows.
 Evaluated evaluate(const CpMap& map, const std::vector<double>& v) {
   const CpKernel kernel(map);
-  Evaluated result{std::vector<double>(at(map.rows()), 1e300),
+  Evaluated result{std::vector<double>(static_cast<std::size_t>(map.rows()), 1e300),
                    std::vector<double>(kernel.pattern().nonzeros(), 1e300), kernel.pattern()};
   CpKernel::Workspace workspace = kernel.workspace();
   kernel.value_and_jacobian(v, result.f, result.J, workspace);
@@ -67,7 +67,7 @@ TEST(CpKernel, AgreesWithTheDefinitionOnRandomMaps) {
     const CpMap map = test::random_map(random, 1 + random.index(9), 1 + random.index(6), random.index(20), 5);
     expect_as_defined(map, random.point(map.signals()));
     // Factors v, −v, ½ ± ½v are exactly 0 here, one or several in a column.
-    std::vector<double> corner(at(map.signals()));
+    std::vector<double> corner(static_cast<std::size_t>(map.signals()));
     for (double& entry : corner) entry = random.index(3) - 1.0;
     expect_as_defined(map, corner);
   }
@@ -162,7 +162,7 @@ TEST(CpKernel, RateIsJacobianTimesRate) {
     const std::vector<double> v = random.point(map.signals());
     std::vector<double> rate = random.point(map.signals());
     rate[0] = 0.0;
-    std::vector<double> f(at(map.rows()), 1e300), Df = f;
+    std::vector<double> f(static_cast<std::size_t>(map.rows()), 1e300), Df = f;
     CpKernel(map).value_and_rate(v, rate, f, Df);
     const Eigen::Map<const Eigen::VectorXd> direction(rate.data(), map.signals());
     const Eigen::VectorXd expected = test::naive_jacobian(map, v) * direction;

@@ -19,7 +19,6 @@
 #include <utility>
 
 #include "mti/build/build.hpp"
-#include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "tests/mti/model/model_texts.hpp"
 
@@ -93,7 +92,7 @@ class Generator {
  private:
   Expression leaf(const Point& at) {
     if (below(4) == 0) return constant();
-    const std::string name = kSignals[at(below(static_cast<int>(kSignals.size())))];
+    const std::string name = kSignals[static_cast<std::size_t>(below(static_cast<int>(kSignals.size())))];
     const double value = at.at(name);
     return {name, value, std::abs(value), 0.0, 1.0, 1.0};
   }
@@ -160,7 +159,7 @@ double value_of_row(const SparseColumns& S, const SparseColumns& Phi, int row, c
     double product = Phi.coeff(row, k);
     if (product == 0.0) continue;
     for (SparseColumns::InnerIterator entry(S, k); entry; ++entry)
-      product *= 1.0 - std::abs(entry.value()) + entry.value() * v[at(entry.row())];
+      product *= 1.0 - std::abs(entry.value()) + entry.value() * v[static_cast<std::size_t>(entry.row())];
     sum += product;
   }
   return sum;
@@ -178,7 +177,8 @@ Comparison compare(const Expression& expression, const std::string& text, const 
   const Model model = build(source);
   const std::vector<double> v = values_at(model, point);
   for (int row = 1; row < model.equations(); ++row)
-    EXPECT_EQ(value_of_row(model.S, model.Phi_eq, row, v), 0.0) << model.equation_names[at(row)];
+    EXPECT_EQ(value_of_row(model.S, model.Phi_eq, row, v), 0.0)
+        << model.equation_names[static_cast<std::size_t>(row)];
   const double roundings =
       2.0 * expression.operations + expression.terms + model.columns() + expression.degree + 8.0;
   return {std::abs(value_of_row(model.S, model.Phi_eq, 0, v) - (point.at("q") - expression.value)),

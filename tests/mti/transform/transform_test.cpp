@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
-#include "mti/common/at.hpp"
 #include "mti/transform/eliminate_aliases.hpp"
 #include "mti/transform/eliminate_explicit.hpp"
 #include "mti/transform/merge_equal.hpp"
@@ -229,7 +228,7 @@ TEST(ScaleSignals, NominalsAndBack) {
   // Courses: u(t) = offset + scale u'(t').
   for (int i = 0; i < signature.m(); ++i)
     for (const double t : {0.0, 0.4, 1.7, 2.9}) {
-      const auto at = at(i);
+      const auto at = static_cast<std::size_t>(i);
       const double value = model.inputs[at].piece(t).value(t),
                    other = scaled.model.inputs[at].piece(t / 60.0).value(t / 60.0);
       const bool clock = i == 4;
@@ -265,10 +264,10 @@ TEST(ScaleSignals, RefusesWhatCannotBeScaled) {
 }
 
 std::vector<int> shuffled(int size, Random& random) {
-  std::vector<int> order(at(size));
+  std::vector<int> order(static_cast<std::size_t>(size));
   std::iota(order.begin(), order.end(), 0);
   for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[at(random.index(static_cast<int>(i)))]);
+    std::swap(order[i - 1], order[static_cast<std::size_t>(random.index(static_cast<int>(i)))]);
   return order;
 }
 
@@ -283,7 +282,8 @@ TEST(Permute, AndBack) {
                            shuffled(model.equations(), random), shuffled(model.constraints(), random)};
       const Transformed permuted = permute(model, order);
       EXPECT_LE(largest_change(model, permuted, 50), few_roundings);
-      EXPECT_EQ(permuted.model.equation_names[0], model.equation_names[at(order.equations[0])]);
+      EXPECT_EQ(permuted.model.equation_names[0],
+                model.equation_names[static_cast<std::size_t>(order.equations[0])]);
       expect_same(permute(permuted.model, inverse(order)).model, model);
     }
   }
@@ -318,13 +318,13 @@ TEST(NormaliseFactors, KeepsTheFunction) {
     for (int k = 0; k < S.outerSize(); ++k) {
       long double product = 1.0L, bound = 1.0L;
       for (SparseColumns::InnerIterator factor(S, k); factor; ++factor) {
-        const long double value = factor.value(), at = v[at(factor.row())];
+        const long double value = factor.value(), at = v[static_cast<std::size_t>(factor.row())];
         product *= 1.0L - std::abs(value) + value * at;
         bound *= std::abs(1.0L - std::abs(value)) + std::abs(value * at);
       }
       for (SparseColumns::InnerIterator entry(map.Phi(), k); entry; ++entry) {
-        expected[at(entry.row())] += entry.value() * product;
-        size[at(entry.row())] += std::abs(entry.value()) * bound;
+        expected[static_cast<std::size_t>(entry.row())] += entry.value() * product;
+        size[static_cast<std::size_t>(entry.row())] += std::abs(entry.value()) * bound;
       }
     }
     for (std::size_t j = 0; j < 4; ++j)

@@ -8,7 +8,6 @@
 
 #include "bench/faulty_coaxial.hpp"
 #include "mti/build/build.hpp"
-#include "mti/common/at.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
 #include "solvers/multimode/all_modes.hpp"
 #include "solvers/structure/mode_structure.hpp"
@@ -69,13 +68,13 @@ TEST_P(FaultyCoaxials, HaveTheStructureKnownByHand) {
   for (const std::vector<Fault>& faults : all_faults(N)) {
     const ModeStructure structure = all.structure_of(model, faulty_coaxial_mode(model, faults));
     ASSERT_FALSE(structure.singular);
-    EXPECT_EQ(structure.c, std::vector<int>(at(6 * N), 0));
-    EXPECT_EQ(structure.blocks.size(), at(6 * N));
+    EXPECT_EQ(structure.c, std::vector<int>(static_cast<std::size_t>(6 * N), 0));
+    EXPECT_EQ(structure.blocks.size(), static_cast<std::size_t>(6 * N));
     EXPECT_EQ(structure.degrees_of_freedom, 2 * N - (N - std::ranges::count(faults, Fault::none)));
     const auto order = [&](const std::string& name) {
       const int row = model.signature.find(name).value();
       const auto place = std::ranges::find(structure.signals, row) - structure.signals.begin();
-      return structure.d.at(at(place));
+      return structure.d.at(static_cast<std::size_t>(place));
     };
     for (std::size_t k = 0; k < faults.size(); ++k) {
       const std::string number = std::to_string(k + 1);
@@ -90,7 +89,8 @@ TEST_P(FaultyCoaxials, HaveTheStructureKnownByHand) {
 TEST_P(FaultyCoaxials, HaveTheIncidencesOfTheNominalMode) {
   const Model model = build(GetParam().source());
   const AllModes all(model);
-  const Mode nominal = faulty_coaxial_mode(model, std::vector(at(GetParam().elements), Fault::none));
+  const Mode nominal =
+      faulty_coaxial_mode(model, std::vector(static_cast<std::size_t>(GetParam().elements), Fault::none));
   long incidences = 0, of_all_modes = 0;
   for (const auto& row : all.incidence.entries)
     for (const SymbolicIncidence::Entry& entry : row) {
@@ -104,7 +104,7 @@ TEST_P(FaultyCoaxials, HaveTheIncidencesOfTheNominalMode) {
 
 std::string text_of(const testing::TestParamInfo<FaultyCoaxial>& info) {
   const std::vector<std::string> order{"ByElement", "OpensFirst", "Shuffled"};
-  return order.at(at(info.param.declared)) + std::to_string(info.param.elements);
+  return order.at(static_cast<std::size_t>(info.param.declared)) + std::to_string(info.param.elements);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cables, FaultyCoaxials,
@@ -119,7 +119,8 @@ std::vector<std::string> blocks_by_name(const Model& model, const AllModes& all)
   std::vector<std::string> result;
   for (const ConditionalBlock& block : all.graph.blocks) {
     std::string text;
-    for (const int equation : block.equations) text += model.equation_names.at(at(equation)) + " ";
+    for (const int equation : block.equations)
+      text += model.equation_names.at(static_cast<std::size_t>(equation)) + " ";
     text += "->";
     for (const int signal : block.signals)
       text +=

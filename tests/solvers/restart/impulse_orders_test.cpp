@@ -1,7 +1,6 @@
 // Orders of magnitude against brute force over a grid of rational orders.
 
 #include "solvers/restart/impulse_orders.hpp"
-#include "mti/common/at.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +16,7 @@ namespace impulse_orders_test {
 bool fulfils(const OrderProblem& problem, const std::vector<double>& orders) {
   bool jumps = false;
   for (int j = 0; j < problem.signals; ++j) {
-    const auto at = at(j);
+    const auto at = static_cast<std::size_t>(j);
     if (orders[at] < 0.0) return false;
     if (problem.is_slope[at] == 0) continue;
     if (orders[at] > 1.0 + 1e-9) return false;
@@ -28,7 +27,7 @@ bool fulfils(const OrderProblem& problem, const std::vector<double>& orders) {
     std::vector<double> sums;
     for (const auto& term : row) {
       double sum = 0.0;
-      for (const int signal : term) sum += orders[at(signal)];
+      for (const int signal : term) sum += orders[static_cast<std::size_t>(signal)];
       sums.push_back(sum);
       largest = std::max(largest, sum);
     }

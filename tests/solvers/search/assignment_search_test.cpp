@@ -195,7 +195,7 @@ TEST(AssignmentSearch, FindsAnswersThatAreFarAway) {
   for (const Family& family : families)
     for (const bool feasible : {true, false}) {
       const bench::CoupledBinaries problem = family.make({7, 40, 20, feasible});
-      bench::JudgedAssignments check_admissibility(problem.model, 1e-6);
+      bench::JudgedAssignments judge(problem.model, 1e-6);
       AssignmentLimits limits;
       limits.most_nodes = 2000;
       const auto outcome = judge.search(first_numbers(40), problem.before, limits, 2);
@@ -211,7 +211,7 @@ TEST(AssignmentSearch, FindsAnswersThatAreFarAway) {
 
 TEST(AssignmentSearch, SaysWhenTheLimitIsReached) {
   const bench::CoupledBinaries problem = bench::logic_network({3, 40, 20, false});
-  bench::JudgedAssignments check_admissibility(problem.model, 1e-6);
+  bench::JudgedAssignments judge(problem.model, 1e-6);
   AssignmentLimits limits;
   limits.most_nodes = 5;
   const auto outcome = judge.search(first_numbers(40), problem.before, limits, 1);
@@ -221,7 +221,7 @@ TEST(AssignmentSearch, SaysWhenTheLimitIsReached) {
 
 TEST(AssignmentSearch, SeesThroughALadderByLinearAlgebraOnly) {
   const bench::CoupledBinaries problem = bench::diode_ladder({2, 40, 20, true});
-  bench::JudgedAssignments check_admissibility(problem.model, 1e-6);
+  bench::JudgedAssignments judge(problem.model, 1e-6);
   AssignmentLimits limits;
   limits.most_nodes = 500;
   const auto status = [&](bool solve_equations, bool linear_relaxation) {

@@ -9,7 +9,6 @@
 #include <stop_token>
 
 #include "mti/build/build.hpp"
-#include "mti/common/at.hpp"
 #include "solvers/linearization/linearize.hpp"
 #include "solvers/simulation/simulate.hpp"
 
@@ -191,11 +190,13 @@ TEST(DiscreteSimulation, ChoosesAsBruteForceDoes) {
       if (best < 0) break;
       if (best != 0) ++switched;
       z ^= static_cast<unsigned>(best);
-      ASSERT_LT(at(k), run.size()) << run.outcome.message;
+      ASSERT_LT(static_cast<std::size_t>(k), run.size()) << run.outcome.message;
       for (int i = 0; i < q; ++i)
-        ASSERT_EQ(at(run, at(k), ("z" + std::to_string(i)).c_str()), (z >> i & 1U) != 0 ? 1.0 : 0.0)
+        ASSERT_EQ(at(run, static_cast<std::size_t>(k), ("z" + std::to_string(i)).c_str()),
+                  (z >> i & 1U) != 0 ? 1.0 : 0.0)
             << "trial " << trial << " sample " << k;
-      for (int i = 0; i < n; ++i) ASSERT_NEAR(at(run, at(k), ("x" + std::to_string(i)).c_str()), x[i], 1e-11);
+      for (int i = 0; i < n; ++i)
+        ASSERT_NEAR(at(run, static_cast<std::size_t>(k), ("x" + std::to_string(i)).c_str()), x[i], 1e-11);
       Eigen::VectorXd next(n);
       for (int i = 0; i < n; ++i) {
         next[i] = rounded(b[i]);
@@ -205,7 +206,7 @@ TEST(DiscreteSimulation, ChoosesAsBruteForceDoes) {
       }
       x = next;
     }
-    EXPECT_EQ(run.size(), at(k));
+    EXPECT_EQ(run.size(), static_cast<std::size_t>(k));
     if (k < samples) {
       ++dead_ends;
       EXPECT_EQ(run.outcome.kind, k == 0 ? OutcomeKind::no_consistent_start : OutcomeKind::dead_end);
