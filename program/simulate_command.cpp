@@ -76,12 +76,13 @@ ReportContext reported_modes(const Model& model, OutcomeKind outcome,
 }
 
 /// The parameters of the model file with what --set put in their place; none where that would take a second
-/// reading of a large file, or of standard input, and none of a MAT file, whose matrices do not hold them.
-std::vector<ReportedParameter> reported_parameters(const SimulateArguments& arguments) {
+/// reading of a large model, or of standard input, and none of a MAT file, whose matrices do not hold them.
+std::vector<ReportedParameter> reported_parameters(const Model& model, const SimulateArguments& arguments) {
   constexpr std::uintmax_t largest_file = 1'000'000;
+  constexpr int most_equations = 5000;
   const std::filesystem::path path = arguments.model;
   std::error_code unknown;
-  if (arguments.model == "-" || path.extension() == ".mat" ||
+  if (arguments.model == "-" || path.extension() == ".mat" || model.equations() > most_equations ||
       !(std::filesystem::file_size(path, unknown) <= largest_file) || unknown)
     return {};
   std::vector<ReportedParameter> parameters;
@@ -107,7 +108,7 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   // A report would need as much memory again.
   const bool report = arguments.report && trajectory.outcome.kind != OutcomeKind::out_of_memory;
   ReportContext context = report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportContext{};
-  if (report) context.parameters = reported_parameters(arguments);
+  if (report) context.parameters = reported_parameters(model, arguments);
   write_results(arguments.directory, model, trajectory, arguments.options,
                 report ? WithReport::yes : WithReport::no, context);
   if (arguments.mat)
