@@ -106,10 +106,16 @@ const phasePlot = {
     return this.clipped(plot, (ctx, toX, toY, ratio) => {
       const motion = new Path2D();
       const jumps = new Path2D();
+      let joined = false;  // whether the motion goes on from the row before
       for (let i = 1; i < xs.length; ++i) {
-        if ([xs[i - 1], ys[i - 1], xs[i], ys[i]].includes(null)) continue;
+        if ([xs[i - 1], ys[i - 1], xs[i], ys[i]].includes(null)) {
+          joined = false;
+          continue;
+        }
         const path = side[rows[i - 1]] === -1 && side[rows[i]] === 1 ? jumps : motion;
-        path.moveTo(toX(xs[i - 1]), toY(ys[i - 1]));
+        // A dash begins anew at every move.
+        if (path === jumps || !joined) path.moveTo(toX(xs[i - 1]), toY(ys[i - 1]));
+        joined = path === motion;
         path.lineTo(toX(xs[i]), toY(ys[i]));
       }
       ctx.strokeStyle = colours.series[run];
