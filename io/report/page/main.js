@@ -80,7 +80,7 @@ function leaveOut(ids) {
 function setUpSignals() {
   const sentences = [];
   if (data.columns_thinned > 0) {
-    sentences.push(`The last ${data.columns_thinned} signals are held thinned, for this result is large: of every stretch of rows the first, ` +
+    sentences.push(`The last ${data.columns_thinned === 1 ? "signal is" : `${data.columns_thinned} signals are`} held thinned, for this result is large: of every stretch of rows the first, ` +
       "the least and the greatest value. trajectory.csv holds all rows.");
   }
   if (data.columns_left_out > 0) sentences.push(`${data.columns_left_out} more signals are in trajectory.csv only.`);
