@@ -121,7 +121,9 @@ TEST(ReportDrawing, ShortNamesAreDistinctWhereNamesAre) {
       std::size_t length = 0;
       for (const char c : text) length += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
       EXPECT_LE(length, list[0].get<std::size_t>()) << text;
-      if (name.size() <= list[0].get<std::size_t>()) EXPECT_EQ(text, name);
+      if (name.size() <= list[0].get<std::size_t>()) {
+        EXPECT_EQ(text, name);
+      }
     }
   }
 }
