@@ -8,13 +8,15 @@ const timePlots = {
 
   separate: false,  // one panel for each signal instead of one for each unit
 
-  /** Columns that share a panel: the same unit; without a unit states, algebraic signals and inputs apart. */
+  /** Columns that share a panel: the same unit; inputs apart, and without a unit states and algebraic signals, too. */
   panels() {
     const panels = new Map();
     for (const column of signalColumns) {
       const { name, unit, group } = data.columns[column];
-      const key = this.separate ? name : unit ? `[${unit}]` : group;
-      if (!panels.has(key)) panels.set(key, { key, label: unit ? `[${unit}]` : group, series: [], members: 0 });
+      // Constant inputs would press the motions of their unit into a narrow band.
+      const kind = !unit ? group : group === "input" ? `input [${unit}]` : `[${unit}]`;
+      const key = this.separate ? name : kind;
+      if (!panels.has(key)) panels.set(key, { key, label: kind, series: [], members: 0 });
       const panel = panels.get(key);
       const rank = panel.members++;  // counts signals not drawn as well: a signal keeps its colour
       if (!this.chosen.has(column)) continue;
