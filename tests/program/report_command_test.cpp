@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 struct ReportCommand : ::testing::Test {
   TemporaryDirectory directory;
   std::filesystem::path model = directory.write("model.json", R"({"format": "mti-model", "version": 1,
-      "parameters": [{"name": "k", "value": 2}, {"name": "twice", "value": "2*k"}],
+      "parameters": {"k": 2, "twice": "2*k"},
       "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -twice*x"]})");
 
   ProgramResult run(const Words& arguments) { return run_program(arguments, directory.path()); }

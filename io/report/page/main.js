@@ -137,6 +137,8 @@ if (comparing) {
     describeStructure();
     leaveOut(["events"]);
     byId("run-parts").remove();
+    document.querySelector('nav a[href="#run"]').textContent = byId("run").querySelector("h2").textContent = "Origin";
+    byId("run").querySelector("h3").remove();
   }
   if (data.all_modes) modesGraph.setUp();
   else leaveOut(["all-modes"]);

@@ -161,7 +161,9 @@ TEST(ReportModesPage, AStructureReportHasNoSectionsOfARun) {
       structure_report_of(model, {.analysis = &analysis}), {"byId('mode-hide').click()"},
       "[[...document.querySelectorAll('main > section')].map((section) => section.id), document.title, "
       "readBack().errors, readBack().incidence.blocks > 0]");
-  EXPECT_EQ(page, json::parse(R"([["structure", "all-modes"], "water_tank – structure", [], true])"));
+  EXPECT_EQ(
+      page,
+      json::parse(R"([["equations", "structure", "all-modes", "run"], "water_tank – structure", [], true])"));
 }
 
 TEST(ReportModesPage, SaysWhatIsLeftOut) {
