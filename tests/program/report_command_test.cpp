@@ -62,7 +62,7 @@ TEST_F(ReportCommand, PageOfARunHasTheParametersItWasRunWith) {
   ASSERT_EQ(run({"simulate", "model.json", "--out", "b", "--set", "k=5", "--set", "x=3", "--quiet"}).status,
             0);
   EXPECT_EQ(data_of("b/report.html")["parameters"],
-            Json::parse(R"([["k", "5 (--set)"], ["twice", "10"]])"));
+            Json::parse(R"json([["k", "5 (--set)"], ["twice", "10"]])json"));
 }
 
 }  // namespace report_command_test
