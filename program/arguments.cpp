@@ -227,6 +227,16 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
+void add_report(CLI::App& app, ReportArguments& arguments) {
+  CLI::App& command = *app.add_subcommand("report", "Show the results of two runs in one HTML page");
+  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")->required();
+  command.add_option("DIR_B", arguments.second, "Folder of the results of another one, drawn dashed")
+      ->required();
+  command.add_option("--out", arguments.out, "File to write, or - for standard output")
+      ->required()
+      ->type_name("FILE");
+}
+
 /// The names of all options of a command, as they are typed: "--stop".
 std::vector<std::string> options_of(const CLI::App& command) {
   std::vector<std::string> names;
@@ -273,6 +283,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   LinearizeArguments linearize;
   ConvertArguments convert;
   PrintArguments print;
+  ReportArguments report;
   std::vector<std::string> settings;  // of simulate or of linearize
   add_simulate(app, simulate, settings);
   add_check(app, check);
@@ -280,6 +291,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_linearize(app, linearize, settings);
   add_convert(app, convert);
   add_print(app, print);
+  add_report(app, report);
   try {
     app.parse(argc, argv);
     if (convert.method && !convert.sample_time && !convert.continuous)
@@ -298,6 +310,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
   if (app.got_subcommand("print")) return Arguments(std::move(print));
+  if (app.got_subcommand("report")) return Arguments(std::move(report));
   return Arguments(std::move(convert));
 }
 

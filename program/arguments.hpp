@@ -82,8 +82,13 @@ struct PrintArguments {
   int width = 100;
 };
 
+struct ReportArguments {
+  std::string first, second;  ///< folders of results
+  std::string out;            ///< the page
+};
+
 using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
-                               ConvertArguments, PrintArguments>;
+                               ConvertArguments, PrintArguments, ReportArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

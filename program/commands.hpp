@@ -12,5 +12,6 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);
+[[nodiscard]] ExitStatus run(const ReportArguments& arguments);
 
 }  // namespace mti

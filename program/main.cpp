@@ -15,6 +15,8 @@ const std::string& model_file(const Arguments& arguments) {
       [](const auto& command) -> const std::string& {
         if constexpr (requires { command.in; })
           return command.in;
+        else if constexpr (requires { command.first; })
+          return command.first;
         else
           return command.model;
       },

@@ -1,12 +1,16 @@
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "io/files/files.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "io/results/write_results.hpp"
+#include "mti/build/build.hpp"
 #include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
@@ -50,7 +54,7 @@ void print_summary(const Model& model, const Trajectory& trajectory, const Simul
 
 /// All modes for the report, where there are several and the analysis is a matter of a moment; it is kept in
 /// `analysis`.
-ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
+ReportContext reported_modes(const Model& model, OutcomeKind outcome,
                              std::optional<MultimodeAnalysis>& analysis) {
   constexpr int most_equations = 2000;
   constexpr long long most_nodes_here = 2'000'000;  // some tenths of a second
@@ -71,14 +75,42 @@ ReportedModes reported_modes(const Model& model, OutcomeKind outcome,
   }
 }
 
+/// The parameters of the model file with what --set put in their place; none where that would take a second
+/// reading of a large model, or of standard input, and none of a MAT file, whose matrices do not hold them.
+std::vector<ReportedParameter> reported_parameters(const Model& model, const SimulateArguments& arguments) {
+  constexpr std::uintmax_t largest_file = 1'000'000;
+  constexpr int most_equations = 5000;
+  const std::filesystem::path path = arguments.model;
+  std::error_code unknown;
+  if (arguments.model == "-" || path.extension() == ".mat" || model.equations() > most_equations ||
+      !(std::filesystem::file_size(path, unknown) <= largest_file) || unknown)
+    return {};
+  std::vector<ReportedParameter> parameters;
+  try {
+    Source source = read_source_file(path, arguments.reach);
+    Settings settings;
+    for (const auto& [name, value] : parameter_values(source))
+      for (const auto& setting : arguments.settings)
+        if (setting.first == name) settings.push_back(setting);
+    override_values(source, settings);  // others may depend on these
+    for (const auto& [name, value] : parameter_values(source)) {
+      const bool set = std::ranges::find(settings, name, &Settings::value_type::first) != settings.end();
+      parameters.push_back({name, number(value) + (set ? " (--set)" : "")});
+    }
+  } catch (const InvalidModel&) {  // the file has changed since the run began
+    return {};
+  }
+  return parameters;
+}
+
 ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
   std::optional<MultimodeAnalysis> analysis;
   // A report would need as much memory again.
   const bool report = arguments.report && trajectory.outcome.kind != OutcomeKind::out_of_memory;
-  const ReportedModes modes =
-      report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportedModes{};
+  ReportContext context = report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportContext{};
+  if (report) context.parameters = reported_parameters(model, arguments);
   write_results(arguments.directory, model, trajectory, arguments.options,
-                report ? WithReport::yes : WithReport::no, modes);
+                report ? WithReport::yes : WithReport::no, context);
   if (arguments.mat)
     write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
   if (!arguments.quiet) print_summary(model, trajectory, arguments);

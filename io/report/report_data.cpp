@@ -1,18 +1,23 @@
 #include "io/report/report_data.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "io/report/report_columns.hpp"
+#include "io/report/report_constraints.hpp"
+#include "io/report/report_date.hpp"
 #include "io/report/report_matrices.hpp"
 #include "io/report/report_modes.hpp"
+#include "io/report/report_text.hpp"
 #include "mti/common/at.hpp"
+#include "mti/printing/readable.hpp"
 #include "solvers/structure/incidence.hpp"
 #include "solvers/structure/mode_structure.hpp"
 
@@ -20,76 +25,6 @@ namespace mti {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// Appends {"key": [value(0), ..., value(count − 1)]} without its braces.
-template <typename Value>
-void append_array(std::string& text, std::string_view key, std::size_t count, const Value& value) {
-  if (!key.empty()) text.append("\"").append(key).append("\":");
-  text += '[';
-  char digits[32];
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) text += ',';
-    const double number = value(i) + 0.0;  // 0 for −0
-    if (std::isfinite(number)) {
-      text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-    } else {
-      text += "null";
-    }
-  }
-  text += ']';
-}
-
-struct Description {
-  const char* group;
-  std::string unit;
-  bool auxiliary;
-};
-
-Description describe(const Signature& signature, int row) {
-  const auto of = [](const char* group, const Signal& signal) {
-    return Description{group, signal.unit, signal.auxiliary};
-  };
-  const auto signal_of = [row](const std::vector<Signal>& signals, int first) -> const Signal& {
-    return signals[at(row - first)];
-  };
-  if (row < signature.state_row(0)) return {"derivative", "", false};
-  if (row < signature.input_row(0)) return of("state", signal_of(signature.states(), signature.state_row(0)));
-  if (row < signature.algebraic_row(0))
-    return of("input", signal_of(signature.inputs(), signature.input_row(0)));
-  if (row < signature.binary_row(0))
-    return of("algebraic", signal_of(signature.algebraic(), signature.algebraic_row(0)));
-  return {"binary", "", false};
-}
-
-struct ChosenColumns {
-  std::vector<std::size_t> shown;
-  std::size_t left_out = 0;
-};
-
-/// All columns but those of auxiliary signals; of a result too large for a page the first signals and the
-/// first binaries, half and half where there are enough of both.
-ChosenColumns choose_columns(const Signature& signature, const Trajectory& trajectory) {
-  constexpr std::size_t values_of_a_page = 3'000'000, least = 6;
-  std::vector<std::size_t> signals, binaries;
-  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
-    const int row = trajectory.rows_of_S()[c];
-    if (describe(signature, row).auxiliary) continue;
-    (row < signature.binary_row(0) ? signals : binaries).push_back(c);
-  }
-  const std::size_t all = signals.size() + binaries.size();
-  const std::size_t room = std::max(least, values_of_a_page / std::max<std::size_t>(1, trajectory.size()));
-  if (all > room) {
-    const std::size_t half = room / 2;
-    const std::size_t lanes =
-        std::min(binaries.size(), std::max(half, room - std::min(room, signals.size())));
-    signals.resize(std::min(signals.size(), room - lanes));
-    binaries.resize(lanes);
-  }
-  ChosenColumns chosen{signals, 0};
-  chosen.shown.insert(chosen.shown.end(), binaries.begin(), binaries.end());
-  chosen.left_out = all - chosen.shown.size();
-  return chosen;
-}
 
 Json changes_to_json(const std::vector<Change>& changes, const Signature& signature) {
   Json list = Json::array();
@@ -267,20 +202,38 @@ Json options_to_json(const Model& model, const SimulationOptions& options) {
   return json;
 }
 
-/// Appends JSON so that it can stand in a <script> element.
-void append_for_script(std::string& text, std::string_view json) {
-  for (const char character : json) {
-    if (character == '<') {
-      text += "\\u003c";
-    } else {
-      text += character;
-    }
-  }
+/// Where the page comes from: version, date and, where the model has an input that is the time, its unit.
+Json origin_to_json(const Model& model) {
+  Json origin = {{"version", MTI_VERSION}, {"date", report_date()}, {"discrete", model.is_discrete()}};
+  for (std::size_t i = 0; i < model.inputs.size(); ++i)
+    if (std::holds_alternative<ClockInput>(model.inputs[i].form()))
+      origin["time_unit"] = model.signature.inputs()[i].unit;
+  return origin;
+}
+
+/// The model as `mti print` writes it; of a large one a sentence that says where it is.
+Json equations_to_json(const Model& model) {
+  constexpr Eigen::Index most_terms = 20'000;
+  const Eigen::Index terms = model.Phi_eq.nonZeros() + model.Phi_ineq.nonZeros();
+  if (terms > most_terms)
+    return {{"left_out", "The equations have " + std::to_string(terms) +
+                             " terms, too many for this page: mti print MODEL writes them."}};
+  constexpr std::size_t width = 88;
+  return {{"text", print_text(model, {.width = width})}};
+}
+
+Json parameters_to_json(const std::vector<ReportedParameter>& parameters) {
+  Json list = Json::array();
+  for (const auto& [name, value] : parameters) list.push_back(Json::array({name, value}));
+  return list;
 }
 
 /// The object without its closing brace, with a comma instead: more members follow.
-std::string opened(const Json& document, const Model& model, const ReportedModes& modes) {
+std::string opened(Json document, const Model& model, const ReportContext& context) {
   std::string text;
+  document["origin"] = origin_to_json(model);
+  document["equations"] = equations_to_json(model);
+  document["parameters"] = parameters_to_json(context.parameters);
   const auto dumped = [](const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   };
@@ -289,10 +242,10 @@ std::string opened(const Json& document, const Model& model, const ReportedModes
   text += "\"matrices\":";
   append_for_script(text, report_matrices(model));
   text += ',';
-  if (modes.analysis || !modes.left_out.empty()) {
+  if (context.analysis || !context.left_out.empty()) {
     text += "\"all_modes\":";
-    append_for_script(
-        text, modes.analysis ? report_modes(model, *modes.analysis) : dumped({{"left_out", modes.left_out}}));
+    append_for_script(text, context.analysis ? report_modes(model, *context.analysis)
+                                             : dumped({{"left_out", context.left_out}}));
     text += ',';
   }
   return text;
@@ -301,25 +254,22 @@ std::string opened(const Json& document, const Model& model, const ReportedModes
 }  // namespace
 
 std::string structure_report_data(const Model& model, const Structure& structure,
-                                  const ReportedModes& modes) {
+                                  const ReportContext& context) {
   const Json document = {{"model", model_to_json(model)},
                          {"columns", Json::array()},
                          {"columns_left_out", 0},
                          {"events", Json::array()},
                          {"structure", structure_to_json(model, structure)},
                          {"modes", {{"names", Json::array()}, {"left_out", 0}, {"list", Json::array()}}}};
-  return opened(document, model, modes) + "\"time\":[],\"side\":[],\"values\":[]}";
+  return opened(document, model, context) + "\"time\":[],\"side\":[],\"values\":[]}";
 }
 
 std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
-                        const SimulationOptions& options, const ReportedModes& modes) {
-  const auto [shown, left_out] = choose_columns(model.signature, trajectory);
+                        const SimulationOptions& options, const ReportContext& context) {
+  const auto [shown, thinned, left_out] = report_columns(model, trajectory);
   Json columns = Json::array();
-  for (const std::size_t c : shown) {
-    const auto description = describe(model.signature, trajectory.rows_of_S()[c]);
-    columns.push_back(
-        {{"name", trajectory.names()[c]}, {"unit", description.unit}, {"group", description.group}});
-  }
+  for (const ReportColumn& column : shown)
+    columns.push_back({{"name", column.name}, {"unit", column.unit}, {"group", column.group}});
   const Json document = {{"model", model_to_json(model)},
                          {"outcome",
                           {{"kind", to_string(trajectory.outcome.kind)},
@@ -329,23 +279,22 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
                          {"options", options_to_json(model, options)},
                          {"columns", std::move(columns)},
                          {"columns_left_out", left_out},
+                         {"columns_thinned", thinned},
                          {"events", events_to_json(model, trajectory)},
                          {"structure", structure_to_json(model, structure)},
                          {"modes", modes_to_json(model, trajectory)}};
   // The object goes on with the rows, which are many and written without a document.
-  std::string text = opened(document, model, modes);
-  text.reserve(text.size() + trajectory.size() * (shown.size() + 2) * 20);
-  append_array(text, "time", trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
-  text += ',';
-  append_array(text, "side", trajectory.size(),
-               [&](std::size_t row) { return static_cast<double>(trajectory.side(row)); });
-  text += ",\"values\":[";
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    if (i > 0) text += ',';
-    append_array(text, "", trajectory.size(),
-                 [&, column = shown[i]](std::size_t row) { return trajectory.value(row, column); });
-  }
-  text += "]}";
+  std::string text = opened(document, model, context);
+  text += "\"time\":";
+  append_numbers(text, trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
+  text += ",\"side\":";
+  append_numbers(text, trajectory.size(),
+                 [&](std::size_t row) { return static_cast<double>(trajectory.side(row)); });
+  text += ",\"values\":";
+  append_values(text, shown, model, trajectory);
+  text += ",\"constraints\":";
+  append_for_script(text, report_constraints(model, trajectory));
+  text += '}';
   return text;
 }
 

@@ -12,25 +12,28 @@ namespace mti {
 
 /// What the scripts of a report work on, as JSON:
 ///
-///     {"model": {name, description, sizes}, "outcome", "statistics", "options",
+///     {"model": {name, description, sizes}, "origin": {version, date, discrete, time_unit}, "equations",
+///      "parameters": [[name, value], ...], "outcome", "statistics", "options",
 ///      "columns": [{name, unit, group}], "time": [...], "side": [...], "values": [[column 0], ...],
 ///      "events": [{time, kind, constraints, changed: [[name, before, after]], jumps, impulses, steps, ties,
 ///      ...}], "structure": {rows: [{name, kind, unknowns: [positions]}], unknowns: [{name}], blocks: [...],
 ///      ...}}
 ///
-/// Columns of auxiliary signals are left out, as in trajectory.csv; so are, of a result of more than three
-/// million values, the last signals and binaries ("columns_left_out" is their number): no row is. Numbers are
-/// the shortest that read back the same; those that are not finite are null. Every '<' is written as an
-/// escape, so that the text can stand in a <script> element whatever the names are.
+/// Columns of auxiliary signals are left out, as in trajectory.csv; inputs are added. How the values of large
+/// runs are thinned is said in io/report/report_columns.hpp ("columns_thinned", "columns_left_out": how many
+/// columns). "equations" is {"text"} or {"left_out": why}. Numbers are the shortest that read back the same;
+/// those that are not finite are null. Every '<' is written as an escape, so that the text can stand in a
+/// <script> element whatever the names are.
 ///
+/// "constraints" is what io/report/report_constraints.hpp says.
 /// "matrices" is what io/report/report_matrices.hpp says.
 /// "all_modes" is what io/report/report_modes.hpp says, {"left_out": why} or missing.
 [[nodiscard]] std::string report_data(const Model& model, const Trajectory& trajectory,
                                       const Structure& structure, const SimulationOptions& options,
-                                      const ReportedModes& modes = {});
+                                      const ReportContext& context = {});
 
 /// The same without a run: no "outcome", "statistics" and "options", no columns, rows and events.
 [[nodiscard]] std::string structure_report_data(const Model& model, const Structure& structure,
-                                                const ReportedModes& modes);
+                                                const ReportContext& context);
 
 }  // namespace mti

@@ -222,7 +222,7 @@ std::string summary_json(const Model& model, const Trajectory& trajectory, const
 }
 
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
-                   const SimulationOptions& options, WithReport with_report, const ReportedModes& modes) {
+                   const SimulationOptions& options, WithReport with_report, const ReportContext& context) {
   const std::string events = events_json(model, trajectory);
   const std::string summary = summary_json(model, trajectory, options);
   std::vector<NamedText> files = {
@@ -231,7 +231,7 @@ void write_results(const std::filesystem::path& directory, const Model& model, c
       {"summary.json", summary}};
   std::ostringstream report;
   if (with_report == WithReport::yes) {
-    write_report(report, model, trajectory, analyze_structure(model), options, modes);
+    write_report(report, model, trajectory, analyze_structure(model), options, context);
     files.push_back({"report.html", report.view()});
   }
   std::vector<std::string> superseded;

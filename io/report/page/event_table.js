@@ -7,15 +7,16 @@ const eventTable = {
 
   /** What the columns say of an event; a column that says nothing of any event is left out. */
   columns: [
+    ["Run", (event) => (comparing ? runs[event.run].name : "")],
     ["Time", (event) => format(event.time, 12)],
     ["Kind", (event) => event.kind],
     ["Constraints", (event) => event.constraints.join(", ")],
     ["Changes", (event) => eventTable.changes(event.changed)],
     ["Jumps", (event) => eventTable.changes(event.jumps)],
-    ["Impulses", (event) => event.impulses.map(([name, weight, order]) =>
+    ["Impulses", (event) => (event.impulses ?? []).map(([name, weight, order]) =>
       `${name}: ${format(weight)}${order === 1 ? "" : ` (order ${format(order)})`}`).join(", ")],
-    ["Steps", (event) => event.steps.map((step) => eventTable.changes(step)).join("; ")],
-    ["Ties", (event) => event.ties.map((tie) => `{${eventTable.changes(tie)}}`).join(" ")],
+    ["Steps", (event) => (event.steps ?? []).map((step) => eventTable.changes(step)).join("; ")],
+    ["Ties", (event) => (event.ties ?? []).map((tie) => `{${eventTable.changes(tie)}}`).join(" ")],
     ["Candidates", (event) => String(event.candidates_tried)],
   ],
 
@@ -28,8 +29,8 @@ const eventTable = {
     }
     this.columns = this.columns.filter(([, text]) => data.events.some((event) => text(event) !== ""));
     byId("event-table").append(
-      element("thead", {}, element("tr", {}, element("th", { textContent: "#" }),
-        ...this.columns.map(([title]) => element("th", { textContent: title })))),
+      element("thead", {}, element("tr", {}, element("th", { textContent: "#", scope: "col" }),
+        ...this.columns.map(([title]) => element("th", { textContent: title, scope: "col" })))),
       element("tbody"));
     byId("more-events").addEventListener("click", () => this.showMore());
     this.showMore();
@@ -50,12 +51,22 @@ const eventTable = {
     const row = element("tr", { tabIndex: 0 }, element("td", { textContent: String(index + 1) }),
       ...this.columns.map(([, text]) => element("td", { textContent: text(event) })));
     const select = () => {
-      for (const other of row.parentNode.querySelectorAll(".selected")) other.classList.remove("selected");
+      for (const other of row.parentNode.querySelectorAll(".selected")) {
+        other.classList.remove("selected");
+        other.removeAttribute("aria-current");
+      }
       row.classList.add("selected");
+      row.setAttribute("aria-current", "true");
       timeWindow.showEvent(index);
     };
     row.addEventListener("click", select);
-    row.addEventListener("keydown", (press) => press.key === "Enter" && select());
+    row.addEventListener("keydown", (press) => {
+      const next = { ArrowDown: row.nextElementSibling, ArrowUp: row.previousElementSibling }[press.key];
+      if (press.key === "Enter" || press.key === " ") select();
+      else if (next) next.focus();
+      else return;
+      press.preventDefault();
+    });
     return row;
   },
 };

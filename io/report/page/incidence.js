@@ -54,9 +54,11 @@ const incidence = {
 
   drawCells() {
     const { cell, named } = this;
-    const width = (names) => (named ? 8 + 7.2 * Math.max(...names.map((name) => name.length)) : 2);
-    this.left = width(this.rows.map((row) => row.name));
-    this.top = width(this.unknowns.map((unknown) => unknown.name));
+    const most = isNarrow() ? 12 : 26;
+    const [rowNames, unknownNames] = [this.rows, this.unknowns].map((list) => shortNames(list.map(({ name }) => name), most));
+    const width = (names) => (named ? 8 + widest(names) : 2);
+    this.left = width(rowNames);
+    this.top = width(unknownNames);
     const draw = (...what) => shape(this.drawing, ...what);
     const inner = [this.unknowns.length * cell, this.rows.length * cell];
     const nodes = [draw("rect", { class: "ground", x: this.left, y: this.top, width: inner[0], height: inner[1] })];
@@ -75,11 +77,16 @@ const incidence = {
       }));
     }
     if (named) {
-      this.rows.forEach((row, i) => nodes.push(
-        draw("text", { x: this.left - 5, y: this.top + (i + 0.5) * cell, class: "row" }, row.name)));
-      this.unknowns.forEach((unknown, j) => nodes.push(draw("text", {
+      const write = (attributes, short, { name }) => {
+        const node = draw("text", attributes, short);
+        if (short !== name) node.append(draw("title", {}, name));
+        nodes.push(node);
+      };
+      this.rows.forEach((row, i) =>
+        write({ x: this.left - 5, y: this.top + (i + 0.5) * cell, class: "row" }, rowNames[i], row));
+      this.unknowns.forEach((unknown, j) => write({
         class: "unknown", transform: `translate(${this.left + (j + 0.5) * cell},${this.top - 5}) rotate(-90)`,
-      }, unknown.name)));
+      }, unknownNames[j], unknown));
     }
     this.drawing.setAttribute("width", this.left + inner[0] + 2);
     this.drawing.setAttribute("height", this.top + inner[1] + 2);

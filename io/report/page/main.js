@@ -38,8 +38,11 @@ function describeRun() {
 }
 
 function drawTimePlots() {
+  curveLabels.reserve([...timePlots.chosen].flatMap((column) => runsWith(column).map((run) => nameInRun(column, run))),
+    [...constraintPlot.chosen].map((entry) => constraintPlot.names[entry]));
   timePlots.draw(byId("panels"));
   modeLanes.draw(byId("lanes"));
+  constraintPlot.draw(byId("constraint-plot"));
   timeWindow.show(timeWindow.min, timeWindow.max);
 }
 
@@ -51,6 +54,21 @@ function drawEverything() {
   matrices.draw();
 }
 
+/** The equations as text, and the parameters where they are known. */
+function describeEquations() {
+  const { text, left_out: why } = data.equations;
+  byId("equations-text").textContent = text ?? why;
+  fillList(byId("parameters"), data.parameters);
+  if (data.parameters.length === 0) byId("parameter-part").remove();
+}
+
+/** Version, date and unit of time: where the page comes from. */
+function describeOrigin() {
+  const { version, date, time_unit: unit } = data.origin;
+  fillList(byId("origin"), [["written by", `mti ${version}`], ["date", date],
+    ["unit of time", unit || "not named in the model: that of its equations"]]);
+}
+
 /** Removes the sections that have nothing to show, with their links. */
 function leaveOut(ids) {
   for (const id of ids) {
@@ -60,11 +78,14 @@ function leaveOut(ids) {
 }
 
 function setUpSignals() {
-  if (data.columns_left_out > 0) {
-    byId("signal-chooser").before(element("p", { className: "hint", textContent:
-      `This result is too large for one page: ${data.columns_left_out} more columns are in trajectory.csv only.` }));
+  const sentences = [];
+  if (data.columns_thinned > 0) {
+    sentences.push(`The last ${data.columns_thinned === 1 ? "signal is" : `${data.columns_thinned} signals are`} held thinned, for this result is large: of every stretch of rows the first, ` +
+      "the least and the greatest value. trajectory.csv holds all rows.");
   }
-  makeChooser(byId("signal-chooser"), signalColumns, timePlots.chosen, drawTimePlots);
+  if (data.columns_left_out > 0) sentences.push(`${data.columns_left_out} more signals are in trajectory.csv only.`);
+  if (sentences.length) byId("signal-chooser").before(element("p", { className: "hint", textContent: sentences.join(" ") }));
+  makeChooser(byId("signal-chooser"), "signals", signalColumns, timePlots.chosen, describeColumn, drawTimePlots);
   byId("separate").addEventListener("change", () => {
     timePlots.separate = byId("separate").checked;
     drawTimePlots();
@@ -90,25 +111,50 @@ function redrawWhereNeeded() {
   }).observe(main);
 }
 
-readColours();
-describeModel();
-if (data.outcome) {
-  describeRun();
-  eventTable.setUp();
-} else {
-  describeStructure();
-  leaveOut(["events", "run"]);
+/** Regions that scroll can be reached and scrolled by keyboard. */
+function makeScrollable() {
+  for (const region of document.querySelectorAll(".scroll, #mode-graph, #incidence, #matrices")) {
+    region.tabIndex = 0;
+    region.setAttribute("role", "region");
+    region.setAttribute("aria-label", region.dataset.label ?? region.closest("section").querySelector("h2").textContent);
+  }
 }
-incidence.setUp();
-matrices.setUp();
-modeTable.setUp();
-if (data.all_modes) modesGraph.setUp();
-else leaveOut(["all-modes"]);
+
+readColours();
+describeOrigin();
 const anyRow = data.time.length > 0;
+if (comparing) {
+  comparison.setUp();
+} else {
+  describeModel();
+  describeEquations();
+  incidence.setUp();
+  matrices.setUp();
+  modeTable.setUp();
+  if (data.outcome) {
+    describeRun();
+  } else {
+    describeStructure();
+    leaveOut(["events"]);
+    byId("run-parts").remove();
+    document.querySelector('nav a[href="#run"]').textContent = byId("run").querySelector("h2").textContent = "Origin";
+    byId("run").querySelector("h3").remove();
+  }
+  if (data.all_modes) modesGraph.setUp();
+  else leaveOut(["all-modes"]);
+}
+if (byId("events")) eventTable.setUp();
 if (anyRow && signalColumns.length) setUpSignals();
 else leaveOut(["signals", "phase"]);
-if (anyRow && binaryColumns.length) makeChooser(byId("binary-chooser"), binaryColumns, modeLanes.chosen, drawTimePlots);
-else leaveOut(["modes"]);
+if (anyRow && binaryColumns.length) {
+  byId("slanted").hidden = !binaryColumns.some((column) => data.columns[column].group === "binary input");
+  makeChooser(byId("binary-chooser"), "binaries", binaryColumns, modeLanes.chosen, describeColumn, drawTimePlots);
+} else {
+  leaveOut(["modes"]);
+}
+if (anyRow && (constraintPlot.names.length || constraintPlot.unknown.length)) constraintPlot.setUp();
+else leaveOut(["constraints"]);
+makeScrollable();
 if (anyRow) {
   drawEverything();
   redrawWhereNeeded();

@@ -28,8 +28,9 @@ const matrices = {
     const { canvas, cell } = this;
     const context = canvas.getContext("2d");
     context.font = fontOfAxes;
-    const names = [...this.signals, ...this.rows];
-    this.left = this.named ? 8 + Math.max(...names.map((name) => context.measureText(name).width)) : 0;
+    const most = isNarrow() ? 12 : 26;
+    const [signals, rows] = this.named ? [shortNames(this.signals, most), shortNames(this.rows, most)] : [[], []];
+    this.left = this.named ? 8 + widest([...signals, ...rows]) : 0;
     canvas.width = Math.ceil(this.left + this.columns * cell) + 1;
     canvas.height = this.height * cell + 1;
     const top = { S: 0, Phi: this.signals.length + this.gap };
@@ -55,8 +56,8 @@ const matrices = {
     context.fillStyle = colours.text;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    this.signals.forEach((name, row) => context.fillText(name, this.left - 5, (row + 0.5) * cell));
-    this.rows.forEach((name, row) => context.fillText(name, this.left - 5, (top.Phi + row + 0.5) * cell));
+    signals.forEach((name, row) => context.fillText(name, this.left - 5, (row + 0.5) * cell));
+    rows.forEach((name, row) => context.fillText(name, this.left - 5, (top.Phi + row + 0.5) * cell));
   },
 
   showTip(event) {

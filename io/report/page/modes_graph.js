@@ -97,8 +97,8 @@ const modesGraph = {
     this.edges.forEach(({from, to}, e) => {
       for (const block of [from, to]) {
         const mark = (near) => () => this.edgeNodes[e].classList.toggle('near', near);
-        this.blockNodes[block].addEventListener('mouseenter', mark(true));
-        this.blockNodes[block].addEventListener('mouseleave', mark(false));
+        for (const type of ['mouseenter', 'focus']) this.blockNodes[block].addEventListener(type, mark(true));
+        for (const type of ['mouseleave', 'blur']) this.blockNodes[block].addEventListener(type, mark(false));
       }
     });
   },
@@ -118,6 +118,9 @@ const modesGraph = {
     const node = shape(drawing, 'g', {class: 'block'});
     const title =
         `${signals.join(', ')}\nfrom ${equations.join(', ')}${where === 'true' ? '' : `\nwhere ${where}`}`;
+    node.setAttribute('tabindex', '0');
+    node.setAttribute('role', 'img');
+    node.setAttribute('aria-label', title.replaceAll('\n', '; '));
     node.append(
         shape(drawing, 'title', {}, title), shape(drawing, 'rect', {x, y, width, height, rx: 4}),
         ...lines.map(

@@ -24,10 +24,15 @@ const colours = { series: [] };
 function readColours() {
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue(`--${name}`).trim();
-  for (const name of ["text", "muted", "grid", "mark", "start", "end", "equation", "constraint"]) colours[name] = read(name);
-  colours.series = Array.from({ length: 10 }, (unused, index) => read(`series-${index}`));
+  for (const name of ["text", "muted", "grid", "mark", "start", "end", "equation", "constraint", "bad"]) colours[name] = read(name);
+  colours.series = Array.from({ length: 7 }, (unused, index) => read(`series-${index}`));
 }
 const seriesColour = (rank) => colours.series[rank % colours.series.length];
+
+/** Dashes beside the colours: seven colours and six of these tell 42 curves apart, neighbours by both. */
+const dashes = [[], [8, 4], [2, 3], [12, 3, 2, 3], [16, 5], [6, 2, 2, 2, 2, 2]];
+/** Of two runs the dash tells which it is. */
+const seriesDash = (rank, run = 0) => (comparing ? (run === 0 ? [] : [7, 4]) : dashes[rank % dashes.length]);
 
 /** A number with at most `digits` significant digits, without trailing zeros; "–" where it is not finite. */
 function format(value, digits = 7) {
@@ -53,8 +58,15 @@ function formatTicks(ticks, step) {
 const withUnit = (signal) => (signal.unit ? `${signal.name} [${signal.unit}]` : signal.name);
 
 /** Columns that are drawn as time signals, and those that are drawn as lanes. */
-const signalColumns = data.columns.flatMap((column, index) => (column.group === "binary" ? [] : [index]));
-const binaryColumns = data.columns.flatMap((column, index) => (column.group === "binary" ? [index] : []));
+const isBinary = (column) => column.group.startsWith("binary");
+const signalColumns = data.columns.flatMap((column, index) => (isBinary(column) ? [] : [index]));
+const binaryColumns = data.columns.flatMap((column, index) => (isBinary(column) ? [index] : []));
+
+/** Room for drawings: on paper that of a page, whatever the screen. */
+const widthOf = (host) => (document.documentElement.classList.contains("paper") ? 690 : host.clientWidth);
+const isNarrow = () => document.querySelector("main").clientWidth < 600;
+
+const axisOfTime = data.origin?.time_unit ? `time [${data.origin.time_unit}]` : "time";
 
 /** Fills a definition list with [term, description] pairs. */
 function fillList(list, pairs) {
@@ -64,16 +76,25 @@ function fillList(list, pairs) {
 
 const fontOfAxes = '12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
-/** Width of the widest text on the left of the time plots: they share it, so that their time axes line up. */
-const leftAxisWidth = (() => {
+/** Widest of some texts in pixels. */
+const widest = (() => {
   const context = document.createElement("canvas").getContext("2d");
-  context.font = fontOfAxes;
-  const widest = Math.max(0, ...binaryColumns.map((column) => context.measureText(data.columns[column].name).width));
-  return Math.min(180, Math.max(76, Math.ceil(widest) + 18));
+  return (texts) => {
+    context.font = fontOfAxes;
+    return Math.ceil(texts.reduce((most, text) => Math.max(most, context.measureText(text).width), 0));
+  };
 })();
 
+/** The names of the lanes as they are written, and the room on the left that all time plots share. */
+function leftNames() {
+  const names = binaryColumns.map((column) => data.columns[column].name);
+  const short = names.length > 2000 ? names : shortNames(names, isNarrow() ? 12 : 24);
+  return { short, width: Math.min(isNarrow() ? 92 : 190, Math.max(isNarrow() ? 62 : 76, widest(short) + 18)) };
+}
+const leftAxisWidth = () => leftNames().width;
+
 /** The axis of time under a plot. */
-const timeAxis = () => ({ ...axisStyle(), size: 32, label: "time", labelSize: 16, labelGap: -2 });
+const timeAxis = () => ({ ...axisStyle(), size: 32, label: axisOfTime, labelSize: 16, labelGap: -2 });
 
 /** Properties that all axes share. */
 function axisStyle() {

@@ -4,20 +4,22 @@
 
 /** Values of one plotted series. */
 function readSeries(values) {
-  const finite = values.filter((value) => value !== null);
+  const held = values.filter((value) => value !== undefined);
+  const finite = held.filter((value) => value !== null);
   let changes = 0;
-  for (let i = 1; i < values.length; ++i) changes += values[i] !== values[i - 1];
+  for (let i = 1; i < held.length; ++i) changes += held[i] !== held[i - 1];
   const reduce = (choose) => finite.reduce((a, b) => choose(a, b), finite[0] ?? null);
-  return { points: values.length, changes, min: reduce(Math.min), max: reduce(Math.max) };
+  return { points: held.length, changes, min: reduce(Math.min), max: reduce(Math.max) };
 }
 
 /** A time plot: its window, its marks, and each series. What is plotted does not change while a plot lives. */
 function readTimePlot(plot) {
   plot.values ??= plot.data.slice(1).map(readSeries);
   return {
-    from: plot.scales.x.min, to: plot.scales.x.max, marks: plot.marks,
+    from: plot.scales.x.min, to: plot.scales.x.max, marks: plot.marks, lines: plot.lines, inStrip: plot.inStrip,
+    labels: plot.labels ?? [], shownNames: [...plot.root.querySelectorAll(".u-label, .lane-name")].map((node) => node.textContent),
     series: plot.series.slice(1).map((series, i) => ({
-      label: series.label, shown: series.show, ...plot.values[i],
+      label: series.label, shown: series.show, colour: series.colour, dash: (series.dash ?? []).join(" "), ...plot.values[i],
     })),
   };
 }
@@ -29,9 +31,10 @@ function readBack() {
     errors: pageErrors,
     panels: timePlots.plots.map((panel) => ({ panel: panel.panel.key, ...readTimePlot(panel) })),
     lanes: modeLanes.plots.map(readTimePlot),
+    constraints: constraintPlot.plots.map(readTimePlot),
     phase: plot && {
       x: data.columns[phasePlot.x].name, y: data.columns[phasePlot.y].name,
-      points: plot.data[1][0].length, marks: plot.data[2][0].length,
+      points: plot.data[1][0].length, marks: phasePlot.marks(), drawnMarks: phasePlot.drawnMarks,
     },
     events: { listed: byId("event-table")?.tBodies[0]?.rows.length ?? 0 },
     modes: [...(byId("mode-table")?.rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent)),

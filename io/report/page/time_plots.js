@@ -1,22 +1,26 @@
 "use strict";
-// The panels of the time signals: one for each unit, with legend, zoom and marks at events.
+// The panels of the time signals: one for each unit, with legend, zoom, marks at events and names at the ends of
+// the curves.
 
 const timePlots = {
-  chosen: new Set(signalColumns.slice(0, 12)),
+  chosen: firstChoice(signalColumns),
   plots: [],
 
   separate: false,  // one panel for each signal instead of one for each unit
 
-  /** Columns that share a panel: the same unit; without a unit states and algebraic signals apart. */
+  /** Columns that share a panel: the same unit; inputs apart, and without a unit states and algebraic signals, too. */
   panels() {
     const panels = new Map();
     for (const column of signalColumns) {
       const { name, unit, group } = data.columns[column];
-      const key = this.separate ? name : unit ? `[${unit}]` : group;
-      if (!panels.has(key)) panels.set(key, { key, label: unit ? `[${unit}]` : "", series: [], members: 0 });
+      // Constant inputs would press the motions of their unit into a narrow band.
+      const kind = !unit ? group : group === "input" ? `input [${unit}]` : `[${unit}]`;
+      const key = this.separate ? name : kind;
+      if (!panels.has(key)) panels.set(key, { key, label: kind, series: [], members: 0 });
       const panel = panels.get(key);
       const rank = panel.members++;  // counts signals not drawn as well: a signal keeps its colour
-      if (this.chosen.has(column)) panel.series.push({ column, rank });
+      if (!this.chosen.has(column)) continue;
+      for (const run of runsWith(column)) panel.series.push({ column, rank, run });
     }
     return [...panels.values()].filter((panel) => panel.series.length > 0);
   },
@@ -27,18 +31,32 @@ const timePlots = {
   },
 
   drawPanel(host, panel) {
-    const shared = timeWindow.plotOptions();
-    const series = panel.series.map(({ column, rank }) => ({
-      label: withUnit(data.columns[column]), stroke: seriesColour(rank), width: 1.5,
-      dash: rank % (2 * colours.series.length) < colours.series.length ? undefined : [6, 3],
-      value: (plot, value) => format(value), points: { size: 5 },
+    const series = panel.series.map(({ column, rank, run }) => ({
+      name: nameInRun(column, run), label: withUnit({ ...data.columns[column], name: nameInRun(column, run) }),
+      rank, run, values: valuesOf(column, run),
     }));
-    const plot = new uPlot({
-      ...shared, width: host.clientWidth, height: this.separate ? 170 : 250,
-      series: [{ label: "time", value: (u, value) => format(value, 10) }, ...series],
-      axes: [timeAxis(), { ...axisStyle(), size: leftAxisWidth - 20, label: panel.label }],
-    }, [data.time, ...panel.series.map(({ column }) => data.values[column])], host);
+    const plot = this.plotCurves(host, series, panel.label, this.separate ? 170 : 250);
     plot.panel = panel;
+    return plot;
+  },
+
+  /** A plot of `series` ({name, label, rank, run, values}) that takes part in the common window of time. */
+  plotCurves(host, series, label, least, scale = {}, hooks = {}) {
+    const shared = timeWindow.plotOptions();
+    shared.hooks.draw.splice(1, 0, (plot) => curveLabels.draw(plot));
+    Object.assign(shared.hooks, hooks);
+    const plot = new uPlot({
+      ...shared, width: widthOf(host), height: Math.max(least, Math.min(600, 13 * series.length + 60)),
+      scales: { ...shared.scales, y: scale },
+      series: [{ label: axisOfTime, value: (u, value) => format(value, 10) }, ...series.map(({ label: text, rank, run }) => ({
+        label: text, stroke: seriesColour(rank), width: 1.75, dash: seriesDash(rank, run),
+        value: (u, value) => format(value), points: { size: 5 },
+      }))],
+      axes: [timeAxis(), { ...axisStyle(), size: leftAxisWidth() - 20, label }],
+    }, [data.time, ...series.map(({ values }) => values)], host);
+    plot.names = series.map(({ name }) => name);
+    plot.series.slice(1).forEach((one, i) => { one.colour = seriesColour(series[i].rank); });
+    operation.ofTimePlot(plot, `${plot.names.slice(0, 12).join(", ")}${plot.names.length > 12 ? " and more" : ""} ${label}`);
     return plot;
   },
 };

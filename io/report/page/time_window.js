@@ -48,7 +48,7 @@ const timeWindow = {
   /** Options of uPlot that make a plot take part in the window. */
   plotOptions() {
     return {
-      scales: { x: { time: false } }, padding: [8, 20, 0, 0],
+      scales: { x: { time: false } }, padding: [12, curveLabels.room, 0, 0],
       cursor: {
         drag: { x: true, y: false },
         sync: { key: "time", filters: { pub: (type) => !["mousedown", "mouseup", "dblclick"].includes(type) } },
@@ -68,34 +68,9 @@ const timeWindow = {
           const index = plot.cursor.idx;
           if (index !== null && index !== undefined) this.cursorFollowers.forEach((follower) => follower(index));
         }],
-        draw: [(plot) => this.drawMarks(plot), () => scheduleReadback()],
+        draw: [(plot) => eventMarks.draw(plot), () => scheduleReadback()],
       },
     };
-  },
-
-  /** One vertical line for every event in the window; counts them for the read-back. */
-  drawMarks(plot) {
-    const { ctx, bbox } = plot;
-    const ratio = uPlot.pxRatio;
-    const { min, max } = plot.scales.x;
-    const visible = (event) => event.time >= min && event.time <= max;
-    const crowd = data.events.filter(visible).length;
-    plot.marks = 0;
-    ctx.save();
-    data.events.forEach((event, index) => {
-      if (!visible(event)) return;
-      const x = Math.round(plot.valToPos(event.time, "x", true));
-      ctx.strokeStyle = colours.mark;
-      ctx.globalAlpha = index === this.selected ? 1 : crowd > 100 ? Math.max(0.06, 25 / crowd) : 0.6;
-      ctx.lineWidth = (index === this.selected ? 2 : 1) * ratio;
-      ctx.setLineDash(index === this.selected || crowd > 100 ? [] : [3 * ratio, 3 * ratio]);
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x, bbox.top + bbox.height);
-      ctx.stroke();
-      plot.marks += 1;
-    });
-    ctx.restore();
   },
 };
 

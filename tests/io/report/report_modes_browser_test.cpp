@@ -21,7 +21,7 @@ namespace report_modes_browser_test {
 
 using nlohmann::json;
 
-std::string structure_report_of(const Model& model, const ReportedModes& modes) {
+std::string structure_report_of(const Model& model, const ReportContext& modes) {
   std::ostringstream out;
   write_structure_report(out, model, analyze_structure(model), modes);
   return out.str();
@@ -161,7 +161,9 @@ TEST(ReportModesPage, AStructureReportHasNoSectionsOfARun) {
       structure_report_of(model, {.analysis = &analysis}), {"byId('mode-hide').click()"},
       "[[...document.querySelectorAll('main > section')].map((section) => section.id), document.title, "
       "readBack().errors, readBack().incidence.blocks > 0]");
-  EXPECT_EQ(page, json::parse(R"([["structure", "all-modes"], "water_tank – structure", [], true])"));
+  EXPECT_EQ(
+      page,
+      json::parse(R"([["equations", "structure", "all-modes", "run"], "water_tank – structure", [], true])"));
 }
 
 TEST(ReportModesPage, SaysWhatIsLeftOut) {

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "io/report/report_data.hpp"
 #include "io/report/report_files.hpp"
@@ -22,6 +23,17 @@ using nlohmann::json;
 
 json data_of(const Model& model, const Trajectory& trajectory) {
   return json::parse(report_data(model, trajectory, analyze_structure(model), {}));
+}
+
+/// The values of a column at all rows, from the rows where they change.
+json values_of(const json& held, std::size_t rows) {
+  if (held.is_array()) return held;
+  json values = json::array();
+  for (std::size_t row = 0, next = 0; row < rows; ++row) {
+    if (next < held["rows"].size() && held["rows"][next] == row) ++next;
+    values.push_back(held["values"][next - 1]);
+  }
+  return values;
 }
 
 TEST(Report, RefersToNoOtherPlace) {
@@ -76,11 +88,13 @@ TEST(Report, DataAreTheTrajectoryBitForBit) {
   const json data = data_of(model, run);
   ASSERT_EQ(data["columns"].size(), run.columns());
   ASSERT_EQ(data["time"].size(), run.size());
+  std::vector<json> values;
+  for (const auto& held : data["values"]) values.push_back(values_of(held, run.size()));
   for (std::size_t row = 0; row < run.size(); ++row) {
     EXPECT_EQ(data["time"][row].get<double>(), run.time(row));
     EXPECT_EQ(data["side"][row].get<int>(), run.side(row));
     for (std::size_t column = 0; column < run.columns(); ++column) {
-      const json& value = data["values"][column][row];
+      const json& value = values[column][row];
       if (std::isfinite(run.value(row, column))) {
         EXPECT_EQ(std::bit_cast<std::uint64_t>(value.get<double>()),
                   std::bit_cast<std::uint64_t>(run.value(row, column)));
@@ -173,32 +187,99 @@ TEST(Report, IncidenceHoldsEveryUnknownOfEveryRow) {
   EXPECT_EQ(unknowns_of("fast"), std::vector<std::string>{"slip"});
 }
 
-TEST(Report, LargeResultsKeepEveryRowOfTheFirstSignalsAndBinaries) {
+/// 60 signals at 100,000 rows, twice what a page holds in full, and a binary.
+TEST(Report, LargeResultsKeepEverySignal) {
   Source source;
   source.name = "many";
-  for (int i = 0; i < 30; ++i) {
-    const std::string number = std::to_string(i);
-    source.states.push_back({.name = "x" + number});
-    source.binaries.push_back({.name = "z" + number});
-    source.equations.push_back(RelationSource("der(x" + number + ") = z" + number));
-  }
-  const Model model = build(source);
+  source.binaries = {{.name = "z"}};
   std::vector<std::string> names;
-  std::vector<int> rows;
-  for (const char* letter : {"x", "z"}) {
-    for (int i = 0; i < 30; ++i) names.push_back(letter + std::to_string(i));
+  for (int i = 0; i < 60; ++i) {
+    names.push_back("x" + std::to_string(i));
+    source.states.push_back({.name = names.back()});
+    source.equations.push_back(RelationSource("der(" + names.back() + ") = z"));
   }
+  names.push_back("z");
+  const Model model = build(source);
+  std::vector<int> rows;
   for (const auto& name : names) rows.push_back(model.signature.find(name).value());
   Trajectory run(names, rows);
-  const std::vector<double> v(at(model.signature.size()));
-  constexpr int count = 100'000;  // 60 columns: twice what a page takes
-  for (int k = 0; k < count; ++k) run.append(k, 0, v);
+  std::vector<double> v(at(model.signature.size()));
+  constexpr int count = 100'000;
+  for (int k = 0; k < count; ++k) {
+    v[at(rows[59])] = k == 77'777 ? 5.0 : k == 33'333 ? -4.0 : 0.001 * (k % 10);
+    v[at(rows[60])] = k >= 50'000 ? 1.0 : 0.0;
+    run.append(k, 0, v);
+  }
   const json data = data_of(model, run);
-  EXPECT_EQ(data["columns_left_out"], 30);
-  ASSERT_EQ(data["columns"].size(), 30U);
-  EXPECT_EQ(data["columns"][14]["name"], "x14");
-  EXPECT_EQ(data["columns"][15]["name"], "z0");
-  for (const auto& column : data["values"]) EXPECT_EQ(column.size(), at(count));
+  EXPECT_EQ(data["columns_left_out"], 0);
+  EXPECT_EQ(data["columns_thinned"], 30);
+  ASSERT_EQ(data["columns"].size(), 61U);
+  EXPECT_EQ(data["values"][29].size(), at(count));
+  const json& last = data["values"][59];
+  EXPECT_EQ(last["thinned"], true);
+  EXPECT_LE(last["rows"].size(), 4000U);
+  EXPECT_EQ(last["rows"].front(), 0);
+  EXPECT_EQ(last["rows"].back(), count - 1);
+  for (const auto& [row, value] : {std::pair(77'777, 5.0), std::pair(33'333, -4.0)}) {
+    const auto place = std::find(last["rows"].begin(), last["rows"].end(), json(row));
+    ASSERT_NE(place, last["rows"].end()) << "the extreme value at row " << row;
+    EXPECT_EQ(last["values"][at(place - last["rows"].begin())], value);
+  }
+  EXPECT_EQ(data["values"][60], json::parse(R"({"rows": [0, 50000], "values": [0, 1]})"));
+}
+
+/// u(t) = 3 + 2 sin(2π t/8), a table with a jump at 2, and a binary input; g holds all of them.
+TEST(Report, DataHoldInputsAndConstraints) {
+  Source source;
+  source.states = {{.name = "x", .start = 1.0}};
+  source.inputs = {{.name = "u", .form = SineSource{2.0, 0.125, 0.0, 3.0}, .unit = "V"},
+                   {.name = "w", .form = TableSource{{0.0, 2.0, 2.0, 4.0}, {0.0, 1.0, 5.0, 5.0}, {}}},
+                   {.name = "b", .form = TableSource{{0.0, 1.0}, {0.0, 1.0}, {}}, .binary = true}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"der(x) = u*b - x", "z = b"};
+  source.constraints = {{"square", "x^2 - u*w + b <= 100"}, {"slope", "der(x) <= 50"}};
+  const Model model = build(source);
+  Trajectory run({"x", "z"}, {model.signature.find("x").value(), model.signature.find("z").value()});
+  std::vector<double> v(at(model.signature.size()));
+  const auto put = [&](double time, int side, double x, double z) {
+    v[at(model.signature.find("x").value())] = x;
+    v[at(model.signature.find("z").value())] = z;
+    run.append(time, side, v);
+  };
+  put(0, 0, 1, 0);
+  put(1, -1, 2, 0);
+  put(1, 1, 2, 1);
+  put(2, -1, 3, 1);
+  put(2, 1, 3, 1);
+  const json data = data_of(model, run);
+  ASSERT_EQ(data["columns"].size(), 5U);
+  EXPECT_EQ(data["columns"][1], (json{{"name", "u"}, {"unit", "V"}, {"group", "input"}}));
+  EXPECT_EQ(data["columns"][4], (json{{"name", "b"}, {"unit", ""}, {"group", "binary input"}}));
+  const double half = 3 + std::sqrt(2.0);  // u(1)
+  const std::vector<double> u = {3, half, half, 5, 5}, w = {0, 0.5, 0.5, 1, 5}, b = {0, 0, 1, 1, 1},
+                            x = {1, 2, 2, 3, 3};
+  const json& constraints = data["constraints"];
+  ASSERT_EQ(constraints["names"], json::parse(R"(["square"])"));
+  EXPECT_EQ(constraints["unknown"], json::parse(R"json([["slope", "der(x)"]])json"));
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    EXPECT_NEAR(data["values"][1][row], u[row], 1e-14);
+    EXPECT_NEAR(data["values"][2][row], w[row], 1e-14) << "at a jump the value of its side";
+    EXPECT_EQ(values_of(data["values"][4], run.size())[row], b[row]);
+    EXPECT_NEAR(constraints["values"][0][row], x[row] * x[row] - u[row] * w[row] + b[row] - 100, 1e-12);
+  }
+}
+
+TEST(Report, DataSayWhereThePageComesFrom) {
+  const Model model = coupled_masses();
+  const json data = json::parse(report_data(model, made_up_run(model), analyze_structure(model), {},
+                                            {.parameters = {{"m", "2"}, {"k<", "3*m"}}}));
+  EXPECT_EQ(data["parameters"], json::parse(R"([["m", "2"], ["k<", "3*m"]])"));
+  EXPECT_NE(data["equations"]["text"].get<std::string>().find("der(v1) + F = 0"), std::string::npos)
+      << data["equations"]["text"];
+  EXPECT_TRUE(std::regex_match(data["origin"]["date"].get<std::string>(),
+                               std::regex(R"(20\d\d-[01]\d-[0-3]\d [0-2]\d:[0-5]\d UTC)")));
+  EXPECT_TRUE(
+      std::regex_match(data["origin"]["version"].get<std::string>(), std::regex(R"(\d+\.\d+\.\d+.*)")));
 }
 
 TEST(Report, UnknownFilesAreRefused) { EXPECT_THROW((void)report_file("no such file"), std::out_of_range); }

@@ -1,0 +1,42 @@
+#include "io/report/report_rows.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "mti/common/at.hpp"
+#include "mti/printing/readable_terms.hpp"
+
+namespace mti {
+
+double input_at(const Model& model, int input, double time, int side) {
+  const double before = std::nextafter(time, -std::numeric_limits<double>::infinity());
+  return model.inputs[at(input)].piece(side < 0 ? before : time).value(time);
+}
+
+ReportRows::ReportRows(const Model& model, const Trajectory& trajectory)
+    : model_(model),
+      trajectory_(trajectory),
+      known_(at(model.signature.size())),
+      original_(text::find_copies(model).original) {
+  const Signature& signature = model.signature;
+  for (const int row : trajectory.rows_of_S()) known_[at(row)] = 1;
+  for (int i = 0; i < signature.m(); ++i) known_[at(signature.input_row(i))] = 1;
+  if (!signature.is_discrete()) {
+    for (int i = 0; i < signature.r(); ++i)
+      original_[at(signature.pre_row(i))] = signature.binary_row(signature.pre()[at(i)]);
+  }
+  for (std::size_t row = 0; row < original_.size(); ++row)
+    if (known_[at(original_[row])]) known_[row] = 1;
+}
+
+void ReportRows::fill(std::size_t row, std::span<double> v) const {
+  const Signature& signature = model_.signature;
+  const auto recorded = trajectory_.row(row);
+  for (std::size_t c = 0; c < recorded.size(); ++c) v[at(trajectory_.rows_of_S()[c])] = recorded[c];
+  for (int i = 0; i < signature.m(); ++i)
+    v[at(signature.input_row(i))] = input_at(model_, i, trajectory_.time(row), trajectory_.side(row));
+  for (std::size_t k = 0; k < original_.size(); ++k)
+    if (original_[k] != static_cast<int>(k)) v[k] = v[at(original_[k])];
+}
+
+}  // namespace mti

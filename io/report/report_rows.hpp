@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// u_i(t) as it was at a row of a trajectory: at side −1 the limit from the left.
+[[nodiscard]] double input_at(const Model& model, int input, double time, int side);
+
+/// The vectors v of a run, row by row, as far as a trajectory tells them: what it recorded, inputs from their
+/// functions of time, copies from their originals, pre(z) = z in continuous time, where no row lies within
+/// the sequence of an instant. It is silent on derivatives and on other auxiliary signals.
+class ReportRows {
+ public:
+  /// Both must outlive it.
+  ReportRows(const Model& model, const Trajectory& trajectory);
+
+  [[nodiscard]] bool knows(int row_of_S) const { return known_[static_cast<std::size_t>(row_of_S)] != 0; }
+  /// Writes what is known of row `row` into v, of size signature.size().
+  void fill(std::size_t row, std::span<double> v) const;
+
+ private:
+  const Model& model_;
+  const Trajectory& trajectory_;
+  std::vector<char> known_;
+  std::vector<int> original_;  ///< rows of S that have the value of another one
+};
+
+}  // namespace mti
