@@ -189,7 +189,8 @@ std::string comparison_data(const Run& first, const Run& second) {
   std::vector<std::string> names = names_of_both(first, second);
   std::set<std::string> binaries = first.binaries;
   binaries.insert(second.binaries.begin(), second.binaries.end());
-  std::ranges::stable_partition(names, [&](const std::string& name) { return !binaries.contains(name); });
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return !binaries.contains(name); });
   const std::size_t rows = std::max(first.time.size(), second.time.size());
   const std::size_t signals = static_cast<std::size_t>(
       std::ranges::count_if(names, [&](const std::string& name) { return !binaries.contains(name); }));
