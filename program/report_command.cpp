@@ -7,8 +7,10 @@
 namespace mti {
 
 ExitStatus run(const ReportArguments& arguments) {
+  const auto first = read_result_folder(arguments.first);
+  const auto second = read_result_folder(arguments.second);
   std::ostringstream page;
-  write_comparison(page, read_result_folder(arguments.first), read_result_folder(arguments.second));
+  write_comparison(page, first, second);
   write_file(arguments.out, page.view());
   return ExitStatus::done;
 }

@@ -17,6 +17,10 @@
 namespace mti {
 namespace {
 
+/// A switch is to be found within so many resolutions of time: a row that is outside of its tolerance is excused by
+/// the uncertainty of time for no longer.
+constexpr double longest_excuse = 10.0;
+
 constexpr int deepest = 24;
 /// A crossing takes some ten samples for each row; a step that asks for so many is resolved no further.
 constexpr int most_samples = 20'000;
@@ -207,9 +211,7 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
   const double limit = tolerance(row);
   const double blur = slope > 0.0 ? limit / slope : 0.0;
   const double since = slope > 0.0 ? std::min(level, limit) / slope : 0.0;
-  // A switch is to be found within ten resolutions of time: what has been outside for longer is so at any of the
-  // times that this crossing may have had.
-  constexpr double longest_excuse = 10.0;
+  // What has been outside for so long is so at any of the times that this crossing may have had.
   if (right - outside_since_[row] > longest_excuse * accuracy_.resolution) return {right, constraint, 0.0};
   return {right, constraint,
           std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * machine_epsilon * std::abs(right)};
@@ -279,7 +281,11 @@ void EventLocation::accept(int constraint, Ball value, Ball slope) {
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
       excused_[row] = 0;
-      if (reached > limit) outside_since_[row] = std::min(outside_since_[row], here_.t);
+      if (reached <= limit || outside_since_[row] < std::numeric_limits<double>::infinity()) continue;
+      // Whether it goes on rising or not, it is looked at again when that time is over.
+      outside_since_[row] = here_.t;
+      excused_[row] = 1;
+      grace_ends_ = std::min(grace_ends_, here_.t + 1.001 * longest_excuse * accuracy_.resolution);
     }
 }
 

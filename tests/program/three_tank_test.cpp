@@ -55,6 +55,22 @@ TEST(ThreeTank, SwitchingTimesApproachTheExactOnesAsTheToleranceFalls) {
   EXPECT_LE(error.at(1e-10), 5e-6);
 }
 
+// However coarse the tolerance, a limit that is passed by more than the error that it allows (here three times that
+// of one step) is found within 10·rtol·T. Limits of 40, 35, 45 K; each row of the output is 1 s.
+TEST(ThreeTank, PassesNoLimitForLongAtACoarseTolerance) {
+  const double rtol = 1e-2;
+  const SimulationRun run = simulate(model_file, rtol, rtol);
+  ASSERT_EQ(run.status, 0) << run.errors;
+  for (const auto& [name, limit] : std::map<std::string, double>{{"x1", 40.0}, {"x2", 35.0}, {"x3", 45.0}}) {
+    double since = 0.0, longest = 0.0;
+    for (const SimulationRun::Row& row : run.rows) {
+      if (run.value(row, name) <= limit + 3.0 * (rtol * limit + rtol)) since = row.time;
+      longest = std::max(longest, row.time - since);
+    }
+    EXPECT_LE(longest, 10.0 * rtol * stop + 2.0) << name;
+  }
+}
+
 // The oracle itself: the same 37 switches, published to 40 digits.
 TEST(ExactTanks, GiveTheExactSwitchingTimes) {
   const Json expected = read_json(root / "tests/cases/reference/three_tank.json").at("switches");
