@@ -280,12 +280,15 @@ void EventLocation::accept(int constraint, Ball value, Ball slope) {
       const double settled = std::max({least_growth * reached, limit, std::min(generous, value.error)});
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
-      excused_[row] = 0;
-      if (reached <= limit || outside_since_[row] < std::numeric_limits<double>::infinity()) continue;
-      // Whether it goes on rising or not, it is looked at again when that time is over.
-      outside_since_[row] = here_.t;
-      excused_[row] = 1;
-      grace_ends_ = std::min(grace_ends_, here_.t + 1.001 * longest_excuse * accuracy_.resolution);
+      const bool first =
+          outside_since_[row] == std::numeric_limits<double>::infinity() && level_[row] > limit;
+      if (first) {
+        // Whether it goes on rising or not, it is looked at again when its excuse is over.
+        outside_since_[row] = here_.t;
+        grace_ends_ = std::min(grace_ends_, here_.t + 1.001 * longest_excuse * accuracy_.resolution);
+      }
+      const bool excuse_is_over = here_.t - outside_since_[row] > longest_excuse * accuracy_.resolution;
+      excused_[row] = level_[row] > limit && !excuse_is_over ? 1 : 0;
     }
 }
 
