@@ -245,7 +245,8 @@ void write_comparison(std::ostream& out, ResultFolder first, ResultFolder second
     second.name = second.path;
   }
   if (first.name == second.name) second.name += " (second)";
-  const std::string data = comparison_data(read_run(first), read_run(second));
+  const Run one = read_run(first);  // before the other: where both are refused, the first is named
+  const std::string data = comparison_data(one, read_run(second));
   fill_template(out, first.name + " and " + second.name, data);
 }
 

@@ -70,8 +70,9 @@ class EventLocation {
   std::vector<std::size_t> kernel_row_;
   bool uses_derivatives_ = false;
   std::vector<int> varying_inputs_;
-  double longest_gap_;         ///< between samples
-  std::vector<char> excused_;  ///< rows that count from where they began, until grace ends
+  double longest_gap_;  ///< between samples
+  /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
+  std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
   std::vector<double> outside_since_;
   double grace_ = 0.0,
