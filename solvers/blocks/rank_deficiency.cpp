@@ -3,11 +3,11 @@
 #include <Eigen/Dense>
 
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/linear_algebra/equilibration.hpp"
 
 namespace mti {
 namespace {
@@ -36,10 +36,20 @@ SolutionBlock with_ancestors(const RowMap& f, std::span<const SolutionBlock> blo
   return merged;
 }
 
-/// A w = −r with rows scaled to 1; rounding is what r may be off.
+/// A w = −r with rows scaled to a largest entry of 1; rounding is what r may be off. Columns keep the units of
+/// their unknowns: what takes part in a null vector is judged by its share of that vector.
 struct LinearSystem {
   Eigen::MatrixXd A;
   Eigen::VectorXd r, rounding;
+
+  void scale_rows() {
+    for (Eigen::Index j = 0; j < A.rows(); ++j) {
+      const double scale = reciprocal_or_one(A.row(j).cwiseAbs().maxCoeff());
+      A.row(j) *= scale;
+      r[j] *= scale;
+      rounding[j] *= scale;
+    }
+  }
 };
 
 LinearSystem linearized(const RowMap& f, const SolutionBlock& block, std::span<const double> v) {
@@ -52,22 +62,16 @@ LinearSystem linearized(const RowMap& f, const SolutionBlock& block, std::span<c
     f.gradient(equation, v, [&](int signal, double slope) {
       if (const auto found = column.find(signal); found != column.end()) system.A(j, found->second) += slope;
     });
-    const double row_size = system.A.row(j).cwiseAbs().maxCoeff();
-    const double scale = row_size > 0.0 ? 1.0 / row_size : 1.0;
-    system.A.row(j) *= scale;
-    system.r[j] = scale * f.value(equation, v);
-    system.rounding[j] = scale * 8.0 * machine_epsilon * f.magnitude(equation, v);
+    system.r[j] = f.value(equation, v);
+    system.rounding[j] = 8.0 * machine_epsilon * f.magnitude(equation, v);
   }
+  system.scale_rows();
   return system;
 }
 
 bool takes_part(const Eigen::VectorXd& vector, Eigen::Index i) {
   return std::abs(vector[i]) > smallest_part * vector.cwiseAbs().maxCoeff();
 }
-
-}  // namespace
-
-namespace {
 
 RankDeficiency explain(const SolutionBlock& block, const LinearSystem& system) {
   const RankDeficiency unexplained{true, block.equations, block.unknowns};
@@ -115,13 +119,7 @@ RankDeficiency explain_singularity(const SolutionBlock& block,
   const auto size = static_cast<Eigen::Index>(block.equations.size());
   LinearSystem system{Eigen::MatrixXd::Zero(size, size), left, rounding};
   for (const Eigen::Triplet<double>& entry : entries) system.A(entry.row(), entry.col()) += entry.value();
-  for (Eigen::Index j = 0; j < size; ++j) {
-    const double row_size = system.A.row(j).cwiseAbs().maxCoeff();
-    const double scale = row_size > 0.0 ? 1.0 / row_size : 1.0;
-    system.A.row(j) *= scale;
-    system.r[j] *= scale;
-    system.rounding[j] *= scale;
-  }
+  system.scale_rows();
   return explain(block, system);
 }
 

@@ -8,7 +8,8 @@
 
 namespace mti {
 
-/// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting.
+/// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting
+/// (solvers/linear_algebra/equilibration.hpp).
 ///
 /// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided
 /// relative to the equilibrated matrix, so units do not matter.
@@ -30,8 +31,6 @@ class LuFactor {
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:
-  /// `summands` holds Σ |…| of the triplets of each entry of A.
-  void equilibrate(Eigen::SparseMatrix<double>& A, const Eigen::SparseMatrix<double>& summands);
   void factorise_dense(const Eigen::MatrixXd& scaled);
   void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
   [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;

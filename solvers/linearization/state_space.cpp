@@ -9,6 +9,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/rounding.hpp"
 #include "solvers/linearization/linearize.hpp"
 #include "solvers/structure/block_triangular.hpp"
 #include "solvers/structure/incidence.hpp"
@@ -167,7 +168,7 @@ class Elimination {
     constexpr int small = 200;
     if (matrix.rows() <= small) {
       Eigen::FullPivLU<Eigen::MatrixXd> factor{Eigen::MatrixXd(matrix)};
-      factor.setThreshold(1e-12);
+      factor.setThreshold(rank_tolerance);
       if (!factor.isInvertible()) fail_singular(block);
       if (sides.cols() == 0) return sides;  // Eigen would refer to its first entry
       return factor.solve(sides);
@@ -176,8 +177,7 @@ class Elimination {
     const Eigen::SparseLU<SparseColumns, Eigen::COLAMDOrdering<int>> factor(matrix);
     if (factor.info() != Eigen::Success) fail_singular(block);
     const Eigen::VectorXd probe = factor.solve(Eigen::VectorXd::Ones(matrix.rows()));
-    constexpr double too_large = 1e12;
-    if (!probe.allFinite() || probe.cwiseAbs().maxCoeff() > too_large) fail_singular(block);
+    if (!probe.allFinite() || probe.cwiseAbs().maxCoeff() > 1.0 / rank_tolerance) fail_singular(block);
     return factor.solve(sides);
   }
 

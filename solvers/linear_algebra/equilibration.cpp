@@ -1,0 +1,110 @@
+#include "solvers/linear_algebra/equilibration.hpp"
+
+#include <algorithm>
+
+namespace mti {
+namespace {
+
+struct LogarithmOfEntry {
+  int row, column;
+  double logarithm;
+};
+
+/// Exponents ρ, γ that minimise Σ (log₂|a_ij| + ρ_i + γ_j)²: rows and columns in turn take the mean of what
+/// their entries leave, until no mean moves by more than a small part of a power of 2.
+struct Exponents {
+  Exponents(Eigen::Index size, const std::vector<LogarithmOfEntry>& entries)
+      : rows(Eigen::VectorXd::Zero(size)), columns(rows), sum_(size), count_(size) {
+    constexpr int most_passes = 60;
+    constexpr double settled = 0.05;
+    for (int pass = 0; pass < most_passes; ++pass) {
+      change_ = 0.0;
+      turn(entries, rows, columns, &LogarithmOfEntry::row, &LogarithmOfEntry::column);
+      turn(entries, columns, rows, &LogarithmOfEntry::column, &LogarithmOfEntry::row);
+      if (change_ < settled) break;
+    }
+  }
+
+  Eigen::VectorXd rows, columns;
+
+ private:
+  void turn(const std::vector<LogarithmOfEntry>& entries, Eigen::VectorXd& own, const Eigen::VectorXd& other,
+            int LogarithmOfEntry::*place, int LogarithmOfEntry::*crossing) {
+    sum_.setZero();
+    count_.setZero();
+    for (const LogarithmOfEntry& entry : entries) {
+      sum_[entry.*place] -= entry.logarithm + other[entry.*crossing];
+      count_[entry.*place] += 1.0;
+    }
+    for (Eigen::Index i = 0; i < own.size(); ++i) {
+      const double mean = count_[i] > 0.0 ? sum_[i] / count_[i] : 0.0;
+      change_ = std::max(change_, std::abs(mean - own[i]));
+      own[i] = mean;
+    }
+  }
+
+  Eigen::VectorXd sum_, count_;
+  double change_ = 0.0;
+};
+
+}  // namespace
+
+template <class Use>
+void Equilibration::for_entries(Use use) {
+  for (Eigen::Index k = 0; k < B.outerSize(); ++k)
+    for (Eigen::SparseMatrix<double>::InnerIterator entry(B, k); entry; ++entry) use(entry);
+}
+
+void Equilibration::measure() {
+  row_size_.setZero();
+  column_size_.setZero();
+  for_entries([&](auto& entry) {
+    finite = finite && std::isfinite(entry.value());
+    row_size_[entry.row()] = std::max(row_size_[entry.row()], std::abs(entry.value()));
+    column_size_[entry.col()] = std::max(column_size_[entry.col()], std::abs(entry.value()));
+  });
+}
+
+void Equilibration::scale(const Eigen::VectorXd& rows, const Eigen::VectorXd& columns) {
+  for_entries([&](auto& entry) { entry.valueRef() *= rows[entry.row()] * columns[entry.col()]; });
+  row_scale = row_scale.cwiseProduct(rows);
+  column_scale = column_scale.cwiseProduct(columns);
+}
+
+Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>& entries)
+    : B(size, size),
+      row_scale(Eigen::VectorXd::Ones(size)),
+      column_scale(row_scale),
+      row_size_(size),
+      column_size_(size) {
+  B.setFromTriplets(entries.begin(), entries.end());
+  measure();
+  if (!finite) return;
+
+  std::vector<Eigen::Triplet<double>> sizes;
+  sizes.reserve(entries.size());
+  for (const auto& entry : entries) sizes.emplace_back(entry.row(), entry.col(), std::abs(entry.value()));
+  Eigen::SparseMatrix<double> summands(size, size);
+  summands.setFromTriplets(sizes.begin(), sizes.end());
+  // What is left of a sum that cancels says nothing about units. Beside other entries of its row and column
+  // an entry may be as small as units make it.
+  constexpr double rounding = 1e-15;
+  const double* size_of_sum = summands.valuePtr();  // the same pattern in the same order
+  std::vector<LogarithmOfEntry> logarithms;
+  for_entries([&](auto& entry) {
+    const double value = std::abs(entry.value());
+    if (value > rounding * *size_of_sum++)
+      logarithms.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), std::log2(value)});
+  });
+  const Exponents exponents(size, logarithms);
+  const auto power = [](double exponent) { return std::exp2(std::round(exponent)); };
+  scale(exponents.rows.unaryExpr(power), exponents.columns.unaryExpr(power));
+  measure();
+  if (!finite) return;
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(size);
+  scale(row_size_.unaryExpr(&reciprocal_or_one), ones);
+  measure();
+  scale(ones, column_size_.unaryExpr(&reciprocal_or_one));
+}
+
+}  // namespace mti
