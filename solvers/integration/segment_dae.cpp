@@ -195,7 +195,10 @@ void SegmentDae::arrange() {
     dae_.absolute.push_back(accuracy_.absolute[at(slot.row)]);
   integrated_.assign(dae_.absolute.size(), 0);
   for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) integrated_[at(tie.value)] = 1;
-  place_entries();
+  layout_ = JacobianLayout(signature_, unknowns_, kernel_.pattern(),
+                           {row_of_, solved_rows_, differentiated_, held_});
+  dae_.pattern = layout_.pattern();
+  dae_.differential = layout_.differential();
 }
 
 void SegmentDae::set_length_of_steps(double h) {
@@ -208,81 +211,6 @@ void SegmentDae::set_length_of_steps(double h) {
     constexpr double part_of_one_step = 0.01;
     dae_.absolute[i] = scale_[at(signal)] / std::pow(h, rate ? order + 1 : order) *
                        (integrated_[i] != 0 ? part_of_one_step : 1.0);
-  }
-}
-
-/// Finds for every entry of the kernel's Jacobian, and of that of the differentiated rows, its place in J.
-void SegmentDae::place_entries() {
-  enum class From { kernel, differentiated, tied_rate, tied_value, held };
-  struct Placed {
-    int row, source;
-    From from;
-    bool is_rate;
-  };
-  const auto size = at(unknowns_.size());
-  std::vector<std::vector<Placed>> columns(size);
-  const SparsePattern& source = kernel_.pattern();
-  for (int signal = 0; signal < signature_.size(); ++signal) {
-    const SegmentUnknowns::Place place = unknowns_.place(signal, 0);
-    if (place.slot < 0) continue;
-    for (int k = source.column_start[at(signal)]; k < source.column_start[at(signal) + 1]; ++k)
-      if (const int row = row_of_[at(source.row[at(k)])]; row >= 0)
-        columns[at(place.slot)].push_back({row, k, From::kernel, place.is_rate});
-  }
-  int row = solved_rows_;
-  for (std::size_t i = 0; i < differentiated_.entries().size(); ++i) {
-    const DifferentiatedRows::Entry& entry = differentiated_.entries()[i];
-    columns[at(entry.place.slot)].push_back(
-        {row + entry.row, static_cast<int>(i), From::differentiated, entry.place.is_rate});
-  }
-  row += differentiated_.rows();
-  for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) {
-    columns[at(tie.rate_of)].push_back({row, 0, From::tied_rate, true});
-    columns[at(tie.value)].push_back({row, 0, From::tied_value, false});
-    ++row;
-  }
-  for (const int held : held_)
-    columns[at(unknowns_.place(held, 0).slot)].push_back({row++, 0, From::held, false});
-
-  kernel_entries_ = differentiated_entries_ = {};
-  tied_rates_.clear();
-  tied_values_.clear();
-  held_entries_.clear();
-  SparsePattern& pattern = dae_.pattern;
-  pattern.rows = pattern.cols = unknowns_.size();
-  pattern.row.clear();
-  pattern.column_start.assign(1, 0);
-  dae_.differential.clear();
-  for (std::vector<Placed>& column : columns) {
-    dae_.differential.push_back(
-        std::any_of(column.begin(), column.end(), [](const Placed& entry) { return entry.is_rate; }) ? 1 : 0);
-    std::sort(column.begin(), column.end(), [](const Placed& a, const Placed& b) { return a.row < b.row; });
-    for (const Placed& entry : column) {
-      const bool is_new = static_cast<int>(pattern.row.size()) == pattern.column_start.back() ||
-                          pattern.row.back() != entry.row;
-      if (is_new) pattern.row.push_back(entry.row);
-      const int target = static_cast<int>(pattern.row.size()) - 1;
-      switch (entry.from) {
-        case From::kernel:
-          (entry.is_rate ? kernel_entries_.of_rates : kernel_entries_.of_values)
-              .push_back({entry.source, target});
-          break;
-        case From::differentiated:
-          (entry.is_rate ? differentiated_entries_.of_rates : differentiated_entries_.of_values)
-              .push_back({entry.source, target});
-          break;
-        case From::tied_rate:
-          tied_rates_.push_back(target);
-          break;
-        case From::tied_value:
-          tied_values_.push_back(target);
-          break;
-        case From::held:
-          held_entries_.push_back(target);
-          break;
-      }
-    }
-    pattern.column_start.push_back(static_cast<int>(pattern.row.size()));
   }
 }
 
@@ -355,19 +283,8 @@ bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std
   load(t, w, wp);
   kernel_.value_and_jacobian(v_, f_, J_, workspace_);
   note_rounding_of_inputs(t);
-  std::fill(J.begin(), J.end(), 0.0);
-  const auto add = [&](const Entries& entries, const std::vector<double>& values) {
-    for (const Entry& entry : entries.of_rates) J[at(entry.target)] += alpha * values[at(entry.source)];
-    for (const Entry& entry : entries.of_values) J[at(entry.target)] += values[at(entry.source)];
-  };
-  add(kernel_entries_, J_);
-  if (differentiated_.rows() > 0) {
-    differentiated_.jacobian(mode_system_->f, differentiated_J_);
-    add(differentiated_entries_, differentiated_J_);
-  }
-  for (const int target : tied_rates_) J[at(target)] += alpha;
-  for (const int target : tied_values_) J[at(target)] -= 1.0;
-  for (const int target : held_entries_) J[at(target)] += 1.0;
+  differentiated_.jacobian(mode_system_->f, differentiated_J_);
+  layout_.fill(alpha, J_, differentiated_J_, J);
   return true;
 }
 

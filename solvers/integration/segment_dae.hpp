@@ -9,6 +9,7 @@
 #include "mti/multilinear/cp_kernel.hpp"
 #include "solvers/integration/differentiated_rows.hpp"
 #include "solvers/integration/integrator.hpp"
+#include "solvers/integration/jacobian_layout.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/motion/motion.hpp"
@@ -68,20 +69,11 @@ class SegmentDae {
   void arrange();
   void take_point(double t, std::span<const double> v);
   void enter_input_derivatives(double t);
-  void place_entries();
   void note_rounding_of_inputs(double t);
   void load(double t, std::span<const double> w, std::span<const double> wp);
   bool residual(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F);
   bool jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
                 std::span<double> J);
-
-  struct Entry {
-    int source;  ///< in the kernel's Jacobian, or in that of the differentiated rows
-    int target;  ///< in the DAE's
-  };
-  struct Entries {
-    std::vector<Entry> of_rates, of_values;
-  };
 
   const Signature& signature_;
   std::shared_ptr<const ModeSystem> mode_system_;
@@ -101,9 +93,7 @@ class SegmentDae {
   std::vector<int> held_;  ///< undetermined rows of y, then those of the constants
   std::vector<double> held_values_, unit_, scale_;
   std::vector<double> v_, f_, J_, differentiated_J_;
-  Entries kernel_entries_, differentiated_entries_;
-  std::vector<int> tied_rates_, tied_values_;  ///< targets of the ties wp_a − w_b = 0
-  std::vector<int> held_entries_;
+  JacobianLayout layout_;
   std::vector<char> integrated_;  ///< slots of derivatives that are integrated
   DaeSystem dae_;
 };
