@@ -72,7 +72,7 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
     for (const int binary : result.flipped) z[at(binary)] ^= 1;
     const Admissibility verdict = judged(z);
     if (verdict.admissible()) outcome.flips.push_back(result.flipped);
-    std::vector<int> rows = verdict.equations;
+    std::vector<int> rows = verdict.failure.equations;
     for (const int row : verdict.constraints) rows.push_back(model_.equations() + row);
     const bool of_rows = !rows.empty() && verdict.rejection != Rejection::restart_refused &&
                          verdict.rejection != Rejection::not_unique;

@@ -20,18 +20,26 @@ constexpr int largest_order = 24;
 
 bool is_zero(const Ball& number) { return std::abs(number.value) <= number.error; }
 
-/// Admissibility on a mode whose structure leaves (ẋ, y) without a unique solution.
-Admissibility check_structure(const std::shared_ptr<const ModeSystem>& judged) {
-  const ModeSystem& system = *judged;
-  const std::vector<int>& over_determined = system.plan->over_determined;
-  Admissibility verdict;
-  verdict.system = judged;
-  verdict.equations = system.broken_equations;
-  verdict.equations.insert(verdict.equations.end(), over_determined.begin(), over_determined.end());
-  verdict.constraints = system.broken_constraints;
-  verdict.unknowns = over_determined.empty() ? system.ambiguous : system.plan->under_determined;
-  verdict.rejection = verdict.equations.empty() ? Rejection::not_unique : Rejection::no_solution;
-  return verdict;
+/// Without a motion there is nothing to look at but why.
+Rejection rejection_of(const SolveFailure& failure) {
+  switch (failure.kind) {
+    case SolveFailure::Kind::none:
+      return Rejection::none;
+    case SolveFailure::Kind::structure:
+      return failure.equations.empty() ? Rejection::not_unique : Rejection::no_solution;
+    case SolveFailure::Kind::contradiction:
+    case SolveFailure::Kind::off_position:
+      return Rejection::no_solution;
+    case SolveFailure::Kind::not_unique:
+      return Rejection::not_unique;
+    case SolveFailure::Kind::jumping_coefficient:
+    case SolveFailure::Kind::product_of_impulses:
+      return Rejection::restart_refused;
+    case SolveFailure::Kind::singular:
+    case SolveFailure::Kind::no_convergence:
+      break;
+  }
+  return Rejection::no_convergence;
 }
 
 enum class Side { inside, violated, rising };
@@ -122,18 +130,10 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   Admissibility verdict;
   verdict.system = system;
   Motion& motion = *kept;
-  if (motion.status() == Motion::Status::unsolvable_structure) return check_structure(system);
-  if (motion.status() != Motion::Status::solved) {
-    verdict.rejection = motion.status() == Motion::Status::contradiction ? Rejection::no_solution
-                        : motion.status() == Motion::Status::not_unique  ? Rejection::not_unique
-                        : motion.status() == Motion::Status::refused     ? Rejection::restart_refused
-                                                                         : Rejection::no_convergence;
-    verdict.equations = motion.culprits();
-    verdict.unknowns = motion.undetermined();
+  if (!motion.solved()) {
+    verdict.failure = motion.failure();
+    verdict.rejection = rejection_of(verdict.failure);
     verdict.constraints = system->broken_constraints;
-    verdict.rank = motion.rank();
-    verdict.off_position = motion.restart().status == Restart::Status::off_position;
-    verdict.reason = describe(motion.restart(), model, system->mode);
     return verdict;
   }
   verdict.constraints = system->broken_constraints;
@@ -183,25 +183,28 @@ std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& ro
 
 /// The obstacle may be that numbers cancel, or that rows follow from others.
 bool may_be_recombined(const Motion& motion) {
-  switch (motion.status()) {
-    case Motion::Status::solved:
-    case Motion::Status::refused:
+  switch (motion.failure().kind) {
+    case SolveFailure::Kind::none:
+    case SolveFailure::Kind::off_position:
+    case SolveFailure::Kind::jumping_coefficient:
+    case SolveFailure::Kind::product_of_impulses:
       return false;
-    case Motion::Status::unsolvable_structure:
+    case SolveFailure::Kind::structure:
       return !motion.system().plan->over_determined.empty() && motion.system().broken_equations.empty();
-    case Motion::Status::contradiction:
-    case Motion::Status::not_unique:
-    case Motion::Status::no_convergence:
+    case SolveFailure::Kind::singular:
+    case SolveFailure::Kind::contradiction:
+    case SolveFailure::Kind::not_unique:
+    case SolveFailure::Kind::no_convergence:
       break;
   }
-  return motion.restart().status != Restart::Status::off_position;
+  return true;
 }
 
 /// Whether recombined rows have a motion, or show which rows contradict each other, or why there is no restart.
 /// Otherwise the deficiency is described better in terms of the original rows.
 bool says_more(const Motion& recombined) {
-  return recombined.status() == Motion::Status::solved || recombined.status() == Motion::Status::refused ||
-         !recombined.system().broken_equations.empty() || !recombined.restart().done();
+  return recombined.solved() || !recombined.system().broken_equations.empty() ||
+         recombined.failure().stage == SolveFailure::Stage::restart;
 }
 
 /// The motion of the original rows, or where there is none that of the recombined rows.
@@ -244,7 +247,7 @@ std::shared_ptr<Motion> motion_in(const Model& model, const std::shared_ptr<cons
   // What was singular at one point of a mode is singular at all of them, where rows could be recombined.
   if (const auto known = system->known_recombined()) {
     auto motion = std::make_shared<Motion>(model, known, accuracy, instant);
-    if (motion->status() == Motion::Status::solved) return motion;
+    if (motion->solved()) return motion;
   }
   return or_recombined(std::make_shared<Motion>(model, system, accuracy, instant), model, accuracy, instant);
 }
@@ -272,43 +275,28 @@ Admissibility check_variation(const Model& model, const UnfrozenRows& rows,
 
 std::string describe(const Admissibility& verdict, const Model& model) {
   const Mode& mode = verdict.system->mode;
-  std::vector<std::string> equation_list, constraint_list;
-  for (const int row : verdict.equations) equation_list.push_back(equation_name(model, mode, row));
-  for (const int row : verdict.constraints) constraint_list.push_back(constraint_name(model, mode, row));
-  const std::string equations = name_list(equation_list, most_verdict_names),
-                    constraints = name_list(constraint_list, most_verdict_names);
-  std::vector<std::string> signals;
-  for (const int row : verdict.unknowns) signals.push_back(model.signature.row_name(row));
+  if (verdict.failure) return describe(verdict.failure, model, mode);
   if (!verdict.reason.empty()) return verdict.reason;
-  const auto [rank_found, size] = verdict.rank;
-  // Rows that cancel at every point have been recombined where numbers do that; where signals would have to,
-  // a signal for what they share shows their structure.
-  const std::string rank = size == 0
-                               ? ""
-                               : " (rank " + std::to_string(rank_found) + " of " + std::to_string(size) +
-                                     "; if these rows cancel at every point, introduce what they share,"
-                                     " such as the current through a capacitor, as a signal)";
+  std::vector<std::string> names;
+  for (const int row : verdict.constraints) names.push_back(constraint_name(model, mode, row));
+  const std::string constraints = name_list(names, most_verdict_names);
   switch (verdict.rejection) {
     case Rejection::none:
       return "admissible";
     case Rejection::forbidden:
       return "an invariant excludes it";
-    case Rejection::no_solution:
-      return "no solution of " + equations + rank +
-             (signals.empty() ? "" : "; not determined: " + name_list(signals, most_verdict_names));
-    case Rejection::not_unique:
-      return "not determined: " + name_list(signals, most_verdict_names) +
-             (equations.empty() ? "" : " by " + equations) + rank;
     case Rejection::restart_refused:
       return "the sign of different impulses multiplied with each other is not decided in " + constraints;
-    case Rejection::no_convergence:
-      return "no solution found of " + equations;
     case Rejection::constraint_violated:
       return "violates " + constraints + (verdict.by_impulse ? " (by an impulse)" : "");
     case Rejection::constraint_rising:
       return "leaves through " + constraints;
     case Rejection::not_attracting:
       return "slides where a side does not press on the surface of " + constraints;
+    case Rejection::no_solution:
+    case Rejection::not_unique:
+    case Rejection::no_convergence:
+      break;  // these have a failure
   }
   return {};
 }

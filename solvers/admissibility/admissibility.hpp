@@ -3,7 +3,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "solvers/motion/motion.hpp"
@@ -26,14 +25,11 @@ enum class Rejection {
 /// What became of one candidate for the next mode (docs/theory.md, "The successor problem", a to c).
 struct Admissibility {
   Rejection rejection = Rejection::none;
-  std::vector<int> equations = {};    ///< that it breaks
+  SolveFailure failure = {};          ///< why its equations have no motion
   std::vector<int> constraints = {};  ///< that it breaks
   std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
-  std::vector<int> unknowns = {};     ///< rows of S that are not determined
-  std::pair<int, int> rank = {};      ///< and size of a matrix without full rank; size 0: it was not that
-  bool off_position = false;          ///< positions would have to jump, which only impulses of order 2 do
   bool by_impulse = false;            ///< some constraint is broken by the sign of an impulse
-  std::string reason = {};            ///< why there is no restart, in the model's names
+  std::string reason = {};            ///< why it is forbidden, if no invariant says so
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
   std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion

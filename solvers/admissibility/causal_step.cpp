@@ -266,7 +266,7 @@ CausalStep CausalSteps::find(const Admissibility& first, const Accuracy& accurac
       released.insert(slide.binaries.begin(), slide.binaries.end());
     }
   }
-  for (const int row : first.equations)
+  for (const int row : first.failure.equations)
     if (row < model_.equations() && is_logic(rows_.f, row)) {
       const auto binaries = influence_.of_equation(row);
       triggered.insert(binaries.begin(), binaries.end());

@@ -118,9 +118,9 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
       binaries.insert(of_row.begin(), of_row.end());
     }
     reasons.emplace_back(binaries.begin(), binaries.end());
-  } else if (system.structurally_solvable() && !verdict.equations.empty()) {
+  } else if (system.structurally_solvable() && !verdict.failure.equations.empty()) {
     Dependence dependence(system, model, influence);
-    for (const int equation : verdict.equations) dependence.add_equation(equation);
+    for (const int equation : verdict.failure.equations) dependence.add_equation(equation);
     reasons.push_back(dependence.binaries());
   }
   return reasons;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
-#include "solvers/budget/check_budget.hpp"
+#include "solvers/blocks/newton.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
 namespace mti {
@@ -24,6 +24,7 @@ class BlockSystem {
       : f_(f), block_(block), v_(v), at_(at), matrix_(block, at.states) {}
 
   [[nodiscard]] int size() const { return static_cast<int>(block_.unknowns.size()); }
+  [[nodiscard]] SolveFailure failure(SolveFailure::Kind kind) const { return failure_of(block_, kind); }
 
   [[nodiscard]] Eigen::VectorXd residual() const {
     Eigen::VectorXd r(size());
@@ -110,7 +111,7 @@ class BlockSystem {
 BlockSolution solve_linear(BlockSystem& system) {
   BlockSolution solution;
   solution.factor = LuFactor(system.size(), system.jacobian());
-  if (solution.factor.singular()) return {BlockStatus::singular, {}};
+  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
   constexpr int refinements = 3;
   for (int i = 0; i <= refinements; ++i) {
     const Eigen::VectorXd r = system.residual();
@@ -120,63 +121,56 @@ BlockSolution solve_linear(BlockSystem& system) {
   return solution;
 }
 
-/// Weighted size of a step: relative to the unknowns' own size, so that units do not matter. What rounding
-/// alone can do is none: an unknown that is 0 never comes to rest relative to its size.
-double step_size(const Eigen::VectorXd& step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale,
-                 const Eigen::VectorXd& noise) {
-  double largest = 0.0;
+/// The size of a step relative to w or to the largest step so far. What rounding alone can do is none: an
+/// unknown that is 0 never comes to rest relative to its size.
+double size_beyond_noise(Eigen::VectorXd step, const Eigen::VectorXd& w, const Eigen::VectorXd& scale,
+                         const Eigen::VectorXd& noise) {
   for (Eigen::Index i = 0; i < step.size(); ++i)
-    if (!(std::abs(step[i]) <= noise[i]))
-      largest = std::max(largest, std::abs(step[i]) / std::max({std::abs(w[i]), scale[i], 1e-300}));
-  return largest;
+    if (std::abs(step[i]) <= noise[i]) step[i] = 0.0;
+  return relative_size(step, w, scale.cwiseMax(1e-300));
 }
 
 BlockSolution solve_newton(BlockSystem& system) {
-  BlockSolution solution;
+  const NewtonProblem problem{[&] { return system.unknowns(); }, [&] { return system.residual(); },
+                              [&] { return LuFactor(system.size(), system.jacobian()); },
+                              [&](const Eigen::VectorXd& w) { system.set(w); }};
   Eigen::VectorXd scale = system.unknowns().cwiseAbs();
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    check_budget();
-    solution.factor = LuFactor(system.size(), system.jacobian());
-    if (solution.factor.singular()) return {BlockStatus::singular, {}};
-    const Eigen::VectorXd w = system.unknowns(), r = system.residual();
-    const Eigen::VectorXd step = -solution.factor.solve(r);
-    const Eigen::VectorXd rounding = system.rounding(), noise = solution.factor.magnify(rounding);
-    const double size = step_size(step, w, scale, noise);
-    if (size <= 16.0 * machine_epsilon || (r.cwiseAbs() - rounding).maxCoeff() <= 0.0) return solution;
-    scale = scale.cwiseMax(step.cwiseAbs());
-    double damping = 1.0;
-    for (; damping >= smallest_damping; damping *= 0.5) {
-      system.set(w + damping * step);
-      const Eigen::VectorXd next = solution.factor.solve(system.residual());
-      if (next.allFinite() && step_size(next, w, scale, noise) <= (1.0 - 0.5 * damping) * size) break;
+  NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
+    const Eigen::VectorXd rounding = system.rounding(), noise = from.factor.magnify(rounding);
+    const double size = size_beyond_noise(from.step, from.w, scale, noise);
+    if (size <= 16.0 * machine_epsilon || (from.residual.cwiseAbs() - rounding).maxCoeff() <= 0.0)
+      return NewtonProgress::at_rest;
+    scale = scale.cwiseMax(from.step.cwiseAbs());
+    // The natural monotonicity test: a part of the step is taken if the next step, by the same J, is shorter.
+    for (double damping = 1.0; damping >= smallest_damping; damping *= 0.5) {
+      problem.enter(from.w - damping * from.step);
+      const Eigen::VectorXd next = from.factor.solve(problem.residual());
+      if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * size)
+        return NewtonProgress::moved;
       // At rounding level no step improves the residual any more: the iterate is as good as it gets.
-      if (size < 1e-10) return solution;
+      if (size < 1e-10) return NewtonProgress::at_rest;
     }
-    if (damping < smallest_damping) break;
-  }
-  solution.status = BlockStatus::no_convergence;
-  return solution;
+    return NewtonProgress::stuck;
+  });
+  if (solution.solved()) return {{}, std::move(solution.factor)};
+  return {system.failure(solution.failure), {}};
 }
 
 /// One equation in one unknown: affine, since the function is multilinear. a + b·w = 0.
 BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::span<double> v) {
   const int equation = block.equations.front(), unknown = block.unknowns.front();
   double& w = v[at(unknown)];
-  BlockSolution solution;
   double slope = 0.0, slope_size = 0.0;
   f.gradient(equation, v, [&](int signal, double part) {
     if (signal != unknown) return;
     slope += part;
     slope_size += std::abs(part);
   });
-  if (!std::isfinite(slope) || std::abs(slope) <= 16.0 * machine_epsilon * slope_size) {
-    solution.status = BlockStatus::singular;
-    return solution;
-  }
+  if (!std::isfinite(slope) || std::abs(slope) <= 16.0 * machine_epsilon * slope_size)
+    return {failure_of(block, SolveFailure::Kind::singular), {}};
   w = 0.0;
   w = -f.value(equation, v) / slope;
-  solution.factor = LuFactor(slope);
-  return solution;
+  return {{}, LuFactor(slope)};
 }
 
 }  // namespace
@@ -212,14 +206,14 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
   BlockSystem system(f, block, v, series);
   if (block.linear) return solve_linear(system);
   BlockSolution first = solve_newton(system);
-  if (first.status == BlockStatus::solved || block.differentiated()) return first;
+  if (first.solved() || block.differentiated()) return first;
   const Eigen::VectorXd guessed = system.read(guess);
   const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
   // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.
   for (const Eigen::VectorXd& start : {guessed, size, Eigen::VectorXd(-size)}) {
     system.set(start);
     BlockSolution next = solve_newton(system);
-    if (next.status == BlockStatus::solved) return next;
+    if (next.solved()) return next;
   }
   return first;
 }
@@ -227,7 +221,7 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
 BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                               std::span<const double> guess, const BlockSeries& series) {
   BlockSolution solution = solve_block(f, block, v, guess, series);
-  if (solution.status != BlockStatus::solved) return solution;
+  if (!solution.solved()) return solution;
   const auto value = [&](int unknown) { return v[at(unknown)]; };
   if (!block.differentiated())
     for (const int unknown : block.unknowns) series.enter(unknown, 0, {value(unknown), 0.0});

@@ -5,17 +5,18 @@
 
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/blocks/rank_deficiency.hpp"
+#include "solvers/blocks/solve_failure.hpp"
 #include "solvers/linear_algebra/lu_factor.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
 namespace mti {
 
-enum class BlockStatus { solved, singular, no_convergence };
-
 /// Outcome of solving one block; the unknowns themselves are in v.
 struct BlockSolution {
-  BlockStatus status = BlockStatus::solved;
-  LuFactor factor;  ///< of the block's Jacobian at the solution
+  SolveFailure failure;  ///< of kind `singular` or `no_convergence`, with the block's equations and unknowns
+  LuFactor factor;       ///< of the block's Jacobian at the solution
+
+  [[nodiscard]] bool solved() const noexcept { return !failure; }
 };
 
 /// Where a differentiated block finds the Taylor coefficients it needs, and Dirac parts as order −1. Rows of

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/blocks/newton.hpp"
 
 namespace mti {
 namespace {
@@ -40,8 +41,8 @@ QuasiSteady::QuasiSteady(const SolutionPlan& plan, const Signature& signature, d
   for (std::size_t i = 0; i < unknowns_.size(); ++i) column_[at(unknowns_[i])] = static_cast<int>(i);
 }
 
-/// A_δ and ∂f/∂ẋ at v. False if A_δ is singular.
-bool QuasiSteady::assemble(const RowMap& f, std::span<const double> v) {
+/// A_δ at v, and ∂f/∂ẋ beside it.
+LuFactor QuasiSteady::assemble(const RowMap& f, std::span<const double> v) {
   const int size = static_cast<int>(unknowns_.size());
   std::vector<Eigen::Triplet<double>> entries, rates;
   for (int j = 0; j < size; ++j)
@@ -53,36 +54,52 @@ bool QuasiSteady::assemble(const RowMap& f, std::span<const double> v) {
       entries.emplace_back(j, column, state ? delta_ * slope : slope);
       if (signal < states_) rates.emplace_back(j, signal, slope);
     });
-  factor_ = LuFactor(size, entries);
   of_rates_.resize(size, states_);
   of_rates_.setFromTriplets(rates.begin(), rates.end());
-  return !factor_.singular();
+  return {size, entries};
+}
+
+/// One value for each of the equations.
+template <class Value>
+Eigen::VectorXd QuasiSteady::of_equations(Value value) const {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(equations_.size()));
+  for (Eigen::Index j = 0; j < values.size(); ++j) values[j] = value(equations_[at(j)]);
+  return values;
 }
 
 /// f(ẋ, x + δ·ẋ, y) = 0 by Newton's method from v.
 bool QuasiSteady::step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x) {
   const auto size = static_cast<Eigen::Index>(unknowns_.size());
-  Eigen::VectorXd r(size), rounding(size);
-  for (int iteration = 0; iteration < most_newton_iterations; ++iteration) {
+  const auto move_states = [&] {
     for (int i = 0; i < states_; ++i) v[at(states_ + i)] = x[i] + delta_ * v[at(i)];
-    for (Eigen::Index j = 0; j < size; ++j) {
-      r[j] = f.value(equations_[at(j)], v);
-      rounding[j] = 8.0 * machine_epsilon * f.magnitude(equations_[at(j)], v);
-    }
-    if (!r.allFinite() || !assemble(f, v)) return false;
-    const Eigen::VectorXd change = factor_.solve(r), noise = factor_.magnify(rounding);
+  };
+  const NewtonProblem problem{
+      [&] {
+        Eigen::VectorXd w(size);
+        for (Eigen::Index i = 0; i < size; ++i) w[i] = v[at(unknowns_[at(i)])];
+        return w;
+      },
+      [&] { return of_equations([&](int equation) { return f.value(equation, v); }); },
+      [&] { return assemble(f, v); },
+      [&](const Eigen::VectorXd& w) {
+        for (Eigen::Index i = 0; i < size; ++i) v[at(unknowns_[at(i)])] = w[i];
+        move_states();
+      }};
+  move_states();
+  NewtonSolution solution = newton(problem, most_newton_iterations, [&](const NewtonStep& from) {
     constexpr double settled = 1e-10;
-    bool done = true;
-    for (Eigen::Index i = 0; i < size; ++i) {
-      double& w = v[at(unknowns_[at(i)])];
-      w -= change[i];
-      done = done && std::abs(change[i]) <= settled * std::abs(w) + noise[i];
-    }
-    if (!done) continue;
-    for (int i = 0; i < states_; ++i) v[at(states_ + i)] = x[i] + delta_ * v[at(i)];
-    return true;
-  }
-  return false;
+    const Eigen::VectorXd noise = from.factor.magnify(
+        of_equations([&](int equation) { return 8.0 * machine_epsilon * f.magnitude(equation, v); }));
+    return take_full_step(problem, from, [&](const Eigen::VectorXd& change, const Eigen::VectorXd& w) {
+      return (change.array().abs() <= settled * w.array().abs() + noise.array()).all();
+    });
+  });
+  factor_ = std::move(solution.factor);
+  return solution.solved();
+}
+
+Eigen::VectorXd QuasiSteady::errors(const RowMap& f, const TaylorSeries& series, int k) const {
+  return of_equations([&](int equation) { return f.coefficient(equation, series, k).error; });
 }
 
 Eigen::VectorXd QuasiSteady::magnified(const Eigen::VectorXd& known, const Eigen::VectorXd& of_x) const {
@@ -134,12 +151,10 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     for (int pass = 0; pass < most_passes && solved; ++pass) {
       const Eigen::VectorXd before = moved;
       error_x = error_moved;
-      Eigen::VectorXd x = moved, x_2, left_open(static_cast<Eigen::Index>(found.equations_.size()));
+      Eigen::VectorXd x = moved, x_2;
       for (int step = 0; step < steps && solved; ++step) {
         solved = found.step(f, point, x);
-        for (Eigen::Index j = 0; solved && j < left_open.size(); ++j)
-          left_open[j] = f.coefficient(found.equations_[at(j)], known, 0).error;
-        if (solved) error = found.magnified(left_open, error_x);
+        if (solved) error = found.magnified(found.errors(f, known, 0), error_x);
         for (int i = 0; i < n && solved; ++i) {
           x[i] = point[at(signature.state_row(i))];
           if (const int column = found.column_[at(i)]; column >= 0)  // others are held in this mode
@@ -163,10 +178,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     }
     TaylorSeries slow = known;
     for (int i = 0; i < n; ++i) slow.at(signature.state_row(i), 0).error = error_moved[i];
-    Eigen::VectorXd of_slopes(error.size());
-    for (Eigen::Index j = 0; j < error.size(); ++j)
-      of_slopes[j] = f.coefficient(found.equations_[at(j)], slow, 0).error;
-    of_slopes = found.factor_.magnify(of_slopes);
+    const Eigen::VectorXd of_slopes = found.factor_.magnify(found.errors(f, slow, 0));
     for (std::size_t i = 0; i < found.unknowns_.size(); ++i) {
       const int unknown = found.unknowns_[i];
       const auto column = static_cast<Eigen::Index>(i);
@@ -192,27 +204,23 @@ void QuasiSteady::enter_order_0(std::vector<double>& v, TaylorSeries& series) co
 
 void QuasiSteady::solve_stage(const RowMap& f, TaylorSeries& series, int k) const {
   const auto size = static_cast<Eigen::Index>(unknowns_.size());
-  Eigen::VectorXd error_x(states_), value(size), error(size);
+  Eigen::VectorXd error_x(states_);
   for (int i = 0; i < states_; ++i) {
     const Ball slope = series.at(i, k - 1);
     series.at(states_ + i, k) = {slope.value / k, 0.0};
     error_x[i] = slope.error / k;
   }
   for (const int unknown : unknowns_) series.at(unknown, k) = {};
-  for (Eigen::Index j = 0; j < size; ++j) value[j] = -f.coefficient(equations_[at(j)], series, k).value;
-  value = factor_.solve(value);
+  const Eigen::VectorXd value =
+      factor_.solve(of_equations([&](int equation) { return -f.coefficient(equation, series, k).value; }));
   for (Eigen::Index i = 0; i < size; ++i) {
     const int unknown = unknowns_[at(i)];
     series.at(unknown, k) = {value[i], 0.0};
     if (unknown < states_) series.at(states_ + unknown, k).value += delta_ * value[i];
   }
-  const auto left_open = [&] {
-    for (Eigen::Index j = 0; j < size; ++j) error[j] = f.coefficient(equations_[at(j)], series, k).error;
-    return error;
-  };
-  const Eigen::VectorXd of_values = magnified(left_open(), error_x);
+  const Eigen::VectorXd of_values = magnified(errors(f, series, k), error_x);
   for (int i = 0; i < states_; ++i) series.at(states_ + i, k).error = error_x[i];
-  const Eigen::VectorXd of_slopes = factor_.magnify(left_open());
+  const Eigen::VectorXd of_slopes = factor_.magnify(errors(f, series, k));
   for (Eigen::Index i = 0; i < size; ++i) {
     const int unknown = unknowns_[at(i)];
     if (unknown >= states_) {

@@ -45,7 +45,11 @@ class QuasiSteady {
   QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
 
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
-  bool assemble(const RowMap& f, std::span<const double> v);
+  [[nodiscard]] LuFactor assemble(const RowMap& f, std::span<const double> v);
+  template <class Value>
+  [[nodiscard]] Eigen::VectorXd of_equations(Value value) const;
+  /// Of Taylor coefficient k of each equation: what the series leaves open about it.
+  [[nodiscard]] Eigen::VectorXd errors(const RowMap& f, const TaylorSeries& series, int k) const;
   /// Of the unknowns, with what is known being off by `known` in each equation; ẋ's stand for x/δ.
   [[nodiscard]] Eigen::VectorXd magnified(const Eigen::VectorXd& known, const Eigen::VectorXd& of_x) const;
   [[nodiscard]] bool damps(const std::vector<int>& fast, const Eigen::VectorXd& scale) const;

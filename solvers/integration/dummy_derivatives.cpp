@@ -88,7 +88,7 @@ DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int st
       std::vector<double> weight;
       for (const int j : candidates) {
         const auto column = at(j);
-        if (derivatives(block, column, states) < level) continue;
+        if (derivatives(block, column, states) < level) continue;  // no derivative is left to be one
         allowed.push_back(j);
         weight.push_back(block.unknowns[column] < states ? 1.0 : preference_for_algebraic);
       }

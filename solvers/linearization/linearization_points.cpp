@@ -51,22 +51,25 @@ class Solver {
 constexpr std::size_t most_motion_names = 6;
 
 std::string why_not(const Model& model, const Motion& motion) {
+  const SolveFailure& failure = motion.failure();
+  const bool structure = failure.kind == SolveFailure::Kind::structure;
   std::vector<std::string> equations, signals;
-  for (const int row : motion.culprits())
+  for (const int row : failure.equations)
     equations.push_back(equation_name(model, motion.system().mode, row));
-  for (const int row : motion.undetermined()) signals.push_back(model.signature.row_name(row));
-  if (motion.status() == Motion::Status::unsolvable_structure)
-    for (const int row : motion.system().ambiguous) signals.push_back(model.signature.row_name(row));
+  for (const int row : structure ? motion.system().ambiguous : failure.signals)
+    signals.push_back(model.signature.row_name(row));
   const std::string in_equations =
       equations.empty() ? "" : ": equations " + name_list(equations, most_motion_names);
   const std::string of_signals =
       signals.empty() ? "" : "; not determined: " + name_list(signals, most_motion_names);
-  switch (motion.status()) {
-    case Motion::Status::contradiction:
+  switch (failure.kind) {
+    case SolveFailure::Kind::contradiction:
+    case SolveFailure::Kind::off_position:
       return "the equations contradict each other or the states" + in_equations + of_signals;
-    case Motion::Status::no_convergence:
+    case SolveFailure::Kind::no_convergence:
       return "no solution of the equations was found" + in_equations;
-    case Motion::Status::refused:
+    case SolveFailure::Kind::jumping_coefficient:
+    case SolveFailure::Kind::product_of_impulses:
       return "what the states become would depend on how the model is written" + in_equations;
     default:
       return "rates and algebraic signals do not follow from states and inputs" + in_equations + of_signals;
@@ -154,7 +157,7 @@ LinearizationPoint in_mode(const Model& model, LinearizationPoint point, const M
 LinearizationPoint consistent_point(const Model& model, LinearizationPoint point) {
   Solver solver(model);
   const auto motion = solver.solve(point, false);
-  if (motion->status() != Motion::Status::solved)
+  if (!motion->solved())
     throw InvalidModel("inconsistent-mode", "",
                        "there is no consistent point in this mode: " + why_not(model, *motion));
   point.v = motion->v();
@@ -196,7 +199,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   Solver solver(model);
   for (LinearizationPoint& point : collector.points()) {
     const auto motion = solver.solve(point, true);
-    if (motion->status() == Motion::Status::solved)
+    if (motion->solved())
       point.v = motion->v();
     else  // rates and algebraic signals as the integrator has them
       std::copy_n(motion->v().begin() + model.signature.input_row(0), model.signature.m(),

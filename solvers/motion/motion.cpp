@@ -45,13 +45,12 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
                const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
-  const bool varies = base && rows != nullptr && base->status_ == Status::solved && !base->base_ &&
-                      !base->quasi_steady_ && system_->graph && base->system_->plan == system_->plan &&
-                      instant.z_before.empty();
+  const bool varies = base && rows != nullptr && base->solved() && !base->base_ && !base->quasi_steady_ &&
+                      system_->graph && base->system_->plan == system_->plan && instant.z_before.empty();
   if (varies && system_->structurally_solvable()) {
     base_ = std::move(base);
     solve_variation(instant, *rows);
-    if (status_ != Status::solved ||
+    if (!solved() ||
         !relaxes_within(accuracy_.resolution, model_.signature, *system_->plan, accuracy_, v_, series_))
       return;
     base_.reset();
@@ -63,10 +62,11 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
   } else if (system_->structurally_solvable()) {
     solve(instant);
   } else {
-    status_ = Status::unsolvable_structure;
-    culprits_ = system_->broken_equations;
-    culprits_.insert(culprits_.end(), system_->plan->over_determined.begin(),
-                     system_->plan->over_determined.end());
+    const std::vector<int>& over_determined = system_->plan->over_determined;
+    failure_.kind = SolveFailure::Kind::structure;
+    failure_.equations = system_->broken_equations;
+    failure_.equations.insert(failure_.equations.end(), over_determined.begin(), over_determined.end());
+    failure_.signals = over_determined.empty() ? system_->ambiguous : system_->plan->under_determined;
   }
   v_.resize(at(model.signature.size()));
 }
@@ -90,7 +90,8 @@ void Motion::solve(const Instant& instant) {
   whole_stages_ = 1;
   if (!vouched_ && !hold_quasi_steady(instant)) return;
   examine_coefficients({model_, *system_, accuracy_, instant, v_, series_}, before_, restart_);
-  if (!accept_restart() || system_->plan->algebraic_states.empty()) return;
+  failure_ = restart_.failure;
+  if (!solved() || system_->plan->algebraic_states.empty()) return;
   extend(1);  // their slopes follow from the next order
   for (const int row : system_->plan->algebraic_states)
     v_[at(row - model_.signature.n())] = series_.at(row - model_.signature.n(), 0).value;
@@ -174,29 +175,16 @@ bool Motion::begin(const Instant& instant, const DueLaws& laws) {
   before_ = values_before(place);
   if (!instant.has_past) v_ = before_;
   restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws);
-  return accept_restart();
-}
-
-/// Takes over why there is no restart.
-bool Motion::accept_restart() {
-  if (restart_.done()) return true;
-  using Reason = Restart::Status;
-  status_ = restart_.status == Reason::contradiction || restart_.status == Reason::off_position
-                ? Status::contradiction
-            : restart_.status == Reason::not_unique     ? Status::not_unique
-            : restart_.status == Reason::no_convergence ? Status::no_convergence
-                                                        : Status::refused;
-  culprits_ = restart_.equations;
-  undetermined_ = restart_.unknowns;
-  return false;
+  failure_ = restart_.failure;
+  return solved();
 }
 
 bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep) {
   check_budget();
   BlockSolution solution =
       solve_and_carry(system_->f, block, v_, instant.guess, {&series_, model_.signature.n()});
-  if (solution.status != BlockStatus::solved) {
-    explain(block, solution.status);
+  if (!solution.solved()) {
+    failure_ = failure_of_motion(block, std::move(solution.failure));
     return false;
   }
   if (keep != nullptr) *keep = std::move(solution.factor);
@@ -204,26 +192,14 @@ bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, Lu
   return true;
 }
 
-void Motion::explain(const SolutionBlock& block, BlockStatus status) {
-  culprits_ = block.equations;
-  if (status == BlockStatus::no_convergence) {
-    status_ = Status::no_convergence;
-    return;
-  }
-  // With those solved before it, where they are of one stage.
+/// The null vectors of a singular block, together with the blocks solved before it where all are of one stage.
+SolveFailure Motion::failure_of_motion(const SolutionBlock& block, SolveFailure failure) {
+  if (failure.kind != SolveFailure::Kind::singular) return failure;
   const auto blocks = at(&block - system_->plan->blocks.data()) + 1;
-  RankDeficiency singularity =
-      block.differentiated()
-          ? explain_block(system_->f, block, v_, {&series_, model_.signature.n()})
-          : explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_);
-  rank_ = singularity.rank;
-  size_ = singularity.size;
-  // Where Newton's method met a singular Jacobian on its way, the equations may well have a solution.
-  status_ = !singularity.contradiction ? Status::not_unique
-            : block.linear             ? Status::contradiction
-                                       : Status::no_convergence;
-  culprits_ = std::move(singularity.equations);
-  undetermined_ = std::move(singularity.unknowns);
+  return examined(SolveFailure::Stage::motion, block,
+                  block.differentiated()
+                      ? explain_block(system_->f, block, v_, {&series_, model_.signature.n()})
+                      : explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_));
 }
 
 void Motion::make_room(int order) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "mti/multilinear/row_map.hpp"
@@ -27,15 +26,6 @@ namespace mti {
 /// within the resolution of time are quasi-steady (solvers/blocks/quasi_steady.hpp).
 class Motion {
  public:
-  enum class Status {
-    solved,
-    unsolvable_structure,
-    contradiction,
-    not_unique,
-    no_convergence,
-    refused,  ///< what the restart gives would depend on how the model is written
-  };
-
   /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
   /// blocks whose equations changed and those that depend on them. `rows` are the model's.
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
@@ -46,16 +36,12 @@ class Motion {
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
          const Instant& instant, const DueLaws& laws);
 
-  [[nodiscard]] Status status() const noexcept { return status_; }
-  /// Equations that stand in the way of a solution.
-  [[nodiscard]] const std::vector<int>& culprits() const noexcept { return culprits_; }
-  /// Rows of S without a unique value, if the status is not_unique.
-  [[nodiscard]] const std::vector<int>& undetermined() const noexcept { return undetermined_; }
+  [[nodiscard]] bool solved() const noexcept { return !failure_; }
+  /// Why there is no motion: its restart's failure, or that of its equations.
+  [[nodiscard]] const SolveFailure& failure() const noexcept { return failure_; }
   [[nodiscard]] const ModeSystem& system() const noexcept { return *system_; }
   [[nodiscard]] const std::shared_ptr<const ModeSystem>& shared_system() const noexcept { return system_; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
-  /// Rank and size of the matrix that had no full rank; size 0 if it was not that.
-  [[nodiscard]] std::pair<int, int> rank() const noexcept { return {rank_, size_}; }
   /// Jumps and impulses with which it begins.
   [[nodiscard]] const Restart& restart() const noexcept { return restart_; }
   /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
@@ -80,10 +66,9 @@ class Motion {
   bool hold_quasi_steady(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws);
-  bool accept_restart();
   void solve_variation(const Instant& instant, const UnfrozenRows& rows);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep);
-  void explain(const SolutionBlock& block, BlockStatus status);
+  [[nodiscard]] SolveFailure failure_of_motion(const SolutionBlock& block, SolveFailure failure);
   [[nodiscard]] const LuFactor& factor(int block) const;
   void make_room(int order);
   void enter_known(int k);
@@ -100,9 +85,7 @@ class Motion {
   double t_;
   const std::vector<InputPiece> pieces_;  ///< a copy: a motion outlives the instant that it begins at
   std::vector<double> v_;
-  Status status_ = Status::solved;
-  std::vector<int> culprits_, undetermined_;
-  int rank_ = 0, size_ = 0;
+  SolveFailure failure_;
   Restart restart_;
   std::vector<double> before_;  ///< v before the restart
   std::shared_ptr<const Motion> base_;

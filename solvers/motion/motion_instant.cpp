@@ -21,7 +21,7 @@ void Motion::enter_instant(const Instant& instant) {
 }
 
 double Motion::rate_of_beginning(int row) {
-  if (!left_ || quasi_steady_ || status_ != Status::solved) return std::numeric_limits<double>::infinity();
+  if (!left_ || quasi_steady_ || !solved()) return std::numeric_limits<double>::infinity();
   if (beginnings_.orders() == 0) {
     const Signature& signature = model_.signature;
     beginnings_.take_order_0(series_);

@@ -113,7 +113,7 @@ std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& m
   const Accuracy accuracy(model, model.experiment.rtol, model.experiment.atol);
   const Motion motion(model, system, accuracy, start);
   SystemJacobianRank result;
-  result.consistent = motion.status() == Motion::Status::solved;
+  result.consistent = motion.solved();
   std::vector<double> v = result.consistent ? motion.v() : start.v;
 
   const auto place_of = [&](const SolutionBlock& block) {
@@ -125,8 +125,7 @@ std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& m
     // Blocks that come later see the solution of this one, where there is one.
     if (!result.consistent && plan.plain()) {
       std::vector<double> solved = v;
-      if (solve_block(system->f, block, solved, start.guess, {}).status == BlockStatus::solved)
-        v = std::move(solved);
+      if (solve_block(system->f, block, solved, start.guess, {}).solved()) v = std::move(solved);
     }
     auto place = place_of(block);
     if (is_singular(block, place.second)) singular.push_back(std::move(place));

@@ -57,9 +57,9 @@ class Balance {
       if (rests(block, series)) continue;
       const BlockSolution solution =
           solve_and_carry(place_.system.f, block, place_.v, place_.instant.guess, series);
-      if (solution.status == BlockStatus::solved) continue;
+      if (solution.solved()) continue;
       failed_ = b;
-      return refusal(place_, block, solution.status, series);
+      return {failure_of_restart(place_, block, solution.failure, series)};
     }
     return result;
   }

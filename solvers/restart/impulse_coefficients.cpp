@@ -30,7 +30,7 @@ class Examination {
       int weights = 0;
       for (const RowMap::Factor& factor : factors) weights += impulsive_[at(factor.signal)];
       if (weights > 1) {
-        refuse(Restart::Status::product_of_impulses, equation);
+        refuse(SolveFailure::Kind::product_of_impulses, equation);
         for (const RowMap::Factor& factor : factors)
           if (impulsive_[at(factor.signal)] != 0) unknowns_.insert(factor.signal);
       }
@@ -38,13 +38,13 @@ class Examination {
     }
     for (const auto& [signal, coefficient] : coefficients) {
       if (std::abs(coefficient.after - coefficient.before) <= coefficient.error) continue;
-      refuse(Restart::Status::jumping_coefficient, equation);
+      refuse(SolveFailure::Kind::jumping_coefficient, equation);
       name_what_jumps(equation, signal);
     }
   }
 
   void finish() {
-    for (const int row : unknowns_) restart_.unknowns.push_back(row);
+    for (const int row : unknowns_) restart_.failure.signals.push_back(row);
   }
 
  private:
@@ -101,11 +101,12 @@ class Examination {
     return error;
   }
 
-  void refuse(Restart::Status status, int equation) {
-    if (!restart_.done() && restart_.status != status) return;
-    restart_.status = status;
-    if (std::find(restart_.equations.begin(), restart_.equations.end(), equation) == restart_.equations.end())
-      restart_.equations.push_back(equation);
+  void refuse(SolveFailure::Kind kind, int equation) {
+    if (!restart_.done() && restart_.failure.kind != kind) return;
+    restart_.refuse(kind);
+    std::vector<int>& equations = restart_.failure.equations;
+    if (std::find(equations.begin(), equations.end(), equation) == equations.end())
+      equations.push_back(equation);
   }
 
   void name_what_jumps(int equation, int weight) {
@@ -147,8 +148,7 @@ class KnownValues {
       for (const RowMap::Term& term : place_.system.f.terms(equation))
         for (const RowMap::Factor& factor : place_.system.f.factors(term.column))
           enough = enough && known_[at(factor.signal)] != 0;
-    enough = enough &&
-             solve_block(place_.system.f, plain, v_, place_.instant.guess, {}).status == BlockStatus::solved;
+    enough = enough && solve_block(place_.system.f, plain, v_, place_.instant.guess, {}).solved();
     if (!enough)
       for (const int unknown : block.unknowns) known_[at(unknown)] = 0;
   }

@@ -109,7 +109,8 @@ class LinearRestart {
   /// A singular matrix, explained at stage −1.
   Restart refuse(const SolutionBlock& block) {
     std::vector<Ball> dirac(place_.v.size());
-    return refusal(place_, block, BlockStatus::singular, {&place_.series, n_, &dirac, place_.instant.v});
+    return {failure_of_restart(place_, block, failure_of(block, SolveFailure::Kind::singular),
+                               {&place_.series, n_, &dirac, place_.instant.v})};
   }
 
   Restart conclude() {

@@ -51,8 +51,8 @@ class PositionProjection {
       if (k > last_stage_) break;
       for (const SolutionBlock& block : stage.blocks) {
         const BlockSolution solution = solve_and_carry(f, block, place_.v, place_.instant.guess, series);
-        if (solution.status == BlockStatus::solved) continue;
-        result_ = refusal(place_, block, solution.status, series);
+        if (solution.solved()) continue;
+        result_.failure = failure_of_restart(place_, block, solution.failure, series);
         return false;
       }
       for (const SolutionPlan::Condition& condition : stage.conditions) {
@@ -148,8 +148,8 @@ class PositionProjection {
   /// Checks whether the residuals are within the error bound of x.
   void examine() {
     if (!off_.empty() && result_.done()) {
-      result_.status = Restart::Status::off_position;
-      result_.equations = off_;
+      result_.refuse(SolveFailure::Kind::off_position);
+      result_.failure.equations = off_;
     }
     if (slides_) return;
     const Signature& signature = place_.model.signature;
@@ -157,13 +157,13 @@ class PositionProjection {
       const int row = signature.state_row(i);
       const double moved = std::abs(place_.v[at(row)] - place_.instant.v[at(row)]);
       if (moved <= own_accuracy * place_.series.at(row, 0).error) continue;
-      result_.unknowns.push_back(row);
-      result_.status = Restart::Status::off_position;
+      result_.refuse(SolveFailure::Kind::off_position);
+      result_.failure.signals.push_back(row);
     }
-    if (result_.status != Restart::Status::off_position || !result_.equations.empty()) return;
+    if (result_.done() || !result_.failure.equations.empty()) return;
     for (const SolutionPlan::Stage& stage : plan_.early)
       for (const SolutionPlan::Condition& condition : stage.conditions)
-        if (condition.order == 0) result_.equations.push_back(condition.equation);
+        if (condition.order == 0) result_.failure.equations.push_back(condition.equation);
   }
 
   const RestartPlace& place_;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
 #include "mti/model/model.hpp"
@@ -23,24 +22,17 @@ struct ImpulsivePart {
 /// How a motion begins in a mode whose equations the left limits x⁻ need not fulfil (docs/restarts.md,
 /// "Stages"): the limit of an implicit Euler step of length h → 0.
 struct Restart {
-  enum class Status {
-    done,
-    contradiction,  ///< what differentiation asks of x has no solution
-    not_unique,     ///< a state or a weight is not determined
-    no_convergence,
-    off_position,         ///< constraints on positions are violated: x would have to jump by more than Dirac
-    jumping_coefficient,  ///< what multiplies a weight jumps itself
-    product_of_impulses,  ///< and no scaling decides it
-  };
-  Status status = Status::done;
-  std::vector<int> equations = {};  ///< that stand in the way
-  std::vector<int> unknowns = {};   ///< rows of S concerned
+  SolveFailure failure = {};     ///< why there is none
   std::vector<Ball> dirac = {};  ///< by row of S: weights; of ẋ the jump of x. Empty: nothing was balanced
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
   std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
-  int rank = 0, size = 0;                  ///< of the matrix, if it is singular; size 0: not examined
 
-  [[nodiscard]] bool done() const noexcept { return status == Status::done; }
+  [[nodiscard]] bool done() const noexcept { return !failure; }
+  /// There is none, for this reason.
+  void refuse(SolveFailure::Kind kind) {
+    failure.kind = kind;
+    failure.stage = SolveFailure::Stage::restart;
+  }
   /// Weights that stand out of their errors, of ẋ too, ascending by row.
   [[nodiscard]] std::vector<ImpulsivePart> impulsive_parts() const;
 };
@@ -55,12 +47,16 @@ struct RestartPlace {
   TaylorSeries& series;    ///< room for the orders of the plan; known signals are entered
 };
 
-/// A block that could not be solved, by what its matrix tells.
-[[nodiscard]] Restart refusal(const RestartPlace& place, const SolutionBlock& block, BlockStatus status,
-                              const BlockSeries& series);
+/// The failure of a block as one of the restart: a singular block is examined with `series` as its solver
+/// left them, and where Dirac parts are balanced together with all other blocks of the balance, if it is not
+/// too large.
+[[nodiscard]] SolveFailure failure_of_restart(const RestartPlace& place, const SolutionBlock& block,
+                                              SolveFailure failure, const BlockSeries& series);
 
-/// Why there is no restart, in the model's names; empty if there is.
-[[nodiscard]] std::string describe(const Restart& restart, const Model& model, const Mode& mode);
+/// The row of S that messages name: the jump of x is sought as the Dirac part of ẋ.
+[[nodiscard]] inline int named_row(const Signature& signature, int unknown) {
+  return unknown < signature.n() ? unknown + signature.n() : unknown;
+}
 
 /// Finds x⁺ and lower derivatives in the series, with the weights of impulses.
 ///

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
+#include "solvers/blocks/newton.hpp"
 #include "solvers/restart/impulse_orders.hpp"
 #include "solvers/restart/known_impulses.hpp"
 
@@ -19,6 +20,28 @@ namespace {
 struct Monomial {
   double coefficient = 0.0;
   std::vector<int> unknowns;
+};
+
+/// Orders that differ by no more are the same.
+constexpr double same_order = 1e-9;
+
+/// coefficient · Π w, without the factor at `left_out` if it is one.
+double product_of(const Monomial& monomial, const Eigen::VectorXd& w,
+                  std::size_t left_out = std::numeric_limits<std::size_t>::max()) {
+  double product = monomial.coefficient;
+  for (std::size_t a = 0; a < monomial.unknowns.size(); ++a)
+    if (a != left_out) product *= w[monomial.unknowns[a]];
+  return product;
+}
+
+/// What is left of the rows for one choice of orders as h → 0, in those unknowns that it leaves open.
+struct LeadingSystem {
+  const std::vector<std::vector<Monomial>>& rows;
+  const std::vector<double>& orders;
+  std::vector<int> open;
+  std::vector<Eigen::Index> column;  ///< by unknown: its place in `open`, or −1
+
+  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(open.size()); }
 };
 
 class ScaledImpulses {
@@ -50,11 +73,11 @@ class ScaledImpulses {
     }
     for (std::vector<double>& one : orders) solve_leading(std::move(one));
     if (solutions_.size() != 1) {
-      refuse(Restart::Status::product_of_impulses, restart);
+      refuse(SolveFailure::Kind::product_of_impulses, restart);
       return;
     }
     if (a_leading_term_jumps(solutions_.front().orders))
-      refuse(Restart::Status::jumping_coefficient, restart);
+      refuse(SolveFailure::Kind::jumping_coefficient, restart);
     else
       enter(restart);
   }
@@ -126,16 +149,20 @@ class ScaledImpulses {
       if (largest == 0.0) continue;
       auto& terms = leading.emplace_back();
       for (const Monomial& monomial : row)
-        if (order_of(monomial, orders) > largest - 1e-9) terms.push_back(monomial);
+        if (order_of(monomial, orders) > largest - same_order) terms.push_back(monomial);
     }
     return leading;
   }
 
   void solve_leading(std::vector<double> orders) {
     const std::vector<std::vector<Monomial>> leading = leading_rows(orders);
-    std::vector<int> open;  // unknowns of the scaled system
-    for (std::size_t j = 0; j < unknowns_.size(); ++j)
-      if (orders[j] > 0.0 || is_value_[j] != 0) open.push_back(static_cast<int>(j));
+    LeadingSystem system{leading, orders, {}, std::vector<Eigen::Index>(unknowns_.size(), -1)};
+    for (std::size_t j = 0; j < unknowns_.size(); ++j) {
+      if (orders[j] <= 0.0 && is_value_[j] == 0) continue;
+      system.column[j] = system.size();
+      system.open.push_back(static_cast<int>(j));
+    }
+    const std::vector<int>& open = system.open;
     if (open.size() != leading.size() + value_rows_.size()) return;
     std::mt19937 random(1);
     // Within eight decades of the signals' own units, whatever accuracy is asked for.
@@ -146,7 +173,8 @@ class ScaledImpulses {
       const double decade = common(random);
       for (const int j : open)
         w[j] = (random() % 2 == 0 ? 1.0 : -1.0) * unit_of(j) * std::pow(10.0, decade + own(random));
-      if (!newton(leading, orders, open, w)) continue;
+      if (!solve(system, w)) continue;
+      // Where some signal of positive order comes out as 0, it does not grow as these orders say.
       const bool all_there = std::all_of(
           open.begin(), open.end(), [&](int j) { return orders[at(j)] == 0.0 || counts(leading, w, j); });
       const bool is_new = std::none_of(solutions_.begin(), solutions_.end(), [&](const Solution& other) {
@@ -178,84 +206,99 @@ class ScaledImpulses {
     });
   }
 
-  bool newton(const std::vector<std::vector<Monomial>>& leading, const std::vector<double>& orders,
-              const std::vector<int>& open, Eigen::VectorXd& w) const {
-    const auto size = static_cast<Eigen::Index>(open.size());
-    std::vector<Eigen::Index> column(unknowns_.size(), -1);
-    for (Eigen::Index j = 0; j < size; ++j) column[at(open[at(j)])] = j;
-    constexpr int most_iterations = 300;
-    Eigen::VectorXd seen = Eigen::VectorXd::Zero(size);  // largest sizes on the way
-    double last = std::numeric_limits<double>::infinity();
-    for (int iteration = 0; iteration < most_iterations; ++iteration) {
-      Eigen::VectorXd r = Eigen::VectorXd::Zero(size);
-      Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
-      for (std::size_t i = 0; i < leading.size(); ++i)
-        for (const Monomial& monomial : leading[i]) {
-          const auto row = static_cast<Eigen::Index>(i);
-          double product = monomial.coefficient;
-          for (const int unknown : monomial.unknowns) product *= w[unknown];
-          r[row] += product;
-          for (std::size_t b = 0; b < monomial.unknowns.size(); ++b) {
-            double without = monomial.coefficient;
-            for (std::size_t a = 0; a < monomial.unknowns.size(); ++a)
-              if (a != b) without *= w[monomial.unknowns[a]];
-            if (const Eigen::Index j = column[at(monomial.unknowns[b])]; j >= 0) J(row, j) += without;
-          }
-        }
-      add_value_rows(static_cast<Eigen::Index>(leading.size()), orders, column, w, r, J);
-      std::vector<Eigen::Triplet<double>> entries;
-      for (Eigen::Index i = 0; i < size; ++i)
-        for (Eigen::Index j = 0; j < size; ++j)
-          if (J(i, j) != 0.0) entries.emplace_back(static_cast<int>(i), static_cast<int>(j), J(i, j));
-      const LuFactor factor(static_cast<int>(size), entries);
-      if (factor.singular()) return false;
-      const Eigen::VectorXd step = factor.solve(r);
-      if (!step.allFinite()) return false;
-      double relative = 0.0;
-      for (Eigen::Index j = 0; j < size; ++j) {
-        double& unknown = w[open[at(j)]];
-        unknown -= step[j];
-        seen[j] = std::max(seen[j], std::abs(unknown));
-        relative =
-            std::max(relative, std::abs(step[j]) / std::max(std::abs(unknown), 1e-12 * seen[j] + 1e-300));
-      }
-      if (relative <= 1e-13 || (relative <= 1e-9 && relative >= last)) return true;
-      last = relative;
+  /// The leading rows and the value rows as equations in the open entries of w.
+  [[nodiscard]] Eigen::VectorXd residual(const LeadingSystem& system, const Eigen::VectorXd& w) const {
+    Eigen::VectorXd r = Eigen::VectorXd::Zero(system.size());
+    Eigen::Index row = 0;
+    for (const std::vector<Monomial>& leading : system.rows) {
+      for (const Monomial& monomial : leading) r[row] += product_of(monomial, w);
+      ++row;
     }
-    return false;
+    const std::vector<double> v = right_limit(system.orders, w);
+    for (const int equation : value_rows_) r[row++] = place_.system.f.value(equation, v);
+    return r;
   }
 
-  /// Constraints at x⁺ = x⁻ + Δx, where only slopes of order 1 jump.
-  void add_value_rows(Eigen::Index first, const std::vector<double>& orders,
-                      const std::vector<Eigen::Index>& column, const Eigen::VectorXd& w, Eigen::VectorXd& r,
-                      Eigen::MatrixXd& J) const {
+  [[nodiscard]] LuFactor factorise(const LeadingSystem& system, const Eigen::VectorXd& w) const {
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(system.size(), system.size());
+    Eigen::Index row = 0;
+    for (const std::vector<Monomial>& leading : system.rows) {
+      for (const Monomial& monomial : leading)
+        for (std::size_t b = 0; b < monomial.unknowns.size(); ++b)
+          if (const Eigen::Index j = system.column[at(monomial.unknowns[b])]; j >= 0)
+            J(row, j) += product_of(monomial, w, b);
+      ++row;
+    }
+    const std::vector<double> v = right_limit(system.orders, w);
+    for (const int equation : value_rows_) {
+      place_.system.f.gradient(equation, v, [&](int signal, double slope) {
+        const bool state = signal >= signature_.n() && signal < 2 * signature_.n();
+        const auto found = number_.find(state ? signal - signature_.n() : signal);
+        if (found == number_.end() || (state && !jumps(found->second, system.orders))) return;
+        if (const Eigen::Index j = system.column[at(found->second)]; j >= 0) J(row, j) += slope;
+      });
+      ++row;
+    }
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Eigen::Index i = 0; i < J.rows(); ++i)
+      for (Eigen::Index j = 0; j < J.cols(); ++j)
+        if (J(i, j) != 0.0) entries.emplace_back(static_cast<int>(i), static_cast<int>(j), J(i, j));
+    return {static_cast<int>(J.rows()), entries};
+  }
+
+  /// Newton's method from w. An unknown that tends to 0 never comes to rest relative to its own size, but does
+  /// relative to the largest that it has had.
+  bool solve(const LeadingSystem& system, Eigen::VectorXd& w) const {
+    const Eigen::Index size = system.size();
+    const auto open = [&](Eigen::Index j) { return system.open[at(j)]; };
+    const NewtonProblem problem{[&] {
+                                  Eigen::VectorXd values(size);
+                                  for (Eigen::Index j = 0; j < size; ++j) values[j] = w[open(j)];
+                                  return values;
+                                },
+                                [&] { return residual(system, w); }, [&] { return factorise(system, w); },
+                                [&](const Eigen::VectorXd& values) {
+                                  for (Eigen::Index j = 0; j < size; ++j) w[open(j)] = values[j];
+                                }};
+    Eigen::VectorXd seen = Eigen::VectorXd::Zero(size);  // largest sizes on the way
+    double last = std::numeric_limits<double>::infinity();
+    const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& values) {
+      for (Eigen::Index j = 0; j < size; ++j) seen[j] = std::max(seen[j], std::abs(values[j]));
+      const double relative = relative_size(step, values, (1e-12 * seen.array() + 1e-300).matrix());
+      const bool rests = relative <= 1e-13 || (relative <= 1e-9 && relative >= last);
+      last = relative;
+      return rests;
+    };
+    constexpr int most_iterations = 300;
+    return newton(problem, most_iterations,
+                  [&](const NewtonStep& from) { return take_full_step(problem, from, at_rest); })
+        .solved();
+  }
+
+  /// A slope of order 1: its state jumps.
+  [[nodiscard]] static bool jumps(int unknown, const std::vector<double>& orders) {
+    return orders[at(unknown)] > 1.0 - same_order;
+  }
+
+  /// v at x⁺ = x⁻ + Δx, where only slopes of order 1 jump: there the constraints of order 0 hold.
+  [[nodiscard]] std::vector<double> right_limit(const std::vector<double>& orders,
+                                                const Eigen::VectorXd& w) const {
     std::vector<double> v = place_.v;
     for (std::size_t j = 0; j < unknowns_.size(); ++j) {
       const auto index = static_cast<Eigen::Index>(j);
       if (is_value_[j] != 0) v[at(unknowns_[j])] = w[index];
-      if (is_slope(static_cast<int>(j)) && orders[j] > 1.0 - 1e-9)
+      if (is_slope(static_cast<int>(j)) && jumps(static_cast<int>(j), orders))
         v[at(unknowns_[j] + signature_.n())] = place_.instant.v[at(unknowns_[j] + signature_.n())] + w[index];
     }
-    for (std::size_t i = 0; i < value_rows_.size(); ++i) {
-      const Eigen::Index row = first + static_cast<Eigen::Index>(i);
-      r[row] = place_.system.f.value(value_rows_[i], v);
-      place_.system.f.gradient(value_rows_[i], v, [&](int signal, double slope) {
-        const bool state = signal >= signature_.n() && signal < 2 * signature_.n();
-        const auto found = number_.find(state ? signal - signature_.n() : signal);
-        if (found == number_.end()) return;
-        const auto j = at(found->second);
-        if (state && orders[j] < 1.0 - 1e-9) return;
-        if (column[j] >= 0) J(row, column[j]) += slope;
-      });
-    }
+    return v;
   }
 
   /// Some term that survives is multiplied by a state that jumps.
   [[nodiscard]] bool a_leading_term_jumps(const std::vector<double>& orders) const {
-    const auto jumps = [&](int signal) {
+    const auto is_jumping_state = [&](int signal) {
       const auto found = number_.find(signal - signature_.n());
       return signal >= signature_.n() && signal < 2 * signature_.n() && found != number_.end() &&
-             orders[at(found->second)] > 1.0 - 1e-9;
+             jumps(found->second, orders);
     };
     for (std::size_t i = 0; i < dirac_rows_.size(); ++i) {
       double largest = 0.0;
@@ -264,22 +307,21 @@ class ScaledImpulses {
         double order = 0.0;
         bool jumping = false;
         for (const RowMap::Factor& factor : place_.system.f.factors(term.column)) {
-          jumping = jumping || jumps(factor.signal);
+          jumping = jumping || is_jumping_state(factor.signal);
           if (const auto found = number_.find(factor.signal); found != number_.end())
             order += orders[at(found->second)];
         }
-        if (jumping && order > 1e-9 && order > largest - 1e-9) return true;
+        if (jumping && order > same_order && order > largest - same_order) return true;
       }
     }
     return false;
   }
 
-  void refuse(Restart::Status status, Restart& restart) const {
-    restart.status = status;
-    restart.equations = dirac_rows_;
-    restart.unknowns.clear();
-    for (const int row : unknowns_)
-      restart.unknowns.push_back(row < signature_.n() ? row + signature_.n() : row);
+  void refuse(SolveFailure::Kind kind, Restart& restart) const {
+    restart.refuse(kind);
+    restart.failure.equations = dirac_rows_;
+    restart.failure.signals.clear();
+    for (const int row : unknowns_) restart.failure.signals.push_back(named_row(signature_, row));
   }
 
   void enter(Restart& restart) {
@@ -292,7 +334,7 @@ class ScaledImpulses {
       if (is_value_[j] != 0) {
         series.enter(row, 0, carried);
         place_.v[at(row)] = value;
-      } else if (order > 1.0 - 1e-9 && order < 1.0 + 1e-9) {
+      } else if (order > 1.0 - same_order && order < 1.0 + same_order) {
         series.enter(row, -1, carried);
         if (row < signature_.n())
           place_.v[at(row + signature_.n())] = place_.instant.v[at(row + signature_.n())] + value;

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/block_solver.hpp"
-#include "solvers/linear_algebra/lu_factor.hpp"
+#include "solvers/blocks/newton.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/position_projection.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
@@ -186,24 +188,19 @@ class LawBalance {
   void explain(const DulmageMendelsohn& parts) {
     const bool open = !parts.under_columns.empty();
     const bool contradicts = !parts.over_rows.empty();
-    result_.status = contradicts ? Restart::Status::contradiction : Restart::Status::not_unique;
+    result_.refuse(contradicts ? SolveFailure::Kind::contradiction : SolveFailure::Kind::not_unique);
     if (contradicts) name(parts.over_rows, parts.over_columns);
     if (open) name(parts.under_rows, parts.under_columns);
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
     for (const int row : rows) {
-      if (rows_[at(row)].law < 0) result_.equations.push_back(rows_[at(row)].row);
+      if (rows_[at(row)].law < 0) result_.failure.equations.push_back(rows_[at(row)].row);
       // Laws have no names of their own; what they are about are their states.
       if (rows_[at(row)].law >= 0) name_signals_of_law(rows_[at(row)]);
     }
-    for (const int column : columns) {
-      const int unknown = unknowns_[at(column)];
-      result_.unknowns.push_back(unknown < signature_.n() ? unknown + signature_.n() : unknown);
-    }
-    std::sort(result_.unknowns.begin(), result_.unknowns.end());
-    result_.unknowns.erase(std::unique(result_.unknowns.begin(), result_.unknowns.end()),
-                           result_.unknowns.end());
+    for (const int column : columns) signals.push_back(named_row(signature_, unknowns_[at(column)]));
+    sort_distinct(signals);
   }
 
   void name_signals_of_law(const Row& row) {
@@ -211,7 +208,8 @@ class LawBalance {
     for (const RowMap::Term& term : law.terms(row.row))
       for (const RowMap::Factor& factor : law.factors(term.column))
         if (factor.signal >= signature_.n() && factor.signal < size_)
-          result_.unknowns.push_back(factor.signal);
+          result_.failure.signals.push_back(factor.signal);
+    std::vector<int>& signals = result_.failure.signals;
   }
 
   [[nodiscard]] double residual(const Row& row) const {
@@ -266,39 +264,42 @@ class LawBalance {
 
   /// Newton's method; laws are multilinear in what they determine.
   bool solve(const Block& block) {
-    constexpr int most_iterations = 50;
     const auto size = static_cast<Eigen::Index>(block.columns.size());
-    Eigen::VectorXd left(size), errors(size);
-    const auto refuse = [&](Restart::Status status) {
-      result_.status = status;
+    const auto unknown = [&](Eigen::Index j) { return unknowns_[at(block.columns[at(j)])]; };
+    const auto of_rows = [&](auto value) {
+      Eigen::VectorXd values(size);
+      for (Eigen::Index i = 0; i < size; ++i) values[i] = value(rows_[at(block.rows[at(i)])]);
+      return values;
+    };
+    const auto enter_all = [&](const Eigen::VectorXd& w, const Eigen::VectorXd& errors) {
+      for (Eigen::Index j = 0; j < size; ++j) enter(unknown(j), w[j], errors[j]);
+    };
+    const Eigen::VectorXd none_off = Eigen::VectorXd::Zero(size);
+    const NewtonProblem problem{[&] {
+                                  Eigen::VectorXd w(size);
+                                  for (Eigen::Index j = 0; j < size; ++j) w[j] = value_of(unknown(j));
+                                  return w;
+                                },
+                                [&] { return of_rows([&](const Row& row) { return residual(row); }); },
+                                [&] { return factorise(block); },
+                                [&](const Eigen::VectorXd& w) { enter_all(w, none_off); }};
+    std::optional<double> smallest;
+    const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& w) {
+      const double relative = relative_size(step, w, Eigen::VectorXd::Constant(size, 1e-300));
+      const bool rests = relative < 1e-15 || (relative < 1e-10 && (!smallest || relative >= *smallest));
+      smallest = smallest ? std::min(*smallest, relative) : relative;
+      return rests;
+    };
+    constexpr int most_iterations = 50;
+    const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
+      return take_full_step(problem, from, at_rest);
+    });
+    if (!solution.solved()) {
+      // Nobody looks for null vectors here: the rows of a law have no names that could be given.
+      result_.refuse(solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique
+                                                                      : solution.failure);
       name(block.rows, block.columns);
       return false;
-    };
-    double last = 0.0;
-    for (int iteration = 0; iteration < most_iterations; ++iteration) {
-      const LuFactor factor = factorise(block);
-      if (factor.singular()) return refuse(Restart::Status::not_unique);
-      for (Eigen::Index i = 0; i < size; ++i) left[i] = residual(rows_[at(block.rows[at(i)])]);
-      const Eigen::VectorXd step = factor.solve(left);
-      if (!step.allFinite()) return refuse(Restart::Status::no_convergence);
-      double relative = 0.0;
-      for (Eigen::Index j = 0; j < size; ++j) {
-        const int unknown = unknowns_[at(block.columns[at(j)])];
-        const double next = value_of(unknown) - step[j];
-        relative = std::max(relative, std::abs(step[j]) / std::max(std::abs(next), 1e-300));
-        enter(unknown, next, 0.0);
-      }
-      const bool settled = step.isZero(0.0) || relative < 1e-15 || (relative < 1e-10 && relative >= last);
-      last = iteration == 0 ? relative : std::min(last, relative);
-      if (!settled && iteration + 1 < most_iterations) continue;
-      if (!settled) return refuse(Restart::Status::no_convergence);
-      for (Eigen::Index i = 0; i < size; ++i) errors[i] = error(rows_[at(block.rows[at(i)])]);
-      errors = factor.magnify(errors);
-      for (Eigen::Index j = 0; j < size; ++j) {
-        const int unknown = unknowns_[at(block.columns[at(j)])];
-        enter(unknown, value_of(unknown), errors[j]);
-      }
-      return true;
     }
     return true;
   }
@@ -322,6 +323,9 @@ DueLaws reach_laws(const Model& model, std::span<const int> constraints) {
   for (const Transition& law : model.transitions)
     if (law.when == Transition::When::reach &&
         std::find(constraints.begin(), constraints.end(), law.target) != constraints.end())
+    // |J⁻¹| times what is left open about the rows by what is known.
+    enter_all(problem.unknowns(),
+              solution.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
       add_law(due, law);
   return due;
 }

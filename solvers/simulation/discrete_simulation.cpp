@@ -207,7 +207,7 @@ bool DiscreteSimulation::stays() {
   if (!system_->structurally_solvable() || !system_->broken_constraints.empty()) return false;
   v_ = here_.v;
   for (const SolutionBlock& block : system_->plan->blocks)
-    if (solve_block(system_->f, block, v_, here_.guess, {}).status != BlockStatus::solved) return false;
+    if (!solve_block(system_->f, block, v_, here_.guess, {}).solved()) return false;
   return std::none_of(system_->live_constraints.begin(), system_->live_constraints.end(),
                       [&](int row) { return system_->g.value(row, v_) > 0.0; });
 }

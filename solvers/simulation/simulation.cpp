@@ -274,7 +274,7 @@ bool Simulation::integrate() {
 bool Simulation::begin_anew() {
   here_.time_uncertainty = 0.0;
   const auto motion = std::make_shared<Motion>(model_, system_, accuracy_, here_);
-  if (motion->status() != Motion::Status::solved) return false;
+  if (!motion->solved()) return false;
   motion_ = motion;
   here_.v = motion->v();
   return true;

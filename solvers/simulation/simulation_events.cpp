@@ -87,10 +87,10 @@ bool Simulation::apply_reach_laws(Event& event) {
       return false;
     }
     const Motion motion(model_, preferred(cache_.get(mode_)), accuracy_, here_, laws);
-    if (!motion.restart().done()) {
+    if (!motion.solved()) {
       finish(OutcomeKind::refused_law, "at t = " + number(here_.t) + in_mode(signature_, here_.v) +
                                            " the law of " + reached_text(verdict.constraints) + ": " +
-                                           describe(motion.restart(), model_, mode_));
+                                           describe(motion.failure(), model_, mode_));
       return false;
     }
     if (event.constraints.empty()) event.constraints = verdict.constraints;

@@ -31,7 +31,7 @@ class HeldMotion {
     motion_ = motion_in(model, cache.with_held(mode, std::move(held)), accuracy, instant);
   }
 
-  [[nodiscard]] bool solved() const { return motion_->status() == Motion::Status::solved; }
+  [[nodiscard]] bool solved() const { return motion_->solved(); }
   /// Taylor coefficient of order k of s.
   [[nodiscard]] Ball s(int k) { return motion_->constraint(row_, k); }
 

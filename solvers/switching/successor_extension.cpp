@@ -11,13 +11,13 @@ namespace mti {
 
 /// The binaries of what a candidate breaks, other than the triggered rows.
 void SuccessorRun::extend_by(const Admissibility& verdict) {
-  for (const int row : verdict.equations)
+  for (const int row : verdict.failure.equations)
     if (row < model_.equations() && !triggered_equations_.contains(row))
       extend(tools_.influence.of_equation(row));
   for (const int row : verdict.constraints)
     if (row < model_.constraints() && !triggered_.contains(row)) extend(tools_.influence.of_trigger(row));
   if (verdict.rejection == Rejection::not_unique)
-    for (const int row : verdict.unknowns) extend(tools_.influence.of_unknown(row));
+    for (const int row : verdict.failure.signals) extend(tools_.influence.of_unknown(row));
   if (verdict.rejection == Rejection::forbidden)
     for (const std::vector<int>& binaries : binaries_of_broken_invariants(model_, verdict.system->mode))
       extend(binaries);

@@ -132,13 +132,13 @@ void SuccessorRun::begin_with(const Admissibility& first) {
     triggered_.insert(row);
     add_to_A(tools_.influence.of_trigger(row));
   }
-  for (const int row : first.equations) {
+  for (const int row : first.failure.equations) {
     if (row >= model_.equations()) continue;
     triggered_equations_.insert(row);
     add_to_A(tools_.influence.of_equation(row));
   }
   if (first.rejection == Rejection::not_unique)
-    for (const int row : first.unknowns) add_to_A(tools_.influence.of_unknown(row));
+    for (const int row : first.failure.signals) add_to_A(tools_.influence.of_unknown(row));
   if (first.rejection == Rejection::forbidden)
     for (const std::vector<int>& binaries : binaries_of_broken_invariants(model_, at_.before))
       add_to_A(binaries);
@@ -275,7 +275,7 @@ Admissibility SuccessorRun::try_candidate(const std::vector<int>& flipped) {
   }
   reject(verdict);
   if (!flipped.empty() || !at_.A.empty()) learn(verdict);
-  off_position_ = off_position_ || verdict.off_position;
+  off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
   if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, flipped.size());
   extend_by(verdict);
   return verdict;
