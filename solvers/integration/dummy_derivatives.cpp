@@ -78,6 +78,11 @@ DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int st
     }
     selection.orders.insert(selection.orders.end(), block.e.begin(), block.e.end());
     selection.dummies.resize(selection.unknowns.size(), 0);
+    // D^k f_i, k = 1 … c_i, are c_i equations more than f_i alone, so that as many derivatives have to become
+    // unknowns of their own. The matrix of D^(c_i) f_i with respect to the highest derivatives is J, and that
+    // of one differentiation less with respect to one derivative less is J again. Level l is about the rows
+    // with c_i ≥ l: of the columns chosen at the level before as many are chosen again as there are such
+    // rows, so that a signal's dummies are its highest derivatives, one below the other.
     const SparseRows A = scaled_matrix(f, block, states, v, scale);
     std::vector<int> candidates(block.unknowns.size());
     std::iota(candidates.begin(), candidates.end(), 0);
@@ -109,6 +114,8 @@ double quality(const DummyDerivatives& selection, const RowMap& f, const Solutio
       for (int level = 1;; ++level) {
         const std::vector<int> rows = rows_of_level(block, level);
         if (rows.empty()) break;
+        // The rows of this level give B·(dummies) + C·(integrated) = …: what is solved for is off by |B⁻¹C|
+        // times what is integrated. Dummies of a level were selected out of those of the level before.
         std::vector<int> chosen, others;
         for (std::size_t j = 0; j < block.unknowns.size(); ++j)
           if (derivatives(block, j, states) >= level)

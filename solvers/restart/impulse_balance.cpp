@@ -11,6 +11,13 @@ namespace mti {
 namespace {
 
 /// Block by block; again, with some blocks together, where that does not do.
+///
+/// Weights are sought as if they occurred linearly,
+///
+///     Σ_j ∂f_i/∂ẋ_j Δx_j + Σ_j ∂f_i/∂y_j Y_j = 0
+///
+/// which is right as long as no two impulses are multiplied. Whether they are shows only when weights are
+/// known.
 class Balance {
  public:
   explicit Balance(const RestartPlace& place)
@@ -22,6 +29,9 @@ class Balance {
   Restart solve() {
     std::vector<char> together(blocks().size(), 0);
     for (;;) {
+      // A solution with products of impulses is none: their blocks are balanced by orders of magnitude
+      // instead. A block without solution that multiplies its own unknowns may have one there. The later
+      // blocks that hold weights of these go with them, for the weights will be other ones.
       Restart result = solve(together);
       std::vector<char> larger = together;
       if (result.done())
@@ -47,6 +57,7 @@ class Balance {
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
       if (together[b] != 0) {
+        // All of them in the place of the first.
         if (!done_together) balance_by_orders(place_, group(together), result);
         done_together = true;
         if (!result.done()) return result;
@@ -54,6 +65,7 @@ class Balance {
       }
       for (std::size_t i = 0; i < block.equations.size(); ++i)
         if (block.c[i] < 0) result.balanced.push_back(block.equations[i]);
+      // Zero solves the block, even where its matrix is singular.
       if (rests(block, series)) continue;
       const BlockSolution solution =
           solve_and_carry(place_.system.f, block, place_.v, place_.instant.guess, series);

@@ -12,7 +12,8 @@
 namespace mti {
 namespace {
 
-/// X_m of all signals, x and y by their rows of S; for x at m = 0 the jump.
+/// X_m of all signals, x and y by their rows of S; for x at m = 0 the jump, X_0 − x⁻, so that E x⁻ need not
+/// be kept apart in order −1 of the equations.
 class LaurentSeries {
  public:
   LaurentSeries(int lowest, int highest, int signals)
@@ -33,17 +34,22 @@ class LinearRestart {
         plan_(*place.system.plan),
         n_(place.model.signature.n()),
         known_(place),
+        // Below it nothing is different from 0: a chain of c differentiations turns the jump of a state into an
+        // impulse of order c at most, and a known impulse adds its own order.
         lowest_(-static_cast<int>(plan_.early.size()) - 2 - known_.highest_order()),
         X_(lowest_, plan_.depth + 1, static_cast<int>(place.v.size())),
         zero_(place.v.size(), 0.0) {}
 
   Restart solve() {
+    // The matrices J = ∂f_i/∂v_j of stage 0 serve all stages. In a linear mode they are constant.
     std::vector<LuFactor> factors;
     for (const SolutionBlock& block : plan_.blocks) {
       factors.emplace_back(static_cast<int>(block.unknowns.size()),
                            SystemJacobian(block, n_).entries(place_.system.f, place_.v));
       if (factors.back().singular()) return refuse(block);
     }
+    // Stage k: order c_i + k of equation i gives order e_j + k of unknown j. From the first stage at which
+    // anything could differ from 0 up to stage −1; stage 0 is the motion.
     for (int k = lowest_ + 1; k < 0; ++k)
       for (std::size_t b = 0; b < factors.size(); ++b) solve_stage(plan_.blocks[b], factors[b], k);
     return conclude();
@@ -58,7 +64,8 @@ class LinearRestart {
     return unknown < n_ ? std::pair(unknown + n_, e + 1 + k) : std::pair(unknown, e + k);
   }
 
-  /// The residual of order m of an equation with the known X: value and error.
+  /// The residual of order m of an equation, Σ_j (E_ij X_{j,m+1} + A_ij X_{j,m}) − b_i^(m), with X = 0 where
+  /// it is still sought. Inputs are known to the right of t: they have no X of order below 0.
   Ball left(int equation, int m) {
     const Signature& signature = place_.model.signature;
     Ball sum = m < 0 ? known_.at(equation, -m) : Ball{};
@@ -88,6 +95,7 @@ class LinearRestart {
     return {place_.instant.v[at(state)], place_.series.at(state, 0).error};
   }
 
+  /// J·X = −(residual), for the unknowns of one block; the error bound passes through |J⁻¹|.
   void solve_stage(const SolutionBlock& block, const LuFactor& factor, int k) {
     const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd value(size), error(size);
@@ -113,6 +121,8 @@ class LinearRestart {
                                {&place_.series, n_, &dirac, place_.instant.v})};
   }
 
+  /// x⁺ = x⁻ + X_0, and X_m with m < 0 as weights of δ^(−m). An algebraic state is left to the
+  /// motion.
   Restart conclude() {
     const Signature& signature = place_.model.signature;
     Restart result;

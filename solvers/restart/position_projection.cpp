@@ -22,6 +22,9 @@ struct UnmetCondition {
   double left = 0.0;  ///< D^order f
 };
 
+/// Newton's method for the conditions on x, with the smallest step that fulfils them: solve the stages for
+/// given x, look at what the conditions leave, move x, and again. A few steps settle it, for x⁻ is near by
+/// its accuracy; where it is not, there is no restart.
 class PositionProjection {
  public:
   PositionProjection(const RestartPlace& place, int last_stage)
@@ -55,6 +58,8 @@ class PositionProjection {
         result_.failure = failure_of_restart(place_, block, solution.failure, series);
         return false;
       }
+      // Two judgements of what is left: above rounding x is worth moving, above the error bound of x the mode
+      // cannot be entered from here.
       for (const SolutionPlan::Condition& condition : stage.conditions) {
         const Ball left = f.coefficient(condition.equation, place_.series, condition.order);
         constexpr double rounding = 1e-15;

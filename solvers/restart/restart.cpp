@@ -68,10 +68,13 @@ bool on_surfaces(const RestartPlace& place, const Restart& result) {
 }  // namespace
 
 Restart restart(const RestartPlace& place) {
+  // 1. What x⁻ may be off: every judgement below, of what is fulfilled and of what jumps, rests on it.
   widen_errors(place);
   const bool slides = !place.system.sliding.empty();
   const std::vector<double> left = place.v;
   const bool positions_count = place.system.plan->early.size() > 1;
+  // 2. A row that recombination dropped follows from others, but its Dirac parts, which x⁻ and inputs make,
+  // do not: where they stand out, nothing can balance them.
   Restart result;
   const KnownImpulses known(place);
   if (const auto row = known.contradicted(place.system)) {
@@ -79,6 +82,8 @@ Restart restart(const RestartPlace& place) {
     result.failure.equations = place.system.recombination->origins[at(*row)];
     return result;
   }
+  // 3. A linear mode with conditions on positions: the consistency projector, with impulses of any order.
+  // Other modes know impulses of order 1 only; a known one of higher order is too much for them.
   if (!slides && (positions_count || has_dirac_parts(place.system)) && is_linear_mode(place)) {
     result = restart_linear_mode(place);
   } else if (std::vector<int> beyond = known.beyond_balance(place.system); !beyond.empty()) {
@@ -86,6 +91,8 @@ Restart restart(const RestartPlace& place) {
     result.failure.equations = std::move(beyond);
     return result;
   } else {
+    // 4. Stages below −1, which x⁻ must fulfil, then the Dirac balance of stage −1. On surfaces nothing may
+    // jump, so that stage −1 too is a condition on positions there.
     result = settle_positions(place, slides ? -1 : -2);
     if (result.done() && !slides) result = balance(place);
   }
@@ -96,6 +103,7 @@ Restart restart(const RestartPlace& place) {
     if (balanced.done()) balanced = balance(place);
     if (balanced.done() && on_surfaces(place, balanced)) result = std::move(balanced);
   }
+  // 6. From here on x⁺ is a state like any other, known to its own accuracy.
   if (result.done()) reset_errors(place);
   return result;
 }

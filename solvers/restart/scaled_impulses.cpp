@@ -16,7 +16,7 @@
 namespace mti {
 namespace {
 
-/// coefficient × product of unknowns (numbers within the group) × slopes' own states
+/// coefficient · Π of unknowns, which are counted within the group of blocks.
 struct Monomial {
   double coefficient = 0.0;
   std::vector<int> unknowns;
@@ -62,8 +62,12 @@ class ScaledImpulses {
     }
   }
 
+  /// 1. The Dirac rows as sums of monomials. 2. All orders o with y ∼ h^(−o) that let the leading terms of
+  /// every row cancel. 3. For each of them all real solutions of these leading terms. 4. Exactly one may be
+  /// found: of several limits nobody could say which one an implicit Euler step goes to.
   void solve(Restart& restart) {
     std::vector<std::vector<double>> orders;
+    // A known Dirac part would be one more term of order 1 in its row, which find_orders has no place for.
     const std::vector<Ball> known = KnownImpulses(place_).first_order();
     for (const int equation : dirac_rows_)
       possible_ = possible_ && (known.empty() || known[at(equation)].value == 0.0);
@@ -76,6 +80,8 @@ class ScaledImpulses {
       refuse(SolveFailure::Kind::product_of_impulses, restart);
       return;
     }
+    // An implicit Euler step multiplies by x⁺, the same model written otherwise by x⁻. Where that counts in a
+    // leading term, the result would depend on it.
     if (a_leading_term_jumps(solutions_.front().orders))
       refuse(SolveFailure::Kind::jumping_coefficient, restart);
     else
@@ -90,7 +96,8 @@ class ScaledImpulses {
 
   [[nodiscard]] bool is_slope(int unknown) const { return unknowns_[at(unknown)] < signature_.n(); }
 
-  /// The Dirac rows as sums of monomials in the unknowns, everything else at its value.
+  /// The Dirac rows as sums of monomials in the unknowns, everything else at its value. Each factor 1 − |S| +
+  /// S·v of a column has two terms, so that 2^k monomials come of k unknown factors; equal ones add up.
   void expand() {
     for (const int equation : dirac_rows_) {
       std::vector<Monomial>& row = rows_.emplace_back();
@@ -140,7 +147,8 @@ class ScaledImpulses {
     return sum;
   }
 
-  /// The terms that survive h → 0 in each row.
+  /// The terms that survive h → 0 in each row: those whose orders add up to the largest sum. A row without a
+  /// term of positive order says nothing about what grows.
   [[nodiscard]] std::vector<std::vector<Monomial>> leading_rows(const std::vector<double>& orders) const {
     std::vector<std::vector<Monomial>> leading;
     for (const std::vector<Monomial>& row : rows_) {
@@ -164,6 +172,9 @@ class ScaledImpulses {
     }
     const std::vector<int>& open = system.open;
     if (open.size() != leading.size() + value_rows_.size()) return;
+    // Leading terms are polynomials of low degree in few unknowns, and no start is known to be good: Newton's
+    // method from many starts of all signs finds their real solutions. The seed is fixed, so that runs
+    // repeat.
     std::mt19937 random(1);
     // Within eight decades of the signals' own units, whatever accuracy is asked for.
     std::uniform_real_distribution<double> common(-8.0, 8.0), own(-1.5, 1.5);
@@ -325,6 +336,8 @@ class ScaledImpulses {
   }
 
   void enter(Restart& restart) {
+    // By order o: a value; Δx or a weight of δ (o = 1); what grows by another power of 1/h, which is reported
+    // only. Slopes of order below 1 let x pass continuously, since h·h^(−o) → 0.
     const Solution& solution = solutions_.front();
     const BlockSeries series{&place_.series, signature_.n(), &restart.dirac, place_.instant.v};
     for (std::size_t j = 0; j < unknowns_.size(); ++j) {

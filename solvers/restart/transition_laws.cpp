@@ -48,6 +48,11 @@ std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
 }
 
 /// The balance with laws as a square system: its rows and unknowns, values and slopes.
+///
+/// Rows are those of stage −1 that stay in force, order c_i − 1 of equation i, and behind them the equations
+/// of the laws, which hold between values and weights and are not differentiated. Unknowns are those of stage
+/// −1: order e_j − 1 of unknown j, which for ẋ_j with e_j = 0 is the jump Δx_j, for y_j the weight of its
+/// impulse.
 class LawBalance {
  public:
   LawBalance(const RestartPlace& place, const DueLaws& laws)
@@ -56,6 +61,8 @@ class LawBalance {
         size_(signature_.size()),
         known_(KnownImpulses(place).first_order()),
         series_{&place.series, signature_.n(), &result_.dirac, place.instant.v, known_} {
+    // Stage −1 of the plan without the replaced rows: fewer equations than unknowns, which is what the laws
+    // are for.
     order_.assign(place.v.size(), none);
     column_.assign(place.v.size(), -1);
     weighted_.assign(place.v.size(), 0);
@@ -72,8 +79,11 @@ class LawBalance {
       }
     }
     add_absent_states(laws);
+    // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
     for (const Row& row : rows_)
       if (row.order < 0) result_.balanced.push_back(row.row);
+    // Before the laws come in: what a signal means in a law depends on whether the other rows leave it a
+    // weight.
     find_weighted();
     for (const Transition* law : laws) {
       laws_.emplace_back(law->equations);
@@ -83,12 +93,15 @@ class LawBalance {
   }
 
   Restart solve() {
+    // Laws come from the user, and nobody has checked that they fit the rows that are left. Where structure
+    // tells that they do not, it names the equations and signals better than a rank could.
     const Incidence pattern = make_pattern();
     const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
     if (!parts.structurally_regular()) {
       explain(parts);
       return std::move(result_);
     }
+    // Block by block, so that Newton's method has few unknowns at a time, mostly one that occurs linearly.
     for (const Block& block : block_triangular_form(pattern, parts.row_match))
       if (!solve(block)) break;
     return std::move(result_);
@@ -119,6 +132,10 @@ class LawBalance {
   }
 
   /// The unknown that stands for a signal in a row of f at the row's order; −1: known there.
+  ///
+  /// Order k of a row holds its signals up to order k, and linearly those of order k itself. x_j has order k
+  /// where ẋ_j has order k − 1, so a state counts as its ẋ, unless it is an unknown itself (its derivative is
+  /// absent).
   [[nodiscard]] int unknown_in_equation(int signal, int order) const {
     const bool state = signal >= signature_.n() && signal < 2 * signature_.n();
     const bool through_state = state && order_[at(signal)] == none;
@@ -150,7 +167,7 @@ class LawBalance {
     });
   }
 
-  /// v as laws see it, followed by the left limits.
+  /// v as laws see it, followed by the left limits: L(x⁺, Y, pre(v)) has twice the signals of the model.
   [[nodiscard]] std::vector<double> law_point() const {
     std::vector<double> point(place_.v.begin(), place_.v.begin() + size_);
     for (std::size_t row = 0; row < at(size_); ++row)
@@ -176,7 +193,9 @@ class LawBalance {
     return pattern;
   }
 
-  /// Algebraic signals to which the rows that stay in force leave a weight.
+  /// Algebraic signals to which the rows that stay in force leave a weight: those of the under-determined
+  /// part. A signal that these rows determine alone has the weight they give it, mostly 0, and a law is about
+  /// its value.
   void find_weighted() {
     const DulmageMendelsohn parts = dulmage_mendelsohn(make_pattern());
     for (const int column : parts.under_columns) {
@@ -185,6 +204,7 @@ class LawBalance {
     }
   }
 
+  /// Structure alone: rows that contradict each other, and unknowns that too few rows are left for.
   void explain(const DulmageMendelsohn& parts) {
     const bool open = !parts.under_columns.empty();
     const bool contradicts = !parts.over_rows.empty();
@@ -194,6 +214,7 @@ class LawBalance {
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
+    std::vector<int>& signals = result_.failure.signals;
     for (const int row : rows) {
       if (rows_[at(row)].law < 0) result_.failure.equations.push_back(rows_[at(row)].row);
       // Laws have no names of their own; what they are about are their states.
@@ -209,7 +230,6 @@ class LawBalance {
       for (const RowMap::Factor& factor : law.factors(term.column))
         if (factor.signal >= signature_.n() && factor.signal < size_)
           result_.failure.signals.push_back(factor.signal);
-    std::vector<int>& signals = result_.failure.signals;
   }
 
   [[nodiscard]] double residual(const Row& row) const {
@@ -219,7 +239,9 @@ class LawBalance {
                : factorial(row.order) * place_.system.f.coefficient(row.row, place_.series, row.order).value;
   }
 
-  /// The error of the row caused by the errors of known numbers.
+  /// The error of the row caused by the errors of known numbers: Σ |slope|·ε, in a Taylor coefficient of f as
+  /// the series carries it, in a Dirac part over weights, in a law over values, left limits (its signals from
+  /// size_ on) and weights.
   [[nodiscard]] double error(const Row& row) const {
     if (row.law < 0 && row.order >= 0)
       return factorial(row.order) * place_.system.f.coefficient(row.row, place_.series, row.order).error;
@@ -301,6 +323,9 @@ class LawBalance {
       name(block.rows, block.columns);
       return false;
     }
+    // |J⁻¹| times what is left open about the rows by what is known.
+    enter_all(problem.unknowns(),
+              solution.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
     return true;
   }
 
@@ -323,9 +348,6 @@ DueLaws reach_laws(const Model& model, std::span<const int> constraints) {
   for (const Transition& law : model.transitions)
     if (law.when == Transition::When::reach &&
         std::find(constraints.begin(), constraints.end(), law.target) != constraints.end())
-    // |J⁻¹| times what is left open about the rows by what is known.
-    enter_all(problem.unknowns(),
-              solution.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
       add_law(due, law);
   return due;
 }
