@@ -1,0 +1,334 @@
+#include "solvers/restart/law_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
+#include "solvers/blocks/newton.hpp"
+#include "solvers/restart/known_impulses.hpp"
+#include "solvers/structure/dulmage_mendelsohn.hpp"
+
+namespace mti {
+namespace {
+
+/// The rows of f that the laws put out of force in a mode.
+std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
+  std::set<int> replaced;
+  for (const Transition* law : laws) {
+    replaced.insert(law->replaces.begin(), law->replaces.end());
+    if (!law->replaces.empty()) continue;
+    for (const int state : law->assigned)
+      for (int row = 0; state >= 0 && row < f.rows(); ++row)
+        for (const RowMap::Term& term : f.terms(row))
+          for (const RowMap::Factor& factor : f.factors(term.column))
+            if (factor.signal == state) replaced.insert(row);  // rows of S: ẋ come first
+  }
+  return replaced;
+}
+
+/// The balance with laws as a square system: its rows and unknowns, values and slopes.
+///
+/// Rows are those of stage −1 that stay in force, order c_i − 1 of equation i, and behind them the equations
+/// of the laws, which hold between values and weights and are not differentiated. Unknowns are those of stage
+/// −1: order e_j − 1 of unknown j, which for ẋ_j with e_j = 0 is the jump Δx_j, for y_j the weight of its
+/// impulse.
+class LawBalance {
+ public:
+  LawBalance(const RestartPlace& place, const DueLaws& laws)
+      : place_(place),
+        signature_(place.model.signature),
+        size_(signature_.size()),
+        known_(KnownImpulses(place).first_order()),
+        series_{&place.series, signature_.n(), &result_.dirac, place.instant.v, known_} {
+    // Stage −1 of the plan without the replaced rows: fewer equations than unknowns, which is what the laws
+    // are for.
+    order_.assign(place.v.size(), none);
+    column_.assign(place.v.size(), -1);
+    weighted_.assign(place.v.size(), 0);
+    result_.dirac.resize(place.v.size());
+    const std::set<int> replaced = replaced_rows(laws, place.system.f);
+    for (const SolutionBlock& block : place.system.plan->blocks) {
+      for (std::size_t i = 0; i < block.equations.size(); ++i)
+        if (!replaced.contains(block.equations[i]))
+          rows_.push_back({block.equations[i], (block.differentiated() ? block.c[i] : 0) - 1, -1});
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+        order_[at(block.unknowns[j])] = (block.differentiated() ? block.e[j] : 0) - 1;
+        column_[at(block.unknowns[j])] = static_cast<int>(unknowns_.size());
+        unknowns_.push_back(block.unknowns[j]);
+      }
+    }
+    add_absent_states(laws);
+    // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
+    for (const Row& row : rows_)
+      if (row.order < 0) result_.balanced.push_back(row.row);
+    // Before the laws come in: what a signal means in a law depends on whether the other rows leave it a
+    // weight.
+    find_weighted();
+    for (const Transition* law : laws) {
+      laws_.emplace_back(law->equations);
+      for (int row = 0; row < laws_.back().rows(); ++row)
+        rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
+    }
+  }
+
+  Restart solve() {
+    // Laws come from the user, and nobody has checked that they fit the rows that are left. Where structure
+    // tells that they do not, it names the equations and signals better than a rank could.
+    const Incidence pattern = make_pattern();
+    const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
+    if (!parts.structurally_regular()) {
+      explain(parts);
+      return std::move(result_);
+    }
+    // Block by block, so that Newton's method has few unknowns at a time, mostly one that occurs linearly.
+    for (const Block& block : block_triangular_form(pattern, parts.row_match))
+      if (!solve(block)) break;
+    return std::move(result_);
+  }
+
+ private:
+  static constexpr int none = -1000;
+  struct Row {
+    int row;    ///< of f, or of the law's equations
+    int order;  ///< −1: Dirac part
+    int law;    ///< −1: a row of f
+  };
+
+  /// States that no equation of the mode holds jump where a law gives them values.
+  void add_absent_states(const DueLaws& laws) {
+    for (const int slope : place_.system.plan->absent.slopes) {
+      const bool given = std::any_of(laws.begin(), laws.end(), [&](const Transition* law) {
+        for (int k = 0; k < law->equations.columns(); ++k)
+          for (SparseColumns::InnerIterator factor(law->equations.S(), k); factor; ++factor)
+            if (factor.row() == slope + signature_.n()) return true;
+        return false;
+      });
+      if (!given) continue;
+      order_[at(slope)] = -1;
+      column_[at(slope)] = static_cast<int>(unknowns_.size());
+      unknowns_.push_back(slope);
+    }
+  }
+
+  /// The unknown that stands for a signal in a row of f at the row's order; −1: known there.
+  ///
+  /// Order k of a row holds its signals up to order k, and linearly those of order k itself. x_j has order k
+  /// where ẋ_j has order k − 1, so a state counts as its ẋ, unless it is an unknown itself (its derivative is
+  /// absent).
+  [[nodiscard]] int unknown_in_equation(int signal, int order) const {
+    const bool state = signal >= signature_.n() && signal < 2 * signature_.n();
+    const bool through_state = state && order_[at(signal)] == none;
+    const int unknown = through_state ? signal - signature_.n() : signal;
+    return order_[at(unknown)] != none && order == order_[at(unknown)] + (through_state ? 1 : 0)
+               ? column_[at(unknown)]
+               : -1;
+  }
+
+  /// The same for a law: x⁺, a weight, or a value of order 0.
+  [[nodiscard]] int unknown_in_law(int signal) const {
+    if (signal >= size_) return -1;
+    const bool state = signal >= signature_.n() && signal < 2 * signature_.n();
+    if (state) return order_[at(signal - signature_.n())] == -1 ? column_[at(signal - signature_.n())] : -1;
+    if (order_[at(signal)] == 0 && signal >= signature_.algebraic_row(0)) return column_[at(signal)];
+    return weighted_[at(signal)] != 0 ? column_[at(signal)] : -1;
+  }
+
+  template <class Accumulate>
+  void slopes(const Row& row, Accumulate accumulate) const {
+    if (row.law < 0) {
+      place_.system.f.gradient(row.row, place_.v, [&](int signal, double slope) {
+        accumulate(unknown_in_equation(signal, row.order), signal, slope);
+      });
+      return;
+    }
+    laws_[at(row.law)].gradient(row.row, law_point(), [&](int signal, double slope) {
+      accumulate(unknown_in_law(signal), signal, slope);
+    });
+  }
+
+  /// v as laws see it, followed by the left limits: L(x⁺, Y, pre(v)) has twice the signals of the model.
+  [[nodiscard]] std::vector<double> law_point() const {
+    std::vector<double> point(place_.v.begin(), place_.v.begin() + size_);
+    for (std::size_t row = 0; row < at(size_); ++row)
+      if (weighted_[row] != 0) point[row] = result_.dirac[row].value;
+    point.insert(point.end(), place_.instant.v.begin(), place_.instant.v.begin() + size_);
+    return point;
+  }
+
+  Incidence make_pattern() const {
+    Incidence pattern(static_cast<int>(unknowns_.size()));
+    std::vector<int> columns;
+    for (const Row& row : rows_) {
+      columns.clear();
+      const RowMap& map = row.law < 0 ? place_.system.f : laws_[at(row.law)];
+      for (const RowMap::Term& term : map.terms(row.row))
+        for (const RowMap::Factor& factor : map.factors(term.column)) {
+          const int column =
+              row.law < 0 ? unknown_in_equation(factor.signal, row.order) : unknown_in_law(factor.signal);
+          if (column >= 0) columns.push_back(column);
+        }
+      pattern.add_row(columns);
+    }
+    return pattern;
+  }
+
+  /// Algebraic signals to which the rows that stay in force leave a weight: those of the under-determined
+  /// part. A signal that these rows determine alone has the weight they give it, mostly 0, and a law is about
+  /// its value.
+  void find_weighted() {
+    const DulmageMendelsohn parts = dulmage_mendelsohn(make_pattern());
+    for (const int column : parts.under_columns) {
+      const int row = unknowns_[at(column)];
+      if (row >= signature_.algebraic_row(0) && order_[at(row)] == -1) weighted_[at(row)] = 1;
+    }
+  }
+
+  /// Structure alone: rows that contradict each other, and unknowns that too few rows are left for.
+  void explain(const DulmageMendelsohn& parts) {
+    const bool open = !parts.under_columns.empty();
+    const bool contradicts = !parts.over_rows.empty();
+    result_.refuse(contradicts ? SolveFailure::Kind::contradiction : SolveFailure::Kind::not_unique);
+    if (contradicts) name(parts.over_rows, parts.over_columns);
+    if (open) name(parts.under_rows, parts.under_columns);
+  }
+
+  void name(const std::vector<int>& rows, const std::vector<int>& columns) {
+    std::vector<int>& signals = result_.failure.signals;
+    for (const int row : rows) {
+      if (rows_[at(row)].law < 0) result_.failure.equations.push_back(rows_[at(row)].row);
+      // Laws have no names of their own; what they are about are their states.
+      if (rows_[at(row)].law >= 0) name_signals_of_law(rows_[at(row)]);
+    }
+    for (const int column : columns) signals.push_back(named_row(signature_, unknowns_[at(column)]));
+    sort_distinct(signals);
+  }
+
+  void name_signals_of_law(const Row& row) {
+    const RowMap& law = laws_[at(row.law)];
+    for (const RowMap::Term& term : law.terms(row.row))
+      for (const RowMap::Factor& factor : law.factors(term.column))
+        if (factor.signal >= signature_.n() && factor.signal < size_)
+          result_.failure.signals.push_back(factor.signal);
+  }
+
+  [[nodiscard]] double residual(const Row& row) const {
+    if (row.law >= 0) return laws_[at(row.law)].value(row.row, law_point());
+    return row.order < 0
+               ? series_.dirac_part(place_.system.f, row.row, place_.v).value
+               : factorial(row.order) * place_.system.f.coefficient(row.row, place_.series, row.order).value;
+  }
+
+  /// The error of the row caused by the errors of known numbers: Σ |slope|·ε, in a Taylor coefficient of f as
+  /// the series carries it, in a Dirac part over weights, in a law over values, left limits (its signals from
+  /// size_ on) and weights.
+  [[nodiscard]] double error(const Row& row) const {
+    if (row.law < 0 && row.order >= 0)
+      return factorial(row.order) * place_.system.f.coefficient(row.row, place_.series, row.order).error;
+    double sum = 0.0;
+    slopes(row, [&](int, int signal, double slope) {
+      const int own = row.law >= 0 && signal >= size_ ? signal - size_ : signal;
+      const bool weight = row.law < 0 || (signal < size_ && weighted_[at(signal)] != 0);
+      sum += std::abs(slope) * (weight ? result_.dirac[at(own)].error : place_.series.at(own, 0).error);
+    });
+    return sum;
+  }
+
+  [[nodiscard]] double value_of(int unknown) const {
+    const int order = order_[at(unknown)];
+    return order < 0 ? result_.dirac[at(unknown)].value
+                     : factorial(order) * place_.series.at(unknown, order).value;
+  }
+
+  void enter(int unknown, double value, double error) {
+    const int order = order_[at(unknown)];
+    const double scale = order < 0 ? 1.0 : factorial(order);
+    series_.enter(unknown, order, {value / scale, error / scale});
+    if (order == 0) place_.v[at(unknown)] = value;
+    if (order < 0 && unknown < signature_.n()) {
+      const auto state = at(unknown + signature_.n());
+      place_.v[state] = place_.instant.v[state] + value;
+    }
+  }
+
+  [[nodiscard]] LuFactor factorise(const Block& block) const {
+    std::unordered_map<int, int> position;
+    for (std::size_t j = 0; j < block.columns.size(); ++j)
+      position.emplace(block.columns[j], static_cast<int>(j));
+    std::vector<Eigen::Triplet<double>> entries;
+    for (std::size_t i = 0; i < block.rows.size(); ++i)
+      slopes(rows_[at(block.rows[i])], [&](int column, int, double slope) {
+        if (const auto own = position.find(column); own != position.end())
+          entries.emplace_back(static_cast<int>(i), own->second, slope);
+      });
+    return {static_cast<int>(block.columns.size()), entries};
+  }
+
+  /// Newton's method; laws are multilinear in what they determine.
+  bool solve(const Block& block) {
+    const auto size = static_cast<Eigen::Index>(block.columns.size());
+    const auto unknown = [&](Eigen::Index j) { return unknowns_[at(block.columns[at(j)])]; };
+    const auto of_rows = [&](auto value) {
+      Eigen::VectorXd values(size);
+      for (Eigen::Index i = 0; i < size; ++i) values[i] = value(rows_[at(block.rows[at(i)])]);
+      return values;
+    };
+    const auto enter_all = [&](const Eigen::VectorXd& w, const Eigen::VectorXd& errors) {
+      for (Eigen::Index j = 0; j < size; ++j) enter(unknown(j), w[j], errors[j]);
+    };
+    const Eigen::VectorXd none_off = Eigen::VectorXd::Zero(size);
+    const NewtonProblem problem{[&] {
+                                  Eigen::VectorXd w(size);
+                                  for (Eigen::Index j = 0; j < size; ++j) w[j] = value_of(unknown(j));
+                                  return w;
+                                },
+                                [&] { return of_rows([&](const Row& row) { return residual(row); }); },
+                                [&] { return factorise(block); },
+                                [&](const Eigen::VectorXd& w) { enter_all(w, none_off); }};
+    std::optional<double> smallest;
+    const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& w) {
+      const double relative = relative_size(step, w, Eigen::VectorXd::Constant(size, 1e-300));
+      const bool rests = relative < 1e-15 || (relative < 1e-10 && (!smallest || relative >= *smallest));
+      smallest = smallest ? std::min(*smallest, relative) : relative;
+      return rests;
+    };
+    constexpr int most_iterations = 50;
+    const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
+      return take_full_step(problem, from, at_rest);
+    });
+    if (!solution.solved()) {
+      // Nobody looks for null vectors here: the rows of a law have no names that could be given.
+      result_.refuse(solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique
+                                                                      : solution.failure);
+      name(block.rows, block.columns);
+      return false;
+    }
+    // |J⁻¹| times what is left open about the rows by what is known.
+    enter_all(problem.unknowns(),
+              solution.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
+    return true;
+  }
+
+  const RestartPlace& place_;
+  const Signature& signature_;
+  int size_;
+  std::vector<int> order_, column_, unknowns_;
+  std::vector<char> weighted_;
+  std::vector<Row> rows_;
+  std::vector<RowMap> laws_;
+  Restart result_;
+  std::vector<Ball> known_;
+  BlockSeries series_;
+};
+
+}  // namespace
+
+Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws) {
+  return LawBalance(place, laws).solve();
+}
+
+}  // namespace mti
