@@ -144,6 +144,10 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     if (attempt + 1 == attempts) delta = below_steps;
     const std::vector<int> fast = fast_states(delta, signature, accuracy, v, series);
     if (fast.empty()) return std::nullopt;
+    // Four steps of implicit Euler from x: the first two bring the fast states onto the slow motion, whose ẋ
+    // shows in the last two. x* = x₂ − 2δ·ẋ₄ goes back to the instant itself and is where the next pass
+    // begins, until it stays. Errors pass through the same matrix; those of x* are what they are after two
+    // steps.
     QuasiSteady found(plan, signature, delta);
     std::vector<double> point = v;
     Eigen::VectorXd moved = x_0, error_moved = scale, error_x, error;
@@ -169,6 +173,8 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
       for (const int i : fast) moved[i] = x_2[i] - 2.0 * delta * point[at(signature.derivative_row(i))];
       if ((moved - before).cwiseAbs().maxCoeff() <= machine_epsilon * before.cwiseAbs().maxCoeff()) break;
     }
+    // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be
+    // left out.
     if (!solved || !found.damps(fast, scale)) continue;
     const double farthest = delta <= below_steps ? farther : 1.0;
     if (((moved - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
@@ -176,6 +182,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
       v[at(signature.state_row(i))] = moved[i];
       series.at(signature.state_row(i), 0) = {moved[i], error_moved[i]};
     }
+    // The errors of ẋ and y: by the steps, ẋ = (x₄ − x₃)/δ, or by the equations at x*, whichever is smaller.
     TaylorSeries slow = known;
     for (int i = 0; i < n; ++i) slow.at(signature.state_row(i), 0).error = error_moved[i];
     const Eigen::VectorXd of_slopes = found.factor_.magnify(found.errors(f, slow, 0));

@@ -15,6 +15,8 @@ struct Coefficient {
   double before = 0.0, after = 0.0, error = 0.0;
 };
 
+/// Row by row of the balance, what multiplies each impulse: a·Y with a(t⁻) ≠ a(t⁺) has no meaning of its own,
+/// since the product of a step and an impulse at the same instant depends on how both come about.
 class Examination {
  public:
   Examination(const RestartPlace& place, const std::vector<double>& before, Restart& restart)
@@ -23,6 +25,8 @@ class Examination {
   }
 
   void examine(int equation) {
+    // By impulsive signal the sum over the columns that hold it: single columns may jump where their sum does
+    // not.
     std::unordered_map<int, Coefficient> coefficients;
     const RowMap& f = place_.system.f;
     for (const RowMap::Term& term : f.terms(equation)) {
@@ -62,6 +66,7 @@ class Examination {
         after *= value(factor, place_.v);
       }
     }
+    // What the product may be off: rounding, and for each factor the others times the error of its signal.
     double error = 1e-14 * (std::abs(before) + std::abs(after));
     for (const RowMap::Factor& factor : factors) {
       if (impulsive_[at(factor.signal)] != 0) continue;
@@ -101,6 +106,7 @@ class Examination {
     return error;
   }
 
+  /// The first kind stands; further rows are named if they are refused for the same reason.
   void refuse(SolveFailure::Kind kind, int equation) {
     if (!restart_.done() && restart_.failure.kind != kind) return;
     restart_.refuse(kind);
@@ -109,6 +115,7 @@ class Examination {
       equations.push_back(equation);
   }
 
+  /// Of the columns that hold the weight, those of their signals that differ before and after.
   void name_what_jumps(int equation, int weight) {
     const RowMap& f = place_.system.f;
     for (const RowMap::Term& term : f.terms(equation)) {
@@ -140,6 +147,8 @@ class KnownValues {
   }
 
   void solve(const SolutionBlock& block) {
+    // All signals of its rows are known or are its own unknowns: neither ẋ nor anything impulsive is among
+    // them.
     SolutionBlock plain{block.equations, block.unknowns};
     plain.linear = block.linear;
     for (const int unknown : block.unknowns) known_[at(unknown)] = 1;

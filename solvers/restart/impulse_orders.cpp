@@ -16,6 +16,10 @@ constexpr long most_choices = 200'000;
 constexpr double tolerance = 1e-9;
 
 /// Signals that two-term rows tie to one order.
+///
+/// A row of two terms of one signal each, a·u + b·v, has its largest order attained twice only if u and v
+/// have the same order. Most rows of a network are like that, so that few classes are left to choose orders
+/// for.
 class Classes {
  public:
   explicit Classes(const OrderProblem& problem) : parent_(at(problem.signals)) {
@@ -43,6 +47,10 @@ class Classes {
 };
 
 /// min |A x − b| over x ≥ 0 [Lawson, Hanson, Solving Least Squares Problems, ch. 23].
+///
+/// Entries of x are freed from 0 one by one, always the one along which the residual falls fastest. If the
+/// least squares of the free ones leave the domain, x goes as far towards them as it may, and what arrives at
+/// 0 is fixed there again.
 Eigen::VectorXd solve_without_negatives(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   Eigen::VectorXd x = Eigen::VectorXd::Zero(A.cols());
   std::vector<Eigen::Index> free;
@@ -108,12 +116,14 @@ class OrderSearch {
       solve();
       return;
     }
+    // None of them grows: all signals of the row have order 0.
     const std::size_t before = equalities_.size();
     for (const Eigen::VectorXd& term : rows_[row])
       for (Eigen::Index j = 0; j < term.size(); ++j)
         if (term[j] > 0.0) equalities_.push_back(Eigen::VectorXd::Unit(term.size(), j));
     choose(row + 1);
     equalities_.resize(before);
+    // Two terms of one sum. That no other term exceeds them is looked at when all rows have chosen.
     for (std::size_t a = 0; a < rows_[row].size(); ++a)
       for (std::size_t b = a + 1; b < rows_[row].size(); ++b) {
         const Eigen::VectorXd difference = rows_[row][a] - rows_[row][b];
@@ -123,6 +133,9 @@ class OrderSearch {
       }
   }
 
+  /// The equalities of all rows leave orders open up to a common factor, or more. The scale is set by a slope
+  /// that jumps, of order 1: one after the other is tried. Of what is still open, non-negative least squares
+  /// take some solution; those that are no orders (holds) are dropped.
   void solve() {
     for (int signal = 0; signal < problem_.signals; ++signal) {
       if (problem_.is_slope[at(signal)] == 0) continue;
@@ -137,6 +150,8 @@ class OrderSearch {
     }
   }
 
+  /// What defines orders (OrderProblem): not negative, of slopes at most 1, and in every row that grows at
+  /// least two terms of the largest order.
   [[nodiscard]] bool holds(const Eigen::VectorXd& orders) const {
     if (orders.minCoeff() < -tolerance) return false;
     for (int signal = 0; signal < problem_.signals; ++signal)
@@ -150,6 +165,7 @@ class OrderSearch {
     });
   }
 
+  /// Other choices of terms may lead to the same orders.
   void keep(const Eigen::VectorXd& orders) {
     std::vector<double> of_signals;
     for (int signal = 0; signal < problem_.signals; ++signal) {

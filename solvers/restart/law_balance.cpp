@@ -160,6 +160,7 @@ class LawBalance {
     return point;
   }
 
+  /// Which unknowns stand in which rows: what matching, Dulmage–Mendelsohn parts and blocks are found from.
   Incidence make_pattern() const {
     Incidence pattern(static_cast<int>(unknowns_.size()));
     std::vector<int> columns;
@@ -244,6 +245,8 @@ class LawBalance {
                      : factorial(order) * place_.series.at(unknown, order).value;
   }
 
+  /// Order k of an unknown is sought as its k-th derivative, k! times the Taylor coefficient that the series
+  /// holds. Values and jumps stand in v too, where rows of f and laws see them.
   void enter(int unknown, double value, double error) {
     const int order = order_[at(unknown)];
     const double scale = order < 0 ? 1.0 : factorial(order);
@@ -255,6 +258,7 @@ class LawBalance {
     }
   }
 
+  /// The matrix of a block: slopes of its rows by its own unknowns; those of earlier blocks are known by now.
   [[nodiscard]] LuFactor factorise(const Block& block) const {
     std::unordered_map<int, int> position;
     for (std::size_t j = 0; j < block.columns.size(); ++j)

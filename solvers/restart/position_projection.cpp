@@ -99,6 +99,7 @@ class PositionProjection {
           A(i, signal - signature.state_row(0)) += slope * place_.series.at(signal, 0).error;
       });
     }
+    // With x = ε·ξ the smallest |ξ| that fulfils A ξ = left: what is known badly moves most.
     const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(left);
     if (!step.allFinite()) return false;
     for (int i = 0; i < signature.n(); ++i)
@@ -109,6 +110,10 @@ class PositionProjection {
   /// The leading system with the residuals of the conditions as its right-hand side: the effect of the reactions that
   /// keep the constraints.
   bool move_by_reactions(const std::vector<UnmetCondition>& open) {
+    // At stage k the condition of equation i is its order c_i + k, and J is the matrix of stage 0. J⁻¹
+    // applied to what the conditions leave, with 0 on the right of all other rows, moves order e_j + k of
+    // unknown j: of these, the positions are what is taken (e_j + k = −1 of ẋ_j), the others follow when the
+    // stages are solved again.
     const Signature& signature = place_.model.signature;
     const int n = signature.n(), k = open.front().stage;
     constexpr int none = -1000;
@@ -156,6 +161,8 @@ class PositionProjection {
       result_.refuse(SolveFailure::Kind::off_position);
       result_.failure.equations = off_;
     }
+    // Conditions may hold at last because x has been moved farther than it may be off: that is a jump of
+    // positions.
     if (slides_) return;
     const Signature& signature = place_.model.signature;
     for (int i = 0; i < signature.n(); ++i) {
