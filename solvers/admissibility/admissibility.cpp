@@ -51,7 +51,9 @@ bool only_touches(const Ball& g, const Ball& first, const Ball& second) {
          g.value + first.value * first.value / (4.0 * -second.value) <= g.error;
 }
 
-/// The first number that is not zero, of a constraint that is within its error of zero.
+/// c: the first number of Dg, D²g, … that is not zero, of a constraint that is within its error of zero. For small
+/// τ > 0 the value g(t₀ + τ) = g_k τ^k + O(τ^(k+1)) has the sign of g_k = D^k g / k!. A motion that all orders leave at
+/// zero stays on the boundary, which is inside.
 template <class Coefficient>
 Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_uncertainty, int orders,
                   int& order_used) {
@@ -62,6 +64,8 @@ Side direction_of(const Coefficient& coefficient_of, const Ball& g, double time_
     if (coefficient.value < 0.0) return Side::inside;
     const Ball next = coefficient_of(k + 1);
     if (k == 1 && only_touches(g, coefficient, next)) return Side::inside;
+    // The instant is known to δt only, and g_k(t₀ + δt) = g_k + (k + 1) g_{k+1} δt + …: a rise that may be none at the
+    // true instant is left to the next order. A fall needs no such care, for it turns nothing down.
     coefficient.error += (k + 1) * std::abs(next.value) * time_uncertainty;
     if (!is_zero(coefficient)) return Side::rising;
   }
@@ -76,11 +80,16 @@ struct Standing {
 
 /// Where a constraint with these Taylor coefficients stands and goes: b and c of the successor problem.
 ///
-/// With no orders to look at, the value decides alone.
+///     g < −ε              inside, whatever its derivatives are
+///     g >  ε              violated
+///     |g| ≤ ε             the first non-zero of Dg, D²g, … decides
+///
+/// with ε = (what the signals leave open) + |Dg|·δt. With no orders to look at, the value decides alone.
 template <class Coefficient, class RateOfBeginning>
 Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate_of_beginning,
                      double time_uncertainty, int orders) {
   Ball g = coefficient(0);
+  // Nothing else can bring it back to zero; most rows end here, and no derivative is computed for them.
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
   if (orders == 0) return {g.value > g.error ? Side::violated : Side::inside, true, 0};
   const Ball slope = coefficient(1);
@@ -101,11 +110,9 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
 /// The largest number of names of each kind in a message.
 constexpr std::size_t most_verdict_names = 6;
 
-}  // namespace
-
-namespace {
-
-/// The restart's impulses against the constraints.
+/// The restart's impulses against the constraints. With v + Σ weight·δ^order put in, the highest power of δ that is
+/// left in g outweighs all others, so its sign decides. Where that power is a product of different weights there is no
+/// sign: it depends on how the pulses overlap that the model idealises.
 void check_impulses(const Motion& motion, Admissibility& verdict) {
   const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
   if (parts.empty()) return;
@@ -136,6 +143,8 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
     verdict.constraints = system->broken_constraints;
     return verdict;
   }
+  // b for rows that the mode makes numbers, then the impulses on the way to x⁺, then b and c at x⁺. A row that is
+  // broken twice is listed once, by what came first.
   verdict.constraints = system->broken_constraints;
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
@@ -161,7 +170,8 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
 }
 
 /// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or
-/// with an unknown whose value has changed.
+/// with an unknown whose value has changed. Any other row has the value that it has in the base, where it is clearly
+/// inside (g < −2ε); so it is inside here as well.
 std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& rows, const ModeSystem& system,
                                       const Motion& motion, const Admissibility& base) {
   std::vector<int> affected = base.near;
@@ -233,6 +243,9 @@ Admissibility forbidden(std::shared_ptr<const ModeSystem> system) {
 
 int orders_of_decision(const Model& model, const ModeSystem& system) {
   if (model.is_discrete()) return 0;
+  // Where g, Dg, …, Dⁿg vanish along a linear motion of n states under constant inputs, all further derivatives do
+  // (Cayley and Hamilton). In a mode of higher index hidden constraints fix as many derivatives as the plan takes, and
+  // the first that is free comes behind them.
   return std::clamp(std::max(1 + model.signature.n(), 2 + system.plan->depth), 4, largest_order);
 }
 

@@ -38,12 +38,12 @@ std::vector<int> binaries_in(const BooleanFormula& formula, const Signature& sig
 /// The search for one step: tables of the values that the rows leave to the deciders, and their nearest assignment.
 class CausalSteps::Step {
  public:
-  Step(const CausalSteps& model, const Admissibility& first, const Accuracy& accuracy, const Instant& instant,
+  Step(const CausalSteps& model, const SwitchingProblem& problem, const Admissibility& first,
        const Mode& before, std::vector<int> deciders)
       : of_(model),
         signature_(model.model_.signature),
         first_(first),
-        instant_(instant),
+        instant_(problem.instant),
         before_(before),
         deciders_(std::move(deciders)),
         left_(signature_.size()) {
@@ -52,16 +52,19 @@ class CausalSteps::Step {
       if (slide_of(before, output) == nullptr) variables_.push_back(output);
     place_.assign(at(signature_.q()), -1);
     for (std::size_t i = 0; i < variables_.size(); ++i) place_[at(variables_[i])] = static_cast<int>(i);
-    v_ = first.motion ? first.motion->v() : instant.v;
+    v_ = first.motion ? first.motion->v() : instant_.v;
     write_mode(signature_, before, v_);
     left_.add_order();
     if (!first.motion)
       for (int row = 0; row < signature_.binary_row(0); ++row)
-        left_.at(row, 0) = {v_[at(row)], accuracy.of(row, v_[at(row)])};
+        left_.at(row, 0) = {v_[at(row)], problem.accuracy.of(row, v_[at(row)])};
     for (int row = signature_.binary_row(0); row < signature_.size(); ++row)
       left_.at(row, 0) = {v_[at(row)], 0.0};
   }
 
+  /// The nearest values of the deciders for which every condition on binaries holds that is known at this step: the
+  /// rows of the deciders by what z⁻ makes of the other signals, the equations of their outputs, and what ties them to
+  /// each other. All of these are tables of truth values, so that nothing has to be solved.
   [[nodiscard]] CausalStep find() {
     problem_.binaries = static_cast<int>(variables_.size());
     problem_.deciders = static_cast<int>(deciders_.size());
@@ -90,7 +93,9 @@ class CausalSteps::Step {
   }
 
  private:
-  /// Rows of the deciders with signals in them, at every vertex of theirs along the motion of z⁻.
+  /// Rows of the deciders with signals in them, at every vertex of theirs along the motion of z⁻: of s = [i ≥ i_max]
+  /// the row (i − i_max)(1 − s) ≤ 0 with i as it is before o cuts it off. b and c decide as for a candidate; where z⁻
+  /// has no motion, b with the last values.
   void add_constraints() {
     std::set<int> rows;
     for (const int binary : deciders_) {
@@ -108,6 +113,7 @@ class CausalSteps::Step {
     }
   }
 
+  /// Order k of the unfrozen row: signals by their series in the motion of z⁻, binaries by the vertex at order 0.
   [[nodiscard]] Ball coefficient(int row, int k) {
     if (first_.motion) {
       while (left_.orders() <= k) left_.add_order();
@@ -245,9 +251,11 @@ std::vector<int> CausalSteps::reached_from(std::span<const int> deciders) const 
   return {reached.begin(), reached.end()};
 }
 
-CausalStep CausalSteps::find(const Admissibility& first, const Accuracy& accuracy, const Instant& instant,
+CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibility& first,
                              const Mode& before) const {
   if (model_.signature.pre().empty() || model_.is_discrete()) return {};
+  // What has happened by z⁻ alone: the rows that it breaks name the deciders that have seen something (triggered), the
+  // surfaces that it leaves give back their binaries (released).
   Mode mode = before;
   std::set<int> triggered, released;
   for (const int row : first.constraints) {
@@ -275,6 +283,7 @@ CausalStep CausalSteps::find(const Admissibility& first, const Accuracy& accurac
   std::erase_if(from, [&](int binary) { return slide_of(mode, binary) != nullptr; });
   for (const int binary : released)
     if (!outputs_.is_output(binary)) from.push_back(binary);
+  // All that can move in the same step. If pre(z) remembers none of it, the next pose would be this one again.
   std::vector<int> deciders = reached_from(from);
   if (std::ranges::none_of(deciders, [&](int binary) { return remembered_[at(binary)] != 0; })) return {};
   std::erase_if(deciders, [&](int binary) {
@@ -282,7 +291,7 @@ CausalStep CausalSteps::find(const Admissibility& first, const Accuracy& accurac
   });
   settle_outputs(outputs_, mode);
   if (!deciders.empty()) {
-    CausalStep flipped = Step(*this, first, accuracy, instant, mode, std::move(deciders)).find();
+    CausalStep flipped = Step(*this, problem, first, mode, std::move(deciders)).find();
     if (!flipped.mode) return flipped;
     mode = std::move(*flipped.mode);
     settle_outputs(outputs_, mode);

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solvers/admissibility/admissibility.hpp"
-#include "solvers/admissibility/dependencies.hpp"
-#include "solvers/mode/mode_cache.hpp"
+#include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/mode/outputs.hpp"
 
 namespace mti {
@@ -31,10 +29,9 @@ class CausalSteps {
   CausalSteps(const Model& model, const UnfrozenRows& rows, const Dependencies& influence,
               const Outputs& outputs);
 
-  /// No mode if no binary with memory depends on a triggered
-  /// one, if the triggered rows hold for no values of their deciders, or if nothing changes.
-  /// `first` is the verdict on `before`, z⁻ with the outputs in place.
-  [[nodiscard]] CausalStep find(const Admissibility& first, const Accuracy& accuracy, const Instant& instant,
+  /// No mode if no binary with memory depends on a triggered one, if the triggered rows hold for no values of
+  /// their deciders, or if nothing changes. `first` is the verdict on `before`, z⁻ with the outputs in place.
+  [[nodiscard]] CausalStep find(const SwitchingProblem& problem, const Admissibility& first,
                                 const Mode& before) const;
 
  private:

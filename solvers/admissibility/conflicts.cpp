@@ -11,6 +11,10 @@ namespace mti {
 namespace {
 
 /// Collects the binaries that Taylor coefficients of a mode's motion depend on.
+///
+/// By (24) order k of (ẋ, y) is one solve of its block, with orders up to k of the signals that the block's equations
+/// hold, and order k ≥ 1 of x is order k − 1 of its ẋ over k. So a coefficient depends on the binaries of its own row
+/// and of the equations of all pairs (block, order) on the way back to x at order 0, which no binary changes.
 class Dependence {
  public:
   Dependence(const ModeSystem& system, const Model& model, const Dependencies& influence)
@@ -34,6 +38,7 @@ class Dependence {
   [[nodiscard]] std::vector<int> binaries() const { return {binaries_.begin(), binaries_.end()}; }
 
  private:
+  /// Order `order` of the signal, which is known by itself for inputs and for x at order 0.
   void add_signal(int signal, int order) {
     const bool state = signal >= signature_.state_row(0) && signal < signature_.input_row(0);
     const bool input = signal >= signature_.input_row(0) && signal < signature_.algebraic_row(0);
@@ -51,6 +56,8 @@ class Dependence {
     if (block >= 0 && visited_.emplace(block, order).second) open_.emplace_back(block, order);
   }
 
+  /// What a block needs of others: y at the same order; x at order k by the slope ẋ at order k − 1, so that at order 0
+  /// nothing is left of it.
   void follow() {
     while (!open_.empty()) {
       const auto [block, order] = open_.back();
@@ -95,6 +102,7 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
   if (verdict.rejection == Rejection::forbidden) return binaries_of_broken_invariants(model, system.mode);
   if (!system.graph) return {};
   std::vector<std::vector<int>> reasons;
+  // Rows that the mode has made numbers: they stay what they are as long as their own binaries do.
   for (const int row : system.broken_equations) {
     const auto binaries = influence.of_equation(row);
     reasons.emplace_back(binaries.begin(), binaries.end());
@@ -111,7 +119,8 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
       reasons.push_back(dependence.binaries());
     }
   } else if (!system.plan->over_determined.empty()) {
-    // There are more equations than unknowns in them: only a change in one of these equations can repair that.
+    // Hall's condition fails: these equations are more than the unknowns in them. Only a change in one of them adds an
+    // unknown to them, or takes an equation away.
     std::set<int> binaries;
     for (const int row : system.plan->over_determined) {
       const auto of_row = influence.of_equation(row);
@@ -119,6 +128,7 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
     }
     reasons.emplace_back(binaries.begin(), binaries.end());
   } else if (system.structurally_solvable() && !verdict.failure.equations.empty()) {
+    // Numbers contradict each other: the block that could not be solved, and what gives its coefficients.
     Dependence dependence(system, model, influence);
     for (const int equation : verdict.failure.equations) dependence.add_equation(equation);
     reasons.push_back(dependence.binaries());

@@ -39,6 +39,7 @@ Dependencies::Dependencies(const Model& model) : signature_(model.signature) {
     collect(g, row, signature_, constraint_binaries_[at(row)], constraint_signals_[at(row)]);
 
   find_sure_matching(f);
+  // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
   std::vector<int> rows(at(f.rows())), unknowns;
   std::iota(rows.begin(), rows.end(), 0);
   for (int i = 0; i < signature_.n(); ++i) unknowns.push_back(signature_.derivative_row(i));
@@ -50,6 +51,9 @@ Dependencies::Dependencies(const Model& model) : signature_(model.signature) {
     for (const int column : block.columns) block_of_unknown_[at(unknowns[at(column)])] = block.rows;
 }
 
+/// States jump where a mode leaves some equation without an unknown of its own, so that it, or a derivative of it,
+/// constrains x. An entry (equation, ẋ or y) that occurs in a column without binaries and binary inputs is there in
+/// every mode; if these entries alone match all equations, no mode has such an equation.
 void Dependencies::find_sure_matching(const RowMap& f) {
   Incidence sure(signature_.n() + signature_.p());
   std::vector<int> columns;
@@ -86,7 +90,10 @@ std::vector<int> Dependencies::of_unknown(int row) const {
 
 std::vector<int> Dependencies::of_trigger(int constraint) const {
   if (!constraint_binaries_[at(constraint)].empty()) return constraint_binaries_[at(constraint)];
-  // Level by level: level 0 are the signals of g itself, level k + 1 the derivatives of level k's states.
+  // A binary can repair a broken g only by what g, Dg, D²g, … are made of, and the lowest of them that depends on one
+  // decides first (c). Level 0 are the signals of g itself: x is given, so a state ends the way there; ẋ and y lead on
+  // to the equations of their blocks. By (9) Dg holds the derivatives of what g holds, so level k + 1 are those of
+  // level k's states.
   std::set<int> visited_equations, visited_signals;
   std::set<int> level(constraint_signals_[at(constraint)].begin(), constraint_signals_[at(constraint)].end());
   while (!level.empty()) {

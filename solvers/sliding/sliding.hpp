@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "solvers/admissibility/admissibility.hpp"
-#include "solvers/admissibility/dependencies.hpp"
-#include "solvers/mode/mode_cache.hpp"
+#include "solvers/admissibility/switching_problem.hpp"
 
 namespace mti {
 
@@ -17,14 +15,13 @@ namespace mti {
 /// surfaces' binaries held at their equivalent values: with the surface's own binaries at `below`, s ≥ 0 or,
 /// where s does not depend on them, Ds ≥ 0; at `above` the other way round. With pinned weights, whose
 /// surfaces must be kept by the others, the first derivative of s that depends on them counts.
-[[nodiscard]] Admissibility check_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                       const Instant& instant, const Mode& mode,
+[[nodiscard]] Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode,
                                        const Admissibility* base = nullptr);
 
 /// Chattering would meet each side of a surface with the pre-values of the other: whether the equations and
 /// constraints of binaries alone hold on each side even so, and its outputs come back to what they are there.
 /// (A latch does not slide.)
-[[nodiscard]] bool holds_with_other_memory(const Model& model, ModeCache& cache, const Mode& mode);
+[[nodiscard]] bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode);
 
 /// A motion on surfaces that both sides press on (docs/theory.md, "Sliding").
 struct SlidingMotion {
@@ -40,11 +37,18 @@ struct SlidingMotion {
 /// What counts as good enough of a verdict.
 using AcceptedVerdict = std::function<bool(const Admissibility&)>;
 
+/// What a search for a sliding motion is asked for.
+struct SlidingQuery {
+  const Mode& before;        ///< z⁻
+  std::span<const int> A;    ///< may slide or change, an output standing for the deciders behind it
+  long limit = 0;            ///< motions that may be judged
+  AcceptedVerdict accepted;  ///< which motion ends the search
+};
+
 /// The motion of a mode that leaves some weights open, although it is itself unique: of as few surfaces as
 /// possible, s = 0 follows from the others, and their weights are pinned where all together are closest to ½.
 /// Nothing if there is none that `accepted` accepts.
-[[nodiscard]] SlidingMotion pin_open_weights(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                             const Instant& instant, const Mode& mode, long limit,
+[[nodiscard]] SlidingMotion pin_open_weights(const SwitchingProblem& problem, const Mode& mode, long limit,
                                              const AcceptedVerdict& accepted);
 
 /// Looks for sliding over many surfaces at once by pivoting: each is held below, above or slides; of a try,
@@ -52,11 +56,8 @@ using AcceptedVerdict = std::function<bool(const Admissibility&)>;
 /// changes. Where the slopes of the surfaces fall strictly with their weights (a P-matrix, as of coupled
 /// relays), what it finds is the only one there is. Source: Murty, Linear Complementarity, Linear and
 /// Nonlinear Programming (1988), ch. 4.
-[[nodiscard]] SlidingMotion find_sliding_by_pivoting(const Model& model, ModeCache& cache,
-                                                     const Accuracy& accuracy, const Dependencies& influence,
-                                                     const Instant& instant, const Mode& before,
-                                                     std::span<const int> A, long limit,
-                                                     const AcceptedVerdict& accepted);
+[[nodiscard]] SlidingMotion find_sliding_by_pivoting(const SwitchingProblem& problem,
+                                                     const SlidingQuery& query);
 
 /// Looks for sliding over A where no assignment of A is admissible.
 ///
@@ -64,20 +65,14 @@ using AcceptedVerdict = std::function<bool(const Admissibility&)>;
 /// common surface say on which side of it they hold. From a side that lies below k surfaces, flipping a group
 /// of binaries for each must lead to a side that lies above that one alone; the groups then slide, and
 /// outputs go along. Order of preference: fewest surfaces, fewest deciders that leave z⁻, the binaries
-/// declared first. Past few surfaces or binaries pivoting comes before that. `limit` bounds the motions that
-/// are judged.
-[[nodiscard]] SlidingMotion find_sliding_together(const Model& model, ModeCache& cache,
-                                                  const Accuracy& accuracy, const Dependencies& influence,
-                                                  const Instant& instant, const Mode& before,
-                                                  std::span<const int> A, long limit,
-                                                  const AcceptedVerdict& accepted);
+/// declared first. Past few surfaces or binaries pivoting comes before that.
+[[nodiscard]] SlidingMotion find_sliding_together(const SwitchingProblem& problem, const SlidingQuery& query);
 
 /// The same where parts of A that neither share a row nor a slope of what they break are decided one after
 /// the other, each by the nearest assignment or else by sliding that leaves nothing of its own broken; the
-/// whole is judged at the end, and sought together if that fails. `first` is the verdict on `before`.
-[[nodiscard]] SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                         const Dependencies& influence, const Instant& instant,
-                                         const Mode& before, std::span<const int> A, long limit,
-                                         const Admissibility& first);
+/// whole is judged at the end, and sought together if that fails. `first` is the verdict on `before`, `limit`
+/// bounds the motions that are judged.
+[[nodiscard]] SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
+                                         std::span<const int> A, long limit, const Admissibility& first);
 
 }  // namespace mti

@@ -11,24 +11,28 @@ namespace mti {
 namespace {
 
 /// A sliding motion with all weights held, those of surface `index` at one side: s and its derivatives.
+///
+/// Of k surfaces one is looked at by itself: its own binaries are put to one side, the others keep the ζ that the
+/// sliding motion has found, as numbers. So the equations s_j = 0 are gone, and the motion may leave the surface: f in
+/// the mode of that side, averaged over the sides of all other surfaces.
 class HeldMotion {
  public:
   enum class Weight { below, above, as_it_is };
 
-  HeldMotion(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
-             const Motion& sliding, std::size_t index, Weight weight)
-      : row_(model.constraints() + static_cast<int>(index)) {
+  HeldMotion(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight)
+      : row_(problem.model.constraints() + index) {
     const Mode& mode = sliding.system().mode;
     std::vector<FixedSignal> held;
-    for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-      const Slide& slide = mode.slides[s];
+    for (const Slide& slide : mode.slides) {
+      const bool own = &slide == &mode.slides[at(index)];
       for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
-        const int row = model.signature.binary_row(slide.binaries[i]);
+        const int row = problem.model.signature.binary_row(slide.binaries[i]);
         const double side = weight == Weight::above ? slide.above[i] : slide.below[i];
-        held.push_back({row, s == index && weight != Weight::as_it_is ? side : sliding.v()[at(row)]});
+        held.push_back({row, own && weight != Weight::as_it_is ? side : sliding.v()[at(row)]});
       }
     }
-    motion_ = motion_in(model, cache.with_held(mode, std::move(held)), accuracy, instant);
+    motion_ = motion_in(problem.model, problem.cache.with_held(mode, std::move(held)), problem.accuracy,
+                        problem.instant);
   }
 
   [[nodiscard]] bool solved() const { return motion_->solved(); }
@@ -47,6 +51,11 @@ constexpr int most_orders = 4;
 
 /// The sides press on the surface: by the values of s where they differ, else by the first of `orders`
 /// derivatives that is not zero on both.
+///
+/// Filippov's condition: s rises below the surface and falls above it, so that either side brings the motion back
+/// [filippov1988]. Where s depends on its binaries algebraically it need not rise, it is beyond zero at once:
+/// s(below) > 0 > s(above). One of the two may be zero, a side that runs along the surface; with both zero nothing
+/// holds the motion there.
 bool presses(HeldMotion& below, HeldMotion& above, int orders) {
   if (!below.solved() || !above.solved()) return false;
   const Ball from_below = below.s(0), from_above = above.s(0);
@@ -61,7 +70,7 @@ bool presses(HeldMotion& below, HeldMotion& above, int orders) {
   return false;
 }
 
-/// The other surfaces keep the motion on this one.
+/// The other surfaces keep the motion on this one: s and its derivatives vanish where nothing holds them at zero.
 bool is_kept(HeldMotion& motion) {
   if (!motion.solved()) return false;
   for (int k = 0; k <= most_orders; ++k)
@@ -71,42 +80,44 @@ bool is_kept(HeldMotion& motion) {
 
 }  // namespace
 
-Admissibility check_mode(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                         const Instant& instant, const Mode& mode, const Admissibility* base) {
+Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, const Admissibility* base) {
+  // A plain mode is solved as a variation of the base, which has most blocks and rows in common with it; the columns
+  // of a sliding mode are others.
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
-  Admissibility verdict =
-      varies ? check_variation(model, cache.rows(), cache.get(mode), accuracy, instant, *base)
-             : check_admissibility(model, cache.get(mode), accuracy, instant);
+  Admissibility verdict = varies
+                              ? check_variation(problem.model, problem.cache.rows(), problem.cache.get(mode),
+                                                problem.accuracy, problem.instant, *base)
+                              : problem.check(mode);
   // That switches accumulate on the surfaces shows that they attract, also where a side alone does not press.
-  if (!verdict.motion || instant.accumulates) return verdict;
+  if (!verdict.motion || problem.instant.accumulates) return verdict;
   // A surface whose own derivative does not see its weight is only held where others, which attract by their
   // first derivatives, hold that derivative at zero: x'' = −r₁ sgn x − r₂ sgn x'.
   const bool pinned = std::any_of(mode.slides.begin(), mode.slides.end(),
                                   [](const Slide& slide) { return slide.pinned.has_value(); });
-  for (std::size_t index = 0; index < mode.slides.size(); ++index) {
+  for (int index = 0; index < std::ssize(mode.slides); ++index) {
     using Weight = HeldMotion::Weight;
-    const auto held = [&](Weight weight) {
-      return HeldMotion(model, cache, accuracy, instant, *verdict.motion, index, weight);
-    };
+    const auto held = [&](Weight weight) { return HeldMotion(problem, *verdict.motion, index, weight); };
     HeldMotion below = held(Weight::below), above = held(Weight::above);
     bool holds = presses(below, above, pinned ? most_orders : 1);
-    if (holds && mode.slides[index].pinned) {
+    if (holds && mode.slides[at(index)].pinned) {
       HeldMotion kept = held(Weight::as_it_is);
       holds = is_kept(kept);
     }
     if (holds) continue;
     if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;
-    verdict.constraints.push_back(model.constraints() + 2 * static_cast<int>(index));
+    verdict.constraints.push_back(problem.model.constraints() + 2 * index);
     verdict.decided_at.push_back(1);
   }
   return verdict;
 }
 
-bool holds_with_other_memory(const Model& model, ModeCache& cache, const Mode& mode) {
-  const Signature& signature = model.signature;
-  const Outputs& outputs = cache.rows().outputs;
+bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode) {
+  const Signature& signature = problem.model.signature;
+  const Outputs& outputs = problem.outputs();
   if (signature.r() == 0) return true;
   if (!chatters(signature, outputs, mode)) return false;
+  // A chattering motion comes to each side of a surface from the other one, whose values pre(z) then holds. The
+  // surfaces are crossed one at a time, the others at `below`.
   for (const Slide& slide : mode.slides)
     for (const bool above : {false, true}) {
       Mode side = mode;
@@ -121,7 +132,7 @@ bool holds_with_other_memory(const Model& model, ModeCache& cache, const Mode& m
             side.pre[at(*row - signature.pre_row(0))] = own && !above ? each.above[i] : each.below[i];
         }
       outputs.settle(side);
-      const auto system = cache.get(side);
+      const auto system = problem.cache.get(side);
       if (!system->broken_equations.empty() || !system->broken_constraints.empty() || system->forbidden)
         return false;
     }

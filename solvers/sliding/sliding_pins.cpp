@@ -30,17 +30,14 @@ bool same_motion(const Signature& signature, Motion& a, Motion& b) {
   return true;
 }
 
+/// Weights that the equations of a mode leave open: if s_i = 0 follows from other surfaces, as ẋ = 0 does from x = 0,
+/// there are fewer equations than weights, although all weights that fulfil them give the same ẋ.
 class Pinning {
  public:
-  Pinning(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant, long limit,
-          const AcceptedVerdict& accepted)
-      : model_(model),
-        cache_(cache),
-        accuracy_(accuracy),
-        instant_(instant),
-        limit_(limit),
-        accepted_(accepted) {}
+  Pinning(const SwitchingProblem& problem, long limit, const AcceptedVerdict& accepted)
+      : problem_(problem), limit_(limit), accepted_(accepted) {}
 
+  /// As few pins as possible: every other surface is then kept by its own equation.
   SlidingMotion run(const Mode& mode) {
     for (std::size_t pins = 1; pins < mode.slides.size() && !result_.found && result_.tried < limit_;
          ++pins) {
@@ -66,31 +63,34 @@ class Pinning {
 
   std::shared_ptr<Motion> motion_of(const Mode& mode) {
     ++result_.tried;
-    return check_admissibility(model_, cache_.get(mode), accuracy_, instant_).motion;
+    return problem_.check(mode).motion;
   }
 
   void try_pins(Mode mode, const std::vector<std::size_t>& pins) {
     for (const std::size_t s : pins) mode.slides[s].pinned = middle;
     const auto motion = motion_of(mode);
     if (!motion) return;
-    // θ of all surfaces as an affine function of the pinned ones; it is exact where no product holds two.
-    const std::vector<double> centre = weights_of(model_.signature, *motion);
+    // θ_i = centre_i + Σ_k slope_ki (θ_k − ½) of all surfaces by the pinned ones: one difference quotient for each pin.
+    // It is exact where no product holds two of them, for the equations are affine in each weight. A pin on which ẋ
+    // depends decides about the motion, and is none that may be chosen.
+    const std::vector<double> centre = weights_of(problem_.model.signature, *motion);
     std::vector<std::vector<double>> slope;
     for (const std::size_t s : pins) {
       constexpr double step = 0.25;
       Mode moved = mode;
       moved.slides[s].pinned = middle + step;
       const auto other = motion_of(moved);
-      if (!other || !same_motion(model_.signature, *motion, *other)) return;
-      slope.push_back(weights_of(model_.signature, *other));
+      if (!other || !same_motion(problem_.model.signature, *motion, *other)) return;
+      slope.push_back(weights_of(problem_.model.signature, *other));
       for (std::size_t i = 0; i < centre.size(); ++i) slope.back()[i] = (slope.back()[i] - centre[i]) / step;
     }
     const std::vector<double> chosen = closest_to_middle(centre, slope);
     for (std::size_t k = 0; k < pins.size(); ++k) mode.slides[pins[k]].pinned = middle + chosen[k];
     ++result_.tried;
-    Admissibility verdict = check_mode(model_, cache_, accuracy_, instant_, mode);
+    Admissibility verdict = check_mode(problem_, mode);
     if (!accepted_(verdict)) return;
-    // Of several, the one that keeps most by equations, hidden ones included.
+    // Of several, the one that keeps most by equations, hidden ones included: with x = 0 kept, ẋ = 0 follows as its
+    // derivative, but of ẋ = 0 alone x would drift away.
     if (result_.found && verdict.system->plan->depth <= result_.verdict.system->plan->depth) return;
     result_.found = true;
     result_.mode = std::move(mode);
@@ -98,7 +98,8 @@ class Pinning {
   }
 
   /// How far the pinned weights are to be moved so that Σ (θ_i − ½)² is least with all θ_i in [0, 1] where
-  /// that can be had: one coordinate after the other, which comes to rest since the sum is convex.
+  /// that can be had: one coordinate after the other, which comes to rest since the sum is convex. Coordinate k alone
+  /// is least at −(slope_k · (θ − ½)) / |slope_k|², and [least, most] is where it keeps every θ_i in [0, 1].
   static std::vector<double> closest_to_middle(const std::vector<double>& centre,
                                                const std::vector<std::vector<double>>& slope) {
     constexpr int sweeps = 100;
@@ -122,10 +123,7 @@ class Pinning {
     return moved;
   }
 
-  const Model& model_;
-  ModeCache& cache_;
-  const Accuracy& accuracy_;
-  const Instant& instant_;
+  const SwitchingProblem& problem_;
   long limit_;
   const AcceptedVerdict& accepted_;
   SlidingMotion result_;
@@ -133,10 +131,9 @@ class Pinning {
 
 }  // namespace
 
-SlidingMotion pin_open_weights(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                               const Instant& instant, const Mode& mode, long limit,
+SlidingMotion pin_open_weights(const SwitchingProblem& problem, const Mode& mode, long limit,
                                const AcceptedVerdict& accepted) {
-  return Pinning(model, cache, accuracy, instant, limit, accepted).run(mode);
+  return Pinning(problem, limit, accepted).run(mode);
 }
 
 }  // namespace mti

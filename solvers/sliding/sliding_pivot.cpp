@@ -1,50 +1,52 @@
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/mode/surface.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/sliding/sliding.hpp"
-#include "solvers/sliding/sliding_rows.hpp"
+#include "solvers/sliding/surface_rows.hpp"
 
 namespace mti {
 namespace {
 
+/// A group of so many binaries has 2^8 assignments, among which its two sides are sought.
+constexpr std::size_t most_members = 8;
+
 /// Where a surface's binaries are held.
 enum class Place : char { below, above, slides };
 
+/// A surface and the binaries that switch on it.
 struct Group {
-  std::shared_ptr<const ModeSystem> system;  ///< in which row `constraint` is s
-  int constraint = -1;
+  SurfaceRow surface;
   std::set<int> members = {};  ///< deciders with a row on the surface
   Slide slide = {};
 };
 
+/// The linear complementarity problem behind many surfaces at once. With q_i = Ds_i where all groups are at `below`
+/// and M = −∂(Ds)/∂θ, every surface i is to fulfil one of
+///
+///     θ_i = 0, Ds_i ≤ 0 (below)      0 ≤ θ_i ≤ 1, Ds_i = q_i − (Mθ)_i = 0 (slides)      θ_i = 1, Ds_i ≥ 0 (above)
+///
+/// Principal pivoting holds each surface at one of the three, solves, and moves those that break their inequality.
+/// If M is a P-matrix, one choice of places fulfils all of them, and pivoting one by one ends there [murty1988].
 class Pivoting {
  public:
-  Pivoting(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Dependencies& influence,
-           const Instant& instant, const Mode& before, std::span<const int> A, long limit,
-           const AcceptedVerdict& accepted)
-      : model_(model),
-        cache_(cache),
-        accuracy_(accuracy),
-        influence_(influence),
-        instant_(instant),
-        before_(before),
-        A_(cache.rows().outputs.deciders_behind(A)),
-        limit_(limit),
-        accepted_(accepted),
-        rows_(sliding_rows(model, accuracy, influence, instant, A_)) {}
+  Pivoting(const SwitchingProblem& problem, const SlidingQuery& query)
+      : problem_(problem),
+        query_(query),
+        A_(problem.outputs().deciders_behind(query.A)),
+        rows_(problem, A_) {}
 
   SlidingMotion run() {
     find_surfaces();
-    find_groups();
+    keep_groups_with_two_sides();
     if (groups_.empty()) return std::move(result_);
+    // From all surfaces sliding, as relays do that chatter together; where that does not end, from z⁻.
     for (const Place first : {Place::slides, Place::below}) {
       std::vector<Place> places;
       for (const Group& group : groups_)
@@ -56,93 +58,75 @@ class Pivoting {
   }
 
  private:
-  [[nodiscard]] const Outputs& outputs() const { return cache_.rows().outputs; }
-
-  [[nodiscard]] static bool is_live(const ModeSystem& system, int row) {
-    return std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row);
-  }
-
-  [[nodiscard]] int sign_on(const Group& group, const ModeSystem& system, int row) const {
-    return orientation(group.system->g, group.constraint, system.g, row, instant_.v, rows_.scale);
-  }
-
-  /// The rows of A that are met at z⁻ or one flip from it, those on one surface together.
+  /// The rows of A that are zero at z⁻ or one flip from it, those on one surface together. 1 + |A| modes have to be
+  /// solved for that, where enumeration needs 2^|A|.
   void find_surfaces() {
     std::vector<Admissibility> sides;
     const auto add = [&](const Mode& mode) {
       ++result_.tried;
-      Admissibility verdict = check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
+      Admissibility verdict = problem_.check(mode);
       if (verdict.motion && verdict.system->broken_constraints.empty()) sides.push_back(std::move(verdict));
     };
-    Mode mode = before_;
-    outputs().settle(mode);
+    Mode mode = query_.before;
+    problem_.outputs().settle(mode);
     add(mode);
     for (const int binary : A_) {
       Mode flipped = mode;
       flipped.z[at(binary)] ^= 1;
-      outputs().settle(flipped);
-      if (!flipped.slides.empty()) follow_slides(model_.signature, outputs(), flipped);
+      problem_.outputs().settle(flipped);
+      if (!flipped.slides.empty()) follow_slides(problem_.model.signature, problem_.outputs(), flipped);
       add(flipped);
     }
     for (const Admissibility& side : sides) {
       std::set<int> met(side.near.begin(), side.near.end());
       met.insert(side.constraints.begin(), side.constraints.end());
       for (const int row : met) {
-        if (!is_live(*side.system, row) ||
-            !std::binary_search(rows_.constraints.begin(), rows_.constraints.end(), row))
-          continue;
-        auto group = std::find_if(groups_.begin(), groups_.end(),
-                                  [&](const Group& known) { return sign_on(known, *side.system, row) != 0; });
+        if (!rows_.may_be_surface(*side.system, row)) continue;
+        auto group = std::ranges::find_if(groups_, [&](const Group& known) {
+          return rows_.sign_on(known.surface, *side.system, row) != 0;
+        });
         if (group == groups_.end()) {
-          groups_.push_back({side.system, row});
+          groups_.push_back({{side.system, row}});
           group = groups_.end() - 1;
         }
-        for (const int binary : influence_.of_constraint(row))
-          if (std::binary_search(A_.begin(), A_.end(), binary)) group->members.insert(binary);
+        for (const int binary : problem_.dependencies.of_constraint(row))
+          if (std::ranges::binary_search(A_, binary)) group->members.insert(binary);
       }
     }
   }
 
-  /// For each surface the assignments of its members below and above it, the others at z⁻; surfaces without
-  /// both, or that share binaries with others, cannot be pivoted.
-  void find_groups() {
+  /// Surfaces without a side below and one above, or that share binaries with others, cannot be pivoted: moving one
+  /// of them would move the other.
+  void keep_groups_with_two_sides() {
     std::map<int, int> shared;
     for (const Group& group : groups_)
       for (const int binary : group.members) ++shared[binary];
     std::erase_if(groups_, [&](Group& group) {
-      constexpr std::size_t most_members = 8;
-      const bool alone = std::all_of(group.members.begin(), group.members.end(),
-                                     [&](int binary) { return shared[binary] == 1; });
+      const bool alone = std::ranges::all_of(group.members, [&](int binary) { return shared[binary] == 1; });
       return !alone || group.members.size() > most_members || !find_sides(group);
     });
   }
 
+  /// The assignments of the group's members, the others at z⁻: below the surface the one nearest to z⁻, above it the
+  /// one nearest to that.
   bool find_sides(Group& group) const {
     const std::vector<int> members(group.members.begin(), group.members.end());
-    std::vector<unsigned> flips(1U << members.size());
-    for (unsigned i = 0; i < flips.size(); ++i) flips[i] = i;
-    const auto mode_with = [&](unsigned flip) {
-      Mode mode = before_;
+    std::vector<unsigned> subsets(1U << members.size());
+    std::iota(subsets.begin(), subsets.end(), 0U);
+    const auto mode_with = [&](unsigned subset) {
+      Mode mode = query_.before;
       for (std::size_t k = 0; k < members.size(); ++k)
-        if ((flip >> k & 1U) != 0) mode.z[at(members[k])] ^= 1;
-      outputs().settle(mode);
-      if (!mode.slides.empty()) follow_slides(model_.signature, outputs(), mode);
+        if ((subset >> k & 1U) != 0) mode.z[at(members[k])] ^= 1;
+      problem_.outputs().settle(mode);
+      if (!mode.slides.empty()) follow_slides(problem_.model.signature, problem_.outputs(), mode);
       return mode;
     };
     const auto nearest = [&](unsigned to, int position) -> std::optional<unsigned> {
-      std::stable_sort(flips.begin(), flips.end(),
-                       [&](unsigned a, unsigned b) { return std::popcount(a ^ to) < std::popcount(b ^ to); });
-      for (const unsigned flip : flips) {
-        const auto system = cache_.get(mode_with(flip));
+      std::ranges::stable_sort(subsets, {}, [&](unsigned subset) { return std::popcount(subset ^ to); });
+      for (const unsigned subset : subsets) {
+        const auto system = problem_.cache.get(mode_with(subset));
         if (!system->structurally_solvable() || !system->broken_constraints.empty()) continue;
-        bool below = false, above = false;
-        for (const int row : rows_.constraints) {
-          if (!is_live(*system, row)) continue;
-          const int sign = sign_on(group, *system, row);
-          below = below || sign > 0;
-          above = above || sign < 0;
-        }
-        if (below != above && position == (below ? -1 : 1)) return flip;
+        if (side_of(rows_.rows_on(group.surface, *system)) == position) return subset;
       }
       return std::nullopt;
     };
@@ -151,12 +135,7 @@ class Pivoting {
     const auto above = nearest(*below, 1);
     if (!above) return false;
     const Mode low = mode_with(*below), high = mode_with(*above);
-    const auto system = cache_.get(low);
-    for (const int row : rows_.constraints)
-      if (is_live(*system, row) && sign_on(group, *system, row) != 0) {
-        group.slide.constraint = row;
-        break;
-      }
+    group.slide.constraint = rows_.first_row_on(group.surface, *problem_.cache.get(low));
     for (const int binary : members) {
       if (low.z[at(binary)] == high.z[at(binary)]) continue;
       group.slide.binaries.push_back(binary);
@@ -168,12 +147,12 @@ class Pivoting {
 
   [[nodiscard]] Place place_before(const Group& group) const {
     for (std::size_t i = 0; i < group.slide.binaries.size(); ++i)
-      if (before_.z[at(group.slide.binaries[i])] != group.slide.above[i]) return Place::below;
+      if (query_.before.z[at(group.slide.binaries[i])] != group.slide.above[i]) return Place::below;
     return Place::above;
   }
 
   [[nodiscard]] Mode mode_at(const std::vector<Place>& places) const {
-    Mode mode = before_;
+    Mode mode = query_.before;
     for (std::size_t s = 0; s < groups_.size(); ++s) {
       const Slide& slide = groups_[s].slide;
       if (places[s] == Place::slides)
@@ -182,21 +161,21 @@ class Pivoting {
         for (std::size_t i = 0; i < slide.binaries.size(); ++i)
           mode.z[at(slide.binaries[i])] = places[s] == Place::above ? slide.above[i] : slide.below[i];
     }
-    std::sort(mode.slides.begin(), mode.slides.end(),
-              [](const Slide& a, const Slide& b) { return a.constraint < b.constraint; });
-    outputs().settle(mode);
-    follow_slides(model_.signature, outputs(), mode);
+    std::ranges::sort(mode.slides, {}, &Slide::constraint);
+    problem_.outputs().settle(mode);
+    follow_slides(problem_.model.signature, problem_.outputs(), mode);
     return mode;
   }
 
-  /// Surfaces that cannot stay where they are, and where they go.
+  /// Surfaces that break their inequality, and where they go. Of one that slides −θ ≤ 0 or θ − 1 ≤ 0 is broken: it goes
+  /// to that side. Of one at a side its own row is broken, the motion leaves through it: it slides.
   [[nodiscard]] std::vector<std::pair<std::size_t, Place>> moves(const Admissibility& verdict,
                                                                  const std::vector<Place>& places) const {
     std::vector<std::pair<std::size_t, Place>> result;
     const Mode& mode = verdict.system->mode;
     for (const int row : verdict.constraints) {
-      if (row >= model_.constraints()) {
-        const int bound = row - model_.constraints();
+      if (row >= problem_.model.constraints()) {
+        const int bound = row - problem_.model.constraints();
         const Slide& slide = mode.slides[at(bound / 2)];
         for (std::size_t s = 0; s < groups_.size(); ++s)
           if (groups_[s].slide.constraint == slide.constraint && places[s] == Place::slides)
@@ -204,19 +183,21 @@ class Pivoting {
         continue;
       }
       for (std::size_t s = 0; s < groups_.size(); ++s)
-        if (places[s] != Place::slides && sign_on(groups_[s], *verdict.system, row) != 0)
+        if (places[s] != Place::slides && rows_.sign_on(groups_[s].surface, *verdict.system, row) != 0)
           result.emplace_back(s, Place::slides);
     }
-    std::sort(result.begin(), result.end());
+    std::ranges::sort(result);
     return result;
   }
 
-  /// All moves at once as long as that leads to something new, then only the first one each time.
+  /// All moves at once as long as that leads to something new: block pivots take a few tries where single ones take one
+  /// for each surface, but may come back to where they were. Then only the surface of least index moves each time,
+  /// which ends for every P-matrix; the number of pivots is bounded for all others.
   void pivot(std::vector<Place> places) {
     const std::size_t most_pivots = 50 + 10 * groups_.size();
     std::set<std::vector<Place>> seen;
     bool one_by_one = false;
-    for (std::size_t pivots = 0; pivots < most_pivots && result_.tried < limit_; ++pivots) {
+    for (std::size_t pivots = 0; pivots < most_pivots && result_.tried < query_.limit; ++pivots) {
       if (!seen.insert(places).second) {
         if (one_by_one) return;
         one_by_one = true;
@@ -224,7 +205,7 @@ class Pivoting {
       }
       const Mode mode = mode_at(places);
       ++result_.tried;
-      const Admissibility verdict = check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
+      const Admissibility verdict = problem_.check(mode);
       if (!verdict.motion) return;
       const auto next = moves(verdict, places);
       if (next.empty()) {
@@ -239,46 +220,37 @@ class Pivoting {
     result_.given_up = "pivoting over " + std::to_string(groups_.size()) + " surfaces came to no end";
   }
 
+  /// All inequalities of the surfaces hold; what else a sliding motion needs is asked here. If only rows without a
+  /// binary of A are in its way, no other choice of places removes them, but a larger A may.
   void finish(const Mode& mode) {
-    if (!holds_with_other_memory(model_, cache_, mode)) return;
+    if (!holds_with_other_memory(problem_, mode)) return;
     ++result_.tried;
-    Admissibility verdict = check_mode(model_, cache_, accuracy_, instant_, mode);
-    if (!accepted_(verdict)) {
-      result_.hindered_elsewhere =
-          verdict.motion && !verdict.constraints.empty() &&
-          std::none_of(verdict.constraints.begin(), verdict.constraints.end(), [&](int row) {
-            return row >= model_.constraints() ||
-                   std::binary_search(rows_.constraints.begin(), rows_.constraints.end(), row);
-          });
-      result_.rejected.push_back(std::move(verdict));
+    Admissibility verdict = check_mode(problem_, mode);
+    if (query_.accepted(verdict)) {
+      result_.found = true;
+      result_.mode = mode;
+      result_.verdict = std::move(verdict);
       return;
     }
-    result_.found = true;
-    result_.mode = mode;
-    result_.verdict = std::move(verdict);
+    result_.hindered_elsewhere = verdict.motion && !verdict.constraints.empty() &&
+                                 std::ranges::none_of(verdict.constraints, [&](int row) {
+                                   return row >= problem_.model.constraints() || rows_.contains(row);
+                                 });
+    result_.rejected.push_back(std::move(verdict));
   }
 
-  const Model& model_;
-  ModeCache& cache_;
-  const Accuracy& accuracy_;
-  const Dependencies& influence_;
-  const Instant& instant_;
-  const Mode& before_;
-  std::vector<int> A_;
-  long limit_;
-  const AcceptedVerdict& accepted_;
-  SlidingRows rows_;
+  const SwitchingProblem& problem_;
+  const SlidingQuery& query_;
+  const std::vector<int> A_;  ///< deciders
+  const SurfaceRows rows_;
   std::vector<Group> groups_;
   SlidingMotion result_;
 };
 
 }  // namespace
 
-SlidingMotion find_sliding_by_pivoting(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                       const Dependencies& influence, const Instant& instant,
-                                       const Mode& before, std::span<const int> A, long limit,
-                                       const AcceptedVerdict& accepted) {
-  return Pivoting(model, cache, accuracy, influence, instant, before, A, limit, accepted).run();
+SlidingMotion find_sliding_by_pivoting(const SwitchingProblem& problem, const SlidingQuery& query) {
+  return Pivoting(problem, query).run();
 }
 
 }  // namespace mti

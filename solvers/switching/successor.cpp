@@ -20,10 +20,9 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
     : model_(model),
       cache_(cache),
       accuracy_(accuracy),
-      influence_(model),
-      outputs_(model),
+      dependencies_(model),
       model_rows_(model),
-      causal_steps_(model, cache.rows(), influence_, outputs_),
+      causal_steps_(model, cache.rows(), dependencies_, cache.rows().outputs),
       options_(options) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
@@ -34,27 +33,28 @@ Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool
     Successor successor = find(strict, before, causal);
     if (successor.status != Successor::Status::dead_end) return successor;
   }
-  const SuccessorTools tools = this->tools();
+  const SwitchingProblem problem = problem_at(instant);
   SearchOptions options = options_;
   options.causal = options.causal && causal;
-  return SuccessorRun(tools, instant, options).run(before);
+  return SuccessorRun(problem, model_rows_, causal_steps_, options, before).find();
 }
 
 Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before,
                                       std::span<const int> binaries) const {
   if (!options_.sliding) return {};
-  const SuccessorTools tools = this->tools();
-  return SuccessorRun(tools, instant, options_).slide_over(before, binaries);
-}
-
-SuccessorTools SuccessorSearch::tools() const {
-  return {model_, cache_, accuracy_, influence_, model_rows_, outputs_, causal_steps_};
+  const SwitchingProblem problem = problem_at(instant);
+  return SuccessorRun(problem, model_rows_, causal_steps_, options_, before).slide_over(binaries);
 }
 
 Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {
+  const SwitchingProblem problem = problem_at(instant);
   Mode mode = before;
-  settle_outputs(outputs_, mode);
-  return check_mode(model_, cache_, accuracy_, instant, mode);
+  settle_outputs(problem.outputs(), mode);
+  return check_mode(problem, mode);
+}
+
+SwitchingProblem SuccessorSearch::problem_at(const Instant& instant) const {
+  return {model_, cache_, accuracy_, dependencies_, instant};
 }
 
 std::string diagnosis(const Successor& successor, const Mode& before, const Model& model) {

@@ -7,11 +7,9 @@
 
 #include "solvers/admissibility/admissibility.hpp"
 #include "solvers/admissibility/causal_step.hpp"
-#include "solvers/admissibility/dependencies.hpp"
 #include "solvers/admissibility/explanation.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/search/constraint_problem.hpp"
-#include "solvers/sliding/sliding.hpp"
 
 namespace mti {
 
@@ -47,8 +45,6 @@ struct Successor {
   std::vector<ExplainedCandidate> explained = {};  ///< every candidate, if asked for
 };
 
-struct SuccessorTools;
-
 struct SearchOptions {
   long max_candidates = 100'000;
   bool sliding = true;
@@ -58,18 +54,14 @@ struct SearchOptions {
 
 /// Finds the mode by which the motion goes on (docs/theory.md, "The successor problem").
 ///
-/// z⁻ is a candidate, with the outputs of logic (solvers/mode/outputs.hpp) where the deciders put them; so they
-/// are in every candidate, and cost nothing. If z⁻ is not admissible, the deciders A that the event can
-/// influence are searched by Hamming distance to z⁻, ties lexicographically (the binary declared first
-/// flips), leaving out what bounds and the reasons of rejected candidates exclude
-/// (solvers/search/assignment_search.hpp); if none is admissible, a motion that slides over A is sought
-/// (solvers/sliding/sliding.hpp); if there is none either, memory may make a sequence of the instant
-/// (solvers/admissibility/causal_step.hpp); if it does not, A grows by the binaries of what the candidates break, until
-/// nothing is left to add: equations, constraints, invariants, and the equations of unknowns that a candidate
-/// leaves undetermined. A candidate whose restart is refused, and that is no farther than the one found,
-/// leaves it open which comes next: the status is `refused` then. If z⁻ slides, surfaces whose θ has left [0,
-/// 1] are released first, then, if nothing follows, all of them: their binaries join A with the value of the
-/// side they came from.
+/// The steps stand there and in SuccessorRun::find() (solvers/switching/successor_search.cpp): z⁻, assignments of the
+/// deciders A that the event can influence by their Hamming distance to z⁻ (ties lexicographically, the binary
+/// declared first flips), sliding over A, a step of memory, and the same with a larger A. Outputs of logic
+/// (solvers/mode/outputs.hpp) follow the deciders in every candidate, z⁻ included, and cost nothing.
+///
+/// A candidate whose restart is refused, and that is no farther than the one found, leaves it open which comes next:
+/// the status is `refused` then. If z⁻ slides, binaries of surfaces that are given up join A with the value of the side
+/// they came from.
 class SuccessorSearch {
  public:
   SuccessorSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy,
@@ -85,13 +77,12 @@ class SuccessorSearch {
   [[nodiscard]] Admissibility check_unchanged(const Instant& instant, const Mode& before) const;
 
  private:
-  [[nodiscard]] SuccessorTools tools() const;
+  [[nodiscard]] SwitchingProblem problem_at(const Instant& instant) const;
 
   const Model& model_;
   ModeCache& cache_;
   const Accuracy& accuracy_;
-  Dependencies influence_;
-  Outputs outputs_;
+  Dependencies dependencies_;
   ModelRows model_rows_;
   CausalSteps causal_steps_;
   SearchOptions options_;

@@ -1,112 +1,64 @@
 #pragma once
 
-#include <limits>
 #include <optional>
-#include <set>
+#include <span>
 #include <vector>
 
 #include "solvers/admissibility/causal_step.hpp"
-#include "solvers/search/assignment_search.hpp"
+#include "solvers/admissibility/switching_problem.hpp"
+#include "solvers/search/constraint_problem.hpp"
+#include "solvers/switching/candidate_record.hpp"
+#include "solvers/switching/influenced_binaries.hpp"
+#include "solvers/switching/nogoods.hpp"
 #include "solvers/switching/successor.hpp"
 
 namespace mti {
 
-/// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
-inline constexpr std::size_t most_binaries_judged_out = 10;
-
-/// What a search for the successor is made with; once per model.
-struct SuccessorTools {
-  const Model& model;
-  ModeCache& cache;
-  const Accuracy& accuracy;
-  const Dependencies& influence;
-  const ModelRows& model_rows;
-  const Outputs& outputs;
-  const CausalSteps& causal_steps;
-};
-
-/// One search from a given z⁻ with the surfaces it keeps: its candidates so far and what they broke. A holds
-/// deciders; outputs of logic follow every candidate.
+/// One search for the successor of one z⁻.
+///
+/// Each of its parts has one job: InfluencedBinaries which binaries may change, CandidateSet in which order their
+/// assignments are tried, check_mode() whether a mode may follow, NogoodStore what that excludes, CandidateRecord
+/// what comes of it all.
 class SuccessorRun {
  public:
-  SuccessorRun(const SuccessorTools& tools, const Instant& instant, const SearchOptions& options)
-      : tools_(tools), model_(tools.model), instant_(instant), options_(options) {}
+  /// What is given outlives the run.
+  SuccessorRun(const SwitchingProblem& problem, const ModelRows& model_rows, const CausalSteps& causal_steps,
+               const SearchOptions& options, const Mode& before);
+  SuccessorRun(const SuccessorRun&) = delete;
+  SuccessorRun& operator=(const SuccessorRun&) = delete;
 
-  [[nodiscard]] Successor run(const Mode& before);
+  /// Once per run, as the next.
+  [[nodiscard]] Successor find();
   /// Only a motion that slides over these binaries, or the deciders behind them.
-  [[nodiscard]] Successor slide_over(const Mode& before, std::span<const int> binaries);
+  [[nodiscard]] Successor slide_over(std::span<const int> binaries);
 
  private:
-  /// A candidate that was turned down, and with it all that agree with it on these binaries.
-  struct Nogood {
-    std::vector<char> z;
-    std::vector<int> binaries;  ///< ascending
-    bool alone = false;         ///< it alone, whatever it depended on
-  };
-  /// What changes when surfaces are given up.
-  struct Stage {
-    Mode before;  ///< z⁻ with the surfaces that are kept, outputs in place
-    std::set<int> A;
-    std::set<int> broken;  ///< binaries of what candidates broke: what A grows by
-    std::vector<Nogood> learned = {};
-    std::set<std::vector<int>> judged = {};  ///< flips
-    bool only_z_minus_left = true;           ///< z⁻ with these surfaces has been judged
-  };
-
-  [[nodiscard]] bool found() const { return result_.status == Successor::Status::found; }
-  [[nodiscard]] bool decided() const {
-    return found() || result_.status == Successor::Status::limit || result_.status == Successor::Status::step;
-  }
-  [[nodiscard]] std::vector<int> A() const { return {at_.A.begin(), at_.A.end()}; }
   [[nodiscard]] bool logic_still_moves() const;
-  void take_step(const Mode& mode);
-  /// Up to so many binaries every assignment is judged before A is extended, so that all they break counts.
-  static constexpr std::size_t most_binaries_judged_out = 10;
-
-  void add_to_A(std::span<const int> binaries);
-  void begin_with(const Admissibility& first);
-  void release(const std::vector<int>& rows, Rejection rejection);
-  void release_all();
-  void search_once();
-  void grow();
-  [[nodiscard]] bool slides(int binary) const;
-  void search_sliding();
-  void accept(Mode mode, Admissibility verdict);
-  void reject(Admissibility verdict);
-  void note_unresolved(const Admissibility& verdict);
-  Admissibility try_candidate(const std::vector<int>& flipped);
-  void note(const Admissibility& verdict);
-  [[nodiscard]] ExplainedCandidate explain_step(const Mode& mode) const;
-  void learn(const Admissibility& verdict);
-  void extend(std::span<const int> binaries) { at_.broken.insert(binaries.begin(), binaries.end()); }
-  void extend_by(const Admissibility& verdict);
+  [[nodiscard]] bool give_up_left_surfaces(const Admissibility& first);
+  void give_up_all_surfaces();
+  void search();
   void search_assignments();
+  void judge_assignments(const std::vector<int>& A, long most_tried);
+  void search_sliding();
   void pivot(const std::vector<int>& A);
-  [[nodiscard]] bool search_assignments(const std::vector<int>& A);
-  void check_out();
-  void extend_by_all_that_depends_on(const std::vector<int>& A);
-  [[nodiscard]] Ball known(int signal) const;
+  void make_causal_step(const Admissibility& first, const Mode& settled);
+  void grow();
+  void judge_the_rest();
+  Admissibility judge(const std::vector<int>& flipped);
+  void learn(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
-  [[nodiscard]] std::vector<int> changed_from_z_minus(const Mode& mode) const;
 
-  const SuccessorTools& tools_;
-  const Model& model_;
-  const Instant& instant_;
+  const SwitchingProblem& problem_;
+  const ModelRows& model_rows_;
+  const CausalSteps& causal_steps_;
   const SearchOptions& options_;
-  Stage at_;
-  std::vector<char> z_minus_;           ///< as it came, outputs included
-  bool states_known_ = true;            ///< x⁻ holds for all candidates: none of them jumps
-  bool off_position_ = false;           ///< some candidate would need a jump of positions
-  bool jumps_seen_ = false;             ///< some candidate's motion begins with a jump
-  std::optional<Admissibility> first_;  ///< on z⁻ as it came
-  std::optional<Admissibility> base_;   ///< the same, if candidates can be compared with it
-  Successor result_;
-  std::size_t distance_ = 0;  ///< deciders that flip in what was found
-  /// Distance of the nearest candidate whose restart was refused.
-  std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
-  long candidate_limit_ = 0;  ///< of the search that is under way
-  std::set<int> triggered_, triggered_equations_;
-  std::vector<double> mode_values_;  ///< of z⁻, in v
+  const Mode& as_it_came_;
+  Mode z_minus_;  ///< with outputs in place and the surfaces that are kept
+  InfluencedBinaries A_;
+  NogoodStore nogoods_;
+  CandidateRecord record_;
+  std::optional<Admissibility> first_;   ///< the verdict on z⁻
+  const Admissibility* base_ = nullptr;  ///< the same, if candidates can be compared with it
 };
 
 }  // namespace mti

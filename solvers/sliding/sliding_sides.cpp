@@ -1,0 +1,83 @@
+#include "solvers/sliding/sliding_sides.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, std::span<const int> A,
+                           std::size_t most_flips)
+    : problem_(problem), before_(before), A_(A), rows_(problem, A) {
+  std::vector<int> flipped;
+  add_side(flipped);
+  add_flips(0, most_flips, flipped);
+  find_surfaces();
+  for (Side& side : sides_) locate(side);
+  list_usable();
+}
+
+void SurfaceSides::add_flips(std::size_t first, std::size_t left, std::vector<int>& flipped) {
+  if (left == 0) return;
+  for (std::size_t i = first; i < A_.size(); ++i) {
+    flipped.push_back(A_[i]);
+    add_side(flipped);
+    add_flips(i + 1, left - 1, flipped);
+    flipped.pop_back();
+  }
+}
+
+/// Of a to c only a is asked for: Filippov's combination needs f on both sides, and that a side breaks a row there is
+/// what makes it one. A row of binaries alone that it breaks excludes it, for no motion changes that.
+void SurfaceSides::add_side(const std::vector<int>& flipped) {
+  Mode mode = before_;
+  for (const int binary : flipped) mode.z[at(binary)] ^= 1;
+  problem_.outputs().settle(mode);
+  Admissibility verdict = problem_.check(mode);
+  if (verdict.motion && verdict.system->broken_constraints.empty())
+    sides_.push_back({std::move(mode.z), std::move(verdict), {}});
+}
+
+/// Every row that excludes a side may be a surface: through it the motion leaves that side, and another side may bring
+/// it back.
+void SurfaceSides::find_surfaces() {
+  for (const Side& side : sides_)
+    for (const int row : side.verdict.constraints) {
+      if (!rows_.may_be_surface(*side.verdict.system, row)) continue;
+      const bool known = std::ranges::any_of(surfaces_, [&](const SurfaceRow& surface) {
+        return rows_.sign_on(surface, *side.verdict.system, row) != 0;
+      });
+      if (!known) surfaces_.push_back({side.verdict.system, row});
+    }
+}
+
+void SurfaceSides::locate(Side& side) {
+  for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+    const std::vector<SurfaceRows::SignedRow> on_surface = rows_.rows_on(surfaces_[s], *side.verdict.system);
+    for (const auto& [row, sign] : on_surface)
+      for (const int binary : problem_.dependencies.of_constraint(row)) surfaces_of_[binary].insert(s);
+    side.position.push_back(side_of(on_surface));
+  }
+}
+
+void SurfaceSides::list_usable() {
+  for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+    const auto some_are = [&](int position) {
+      return std::ranges::any_of(sides_, [&](const Side& side) { return side.position[s] == position; });
+    };
+    if (some_are(-1) && some_are(1)) usable_.push_back(s);
+  }
+}
+
+bool SurfaceSides::may_slide_on(int binary, std::size_t surface) const {
+  const auto found = surfaces_of_.find(binary);
+  return found != surfaces_of_.end() && found->second.contains(surface);
+}
+
+int SurfaceSides::row_on(const Side& side, std::size_t surface) const {
+  const int row = rows_.first_row_on(surfaces_[surface], *side.verdict.system);
+  return row >= 0 ? row : surfaces_[surface].constraint;
+}
+
+}  // namespace mti

@@ -1,0 +1,132 @@
+#include "solvers/switching/candidate_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/admissibility/explain.hpp"
+
+namespace mti {
+namespace {
+
+constexpr std::size_t most_rejected_kept = 64;
+
+}  // namespace
+
+void CandidateRecord::trigger(const std::vector<int>& constraints, const Mode& mode) {
+  for (const int row : constraints) {
+    // −θ ≤ 0 and θ − 1 ≤ 0 are both named after the constraint whose zero is their surface.
+    const int constraint = constraint_index(problem_.model, mode, row);
+    if (std::ranges::find(result_.triggered, constraint) == result_.triggered.end())
+      result_.triggered.push_back(constraint);
+  }
+}
+
+void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissibility& verdict,
+                          const Mode& before) {
+  ++result_.tried;
+  jumps_seen_ = jumps_seen_ || (verdict.motion && !verdict.motion->restart().impulsive_parts().empty());
+  explain_verdict(verdict, before);
+  if (!verdict.admissible()) {
+    reject(verdict);
+    off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
+    if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
+  } else if (found()) {
+    result_.ties.push_back(changed_in(mode));
+  } else {
+    distance_ = distance;
+    accept(mode, verdict);
+  }
+}
+
+void CandidateRecord::add(SlidingMotion sliding, const Mode& before) {
+  result_.tried += sliding.tried;
+  for (Admissibility& verdict : sliding.rejected) {
+    explain_verdict(verdict, before);
+    reject(std::move(verdict));
+  }
+  if (!sliding.given_up.empty()) give_up(std::move(sliding.given_up));
+  if (!sliding.found) return;
+  explain_verdict(sliding.verdict, before);
+  accept(sliding.mode, sliding.verdict);
+}
+
+void CandidateRecord::take_step(const Mode& mode) {
+  result_.status = Successor::Status::step;
+  result_.mode = mode;
+  result_.flipped = changed_in(mode);
+  if (explains_) explain_step(mode);
+}
+
+void CandidateRecord::stop_at(std::string limit) {
+  result_.status = Successor::Status::limit;
+  result_.limit = std::move(limit);
+}
+
+void CandidateRecord::resume() {
+  result_.status = Successor::Status::dead_end;
+  result_.limit.clear();
+}
+
+Successor CandidateRecord::conclude() {
+  // Positions jump by impulses of order 2 or more, which are not computed where a mode is not linear: that nothing
+  // else follows does not prove that nothing follows.
+  if (result_.status == Successor::Status::dead_end && off_position_)
+    result_.status = Successor::Status::refused;
+  // A refused candidate that is no farther than the one found might be the successor: which of them is, is open.
+  // Where nothing was found, every distance is near enough.
+  if (refused_at_ <= (found() ? distance_ : std::numeric_limits<std::size_t>::max() - 1))
+    result_.status = Successor::Status::refused;
+  return std::move(result_);
+}
+
+std::vector<int> CandidateRecord::changed_in(const Mode& mode) const {
+  std::vector<int> changed;
+  for (int i = 0; i < problem_.model.signature.q(); ++i)
+    if (mode.z[at(i)] != z_before_[at(i)]) changed.push_back(i);
+  return changed;
+}
+
+void CandidateRecord::explain_verdict(const Admissibility& verdict, const Mode& before) {
+  if (explains_) result_.explained.push_back(explain(verdict, problem_.model, problem_.instant, before));
+}
+
+void CandidateRecord::explain_step(const Mode& mode) {
+  ExplainedCandidate candidate;
+  for (const int binary : changed_in(mode))
+    candidate.changed.emplace_back(problem_.model.signature.binaries()[at(binary)].name, mode.z[at(binary)]);
+  candidate.accepted = true;
+  candidate.why = "a step of memory: pre(z) := z before the problem is posed again";
+  result_.explained.push_back(std::move(candidate));
+}
+
+void CandidateRecord::accept(const Mode& mode, const Admissibility& verdict) {
+  result_.status = Successor::Status::found;
+  result_.flipped = changed_in(mode);
+  result_.mode = mode;
+  result_.system = verdict.system;
+  result_.motion = verdict.motion;
+}
+
+void CandidateRecord::reject(Admissibility verdict) {
+  note_unresolved(verdict);
+  verdict.motion.reset();
+  if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({std::move(verdict)});
+}
+
+/// Rows that turned the candidate down by Dg, D²g, … since |g| ≤ ε, where g is more than rounding leaves: at smaller
+/// tolerances they might decide otherwise.
+void CandidateRecord::note_unresolved(const Admissibility& verdict) {
+  constexpr double rounding = 1e-14;
+  if (verdict.rejection != Rejection::constraint_rising || !verdict.motion) return;
+  const ModeSystem& system = verdict.motion->system();
+  for (const int row : verdict.constraints) {
+    const Ball g = verdict.motion->constraint(row, 0);
+    const double size = std::abs(g.value);
+    if (size <= g.error && size > rounding * system.g.magnitude(row, verdict.motion->v()))
+      result_.unresolved.insert(constraint_name(problem_.model, system.mode, row));
+  }
+}
+
+}  // namespace mti

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "solvers/admissibility/switching_problem.hpp"
+#include "solvers/sliding/sliding.hpp"
+#include "solvers/switching/successor.hpp"
+
+namespace mti {
+
+/// What has become of the candidates of one search, and the successor that follows from it.
+class CandidateRecord {
+ public:
+  /// `as_it_came` is z⁻ before its outputs were settled: what has changed is told from there.
+  CandidateRecord(const SwitchingProblem& problem, const Mode& as_it_came, bool explains)
+      : problem_(problem), z_before_(as_it_came.z), explains_(explains) {}
+
+  [[nodiscard]] bool found() const { return result_.status == Successor::Status::found; }
+  [[nodiscard]] bool decided() const {
+    return found() || stopped() || result_.status == Successor::Status::step;
+  }
+  [[nodiscard]] bool stopped() const { return result_.status == Successor::Status::limit; }
+  /// Deciders that flip in what was found.
+  [[nodiscard]] std::size_t distance() const noexcept { return distance_; }
+  /// Some candidate's motion begins with a jump: x⁻ does not hold for all of them.
+  [[nodiscard]] bool jumps_seen() const noexcept { return jumps_seen_; }
+  [[nodiscard]] long tried() const noexcept { return result_.tried; }
+  [[nodiscard]] std::size_t ties() const noexcept { return result_.ties.size(); }
+
+  /// The constraints that z⁻ breaks, `mode` being z⁻ with its outputs.
+  void trigger(const std::vector<int>& constraints, const Mode& mode);
+  /// The verdict on `mode`, which differs from `before` by so many deciders. The first admissible one is found,
+  /// others are its ties.
+  void add(const Mode& mode, std::size_t distance, const Admissibility& verdict, const Mode& before);
+  /// What a search for sliding motions has found and turned down.
+  void add(SlidingMotion sliding, const Mode& before);
+  /// A step of memory or of logic is the answer.
+  void take_step(const Mode& mode);
+  void give_up(std::string what) { result_.given_up = std::move(what); }
+  /// Bounds and nogoods exclude all other assignments of so many binaries.
+  void exclude_others_among(std::size_t binaries) { result_.excluded_among = binaries; }
+  void stop_at(std::string limit);
+  /// The limit was only one of a part of the search.
+  void resume();
+
+  [[nodiscard]] Successor conclude();
+
+ private:
+  [[nodiscard]] std::vector<int> changed_in(const Mode& mode) const;
+  void explain_verdict(const Admissibility& verdict, const Mode& before);
+  void explain_step(const Mode& mode);
+  void accept(const Mode& mode, const Admissibility& verdict);
+  void reject(Admissibility verdict);
+  void note_unresolved(const Admissibility& verdict);
+
+  const SwitchingProblem& problem_;
+  const std::vector<char> z_before_;
+  const bool explains_;
+  Successor result_;
+  std::size_t distance_ = 0;
+  /// Distance of the nearest candidate whose restart was refused.
+  std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
+  bool jumps_seen_ = false;
+  bool off_position_ = false;  ///< some candidate would need a jump of positions
+};
+
+}  // namespace mti

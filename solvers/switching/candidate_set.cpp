@@ -1,0 +1,84 @@
+#include "solvers/switching/candidate_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/switching/influenced_binaries.hpp"
+
+namespace mti {
+
+CandidateSet::CandidateSet(const SwitchingProblem& problem, const ModelRows& model_rows, const Mode& before,
+                           std::vector<int> A, bool states_known)
+    : problem_(problem),
+      before_(before),
+      A_(std::move(A)),
+      outputs_(free_outputs()),
+      states_known_(states_known),
+      mode_values_(problem.instant.v.size(), 0.0),
+      assignments_(
+          model_rows, [this](int signal) { return known(signal); }, A_, before.z, {}, outputs_) {
+  write_mode(problem.model.signature, before, mode_values_);
+}
+
+/// Outputs that follow A; those that slide follow their surfaces instead.
+std::vector<int> CandidateSet::free_outputs() const {
+  std::vector<int> outputs = problem_.outputs().outputs_behind(A_);
+  std::erase_if(outputs, [&](int output) { return is_sliding(before_, output); });
+  std::sort(outputs.begin(), outputs.end());
+  return outputs;
+}
+
+AssignmentSearch::Result CandidateSet::next(const NogoodStore& nogoods) {
+  // A reason may name binaries outside of A: no candidate changes these, so what is left of the reason says the
+  // same of all of them. An output in it counts, for it moves with A.
+  std::vector<int> variables, reason;
+  std::merge(A_.begin(), A_.end(), outputs_.begin(), outputs_.end(), std::back_inserter(variables));
+  for (; excluded_ < nogoods.nogoods().size(); ++excluded_) {
+    const Nogood& nogood = nogoods.nogoods()[excluded_];
+    reason.clear();
+    std::set_intersection(nogood.binaries.begin(), nogood.binaries.end(), variables.begin(), variables.end(),
+                          std::back_inserter(reason));
+    assignments_.exclude(nogood.z, nogood.alone ? A_ : reason);
+  }
+  return assignments_.next();
+}
+
+/// Value and error of an entry of v for the bounds. A bound may exclude only what every judgement would turn
+/// down, so the error is the largest that a judgement might grant: infinite for ẋ and y, which differ from
+/// candidate to candidate, and for states where one might jump.
+Ball CandidateSet::known(int signal) const {
+  const Signature& signature = problem_.model.signature;
+  const Instant& instant = problem_.instant;
+  const auto row = at(signal);
+  constexpr double unknown = std::numeric_limits<double>::infinity();
+  if (signal < signature.state_row(0)) return {0.0, unknown};
+  if (signal < signature.input_row(0)) {
+    if (!states_known_) return {0.0, unknown};
+    // ε_x and what the time of the event leaves open, |ẋ|·δt, where the slope may be another in the mode that
+    // follows.
+    constexpr double other_slope = 100.0;
+    const double slope = instant.v[row - at(signature.n())];
+    return {instant.v[row], problem_.accuracy.of(signal, instant.v[row]) +
+                                other_slope * std::abs(slope) * instant.time_uncertainty};
+  }
+  if (signal < signature.algebraic_row(0)) {
+    const int input = signal - signature.input_row(0);
+    if (signature.inputs()[at(input)].binary) return {mode_values_[row], 0.0};
+    const InputPiece& piece = instant.pieces[at(input)];
+    const double u = piece.value(instant.t);
+    return {u, problem_.accuracy.of(signal, u) +
+                   std::abs(piece.derivative(instant.t, 1)) * instant.time_uncertainty};
+  }
+  if (signal < signature.binary_row(0)) return {0.0, unknown};
+  // ζ of a surface that is kept: anywhere in [0, 1].
+  if (const int binary = signal - signature.binary_row(0);
+      binary < signature.q() && is_sliding(before_, binary))
+    return {0.5, 0.5};
+  return {mode_values_[row], 0.0};
+}
+
+}  // namespace mti

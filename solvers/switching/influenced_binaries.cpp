@@ -1,0 +1,109 @@
+#include "solvers/switching/influenced_binaries.hpp"
+
+#include <algorithm>
+
+#include "mti/common/at.hpp"
+#include "solvers/admissibility/conflicts.hpp"
+#include "solvers/mode/mode_outputs.hpp"
+
+namespace mti {
+
+bool is_sliding(const Mode& mode, int binary) {
+  return slide_of(mode, binary) != nullptr || std::ranges::binary_search(mode.blended, binary);
+}
+
+void InfluencedBinaries::add(std::span<const int> binaries) {
+  const Outputs& outputs = problem_.outputs();
+  if (std::ranges::none_of(binaries, [&](int binary) { return outputs.is_output(binary); })) {
+    A_.insert(binaries.begin(), binaries.end());
+    return;
+  }
+  const std::vector<int> deciders = outputs.deciders_behind(binaries);
+  A_.insert(deciders.begin(), deciders.end());
+}
+
+void InfluencedBinaries::remove_sliding(const Mode& mode) {
+  std::erase_if(A_, [&](int binary) { return is_sliding(mode, binary); });
+}
+
+void InfluencedBinaries::begin_with(const Admissibility& of_z_minus) {
+  const std::set<int> broken = broken_by(of_z_minus);
+  add(std::vector<int>(broken.begin(), broken.end()));
+  // From here on these rows extend A no more: all they depend on is in it.
+  triggered_constraints_.insert(of_z_minus.constraints.begin(), of_z_minus.constraints.end());
+  triggered_equations_.insert(of_z_minus.equations.begin(), of_z_minus.equations.end());
+  collected_.clear();
+}
+
+void InfluencedBinaries::collect(const Admissibility& verdict) { collected_.merge(broken_by(verdict)); }
+
+/// Rows beyond the model's are those of surfaces and weights, which belong to the mode and not to binaries.
+std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const {
+  const Model& model = problem_.model;
+  const Dependencies& dependencies = problem_.dependencies;
+  std::set<int> broken;
+  const auto add_all = [&](std::span<const int> binaries) {
+    broken.insert(binaries.begin(), binaries.end());
+  };
+  for (const int row : verdict.failure.equations)
+    if (row < model.equations() && !triggered_equations_.contains(row))
+      add_all(dependencies.of_equation(row));
+  for (const int row : verdict.constraints)
+    if (row < model.constraints() && !triggered_constraints_.contains(row))
+      add_all(dependencies.of_trigger(row));
+  if (verdict.rejection == Rejection::not_unique)
+    for (const int row : verdict.failure.signals) add_all(dependencies.of_unknown(row));
+  if (verdict.rejection == Rejection::forbidden)
+    for (const std::vector<int>& binaries : binaries_of_broken_invariants(model, verdict.system->mode))
+      add_all(binaries);
+  return broken;
+}
+
+void InfluencedBinaries::collect_dependents(const Mode& z_minus) {
+  const std::shared_ptr<const ModeSystem> system = problem_.cache.get(z_minus);
+  const auto& rows = problem_.cache.rows();
+  const std::vector<int> A = binaries();
+  std::set<int> constraints, blocks;
+  std::vector<int> open, moved = problem_.outputs().outputs_behind(A);
+  moved.insert(moved.end(), A.begin(), A.end());
+  const auto reach = [&](int block) {
+    if (block >= 0 && blocks.insert(block).second) open.push_back(block);
+  };
+  const auto collect_all = [&](std::span<const int> binaries) {
+    collected_.insert(binaries.begin(), binaries.end());
+  };
+  // The rows that hold a binary of A: constraints directly, equations by the blocks that they are solved in.
+  for (const int binary : moved) {
+    const auto row = at(problem_.model.signature.binary_row(binary));
+    constraints.insert(rows.g_with[row].begin(), rows.g_with[row].end());
+    for (const int equation : rows.f_with[row]) {
+      if (!triggered_equations_.contains(equation)) collect_all(problem_.dependencies.of_equation(equation));
+      if (system->graph) reach(system->graph->solver_of(equation));
+    }
+  }
+  // Unknowns of these blocks move others, and with them the constraints that hold them.
+  while (!open.empty()) {
+    const int block = open.back();
+    open.pop_back();
+    for (const int unknown : system->plan->blocks[at(block)].unknowns) {
+      const std::vector<int>& with = rows.g_with[at(unknown)];
+      constraints.insert(with.begin(), with.end());
+    }
+    for (const int dependent : system->graph->dependents(block)) reach(dependent);
+  }
+  for (const int constraint : constraints)
+    if (!triggered_constraints_.contains(constraint))
+      collect_all(problem_.dependencies.of_trigger(constraint));
+}
+
+bool InfluencedBinaries::grow(const Mode& z_minus) {
+  const std::size_t size = A_.size();
+  std::vector<int> more;
+  for (const int binary : collected_)
+    if (!is_sliding(z_minus, binary)) more.push_back(binary);
+  add(more);
+  remove_sliding(z_minus);
+  return A_.size() != size;
+}
+
+}  // namespace mti
