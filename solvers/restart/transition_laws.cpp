@@ -169,7 +169,7 @@ class LawBalance {
               row.law < 0 ? unknown_in_equation(factor.signal, row.order) : unknown_in_law(factor.signal);
           if (column >= 0) columns.push_back(column);
         }
-      pattern.add_row(columns);
+      pattern.add_row(positions<PatternColumn>(columns));
     }
     return pattern;
   }
@@ -177,7 +177,7 @@ class LawBalance {
   /// Algebraic signals to which the rows that stay in force leave a weight.
   void find_weighted() {
     const DulmageMendelsohn parts = dulmage_mendelsohn(make_pattern());
-    for (const int column : parts.under_columns) {
+    for (const int column : values(parts.under_columns)) {
       const int row = unknowns_[at(column)];
       if (row >= signature_.algebraic_row(0) && order_[at(row)] == -1) weighted_[at(row)] = 1;
     }
@@ -187,8 +187,8 @@ class LawBalance {
     const bool open = !parts.under_columns.empty();
     const bool contradicts = !parts.over_rows.empty();
     result_.status = contradicts ? Restart::Status::contradiction : Restart::Status::not_unique;
-    if (contradicts) name(parts.over_rows, parts.over_columns);
-    if (open) name(parts.under_rows, parts.under_columns);
+    if (contradicts) name(values(parts.over_rows), values(parts.over_columns));
+    if (open) name(values(parts.under_rows), values(parts.under_columns));
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
@@ -254,10 +254,10 @@ class LawBalance {
   [[nodiscard]] LuFactor factorise(const Block& block) const {
     std::unordered_map<int, int> position;
     for (std::size_t j = 0; j < block.columns.size(); ++j)
-      position.emplace(block.columns[j], static_cast<int>(j));
+      position.emplace(block.columns[j].value(), static_cast<int>(j));
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t i = 0; i < block.rows.size(); ++i)
-      slopes(rows_[at(block.rows[i])], [&](int column, int, double slope) {
+      slopes(rows_[at(block.rows[i].value())], [&](int column, int, double slope) {
         if (const auto own = position.find(column); own != position.end())
           entries.emplace_back(static_cast<int>(i), own->second, slope);
       });
@@ -271,19 +271,19 @@ class LawBalance {
     Eigen::VectorXd left(size), errors(size);
     const auto refuse = [&](Restart::Status status) {
       result_.status = status;
-      name(block.rows, block.columns);
+      name(values(block.rows), values(block.columns));
       return false;
     };
     double last = 0.0;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       const LuFactor factor = factorise(block);
       if (factor.singular()) return refuse(Restart::Status::not_unique);
-      for (Eigen::Index i = 0; i < size; ++i) left[i] = residual(rows_[at(block.rows[at(i)])]);
+      for (Eigen::Index i = 0; i < size; ++i) left[i] = residual(rows_[at(block.rows[at(i)].value())]);
       const Eigen::VectorXd step = factor.solve(left);
       if (!step.allFinite()) return refuse(Restart::Status::no_convergence);
       double relative = 0.0;
       for (Eigen::Index j = 0; j < size; ++j) {
-        const int unknown = unknowns_[at(block.columns[at(j)])];
+        const int unknown = unknowns_[at(block.columns[at(j)].value())];
         const double next = value_of(unknown) - step[j];
         relative = std::max(relative, std::abs(step[j]) / std::max(std::abs(next), 1e-300));
         enter(unknown, next, 0.0);
@@ -292,10 +292,10 @@ class LawBalance {
       last = iteration == 0 ? relative : std::min(last, relative);
       if (!settled && iteration + 1 < most_iterations) continue;
       if (!settled) return refuse(Restart::Status::no_convergence);
-      for (Eigen::Index i = 0; i < size; ++i) errors[i] = error(rows_[at(block.rows[at(i)])]);
+      for (Eigen::Index i = 0; i < size; ++i) errors[i] = error(rows_[at(block.rows[at(i)].value())]);
       errors = factor.magnify(errors);
       for (Eigen::Index j = 0; j < size; ++j) {
-        const int unknown = unknowns_[at(block.columns[at(j)])];
+        const int unknown = unknowns_[at(block.columns[at(j)].value())];
         enter(unknown, value_of(unknown), errors[j]);
       }
       return true;
