@@ -97,17 +97,20 @@ Json structure_to_json(const Model& model, const Structure& structure) {
 
   std::vector<int> equations, constraints;
   for (const auto& [is_constraint, index] : rows) (is_constraint ? constraints : equations).push_back(index);
-  const Incidence of_f = incidence(model.S, model.Phi_eq, equations, unknowns);
-  const Incidence of_g = incidence(model.S, model.Phi_ineq, constraints, unknowns);
+  const Indexed<PatternColumn, SignalRow> signals = pattern_columns({unknowns});
+  const Incidence of_f = incidence(model.S, model.Phi_eq, equations, signals);
+  const Incidence of_g = incidence(model.S, model.Phi_ineq, constraints, signals);
 
   Json row_list = Json::array(), unknown_list = Json::array();
-  int next_equation = 0, next_constraint = 0;
+  PatternRow next_equation(0), next_constraint(0);
   for (const auto& [is_constraint, index] : rows) {
-    const auto columns = is_constraint ? of_g.row(next_constraint++) : of_f.row(next_equation++);
+    PatternRow& next = is_constraint ? next_constraint : next_equation;
+    const auto columns = (is_constraint ? of_g : of_f).row(next);
+    ++next;
     const auto& names = is_constraint ? model.constraint_names : model.equation_names;
     row_list.push_back({{"name", names.at(at(index))},
                         {"kind", is_constraint ? "constraint" : "equation"},
-                        {"unknowns", std::vector<int>(columns.begin(), columns.end())}});
+                        {"unknowns", values(columns)}});
   }
   const auto row_name = [&](int row) { return signature.row_name(row); };
   const auto equation_name = [&](int j) { return model.equation_names.at(at(j)); };

@@ -44,11 +44,12 @@ Dependencies::Dependencies(const Model& model) : signature_(model.signature) {
   std::iota(rows.begin(), rows.end(), 0);
   for (int i = 0; i < signature_.n(); ++i) unknowns.push_back(signature_.derivative_row(i));
   for (int i = 0; i < signature_.p(); ++i) unknowns.push_back(signature_.algebraic_row(i));
-  const Incidence pattern = incidence(model.S, model.Phi_eq, rows, unknowns);
+  const Incidence pattern = incidence(model.S, model.Phi_eq, rows, pattern_columns({unknowns}));
   const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
   block_of_unknown_.resize(at(signature_.size()));
   for (const Block& block : block_triangular_form(pattern, parts.row_match))
-    for (const int column : block.columns) block_of_unknown_[at(unknowns[at(column)])] = block.rows;
+    for (const PatternColumn column : block.columns)
+      block_of_unknown_[at(unknowns[at(column.value())])] = values(block.rows);
 }
 
 /// States jump where a mode leaves some equation without an unknown of its own, so that it, or a derivative of it,
@@ -75,7 +76,7 @@ void Dependencies::find_sure_matching(const RowMap& f) {
           columns.push_back(signature_.n() + y);
       }
     }
-    sure.add_row(columns);
+    sure.add_row(positions<PatternColumn>(columns));
   }
   states_may_jump_ = !signature_.is_discrete() && maximum_matching(sure).size() < sure.rows();
 }

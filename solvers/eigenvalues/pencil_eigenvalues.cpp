@@ -24,13 +24,13 @@ constexpr double not_asked_for = std::numeric_limits<double>::quiet_NaN();
 
 /// Which unknowns occur in which row of E or A.
 Incidence pattern_of(const SparseColumns& E, const SparseColumns& A) {
-  std::vector<std::vector<int>> rows(at(A.rows()));
+  std::vector<std::vector<PatternColumn>> rows(at(A.rows()));
   for (const SparseColumns* matrix : {&E, &A})
     for (int k = 0; k < matrix->outerSize(); ++k)
       for (SparseColumns::InnerIterator entry(*matrix, k); entry; ++entry)
-        if (entry.value() != 0.0) rows[at(entry.row())].push_back(k);
+        if (entry.value() != 0.0) rows[at(entry.row())].emplace_back(k);
   Incidence pattern(static_cast<int>(A.cols()));
-  for (const std::vector<int>& row : rows) pattern.add_row(row);
+  for (const std::vector<PatternColumn>& row : rows) pattern.add_row(row);
   return pattern;
 }
 
@@ -43,14 +43,15 @@ struct BlockPencil {
 /// Takes blocks out of E and A; keeps what it needs for that between calls.
 class BlockReader {
  public:
-  BlockReader(const SparseColumns& E, const SparseColumns& A) : E_(E), A_(A), place_(at(A.rows()), -1) {}
+  BlockReader(const SparseColumns& E, const SparseColumns& A)
+      : E_(E), A_(A), place_(static_cast<int>(A.rows()), -1) {}
 
   BlockPencil read(const Block& block) {
-    for (std::size_t i = 0; i < block.rows.size(); ++i) place_[at(block.rows[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < block.rows.size(); ++i) place_[block.rows[i]] = static_cast<int>(i);
     BlockPencil pencil{part(E_, block), part(A_, block), {}};
     for (int k = 0; k < pencil.E.cols(); ++k)
       if (pencil.E.outerIndexPtr()[k + 1] > pencil.E.outerIndexPtr()[k]) pencil.dynamic.push_back(k);
-    for (const int row : block.rows) place_[at(row)] = -1;
+    for (const PatternRow row : block.rows) place_[row] = -1;
     return pencil;
   }
 
@@ -59,8 +60,8 @@ class BlockReader {
     const auto size = static_cast<int>(block.rows.size());
     Triplets entries;
     for (int k = 0; k < size; ++k)
-      for (SparseColumns::InnerIterator entry(matrix, block.columns[at(k)]); entry; ++entry)
-        if (const int row = place_[at(entry.row())]; row >= 0 && entry.value() != 0.0)
+      for (SparseColumns::InnerIterator entry(matrix, block.columns[at(k)].value()); entry; ++entry)
+        if (const int row = place_[PatternRow(entry.index())]; row >= 0 && entry.value() != 0.0)
           entries.emplace_back(row, k, entry.value());
     SparseColumns result(size, size);
     result.setFromTriplets(entries.begin(), entries.end());
@@ -68,7 +69,7 @@ class BlockReader {
   }
 
   const SparseColumns &E_, &A_;
-  std::vector<int> place_;
+  Indexed<PatternRow, int> place_;
 };
 
 /// Rates of the dynamic unknowns with the others eliminated: the dense A_r of ẋ = A_r x. Nothing where ∂f/∂ẋ
@@ -236,7 +237,8 @@ PencilSpectrum finite_eigenvalues(const SparseColumns& E, const SparseColumns& A
   BlockSolver solver(options, result);
   for (const Block& block : blocks) {
     result.largest_block = std::max(result.largest_block, static_cast<int>(block.rows.size()));
-    if (result.note.empty() && !solver.solve(reader.read(block), block.columns)) result.values.clear();
+    if (result.note.empty() && !solver.solve(reader.read(block), values(block.columns)))
+      result.values.clear();
   }
   if (!result.note.empty()) {
     result.values.clear();

@@ -70,13 +70,14 @@ class Elimination {
 
   void solve(const Block& block) {
     std::vector<SparseRow> right;
-    for (std::size_t k = 0; k < block.columns.size(); ++k) place_[at(block.columns[k])] = static_cast<int>(k);
-    for (const int row : block.rows) right.push_back(right_side(row));
+    for (std::size_t k = 0; k < block.columns.size(); ++k)
+      place_[at(block.columns[k].value())] = static_cast<int>(k);
+    for (const PatternRow row : block.rows) right.push_back(right_side(row.value()));
     if (block.rows.size() == 1)
       divide(block, std::move(right[0]));
     else
       solve_coupled(block, right);
-    for (const int column : block.columns) place_[at(column)] = -1;
+    for (const PatternColumn column : block.columns) place_[at(column.value())] = -1;
   }
 
   [[nodiscard]] const SparseRow& operator[](int unknown) const { return solution_[at(unknown)]; }
@@ -121,9 +122,9 @@ class Elimination {
   }
 
   void divide(const Block& block, SparseRow row) {
-    const double pivot = leading_.matrix.coeff(block.rows[0], block.columns[0]);
+    const double pivot = leading_.matrix.coeff(block.rows[0].value(), block.columns[0].value());
     for (auto& [column, value] : row) value /= pivot;
-    enter(block.columns[0], std::move(row));
+    enter(block.columns[0].value(), std::move(row));
   }
 
   void solve_coupled(const Block& block, const std::vector<SparseRow>& right) {
@@ -137,7 +138,7 @@ class Elimination {
     Triplets entries;
     Eigen::VectorXd scale = Eigen::VectorXd::Zero(size);
     for (int i = 0; i < size; ++i)
-      for (RowCompressed::InnerIterator entry(leading_.matrix, block.rows[at(i)]); entry; ++entry)
+      for (RowCompressed::InnerIterator entry(leading_.matrix, block.rows[at(i)].value()); entry; ++entry)
         if (const int k = place_[at(entry.col())]; k >= 0) {
           entries.emplace_back(i, k, entry.value());
           scale[i] = std::max(scale[i], std::abs(entry.value()));
@@ -159,7 +160,7 @@ class Elimination {
       for (std::size_t c = 0; c < columns.size(); ++c)
         if (const double value = result(k, static_cast<Eigen::Index>(c)); value != 0.0)
           row.emplace_back(columns[c], value);
-      enter(block.columns[at(k)], std::move(row));
+      enter(block.columns[at(k)].value(), std::move(row));
     }
   }
 
@@ -182,9 +183,9 @@ class Elimination {
   }
 
   [[noreturn]] void fail_singular(const Block& block) const {
-    fail("the equations " + names(linearization_.equations, block.rows) +
+    fail("the equations " + names(linearization_.equations, values(block.rows)) +
          " do not determine the rates and algebraic signals of " +
-         names(linearization_.unknowns, block.columns) + " (index above 1, or undetermined)");
+         names(linearization_.unknowns, values(block.columns)) + " (index above 1, or undetermined)");
   }
 
   const Linearization& linearization_;
@@ -218,15 +219,15 @@ StateSpaceForm state_space(const Linearization& linearization, long most_entries
   const Leading leading(l);
   Incidence pattern(static_cast<int>(l.A.cols()));
   for (int row = 0; row < leading.matrix.rows(); ++row) {
-    std::vector<int> columns;
+    std::vector<PatternColumn> columns;
     for (RowCompressed::InnerIterator entry(leading.matrix, row); entry; ++entry)
-      columns.push_back(static_cast<int>(entry.col()));
+      columns.emplace_back(entry.index());
     pattern.add_row(columns);
   }
   const Matching matching = maximum_matching(pattern);
   std::vector<int> free_unknowns;
-  for (std::size_t k = 0; k < matching.column_match.size(); ++k)
-    if (matching.column_match[k] < 0) free_unknowns.push_back(static_cast<int>(k));
+  for (const PatternColumn column : pattern.column_indices())
+    if (!matching.column_match[column].exists()) free_unknowns.push_back(column.value());
   if (!free_unknowns.empty())
     fail("no equation is left that determines the rate or the value of " + names(l.unknowns, free_unknowns) +
          " for given states (index above 1, or undetermined)");

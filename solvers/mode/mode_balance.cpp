@@ -25,7 +25,7 @@ Incidence pattern_of(const ModeSystem& system, const Signature& signature, const
         const int column = column_of[at(slope ? factor.signal + signature.n() : factor.signal)];
         if (column >= 0 && !(state && given_states)) found.push_back(column);
       }
-    pattern.add_row(found);
+    pattern.add_row(positions<PatternColumn>(found));
   }
   return pattern;
 }
@@ -39,7 +39,7 @@ std::vector<ModeBalance::Part> connected(const Incidence& pattern, const std::ve
   std::vector<char> inside(at(pattern.columns()), 0);
   for (const int column : columns) inside[at(column)] = 1;
   for (const int row : rows)
-    for (const int column : pattern.row(row))
+    for (const int column : values(pattern.row(PatternRow(row))))
       if (inside[at(column)] != 0) sets.join(row, pattern.rows() + column);
   std::vector<int> place(at(nodes), -1);
   std::vector<ModeBalance::Part> parts;
@@ -104,8 +104,9 @@ ModeBalance balance_of(const Model& model, const ModeSystem& system) {
   ModeBalance result;
   result.equations = static_cast<int>(equations.size());
   result.unknowns = columns;
-  result.over = connected(pattern, parts.over_rows, parts.over_columns, equations, unknowns);
-  result.under = connected(pattern, parts.under_rows, parts.under_columns, equations, unknowns);
+  result.over = connected(pattern, values(parts.over_rows), values(parts.over_columns), equations, unknowns);
+  result.under =
+      connected(pattern, values(parts.under_rows), values(parts.under_columns), equations, unknowns);
   return result;
 }
 

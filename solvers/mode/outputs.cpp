@@ -171,7 +171,7 @@ Outputs::Outputs(const Model& model) : signature_(model.signature), f_(model.f()
   }
 
   Incidence pattern(signature_.q());
-  for (const std::vector<int>& binaries : binaries_in_) pattern.add_row(binaries);
+  for (const std::vector<int>& binaries : binaries_in_) pattern.add_row(positions<PatternColumn>(binaries));
   for (bool in_sequence = false; !in_sequence;) {
     equation_of_ = match_last_first(serving, f_.rows());
     std::vector<int> row_match(at(f_.rows()), -1);
@@ -179,10 +179,10 @@ Outputs::Outputs(const Model& model) : signature_(model.signature), f_(model.f()
       if (equation_of_[binary] >= 0) row_match[at(equation_of_[binary])] = static_cast<int>(binary);
     order_.clear();
     in_sequence = true;
-    for (const Block& block : block_triangular_form(pattern, row_match)) {
-      order_.push_back(block.columns.front());
+    for (const Block& block : block_triangular_form(pattern, RowMatch(positions<PatternColumn>(row_match)))) {
+      order_.push_back(block.columns.front().value());
       if (block.columns.size() < 2) continue;
-      serving[at(block.columns.front())].clear();  // a loop: its first binary becomes a decider
+      serving[at(block.columns.front().value())].clear();  // a loop: its first binary becomes a decider
       in_sequence = false;
     }
   }

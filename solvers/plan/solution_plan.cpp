@@ -3,48 +3,56 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "solvers/plan/signal_set.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 #include "solvers/structure/sigma_method.hpp"
 
 namespace mti {
 namespace {
 
-/// The entry of a signal; 0 or −1 of one that the list does not know, such as a derivative of an input.
-char marked(const std::vector<char>& mark, int signal) {
-  return at(signal) < mark.size() ? mark[at(signal)] : char{0};
+/// What the rows and the columns of a pattern stand for: rows of f, and rows of S.
+using Equations = IndexedSpan<PatternRow, int>;
+using Unknowns = IndexedSpan<PatternColumn, int>;
+
+/// The column of a signal; none of one that the list does not know, such as a derivative of an input.
+PatternColumn column_in(const std::vector<PatternColumn>& column_of, int signal) {
+  return at(signal) < column_of.size() ? column_of[at(signal)] : PatternColumn();
 }
-int place(const std::vector<int>& position, int signal) {
-  return at(signal) < position.size() ? position[at(signal)] : -1;
+
+/// No column of the equation holds two marked signals.
+bool is_linear(const RowMap& f, int equation, const SignalSet& marked) {
+  const auto terms = f.terms(equation);
+  return std::all_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
+    const auto factors = f.factors(term.column);
+    return std::count_if(factors.begin(), factors.end(),
+                         [&](const RowMap::Factor& factor) { return marked.contains(factor.signal); }) <= 1;
+  });
 }
 
 /// No column of the equations that are not differentiated holds two unknowns of order 0.
-bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& mark) {
+bool is_linear(const RowMap& f, const SolutionBlock& block, SignalSet& marked) {
   for (std::size_t i = 0; i < block.unknowns.size(); ++i)
-    if (block.e.empty() || block.e[i] == 0) mark[at(block.unknowns[i])] = 1;
+    if (block.e.empty() || block.e[i] == 0) marked.insert(block.unknowns[i]);
   bool linear = true;
   for (std::size_t i = 0; i < block.equations.size(); ++i) {
     if (!block.c.empty() && block.c[i] > 0) continue;
-    for (const RowMap::Term& term : f.terms(block.equations[i])) {
-      const auto factors = f.factors(term.column);
-      linear = linear && std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-                           return marked(mark, factor.signal) != 0;
-                         }) <= 1;
-    }
+    linear = linear && is_linear(f, block.equations[i], marked);
   }
-  for (const int unknown : block.unknowns) mark[at(unknown)] = 0;
+  for (const int unknown : block.unknowns) marked.erase(unknown);
   return linear;
 }
 
-/// The columns that each equation contains: position[signal] ≥ 0 is the column of a row of S.
-Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std::vector<int>& position,
+/// The columns that each equation contains; `column_of` has an entry for each row of S.
+Incidence pattern_of(const RowMap& f, Equations equations, const std::vector<PatternColumn>& column_of,
                      int columns) {
   Incidence pattern(columns);
-  std::vector<int> found;
+  std::vector<PatternColumn> found;
   for (const int equation : equations) {
     found.clear();
     for (const RowMap::Term& term : f.terms(equation))
       for (const RowMap::Factor& factor : f.factors(term.column))
-        if (const int column = place(position, factor.signal); column >= 0) found.push_back(column);
+        if (const PatternColumn column = column_in(column_of, factor.signal); column.exists())
+          found.push_back(column);
     pattern.add_row(found);
   }
   return pattern;
@@ -52,133 +60,121 @@ Incidence pattern_of(const RowMap& f, std::span<const int> equations, const std:
 
 /// σ of the equations: columns are the unknowns; for ẋ_i: 1 where ẋ_i occurs, 0 where only x_i does. Signals
 /// without a column, such as those that are left undetermined, count as known.
-SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, std::span<const int> equations,
-                         std::span<const int> unknowns) {
-  std::vector<int> position(at(signature.size()), -1);
-  for (std::size_t j = 0; j < unknowns.size(); ++j) {
-    position[at(unknowns[j])] = static_cast<int>(j);
-    if (unknowns[j] < signature.state_row(0))
-      position[at(signature.state_row(unknowns[j]))] = static_cast<int>(j);
+SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, Equations equations,
+                         Unknowns unknowns) {
+  std::vector<PatternColumn> column_of(at(signature.size()));
+  for (const PatternColumn column : unknowns.indices()) {
+    const int unknown = unknowns[column];
+    column_of[at(unknown)] = column;
+    if (unknown < signature.state_row(0)) column_of[at(signature.state_row(unknown))] = column;
   }
-  SigmaMatrix sigma{pattern_of(f, equations, position, static_cast<int>(unknowns.size())), {}};
-  std::vector<int> order(unknowns.size(), 0);
-  for (std::size_t i = 0; i < equations.size(); ++i) {
-    for (const RowMap::Term& term : f.terms(equations[i]))
+  SigmaMatrix sigma{pattern_of(f, equations, column_of, unknowns.size()), {}};
+  Indexed<PatternColumn, int> order(unknowns.size(), 0);
+  for (const PatternRow row : equations.indices()) {
+    for (const RowMap::Term& term : f.terms(equations[row]))
       for (const RowMap::Factor& factor : f.factors(term.column))
-        if (factor.signal < signature.state_row(0) && position[at(factor.signal)] >= 0)
-          order[at(position[at(factor.signal)])] = 1;
-    std::vector<int>& orders = sigma.order.emplace_back();
-    for (const int column : sigma.pattern.row(static_cast<int>(i))) {
-      orders.push_back(order[at(column)]);
-      order[at(column)] = 0;
+        if (factor.signal < signature.state_row(0) && column_of[at(factor.signal)].exists())
+          order[column_of[at(factor.signal)]] = 1;
+    std::vector<int> orders;
+    for (const PatternColumn column : sigma.pattern.row(row)) {
+      orders.push_back(order[column]);
+      order[column] = 0;
     }
+    sigma.order.append(std::move(orders));
   }
   return sigma;
 }
 
 /// A block one stage below 0: its slopes give jumps, the rest of order 0 gives Dirac weights.
 SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& signature,
-                         std::vector<char>& mark) {
+                         SignalSet& marked) {
   for (int& c : block.c) --c;
   for (int& e : block.e) --e;
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
     const int unknown = block.unknowns[j];
-    if (block.e[j] == 0) mark[at(unknown)] = 1;
-    if (block.e[j] == -1 && unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 1;
+    if (block.e[j] == 0) marked.insert(unknown);
+    if (block.e[j] == -1 && unknown < signature.state_row(0)) marked.insert(unknown + signature.n());
   }
   for (std::size_t i = 0; i < block.equations.size(); ++i) {
     if (block.c[i] != 0) continue;  // linear in its highest derivatives, or in the weights
-    for (const RowMap::Term& term : f.terms(block.equations[i])) {
-      const auto factors = f.factors(term.column);
-      block.linear =
-          block.linear && std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-                            return marked(mark, factor.signal) != 0;
-                          }) <= 1;
-    }
+    block.linear = block.linear && is_linear(f, block.equations[i], marked);
   }
   for (const int unknown : block.unknowns) {
-    mark[at(unknown)] = 0;
-    if (unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 0;
+    marked.erase(unknown);
+    if (unknown < signature.state_row(0)) marked.erase(unknown + signature.n());
   }
   return block;
 }
 
 /// Rows without products keep their pivots whatever the point; what is left over, as a condition, is rather
 /// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second.
-Matching match_linear_rows_first(const Incidence& pattern, const std::vector<int>& rows,
-                                 std::span<const int> equations, const RowMap& f) {
+Matching match_linear_rows_first(const Incidence& pattern, Equations equations, const RowMap& f) {
   Incidence linear(pattern.columns());
-  std::vector<int> places;
-  for (int row = 0; row < pattern.rows(); ++row) {
-    const auto terms = f.terms(equations[at(rows[at(row)])]);
+  Indexed<PatternRow, PatternRow> linear_rows;
+  for (const PatternRow row : pattern.row_indices()) {
+    const auto terms = f.terms(equations[row]);
     if (!std::all_of(terms.begin(), terms.end(),
                      [&](const RowMap::Term& term) { return f.factors(term.column).size() <= 1; }))
       continue;
     linear.add_row(pattern.row(row));
-    places.push_back(row);
+    linear_rows.append(row);
   }
   const Matching first = maximum_matching(linear);
   Matching matching(pattern.rows(), pattern.columns());
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (const int column = first.row_match[i]; column >= 0) {
-      matching.row_match[at(places[i])] = column;
-      matching.column_match[at(column)] = places[i];
-    }
+  for (const PatternRow row : linear.row_indices())
+    if (first.row_match[row].exists()) matching.pair(linear_rows[row], first.row_match[row]);
   grow_to_maximum(pattern, matching);
   return matching;
 }
 
 /// What is solved at the early stage k < 0 for given x: order c_i + k of the equations for order e_j + k of
 /// the unknowns. All of them are found, since in the leading system each is matched with such an equation.
-void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, std::span<const int> equations,
-                     std::span<const int> unknowns, const std::vector<int>& e, const RowMap& f, int k,
-                     std::vector<char>& mark, SolutionPlan& plan) {
-  std::vector<int> stage_rows, stage_columns, position(unknowns.size(), -1);
-  for (std::size_t j = 0; j < unknowns.size(); ++j)
+void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations equations, Unknowns unknowns,
+                     const Indexed<PatternColumn, int>& e, const RowMap& f, int k, SignalSet& marked,
+                     SolutionPlan& plan) {
+  // The stage has a pattern of its own: its equations and unknowns with their orders, by its rows and columns.
+  Indexed<PatternRow, int> stage_equations, stage_c;
+  Indexed<PatternColumn, int> stage_unknowns, stage_e;
+  Indexed<PatternColumn, PatternColumn> stage_column(unknowns.size());
+  for (const PatternColumn j : unknowns.indices())
     if (e[j] + k >= 0) {
-      position[j] = static_cast<int>(stage_columns.size());
-      stage_columns.push_back(static_cast<int>(j));
+      stage_column[j] = stage_unknowns.append(unknowns[j]);
+      stage_e.append(e[j] + k);
     }
-  Incidence pattern(static_cast<int>(stage_columns.size()));
-  std::vector<int> tight;
-  for (int i = 0; i < sigma.pattern.rows(); ++i) {
-    if (offsets.c[at(i)] + k < 0) continue;
-    stage_rows.push_back(i);
+  Incidence pattern(stage_unknowns.size());
+  std::vector<PatternColumn> tight;
+  for (const PatternRow i : sigma.pattern.row_indices()) {
+    if (offsets.c[i] + k < 0) continue;
+    stage_equations.append(equations[i]);
+    stage_c.append(offsets.c[i] + k);
     tight.clear();
     const auto columns = sigma.pattern.row(i);
     for (std::size_t entry = 0; entry < columns.size(); ++entry)
-      if (position[at(columns[entry])] >= 0 &&
-          offsets.d[at(columns[entry])] - offsets.c[at(i)] == sigma.order[at(i)][entry])
-        tight.push_back(position[at(columns[entry])]);
+      if (const PatternColumn j = columns[entry];
+          stage_column[j].exists() && offsets.d[j] - offsets.c[i] == sigma.order[i][entry])
+        tight.push_back(stage_column[j]);
     pattern.add_row(tight);
   }
-  const Matching matching = match_linear_rows_first(pattern, stage_rows, equations, f);
+  const Matching matching = match_linear_rows_first(pattern, stage_equations, f);
   SolutionPlan::Stage& stage = plan.early.emplace_back();
   for (const Block& part : block_triangular_form(pattern, matching.row_match)) {
-    SolutionBlock& block = stage.blocks.emplace_back();
-    for (const int row : part.rows) {
-      block.equations.push_back(equations[at(stage_rows[at(row)])]);
-      block.c.push_back(offsets.c[at(stage_rows[at(row)])] + k);
-    }
-    for (const int column : part.columns) {
-      block.unknowns.push_back(unknowns[at(stage_columns[at(column)])]);
-      block.e.push_back(e[at(stage_columns[at(column)])] + k);
-    }
-    block.linear = is_linear(f, block, mark);
+    SolutionBlock block{stage_equations.select(part.rows), stage_unknowns.select(part.columns),
+                        stage_c.select(part.rows), stage_e.select(part.columns)};
+    block.linear = is_linear(f, block, marked);
+    stage.blocks.push_back(std::move(block));
   }
-  for (std::size_t row = 0; row < stage_rows.size(); ++row)
-    if (matching.row_match[row] < 0)
-      stage.conditions.push_back({equations[at(stage_rows[row])], offsets.c[at(stage_rows[row])] + k});
+  for (const PatternRow row : pattern.row_indices())
+    if (!matching.row_match[row].exists()) stage.conditions.push_back({stage_equations[row], stage_c[row]});
 }
 
 /// The stages and blocks of a plan from the offsets of `equations` against `determined`: ẋ and y by their
 /// rows of S, each with a partner.
-void fill_with_offsets(const RowMap& f, const Signature& signature, std::span<const int> equations,
-                       std::vector<int> determined, const Offsets& offsets, SolutionPlan& plan) {
-  const std::vector<int> slopes = determined;
+void fill_with_offsets(const RowMap& f, const Signature& signature, Equations equations,
+                       Indexed<PatternColumn, int> determined, const Offsets& offsets, SolutionPlan& plan) {
+  const Indexed<PatternColumn, int> slopes = determined;
   const auto is_slope = [&](int row) { return row < signature.state_row(0); };
-  std::vector<int> e(determined.size());
-  for (std::size_t j = 0; j < determined.size(); ++j) {
+  Indexed<PatternColumn, int> e(determined.size());
+  for (const PatternColumn j : determined.indices()) {
     e[j] = offsets.d[j];
     if (is_slope(determined[j]) && offsets.d[j] == 0) {
       determined[j] += signature.n();
@@ -189,30 +185,23 @@ void fill_with_offsets(const RowMap& f, const Signature& signature, std::span<co
     plan.depth = std::max(plan.depth, e[j] + 1);
   }
   plan.depth = std::max(plan.depth, offsets.largest_c());
-  std::vector<char> mark(at(signature.size()), 0);
+  SignalSet marked(signature);
   if (offsets.largest_c() > 0) {
     const SigmaMatrix sigma = sigma_matrix(f, signature, equations, slopes);
     for (int k = -offsets.largest_c(); k < 0; ++k)
-      add_early_stage(sigma, offsets, equations, determined, e, f, k, mark, plan);
+      add_early_stage(sigma, offsets, equations, determined, e, f, k, marked, plan);
   }
   for (const Block& part : offsets.blocks) {
-    SolutionBlock block;
-    for (const int row : part.rows) {
-      block.equations.push_back(equations[at(row)]);
-      block.c.push_back(offsets.c[at(row)]);
-    }
-    for (const int column : part.columns) {
-      block.unknowns.push_back(determined[at(column)]);
-      block.e.push_back(e[at(column)]);
-    }
-    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, mark));
+    SolutionBlock block{equations.select(part.rows), determined.select(part.columns),
+                        offsets.c.select(part.rows), e.select(part.columns)};
+    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, marked));
     const auto zero = [](int order) { return order == 0; };
     if (std::all_of(block.c.begin(), block.c.end(), zero) &&
         std::all_of(block.e.begin(), block.e.end(), zero)) {
       block.c.clear();
       block.e.clear();
     }
-    block.linear = is_linear(f, block, mark);
+    block.linear = is_linear(f, block, marked);
     plan.blocks.push_back(std::move(block));
   }
 }
@@ -259,38 +248,37 @@ BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Si
 }
 
 AbsentSignals find_absent(const RowMap& f, const Signature& signature, std::span<const int> equations) {
-  std::vector<char> occurs(at(signature.size()), 0);
+  SignalSet occurring(signature);
   for (const int equation : equations)
     for (const RowMap::Term& term : f.terms(equation))
-      for (const RowMap::Factor& factor : f.factors(term.column))
-        if (at(factor.signal) < occurs.size()) occurs[at(factor.signal)] = 1;
+      for (const RowMap::Factor& factor : f.factors(term.column)) occurring.insert(factor.signal);
   AbsentSignals absent;
   for (int i = 0; i < signature.n(); ++i)
-    if (occurs[at(signature.derivative_row(i))] == 0 && occurs[at(signature.state_row(i))] == 0)
+    if (!occurring.contains(signature.derivative_row(i)) && !occurring.contains(signature.state_row(i)))
       absent.slopes.push_back(signature.derivative_row(i));
   for (int i = 0; i < signature.p(); ++i)
-    if (occurs[at(signature.algebraic_row(i))] == 0) absent.algebraic.push_back(signature.algebraic_row(i));
+    if (!occurring.contains(signature.algebraic_row(i)))
+      absent.algebraic.push_back(signature.algebraic_row(i));
   return absent;
 }
 
 SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::span<const int> equations,
                            std::span<const int> unknowns) {
   SolutionPlan plan;
-  std::vector<int> position(at(signature.size()), -1);
-  for (std::size_t j = 0; j < unknowns.size(); ++j) position[at(unknowns[j])] = static_cast<int>(j);
-  const Incidence pattern = pattern_of(f, equations, position, static_cast<int>(unknowns.size()));
+  const Equations equation_of(equations);
+  const Unknowns unknown_of(unknowns);
+  std::vector<PatternColumn> column_of(at(signature.size()));
+  for (const PatternColumn column : unknown_of.indices()) column_of[at(unknown_of[column])] = column;
+  const Incidence pattern = pattern_of(f, equation_of, column_of, unknown_of.size());
   const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
-  for (const int row : parts.over_rows) plan.over_determined.push_back(equations[at(row)]);
-  for (const int column : parts.under_columns) {
-    plan.under_determined.push_back(unknowns[at(column)]);
-    if (parts.column_match[at(column)] < 0) plan.unmatched.push_back(unknowns[at(column)]);
-  }
-  std::vector<char> mark(at(signature.size()), 0);
+  plan.over_determined = equation_of.select(parts.over_rows);
+  plan.under_determined = unknown_of.select(parts.under_columns);
+  for (const PatternColumn column : parts.under_columns)
+    if (!parts.column_match[column].exists()) plan.unmatched.push_back(unknown_of[column]);
+  SignalSet marked(signature);
   for (const Block& part : block_triangular_form(pattern, parts.row_match)) {
-    SolutionBlock block;
-    for (const int row : part.rows) block.equations.push_back(equations[at(row)]);
-    for (const int column : part.columns) block.unknowns.push_back(unknowns[at(column)]);
-    block.linear = is_linear(f, block, mark);
+    SolutionBlock block{equation_of.select(part.rows), unknown_of.select(part.columns)};
+    block.linear = is_linear(f, block, marked);
     plan.blocks.push_back(std::move(block));
   }
   return plan;
@@ -303,26 +291,34 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
   if (plain.over_determined.empty() &&
       std::none_of(plain.under_determined.begin(), plain.under_determined.end(), is_slope))
     return plain;
-  const DulmageMendelsohn parts = dulmage_mendelsohn(sigma_matrix(f, signature, equations, unknowns).pattern);
+  const Equations equation_of(equations);
+  const Unknowns unknown_of(unknowns);
+  const DulmageMendelsohn parts =
+      dulmage_mendelsohn(sigma_matrix(f, signature, equation_of, unknown_of).pattern);
   SolutionPlan plan;
-  for (const int row : parts.over_rows) plan.over_determined.push_back(equations[at(row)]);
-  std::vector<int> determined;
-  for (std::size_t j = 0; j < unknowns.size(); ++j)
-    (parts.column_match[j] < 0 ? plan.unmatched : determined).push_back(unknowns[j]);
-  for (const int column : parts.under_columns) plan.under_determined.push_back(unknowns[at(column)]);
+  plan.over_determined = equation_of.select(parts.over_rows);
+  plan.under_determined = unknown_of.select(parts.under_columns);
+  Indexed<PatternColumn, int> determined;
+  for (const PatternColumn column : unknown_of.indices())
+    if (parts.column_match[column].exists())
+      determined.append(unknown_of[column]);
+    else
+      plan.unmatched.push_back(unknown_of[column]);
   if (!plan.over_determined.empty()) return plan;
 
-  const Offsets offsets = smallest_offsets(sigma_matrix(f, signature, equations, determined));
-  fill_with_offsets(f, signature, equations, std::move(determined), offsets, plan);
+  const Offsets offsets = smallest_offsets(sigma_matrix(f, signature, equation_of, determined));
+  fill_with_offsets(f, signature, equation_of, std::move(determined), offsets, plan);
   return plan;
 }
 
 SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, const ModeStructure& structure) {
   SolutionPlan plan;
-  Offsets offsets{structure.c, {}, {}};
-  std::vector<int> row_of(at(f.rows()), -1), column_of(at(signature.size()), -1), unknowns;
-  for (std::size_t i = 0; i < structure.equations.size(); ++i)
-    row_of[at(structure.equations[i])] = static_cast<int>(i);
+  const Equations equations(structure.equations);
+  Indexed<PatternColumn, int> unknowns;
+  Offsets offsets{Indexed<PatternRow, int>(structure.c), {}, {}};
+  std::vector<PatternRow> row_of(at(f.rows()));
+  std::vector<PatternColumn> column_of(at(signature.size()));
+  for (const PatternRow row : equations.indices()) row_of[at(equations[row])] = row;
   for (std::size_t j = 0; j < structure.signals.size(); ++j) {
     const int signal = structure.signals[j];
     const int unknown = signal < signature.input_row(0) ? signal - signature.n() : signal;
@@ -336,16 +332,15 @@ SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, cons
       }
       continue;
     }
-    column_of[at(signal)] = static_cast<int>(unknowns.size());
-    unknowns.push_back(unknown);
-    offsets.d.push_back(structure.d[j]);
+    column_of[at(signal)] = unknowns.append(unknown);
+    offsets.d.append(structure.d[j]);
   }
   for (const ModePart& part : structure.blocks) {
     Block& block = offsets.blocks.emplace_back();
     for (const int equation : part.equations) block.rows.push_back(row_of[at(equation)]);
     for (const int signal : part.signals) block.columns.push_back(column_of[at(signal)]);
   }
-  fill_with_offsets(f, signature, structure.equations, std::move(unknowns), offsets, plan);
+  fill_with_offsets(f, signature, equations, std::move(unknowns), offsets, plan);
   if (structure.regular) plan.depth = 0;  // a plan without differentiation looks no further
   return plan;
 }

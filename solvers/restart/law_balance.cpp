@@ -173,7 +173,7 @@ class LawBalance {
               row.law < 0 ? unknown_in_equation(factor.signal, row.order) : unknown_in_law(factor.signal);
           if (column >= 0) columns.push_back(column);
         }
-      pattern.add_row(columns);
+      pattern.add_row(positions<PatternColumn>(columns));
     }
     return pattern;
   }
@@ -183,7 +183,7 @@ class LawBalance {
   /// its value.
   void find_weighted() {
     const DulmageMendelsohn parts = dulmage_mendelsohn(make_pattern());
-    for (const int column : parts.under_columns) {
+    for (const int column : values(parts.under_columns)) {
       const int row = unknowns_[at(column)];
       if (row >= signature_.algebraic_row(0) && order_[at(row)] == -1) weighted_[at(row)] = 1;
     }
@@ -194,8 +194,8 @@ class LawBalance {
     const bool open = !parts.under_columns.empty();
     const bool contradicts = !parts.over_rows.empty();
     result_.refuse(contradicts ? SolveFailure::Kind::contradiction : SolveFailure::Kind::not_unique);
-    if (contradicts) name(parts.over_rows, parts.over_columns);
-    if (open) name(parts.under_rows, parts.under_columns);
+    if (contradicts) name(values(parts.over_rows), values(parts.over_columns));
+    if (open) name(values(parts.under_rows), values(parts.under_columns));
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
@@ -262,10 +262,10 @@ class LawBalance {
   [[nodiscard]] LuFactor factorise(const Block& block) const {
     std::unordered_map<int, int> position;
     for (std::size_t j = 0; j < block.columns.size(); ++j)
-      position.emplace(block.columns[j], static_cast<int>(j));
+      position.emplace(block.columns[j].value(), static_cast<int>(j));
     std::vector<Eigen::Triplet<double>> entries;
     for (std::size_t i = 0; i < block.rows.size(); ++i)
-      slopes(rows_[at(block.rows[i])], [&](int column, int, double slope) {
+      slopes(rows_[at(block.rows[i].value())], [&](int column, int, double slope) {
         if (const auto own = position.find(column); own != position.end())
           entries.emplace_back(static_cast<int>(i), own->second, slope);
       });
@@ -275,10 +275,10 @@ class LawBalance {
   /// Newton's method; laws are multilinear in what they determine.
   bool solve(const Block& block) {
     const auto size = static_cast<Eigen::Index>(block.columns.size());
-    const auto unknown = [&](Eigen::Index j) { return unknowns_[at(block.columns[at(j)])]; };
+    const auto unknown = [&](Eigen::Index j) { return unknowns_[at(block.columns[at(j)].value())]; };
     const auto of_rows = [&](auto value) {
       Eigen::VectorXd values(size);
-      for (Eigen::Index i = 0; i < size; ++i) values[i] = value(rows_[at(block.rows[at(i)])]);
+      for (Eigen::Index i = 0; i < size; ++i) values[i] = value(rows_[at(block.rows[at(i)].value())]);
       return values;
     };
     const auto enter_all = [&](const Eigen::VectorXd& w, const Eigen::VectorXd& errors) {
@@ -308,7 +308,7 @@ class LawBalance {
       // Nobody looks for null vectors here: the rows of a law have no names that could be given.
       result_.refuse(solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique
                                                                       : solution.failure);
-      name(block.rows, block.columns);
+      name(values(block.rows), values(block.columns));
       return false;
     }
     // |J⁻¹| times what is left open about the rows by what is known.

@@ -79,7 +79,7 @@ Restart restart(const RestartPlace& place) {
   const KnownImpulses known(place);
   if (const auto row = known.contradicted(place.system)) {
     result.refuse(SolveFailure::Kind::contradiction);
-    result.failure.equations = place.system.recombination->origins[at(*row)];
+    result.failure.equations = values(place.system.recombination->origins[EquationRow(*row)]);
     return result;
   }
   // 3. A linear mode with conditions on positions: the consistency projector, with impulses of any order.

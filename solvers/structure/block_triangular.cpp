@@ -13,8 +13,8 @@ namespace {
 using Edges = std::vector<std::pair<int, int>>;
 using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
 
-std::vector<Block> components(const Edges& edges, const std::vector<int>& rows,
-                              std::span<const int> row_match, std::vector<int>& component) {
+std::vector<Block> components(const Edges& edges, const std::vector<PatternRow>& rows,
+                              const RowMatch& row_match, std::vector<int>& component) {
   const Graph graph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), rows.size());
   component.resize(rows.size());
   const int count = boost::strong_components(
@@ -40,7 +40,7 @@ std::vector<Block> in_solving_order(std::vector<Block> blocks, Edges depends_on)
     ++missing[block];
   }
 
-  using Entry = std::pair<int, int>;  // lowest column, block
+  using Entry = std::pair<PatternColumn, int>;  // lowest column, block
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready;
   const auto offer = [&](int block) { ready.emplace(blocks[block].columns.front(), block); };
   for (std::size_t block = 0; block < blocks.size(); ++block)
@@ -60,17 +60,17 @@ std::vector<Block> in_solving_order(std::vector<Block> blocks, Edges depends_on)
 
 }  // namespace
 
-std::vector<Block> block_triangular_form(const Incidence& incidence, std::span<const int> row_match) {
-  std::vector<int> rows;
-  std::vector<int> node_of_column(incidence.columns(), -1);
-  for (int row = 0; row < incidence.rows(); ++row) {
-    if (row_match[row] < 0) continue;
+std::vector<Block> block_triangular_form(const Incidence& incidence, const RowMatch& row_match) {
+  std::vector<PatternRow> rows;
+  Indexed<PatternColumn, int> node_of_column(incidence.columns(), -1);
+  for (const PatternRow row : incidence.row_indices()) {
+    if (!row_match[row].exists()) continue;
     node_of_column[row_match[row]] = static_cast<int>(rows.size());
     rows.push_back(row);
   }
   Edges edges;
   for (std::size_t node = 0; node < rows.size(); ++node)
-    for (const int column : incidence.row(rows[node]))
+    for (const PatternColumn column : incidence.row(rows[node]))
       if (const int other = node_of_column[column]; other >= 0 && other != static_cast<int>(node))
         edges.emplace_back(node, other);
 

@@ -1,55 +1,62 @@
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace mti {
 namespace {
 
-std::vector<int> marked(const std::vector<char>& marks) {
-  std::vector<int> indices;
-  for (std::size_t i = 0; i < marks.size(); ++i)
-    if (marks[i] != 0) indices.push_back(static_cast<int>(i));
-  return indices;
+template <class Index>
+std::vector<Index> marked(const Indexed<Index, char>& marks) {
+  std::vector<Index> found;
+  for (const Index index : marks.indices())
+    if (marks[index] != 0) found.push_back(index);
+  return found;
 }
 
-}  // namespace
-
-OverDeterminedPart over_determined_part(const Incidence& incidence, const Matching& matching) {
-  std::vector<char> rows(incidence.rows(), 0), columns(incidence.columns(), 0);
-  std::vector<int> open;
-  const auto enter = [&](int row) {
+/// What alternating paths from free rows reach; of the transposed pattern, from free columns.
+template <class Row, class Column>
+std::pair<std::vector<Row>, std::vector<Column>> reached_from_free(const Pattern<Row, Column>& pattern,
+                                                                   const Indexed<Row, Column>& row_match,
+                                                                   const Indexed<Column, Row>& column_match) {
+  Indexed<Row, char> rows(pattern.rows(), 0);
+  Indexed<Column, char> columns(pattern.columns(), 0);
+  std::vector<Row> open;
+  const auto enter = [&](Row row) {
     if (std::exchange(rows[row], char{1}) == 0) open.push_back(row);
   };
-  for (int row = 0; row < incidence.rows(); ++row)
-    if (matching.row_match[row] < 0) enter(row);
+  for (const Row row : pattern.row_indices())
+    if (!row_match[row].exists()) enter(row);
   while (!open.empty()) {
-    const int row = open.back();
+    const Row row = open.back();
     open.pop_back();
-    for (const int column : incidence.row(row)) {
+    for (const Column column : pattern.row(row)) {
       columns[column] = 1;
       // The matching is maximum, so the column has a partner: otherwise the path could be augmented.
-      enter(matching.column_match[column]);
+      enter(column_match[column]);
     }
   }
   return {marked(rows), marked(columns)};
 }
 
+}  // namespace
+
+OverDeterminedPart over_determined_part(const Incidence& incidence, const Matching& matching) {
+  auto [rows, columns] = reached_from_free(incidence, matching.row_match, matching.column_match);
+  return {std::move(rows), std::move(columns)};
+}
+
 DulmageMendelsohn dulmage_mendelsohn(const Incidence& incidence) {
   Matching matching = maximum_matching(incidence);
-  OverDeterminedPart over = over_determined_part(incidence, matching);
-  // The under-determined part is the over-determined part of the transposed pattern.
-  OverDeterminedPart under =
-      over_determined_part(incidence.transposed(), {matching.column_match, matching.row_match});
-
   DulmageMendelsohn result;
-  std::vector<int> well_determined = matching.row_match;
-  for (const auto* rows : {&over.rows, &under.columns})
-    for (const int row : *rows) well_determined[row] = -1;
+  std::tie(result.over_rows, result.over_columns) =
+      reached_from_free(incidence, matching.row_match, matching.column_match);
+  std::tie(result.under_columns, result.under_rows) =
+      reached_from_free(incidence.transposed(), matching.column_match, matching.row_match);
+  RowMatch well_determined = matching.row_match;
+  for (const auto* rows : {&result.over_rows, &result.under_rows})
+    for (const PatternRow row : *rows) well_determined[row] = PatternColumn();
   result.blocks = block_triangular_form(incidence, well_determined);
-  result.over_rows = std::move(over.rows);
-  result.over_columns = std::move(over.columns);
-  result.under_rows = std::move(under.columns);
-  result.under_columns = std::move(under.rows);
   result.row_match = std::move(matching.row_match);
   result.column_match = std::move(matching.column_match);
   return result;

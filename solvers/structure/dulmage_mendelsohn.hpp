@@ -19,10 +19,10 @@ namespace mti {
 /// Source: Dulmage, Mendelsohn: Coverings of bipartite graphs, Canad. J. Math. 10 (1958) 517-534.
 struct DulmageMendelsohn {
   std::vector<Block> blocks;
-  std::vector<int> over_rows, over_columns;
-  std::vector<int> under_rows, under_columns;
-  std::vector<int> row_match;     ///< a maximum matching: the column of each row, −1: free
-  std::vector<int> column_match;  ///< the row of each column, −1: free
+  std::vector<PatternRow> over_rows, under_rows;
+  std::vector<PatternColumn> over_columns, under_columns;
+  RowMatch row_match;  ///< a maximum matching
+  ColumnMatch column_match;
 
   /// As many equations as unknowns and all can be matched.
   [[nodiscard]] bool structurally_regular() const {
@@ -36,7 +36,8 @@ struct DulmageMendelsohn {
 /// The over-determined part alone, where a maximum matching is known: everything that an alternating path
 /// from a free row reaches. Lists ascending; empty if every row is matched.
 struct OverDeterminedPart {
-  std::vector<int> rows, columns;
+  std::vector<PatternRow> rows;
+  std::vector<PatternColumn> columns;
 };
 [[nodiscard]] OverDeterminedPart over_determined_part(const Incidence& incidence, const Matching& matching);
 

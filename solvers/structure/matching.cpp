@@ -15,19 +15,19 @@ class HopcroftKarp {
   void run() {
     match_greedily();
     while (find_layers())
-      for (int row = 0; row < incidence_.rows(); ++row)
-        if (matching_.row_match[row] < 0) augment_from(row);
+      for (const PatternRow row : incidence_.row_indices())
+        if (!matching_.row_match[row].exists()) augment_from(row);
   }
 
  private:
   static constexpr int unreached = -1;
 
   void match_greedily() {
-    for (int row = 0; row < incidence_.rows(); ++row) {
-      if (matching_.row_match[row] >= 0) continue;
-      for (const int column : incidence_.row(row)) {
-        if (matching_.column_match[column] >= 0) continue;
-        pair(row, column);
+    for (const PatternRow row : incidence_.row_indices()) {
+      if (matching_.row_match[row].exists()) continue;
+      for (const PatternColumn column : incidence_.row(row)) {
+        if (matching_.column_match[column].exists()) continue;
+        matching_.pair(row, column);
         break;
       }
     }
@@ -38,16 +38,16 @@ class HopcroftKarp {
     std::fill(layer_.begin(), layer_.end(), unreached);
     std::fill(next_.begin(), next_.end(), 0);
     queue_.clear();
-    for (int row = 0; row < incidence_.rows(); ++row)
-      if (matching_.row_match[row] < 0) reach(row, 0);
+    for (const PatternRow row : incidence_.row_indices())
+      if (!matching_.row_match[row].exists()) reach(row, 0);
 
     int last_layer = incidence_.rows();
     for (std::size_t head = 0; head < queue_.size(); ++head) {
-      const int row = queue_[head];
+      const PatternRow row = queue_[head];
       if (layer_[row] > last_layer) break;
-      for (const int column : incidence_.row(row)) {
-        const int partner = matching_.column_match[column];
-        if (partner < 0)
+      for (const PatternColumn column : incidence_.row(row)) {
+        const PatternRow partner = matching_.column_match[column];
+        if (!partner.exists())
           last_layer = layer_[row];
         else if (layer_[partner] == unreached)
           reach(partner, layer_[row] + 1);
@@ -56,16 +56,16 @@ class HopcroftKarp {
     return last_layer < incidence_.rows();
   }
 
-  void reach(int row, int layer) {
+  void reach(PatternRow row, int layer) {
     layer_[row] = layer;
     queue_.push_back(row);
   }
 
   /// Depth first through the layers, with a stack of our own: paths may be as long as there are rows.
-  void augment_from(int root) {
+  void augment_from(PatternRow root) {
     path_.assign(1, root);
     while (!path_.empty()) {
-      const int row = path_.back();
+      const PatternRow row = path_.back();
       const auto columns = incidence_.row(row);
       if (next_[row] == columns.size()) {
         layer_[row] = unreached;  // no way on from here in this pass
@@ -73,10 +73,10 @@ class HopcroftKarp {
         if (!path_.empty()) ++next_[path_.back()];
         continue;
       }
-      const int partner = matching_.column_match[columns[next_[row]]];
-      if (partner < 0) {
-        for (const int on_path : path_) {
-          pair(on_path, incidence_.row(on_path)[next_[on_path]]);
+      const PatternRow partner = matching_.column_match[columns[next_[row]]];
+      if (!partner.exists()) {
+        for (const PatternRow on_path : path_) {
+          matching_.pair(on_path, incidence_.row(on_path)[next_[on_path]]);
           layer_[on_path] = unreached;
         }
         return;
@@ -88,22 +88,17 @@ class HopcroftKarp {
     }
   }
 
-  void pair(int row, int column) {
-    matching_.row_match[row] = column;
-    matching_.column_match[column] = row;
-  }
-
   const Incidence& incidence_;
   Matching& matching_;
-  std::vector<int> layer_;
-  std::vector<std::size_t> next_;  // the entry of each row that is tried next
-  std::vector<int> queue_, path_;
+  Indexed<PatternRow, int> layer_;
+  Indexed<PatternRow, std::size_t> next_;  // the entry of each row that is tried next
+  std::vector<PatternRow> queue_, path_;
 };
 
 }  // namespace
 
 int Matching::size() const {
-  return static_cast<int>(row_match.size() - std::count(row_match.begin(), row_match.end(), -1));
+  return row_match.size() - static_cast<int>(std::count(row_match.begin(), row_match.end(), PatternColumn()));
 }
 
 Matching maximum_matching(const Incidence& incidence) {

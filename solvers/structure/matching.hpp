@@ -1,23 +1,26 @@
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "solvers/structure/incidence.hpp"
 
 namespace mti {
 
+/// The column of each row and the row of each column; there is none where it is free.
+using RowMatch = Indexed<PatternRow, PatternColumn>;
+using ColumnMatch = Indexed<PatternColumn, PatternRow>;
+
 /// A matching of rows and columns: each has at most one partner, and a row contains the column it is paired with.
 struct Matching {
-  std::vector<int> row_match;     ///< the column of each row, −1: free
-  std::vector<int> column_match;  ///< the row of each column, −1: free
+  RowMatch row_match;
+  ColumnMatch column_match;
 
   /// No pairs yet.
-  Matching(int rows, int columns) : row_match(rows, -1), column_match(columns, -1) {}
-  Matching(std::vector<int> row_match_, std::vector<int> column_match_)
-      : row_match(std::move(row_match_)), column_match(std::move(column_match_)) {}
+  Matching(int rows, int columns) : row_match(rows), column_match(columns) {}
 
   [[nodiscard]] int size() const;
+  void pair(PatternRow row, PatternColumn column) {
+    row_match[row] = column;
+    column_match[column] = row;
+  }
 };
 
 /// A matching with the largest possible number of pairs.

@@ -4,63 +4,61 @@
 #include <numeric>
 
 #include "mti/model/freeze.hpp"
+#include "mti/model/jacobian.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 #include "solvers/structure/sigma_method.hpp"
 
 namespace mti {
 namespace {
 
-/// Rows of S in the order ẋ, x, y.
-std::vector<int> differentiated_and_plain(const Signature& signature) {
-  std::vector<int> rows;
-  for (int i = 0; i < signature.n(); ++i) rows.push_back(signature.derivative_row(i));
-  for (int i = 0; i < signature.n(); ++i) rows.push_back(signature.state_row(i));
-  for (int i = 0; i < signature.p(); ++i) rows.push_back(signature.algebraic_row(i));
-  return rows;
-}
-
 /// σ of the chosen rows: 1 where ẋ occurs, 0 where only x or y does. Columns: x, y.
 SigmaMatrix sigma_matrix(const CpMap& f, const Signature& signature, std::span<const int> equations) {
   const int n = signature.n();
-  const Incidence occurrences = incidence(f.S(), f.Phi(), equations, differentiated_and_plain(signature));
+  const Incidence occurrences = incidence(
+      f.S(), f.Phi(), equations,
+      pattern_columns({derivative_rows(signature), state_rows(signature), algebraic_rows(signature)}));
+  const auto is_slope = [n](PatternColumn column) { return column.value() < n; };
   SigmaMatrix sigma{Incidence(n + signature.p()), {}};
-  std::vector<int> order(n + signature.p(), 0);
-  for (int row = 0; row < occurrences.rows(); ++row) {
+  Indexed<PatternColumn, int> order(n + signature.p(), 0);
+  for (const PatternRow row : occurrences.row_indices()) {
     const auto columns = occurrences.row(row);
-    std::vector<int> signals;
-    for (const int column : columns) signals.push_back(column < n ? column : column - n);
+    std::vector<PatternColumn> signals;
+    for (const PatternColumn column : columns)
+      signals.push_back(is_slope(column) ? column : PatternColumn(column.value() - n));
     sigma.pattern.add_row(signals);
 
-    for (const int column : columns)
-      if (column < n) order[column] = 1;
-    std::vector<int>& orders = sigma.order.emplace_back();
-    for (const int signal : sigma.pattern.row(row)) orders.push_back(order[signal]);
-    for (const int column : columns)
-      if (column < n) order[column] = 0;
+    for (const PatternColumn column : columns)
+      if (is_slope(column)) order[column] = 1;
+    std::vector<int> orders;
+    for (const PatternColumn signal : sigma.pattern.row(row)) orders.push_back(order[signal]);
+    sigma.order.append(std::move(orders));
+    for (const PatternColumn column : columns)
+      if (is_slope(column)) order[column] = 0;
   }
   return sigma;
 }
 
 /// Columns that some row holds, ascending.
-std::vector<int> present_columns(const Incidence& pattern) {
-  std::vector<char> found(pattern.columns(), 0);
-  for (int row = 0; row < pattern.rows(); ++row)
-    for (const int column : pattern.row(row)) found[column] = 1;
-  std::vector<int> columns;
-  for (int column = 0; column < pattern.columns(); ++column)
-    if (found[column] != 0) columns.push_back(column);
+Indexed<PatternColumn, PatternColumn> present_columns(const Incidence& pattern) {
+  Indexed<PatternColumn, char> found(pattern.columns(), 0);
+  for (const PatternRow row : pattern.row_indices())
+    for (const PatternColumn column : pattern.row(row)) found[column] = 1;
+  Indexed<PatternColumn, PatternColumn> columns;
+  for (const PatternColumn column : found.indices())
+    if (found[column] != 0) columns.append(column);
   return columns;
 }
 
 /// The same without all other columns, which are empty.
-SigmaMatrix with_columns(const SigmaMatrix& sigma, const std::vector<int>& columns) {
-  if (static_cast<int>(columns.size()) == sigma.pattern.columns()) return sigma;
-  std::vector<int> place(sigma.pattern.columns(), -1), row_columns;
-  for (std::size_t k = 0; k < columns.size(); ++k) place[columns[k]] = static_cast<int>(k);
-  SigmaMatrix result{Incidence(static_cast<int>(columns.size())), sigma.order};
-  for (int row = 0; row < sigma.pattern.rows(); ++row) {
+SigmaMatrix with_columns(const SigmaMatrix& sigma, const Indexed<PatternColumn, PatternColumn>& columns) {
+  if (columns.size() == sigma.pattern.columns()) return sigma;
+  Indexed<PatternColumn, PatternColumn> place(sigma.pattern.columns());
+  std::vector<PatternColumn> row_columns;
+  for (const PatternColumn k : columns.indices()) place[columns[k]] = k;
+  SigmaMatrix result{Incidence(columns.size()), sigma.order};
+  for (const PatternRow row : sigma.pattern.row_indices()) {
     row_columns.clear();
-    for (const int column : sigma.pattern.row(row)) row_columns.push_back(place[column]);
+    for (const PatternColumn column : sigma.pattern.row(row)) row_columns.push_back(place[column]);
     result.pattern.add_row(row_columns);
   }
   return result;
@@ -84,20 +82,17 @@ void ModeStructure::conclude(int states) {
 ModeStructure analyze_mode(const CpMap& f, const Signature& signature, std::span<const int> equations) {
   ModeStructure result;
   result.equations.assign(equations.begin(), equations.end());
-  for (int i = 0; i < signature.n(); ++i) result.signals.push_back(signature.state_row(i));
-  for (int i = 0; i < signature.p(); ++i) result.signals.push_back(signature.algebraic_row(i));
+  result.signals = values(pattern_columns({state_rows(signature), algebraic_rows(signature)}));
+  const IndexedSpan<PatternRow, int> equation_of(equations);
+  const IndexedSpan<PatternColumn, int> signal_of(result.signals);
   const SigmaMatrix all = sigma_matrix(f, signature, equations);
-  const std::vector<int> present = present_columns(all.pattern);
+  const Indexed<PatternColumn, PatternColumn> present = present_columns(all.pattern);
   const SigmaMatrix sigma = with_columns(all, present);
-  for (std::size_t j = 0, next = 0; j < result.signals.size(); ++j)
-    if (next < present.size() && present[next] == static_cast<int>(j))
-      ++next;
-    else
-      result.absent.push_back(result.signals[j]);
-  const auto part = [&](const std::vector<int>& rows, const std::vector<int>& columns) {
-    ModePart named;
-    for (const int row : rows) named.equations.push_back(result.equations[row]);
-    for (const int column : columns) named.signals.push_back(result.signals[column]);
+  for (const PatternColumn column : all.pattern.column_indices())
+    if (!std::binary_search(present.begin(), present.end(), column))
+      result.absent.push_back(signal_of[column]);
+  const auto part = [&](const std::vector<PatternRow>& rows, const std::vector<PatternColumn>& columns) {
+    ModePart named{equation_of.select(rows), signal_of.select(columns)};
     std::sort(named.equations.begin(), named.equations.end());
     return named;
   };
@@ -112,12 +107,13 @@ ModeStructure analyze_mode(const CpMap& f, const Signature& signature, std::span
 
   Offsets offsets = smallest_offsets(sigma);
   for (Block& block : offsets.blocks) {
-    for (int& column : block.columns) column = present[column];
+    for (PatternColumn& column : block.columns) column = present[column];
     result.blocks.push_back(part(block.rows, block.columns));
   }
-  result.c = std::move(offsets.c);
-  result.d.assign(result.signals.size(), 0);
-  for (std::size_t k = 0; k < present.size(); ++k) result.d[present[k]] = offsets.d[k];
+  result.c = offsets.c.list();
+  Indexed<PatternColumn, int> d(all.pattern.columns(), 0);
+  for (const PatternColumn k : present.indices()) d[present[k]] = offsets.d[k];
+  result.d = d.list();
   result.conclude(signature.n());
   return result;
 }

@@ -15,8 +15,8 @@ namespace {
 /// The entries where d_j − c_i = σ_ij.
 Incidence equality_pattern(const SigmaMatrix& sigma, const Offsets& offsets) {
   Incidence result(sigma.pattern.columns());
-  std::vector<int> tight;
-  for (int i = 0; i < sigma.pattern.rows(); ++i) {
+  std::vector<PatternColumn> tight;
+  for (const PatternRow i : sigma.pattern.row_indices()) {
     tight.clear();
     const auto columns = sigma.pattern.row(i);
     for (std::size_t e = 0; e < columns.size(); ++e)
@@ -28,10 +28,10 @@ Incidence equality_pattern(const SigmaMatrix& sigma, const Offsets& offsets) {
 
 /// How far the rows of `part` can be differentiated before one of them meets a column outside it.
 int least_slack(const SigmaMatrix& sigma, const Offsets& offsets, const OverDeterminedPart& part) {
-  std::vector<char> inside(sigma.pattern.columns(), 0);
-  for (const int j : part.columns) inside[j] = 1;
+  Indexed<PatternColumn, char> inside(sigma.pattern.columns(), 0);
+  for (const PatternColumn j : part.columns) inside[j] = 1;
   int slack = std::numeric_limits<int>::max();
-  for (const int i : part.rows) {
+  for (const PatternRow i : part.rows) {
     const auto columns = sigma.pattern.row(i);
     for (std::size_t e = 0; e < columns.size(); ++e)
       if (inside[columns[e]] == 0)
@@ -50,8 +50,8 @@ int Offsets::largest_c() const { return c.empty() ? 0 : *std::max_element(c.begi
 
 Offsets smallest_offsets(const SigmaMatrix& sigma) {
   const int equations = sigma.pattern.rows(), signals = sigma.pattern.columns();
-  Offsets offsets{std::vector<int>(equations, 0), std::vector<int>(signals, 0), {}};
-  for (int i = 0; i < equations; ++i) {
+  Offsets offsets{Indexed<PatternRow, int>(equations, 0), Indexed<PatternColumn, int>(signals, 0), {}};
+  for (const PatternRow i : sigma.pattern.row_indices()) {
     const auto columns = sigma.pattern.row(i);
     for (std::size_t e = 0; e < columns.size(); ++e)
       offsets.d[columns[e]] = std::max(offsets.d[columns[e]], sigma.order[i][e]);
@@ -70,8 +70,8 @@ Offsets smallest_offsets(const SigmaMatrix& sigma) {
     // More equations than signals: in every solution all of them are differentiated further. The matching
     // stays within the pattern of equality, for partners rise together.
     const int step = least_slack(sigma, offsets, part);
-    for (const int i : part.rows) offsets.c[i] += step;
-    for (const int j : part.columns) offsets.d[j] += step;
+    for (const PatternRow i : part.rows) offsets.c[i] += step;
+    for (const PatternColumn j : part.columns) offsets.d[j] += step;
   }
 }
 

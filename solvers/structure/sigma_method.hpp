@@ -9,8 +9,8 @@ namespace mti {
 
 /// How often each signal (column) is differentiated in each equation (row): σ_ij ≥ 0, or −∞ where absent.
 struct SigmaMatrix {
-  Incidence pattern;                    ///< where σ_ij is finite
-  std::vector<std::vector<int>> order;  ///< order[i][e] = σ_ij of the e-th column j of pattern.row(i)
+  Incidence pattern;                            ///< where σ_ij is finite
+  Indexed<PatternRow, std::vector<int>> order;  ///< order[i][e] = σ_ij of the e-th column j of pattern.row(i)
 };
 
 /// Offsets of a structurally regular system: equation i is to be differentiated c_i times, signal j occurs
@@ -18,8 +18,8 @@ struct SigmaMatrix {
 ///
 ///     d_j − c_i ≥ σ_ij,  equality on a perfect matching,  c ≥ 0, and c, d the smallest with that.
 struct Offsets {
-  std::vector<int> c;         ///< one per equation
-  std::vector<int> d;         ///< one per signal
+  Indexed<PatternRow, int> c;     ///< one per equation
+  Indexed<PatternColumn, int> d;  ///< one per signal
   std::vector<Block> blocks;  ///< block lower triangular form of the leading system, where d_j − c_i = σ_ij
 
   [[nodiscard]] int degrees_of_freedom() const;  ///< Σ d_j − Σ c_i

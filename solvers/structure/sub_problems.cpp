@@ -14,7 +14,8 @@
 namespace mti {
 namespace {
 
-constexpr int nowhere = -1;
+/// A sub-problem that is being put together.
+using Problem = IndexOf<struct ProblemTag>;
 
 /// The successor problem on its way to a Structure. Rows: equations, constraints. Columns: ẋ, y, z.
 class SuccessorStructure {
@@ -25,7 +26,7 @@ class SuccessorStructure {
         unknowns_(successor_unknowns(model.signature)),
         incidence_(successor_incidence(model)),
         matching_(incidence_.rows(), incidence_.columns()),
-        problem_of_(unknowns_.size(), nowhere) {}
+        problem_of_(incidence_.columns()) {}
 
   Structure analyze() {
     match();
@@ -39,21 +40,24 @@ class SuccessorStructure {
   }
 
  private:
-  bool is_equation(int row) const { return row < equations_; }
-  bool is_continuous(int column) const { return column < continuous_; }
+  bool is_equation(PatternRow row) const { return row.value() < equations_; }
+  int constraint(PatternRow row) const { return row.value() - equations_; }
+  bool is_continuous(PatternColumn column) const { return column.value() < continuous_; }
 
   void match() {
-    match_where([&](int row, int column) { return is_equation(row) && is_continuous(column); });
-    match_where([&](int row, int) { return is_equation(row); });
-    match_where([&](int row, int column) { return is_equation(row) || !is_continuous(column); });
+    match_where(
+        [&](PatternRow row, PatternColumn column) { return is_equation(row) && is_continuous(column); });
+    match_where([&](PatternRow row, PatternColumn) { return is_equation(row); });
+    match_where(
+        [&](PatternRow row, PatternColumn column) { return is_equation(row) || !is_continuous(column); });
   }
 
-  void match_where(const std::function<bool(int row, int column)>& allowed) {
+  void match_where(const std::function<bool(PatternRow, PatternColumn)>& allowed) {
     Incidence candidates(incidence_.columns());
-    std::vector<int> kept;
-    for (int row = 0; row < incidence_.rows(); ++row) {
+    std::vector<PatternColumn> kept;
+    for (const PatternRow row : incidence_.row_indices()) {
       kept.clear();
-      for (const int column : incidence_.row(row))
+      for (const PatternColumn column : incidence_.row(row))
         if (allowed(row, column)) kept.push_back(column);
       candidates.add_row(kept);
     }
@@ -62,64 +66,58 @@ class SuccessorStructure {
 
   void make_sub_problems() {
     for (const Block& block : block_triangular_form(incidence_, matching_.row_match)) {
-      const int problem = new_problem();
-      for (const int row : block.rows) put_row(row, problem);
-      for (const int column : block.columns) put_unknown(column, problem);
+      const Problem problem = problems_.append({});
+      for (const PatternRow row : block.rows) put_row(row, problem);
+      for (const PatternColumn column : block.columns) put_unknown(column, problem);
     }
   }
 
   void place_unmatched_unknowns() {
     // In solving order, so that the first sub-problem that contains an unknown takes it.
-    const int matched_problems = static_cast<int>(problems_.size());
-    for (int problem = 0; problem < matched_problems; ++problem) {
-      const auto take = [&](int row) {
-        for (const int column : incidence_.row(row))
-          if (problem_of_[column] == nowhere) put_unknown(column, problem);
+    for (const Problem problem : problems_.indices()) {
+      const auto take = [&](PatternRow row) {
+        for (const PatternColumn column : incidence_.row(row))
+          if (!problem_of_[column].exists()) put_unknown(column, problem);
       };
-      for (const int equation : problems_[problem].equations) take(equation);
-      for (const int constraint : problems_[problem].constraints) take(equations_ + constraint);
+      for (const int equation : problems_[problem].equations) take(PatternRow(equation));
+      for (const int constraint : problems_[problem].constraints) take(PatternRow(equations_ + constraint));
     }
-    for (int column = 0; column < incidence_.columns(); ++column) {
-      if (problem_of_[column] == nowhere) put_unknown(column, new_problem());
-      if (matching_.column_match[column] < 0)
+    for (const PatternColumn column : incidence_.column_indices()) {
+      if (!problem_of_[column].exists()) put_unknown(column, problems_.append({}));
+      if (!matching_.column_match[column].exists())
         (is_continuous(column) ? structure_.unmatched_unknowns : structure_.unmatched_binaries)
-            .push_back(unknowns_[column]);
+            .push_back(unknowns_[column].value());
     }
   }
 
   void place_unmatched_rows() {
-    for (int row = 0; row < incidence_.rows(); ++row) {
-      if (matching_.row_match[row] >= 0) continue;
+    for (const PatternRow row : incidence_.row_indices()) {
+      if (matching_.row_match[row].exists()) continue;
       const auto columns = incidence_.row(row);
       if (columns.empty()) {
         if (is_equation(row))
-          structure_.equations_of_knowns.push_back(row);
+          structure_.equations_of_knowns.push_back(row.value());
         else
-          structure_.constraints_of_knowns.push_back(row - equations_);
+          structure_.constraints_of_knowns.push_back(constraint(row));
         continue;
       }
-      if (is_equation(row)) structure_.unmatched_equations.push_back(row);
-      int last = 0;
-      for (const int column : columns) last = std::max(last, problem_of_[column]);
+      if (is_equation(row)) structure_.unmatched_equations.push_back(row.value());
+      Problem last(0);
+      for (const PatternColumn column : columns) last = std::max(last, problem_of_[column]);
       put_row(row, last);
     }
   }
 
-  int new_problem() {
-    problems_.emplace_back();
-    return static_cast<int>(problems_.size()) - 1;
-  }
-
-  void put_row(int row, int problem) {
+  void put_row(PatternRow row, Problem problem) {
     if (is_equation(row))
-      problems_[problem].equations.push_back(row);
+      problems_[problem].equations.push_back(row.value());
     else
-      problems_[problem].constraints.push_back(row - equations_);
+      problems_[problem].constraints.push_back(constraint(row));
   }
 
-  void put_unknown(int column, int problem) {
+  void put_unknown(PatternColumn column, Problem problem) {
     problem_of_[column] = problem;
-    problems_[problem].unknowns.push_back(unknowns_[column]);
+    problems_[problem].unknowns.push_back(unknowns_[column].value());
     if (!is_continuous(column)) ++problems_[problem].binaries;
   }
 
@@ -130,21 +128,22 @@ class SuccessorStructure {
 
   /// Weakly connected components: sub-problems with a row in common belong together.
   void split_into_sub_sets() {
-    DisjointSets connected(static_cast<int>(problems_.size()));
-    for (int row = 0; row < incidence_.rows(); ++row)
-      for (const int column : incidence_.row(row))
-        connected.join(problem_of_[incidence_.row(row).front()], problem_of_[column]);
+    DisjointSets connected(problems_.size());
+    for (const PatternRow row : incidence_.row_indices())
+      for (const PatternColumn column : incidence_.row(row))
+        connected.join(problem_of_[incidence_.row(row).front()].value(), problem_of_[column].value());
+    const auto representative = [&](Problem problem) { return Problem(connected.of(problem.value())); };
 
     // Columns ascend, so sub-sets are numbered by their first unknown.
-    std::vector<int> sub_set_of(problems_.size(), nowhere);
+    Indexed<Problem, int> sub_set_of(problems_.size(), -1);
     int sub_sets = 0;
-    for (const int problem : problem_of_) {
-      int& sub_set = sub_set_of[at(connected.of(problem))];
-      if (sub_set == nowhere) sub_set = sub_sets++;
+    for (const Problem problem : problem_of_) {
+      int& sub_set = sub_set_of[representative(problem)];
+      if (sub_set < 0) sub_set = sub_sets++;
     }
     structure_.sub_sets.resize(sub_sets);
-    for (std::size_t problem = 0; problem < problems_.size(); ++problem)
-      structure_.sub_sets[sub_set_of[at(connected.of(static_cast<int>(problem)))]].sub_problems.push_back(
+    for (const Problem problem : problems_.indices())
+      structure_.sub_sets[sub_set_of[representative(problem)]].sub_problems.push_back(
           std::move(problems_[problem]));
   }
 
@@ -163,11 +162,11 @@ class SuccessorStructure {
   }
 
   int equations_, continuous_;
-  std::vector<int> unknowns_;
+  Indexed<PatternColumn, SignalRow> unknowns_;
   Incidence incidence_;
   Matching matching_;
-  std::vector<SubProblem> problems_;
-  std::vector<int> problem_of_;  // the sub-problem of each column
+  Indexed<Problem, SubProblem> problems_;
+  Indexed<PatternColumn, Problem> problem_of_;
   Structure structure_;
 };
 

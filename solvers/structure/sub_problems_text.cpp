@@ -28,15 +28,15 @@ std::string counted(std::size_t number, const std::string& noun) {
 class Picture {
  public:
   explicit Picture(const Model& model)
-      : model_(model), incidence_(successor_incidence(model)), column_of_(model.signature.size(), -1) {
-    const std::vector<int> unknowns = successor_unknowns(model.signature);
-    for (std::size_t c = 0; c < unknowns.size(); ++c) column_of_[unknowns[c]] = static_cast<int>(c);
+      : model_(model), incidence_(successor_incidence(model)), column_of_(model.signature.size()) {
+    const Indexed<PatternColumn, SignalRow> unknowns = successor_unknowns(model.signature);
+    for (const PatternColumn column : unknowns.indices()) column_of_[unknowns[column]] = column;
   }
 
   std::string draw(const SubSet& sub_set) const {
     std::size_t margin = 0;
     for (const SubProblem& problem : sub_set.sub_problems)
-      for (const int row : rows_of(problem)) margin = std::max(margin, row_name(row).size());
+      for (const PatternRow row : rows_of(problem)) margin = std::max(margin, row_name(row).size());
 
     std::string header(margin, ' ');
     for (const SubProblem& problem : sub_set.sub_problems) {
@@ -46,7 +46,7 @@ class Picture {
     }
     std::string text = trimmed(std::move(header));
     for (std::size_t problem = 0; problem < sub_set.sub_problems.size(); ++problem)
-      for (const int row : rows_of(sub_set.sub_problems[problem])) {
+      for (const PatternRow row : rows_of(sub_set.sub_problems[problem])) {
         std::string name = row_name(row);
         name.resize(margin, ' ');
         text += trimmed(name + cells(sub_set, problem, row));
@@ -54,27 +54,28 @@ class Picture {
     return text;
   }
 
-  std::string row_name(int row) const {
-    return row < model_.equations() ? model_.equation_names[row]
-                                    : model_.constraint_names[row - model_.equations()];
+  std::string row_name(PatternRow row) const {
+    const int constraint = row.value() - model_.equations();
+    return constraint < 0 ? model_.equation_names[at(row.value())] : model_.constraint_names[at(constraint)];
   }
 
  private:
-  std::vector<int> rows_of(const SubProblem& problem) const {
-    std::vector<int> rows = problem.equations;
-    for (const int constraint : problem.constraints) rows.push_back(model_.equations() + constraint);
+  std::vector<PatternRow> rows_of(const SubProblem& problem) const {
+    std::vector<PatternRow> rows(problem.equations.begin(), problem.equations.end());
+    for (const int constraint : problem.constraints) rows.emplace_back(model_.equations() + constraint);
     return rows;
   }
 
   /// The row up to the end of its own sub-problem; it contains nothing beyond.
-  std::string cells(const SubSet& sub_set, std::size_t own, int row) const {
+  std::string cells(const SubSet& sub_set, std::size_t own, PatternRow row) const {
     const auto contained = incidence_.row(row);
     std::string text;
     for (std::size_t problem = 0; problem <= own; ++problem) {
       text += ' ';
       bool first = true;
       for (const int unknown : sub_set.sub_problems[problem].unknowns) {
-        const bool holds = std::binary_search(contained.begin(), contained.end(), column_of_[unknown]);
+        const bool holds =
+            std::binary_search(contained.begin(), contained.end(), column_of_[SignalRow(unknown)]);
         text += first && problem == own ? '[' : ' ';
         text += centred(holds ? "x" : ".", model_.signature.row_name(unknown).size());
         first = false;
@@ -86,7 +87,7 @@ class Picture {
 
   const Model& model_;
   Incidence incidence_;
-  std::vector<int> column_of_;  // of the incidence, by row of S
+  Indexed<SignalRow, PatternColumn> column_of_;  // of the incidence
 };
 
 }  // namespace
@@ -108,9 +109,9 @@ std::string block_triangular_picture(const Model& model, const Structure& struct
   }
   if (!structure.equations_of_knowns.empty() || !structure.constraints_of_knowns.empty()) {
     text += "\nwithout unknowns:";
-    for (const int row : structure.equations_of_knowns) text += ' ' + picture.row_name(row);
+    for (const int row : structure.equations_of_knowns) text += ' ' + picture.row_name(PatternRow(row));
     for (const int row : structure.constraints_of_knowns)
-      text += ' ' + picture.row_name(model.equations() + row);
+      text += ' ' + picture.row_name(PatternRow(model.equations() + row));
     text += '\n';
   }
   return text;

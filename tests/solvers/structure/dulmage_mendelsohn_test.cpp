@@ -10,7 +10,7 @@
 namespace mti {
 namespace dulmage_mendelsohn_test {
 
-using BlockSet = std::set<std::pair<std::vector<int>, std::vector<int>>>;
+using BlockSet = std::set<std::pair<std::vector<PatternRow>, std::vector<PatternColumn>>>;
 
 BlockSet block_set(const std::vector<Block>& blocks) {
   BlockSet result;
@@ -29,19 +29,20 @@ TEST(DulmageMendelsohn, parts_are_those_of_the_definition) {
     const DulmageMendelsohn parts = dulmage_mendelsohn(incidence);
     const int size = test::matching_size_by_search(incidence);
 
-    std::set<int> over_rows, over_columns, under_rows, under_columns;
-    for (int row = 0; row < incidence.rows(); ++row)
+    std::set<PatternRow> over_rows, under_rows;
+    std::set<PatternColumn> over_columns, under_columns;
+    for (const PatternRow row : incidence.row_indices())
       if (test::matching_size_by_search(incidence, row) == size) {
         over_rows.insert(row);
         over_columns.insert(incidence.row(row).begin(), incidence.row(row).end());
       }
-    for (int column = 0; column < incidence.columns(); ++column)
-      if (test::matching_size_by_search(incidence, -1, column) == size) {
+    for (const PatternColumn column : incidence.column_indices())
+      if (test::matching_size_by_search(incidence, {}, column) == size) {
         under_columns.insert(column);
-        for (int row = 0; row < incidence.rows(); ++row)
+        for (const PatternRow row : incidence.row_indices())
           if (test::contains(incidence, row, column)) under_rows.insert(row);
       }
-    const auto list = [](const std::set<int>& set) { return std::vector<int>(set.begin(), set.end()); };
+    const auto list = [](const auto& set) { return std::vector(set.begin(), set.end()); };
     EXPECT_EQ(parts.over_rows, list(over_rows));
     EXPECT_EQ(parts.over_columns, list(over_columns));
     EXPECT_EQ(parts.under_rows, list(under_rows));
@@ -59,18 +60,19 @@ TEST(DulmageMendelsohn, every_row_and_column_is_in_exactly_one_part) {
   for (int trial = 0; trial < 500; ++trial) {
     const Incidence incidence = test::random_pattern(random);
     const DulmageMendelsohn parts = dulmage_mendelsohn(incidence);
-    std::vector<int> rows(incidence.rows(), 0), columns(incidence.columns(), 0);
-    for (const int row : parts.over_rows) ++rows[row];
-    for (const int row : parts.under_rows) ++rows[row];
-    for (const int column : parts.over_columns) ++columns[column];
-    for (const int column : parts.under_columns) ++columns[column];
+    Indexed<PatternRow, int> rows(incidence.rows(), 0);
+    Indexed<PatternColumn, int> columns(incidence.columns(), 0);
+    for (const PatternRow row : parts.over_rows) ++rows[row];
+    for (const PatternRow row : parts.under_rows) ++rows[row];
+    for (const PatternColumn column : parts.over_columns) ++columns[column];
+    for (const PatternColumn column : parts.under_columns) ++columns[column];
     for (const Block& block : parts.blocks) {
       EXPECT_EQ(block.rows.size(), block.columns.size());
-      for (const int row : block.rows) ++rows[row];
-      for (const int column : block.columns) ++columns[column];
+      for (const PatternRow row : block.rows) ++rows[row];
+      for (const PatternColumn column : block.columns) ++columns[column];
     }
-    EXPECT_EQ(rows, std::vector<int>(incidence.rows(), 1));
-    EXPECT_EQ(columns, std::vector<int>(incidence.columns(), 1));
+    EXPECT_EQ(rows.list(), std::vector<int>(incidence.rows(), 1));
+    EXPECT_EQ(columns.list(), std::vector<int>(incidence.columns(), 1));
   }
 }
 
@@ -79,17 +81,19 @@ TEST(DulmageMendelsohn, permuted_pattern_is_block_lower_triangular) {
   for (int trial = 0; trial < 500; ++trial) {
     const Incidence incidence = test::random_pattern(random);
     const DulmageMendelsohn parts = dulmage_mendelsohn(incidence);
-    std::vector<int> place(incidence.columns());  // 0 over, 1 … blocks, last: under
-    for (const int column : parts.over_columns) place[column] = 0;
-    for (const int column : parts.under_columns) place[column] = static_cast<int>(parts.blocks.size()) + 1;
+    Indexed<PatternColumn, int> place(incidence.columns());  // 0 over, 1 … blocks, last: under
+    for (const PatternColumn column : parts.over_columns) place[column] = 0;
+    for (const PatternColumn column : parts.under_columns)
+      place[column] = static_cast<int>(parts.blocks.size()) + 1;
     for (std::size_t b = 0; b < parts.blocks.size(); ++b)
-      for (const int column : parts.blocks[b].columns) place[column] = static_cast<int>(b) + 1;
+      for (const PatternColumn column : parts.blocks[b].columns) place[column] = static_cast<int>(b) + 1;
 
-    for (const int row : parts.over_rows)
-      for (const int column : incidence.row(row)) EXPECT_EQ(place[column], 0);
+    for (const PatternRow row : parts.over_rows)
+      for (const PatternColumn column : incidence.row(row)) EXPECT_EQ(place[column], 0);
     for (std::size_t b = 0; b < parts.blocks.size(); ++b)
-      for (const int row : parts.blocks[b].rows)
-        for (const int column : incidence.row(row)) EXPECT_LE(place[column], static_cast<int>(b) + 1);
+      for (const PatternRow row : parts.blocks[b].rows)
+        for (const PatternColumn column : incidence.row(row))
+          EXPECT_LE(place[column], static_cast<int>(b) + 1);
   }
 }
 
@@ -100,7 +104,7 @@ TEST(DulmageMendelsohn, blocks_are_the_strong_components) {
   for (int trial = 0; trial < 500; ++trial) {
     const Incidence incidence = test::random_pattern(random);
     const DulmageMendelsohn parts = dulmage_mendelsohn(incidence);
-    std::vector<int> rows;
+    std::vector<PatternRow> rows;
     for (const Block& block : parts.blocks) rows.insert(rows.end(), block.rows.begin(), block.rows.end());
     const std::size_t n = rows.size();
     std::vector<std::vector<char>> reaches(n, std::vector<char>(n, 0));
@@ -146,7 +150,8 @@ TEST(DulmageMendelsohn, order_of_rows_and_columns_does_not_matter) {
 TEST(DulmageMendelsohn, ties_are_broken_by_declared_order) {
   // Columns 0 and 2 are independent, 1 needs both, 3 needs 2 only.
   const DulmageMendelsohn parts = dulmage_mendelsohn(test::pattern(4, {{2, 3}, {0, 1, 2}, {2}, {0}}));
-  const std::vector<Block> expected = {{{3}, {0}}, {{2}, {2}}, {{1}, {1}}, {{0}, {3}}};
+  const auto block = [](int row, int column) { return Block{{PatternRow(row)}, {PatternColumn(column)}}; };
+  const std::vector<Block> expected = {block(3, 0), block(2, 2), block(1, 1), block(0, 3)};
   EXPECT_EQ(parts.blocks, expected);
 }
 
@@ -156,14 +161,15 @@ TEST(DulmageMendelsohn, manages_long_chains_and_rings) {
   for (const bool ring : {false, true}) {
     Incidence incidence(n);
     for (int i = 0; i < n; ++i) {
-      std::vector<int> columns = {i};
-      if (i > 0 || ring) columns.push_back((i + n - 1) % n);
+      std::vector<PatternColumn> columns = {PatternColumn(i)};
+      if (i > 0 || ring) columns.emplace_back((i + n - 1) % n);
       incidence.add_row(columns);
     }
     const DulmageMendelsohn parts = dulmage_mendelsohn(incidence);
     EXPECT_TRUE(parts.structurally_regular());
     ASSERT_EQ(parts.blocks.size(), ring ? 1U : 100'000U);
-    for (int i = 0; i < n && !ring; ++i) ASSERT_EQ(parts.blocks[i], (Block{{i}, {i}}));
+    for (int i = 0; i < n && !ring; ++i)
+      ASSERT_EQ(parts.blocks[i], (Block{{PatternRow(i)}, {PatternColumn(i)}}));
   }
 }
 

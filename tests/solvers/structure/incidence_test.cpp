@@ -20,12 +20,14 @@ const SparseColumns S = sparse(4, 4, {{0, 0, 1.0}, {1, 0, 1.0}, {1, 1, 1.0}, {3,
 const SparseColumns Phi = sparse(3, 4, {{0, 0, 2.0}, {0, 1, -3.0}, {1, 2, 1.0}, {2, 2, 1.0}, {2, 3, 4.0}});
 
 TEST(Incidence, is_read_off_S_and_Phi) {
-  const std::vector<int> rows = {0, 1, 2}, unknowns = {0, 1, 2, 3};
+  const std::vector<int> rows = {0, 1, 2};
+  const auto unknowns = pattern_columns({{0, 1, 2, 3}});
   EXPECT_EQ(incidence(S, Phi, rows, unknowns), test::pattern(4, {{0, 1, 3}, {}, {2}}));
 }
 
 TEST(Incidence, keeps_to_the_chosen_rows_and_unknowns_in_their_order) {
-  const std::vector<int> rows = {2, 0}, unknowns = {3, 2, 1};
+  const std::vector<int> rows = {2, 0};
+  const auto unknowns = pattern_columns({{3, 2, 1}});
   EXPECT_EQ(incidence(S, Phi, rows, unknowns), test::pattern(3, {{1}, {0, 2}}));
 }
 
@@ -33,7 +35,8 @@ TEST(Incidence, does_not_count_stored_zeros) {
   SparseColumns S_zero = S, Phi_zero = Phi;
   S_zero.coeffRef(3, 1) = 0.0;    // v3 leaves the second term
   Phi_zero.coeffRef(2, 3) = 0.0;  // the last term leaves the last row
-  const std::vector<int> rows = {0, 1, 2}, unknowns = {0, 1, 2, 3};
+  const std::vector<int> rows = {0, 1, 2};
+  const auto unknowns = pattern_columns({{0, 1, 2, 3}});
   EXPECT_EQ(incidence(S_zero, Phi_zero, rows, unknowns), test::pattern(4, {{0, 1}, {}, {}}));
 }
 
@@ -52,14 +55,14 @@ TEST(Incidence, equals_the_definition_on_random_maps) {
     const SparseColumns S_random = sparse(signals, terms, in_S),
                         Phi_random = sparse(functions, terms, in_Phi);
     const std::vector<int> rows = test::random_permutation(functions, random);
-    const std::vector<int> unknowns = test::random_permutation(signals, random);
+    const auto unknowns = pattern_columns({test::random_permutation(signals, random)});
     const Incidence found = incidence(S_random, Phi_random, rows, unknowns);
-    for (int r = 0; r < functions; ++r)
-      for (int c = 0; c < signals; ++c) {
+    for (const PatternRow r : found.row_indices())
+      for (const PatternColumn c : found.column_indices()) {
         bool expected = false;
         for (int k = 0; k < terms; ++k)
-          expected =
-              expected || (Phi_random.coeff(rows[r], k) != 0.0 && S_random.coeff(unknowns[c], k) != 0.0);
+          expected = expected || (Phi_random.coeff(rows[r.value()], k) != 0.0 &&
+                                  S_random.coeff(unknowns[c].value(), k) != 0.0);
         EXPECT_EQ(test::contains(found, r, c), expected);
       }
   }
@@ -71,9 +74,14 @@ TEST(Incidence, add_row_sorts_and_drops_repetitions) {
 
 TEST(Incidence, transposed_swaps_rows_and_columns) {
   const Incidence wide = test::pattern(4, {{0, 3}, {}, {1, 3}});
-  EXPECT_EQ(wide.transposed(), test::pattern(3, {{0}, {2}, {}, {0, 2}}));
-  EXPECT_EQ(wide.transposed().transposed(), wide);
-  EXPECT_EQ(Incidence(2).transposed(), test::pattern(0, {{}, {}}));
+  const Pattern<PatternColumn, PatternRow> tall = wide.transposed();
+  EXPECT_EQ(tall.rows(), 4);
+  EXPECT_EQ(tall.columns(), 3);
+  const std::vector<std::vector<int>> expected = {{0}, {2}, {}, {0, 2}};
+  for (const PatternColumn column : tall.row_indices())
+    EXPECT_EQ(values(tall.row(column)), expected[column.value()]);
+  EXPECT_EQ(tall.transposed(), wide);
+  EXPECT_EQ(Incidence(2).transposed().rows(), 2);
 }
 
 }  // namespace incidence_test

@@ -10,17 +10,17 @@ namespace mti {
 namespace matching_test {
 
 void expect_pairs(const Incidence& incidence, const Matching& matching) {
-  ASSERT_EQ(static_cast<int>(matching.row_match.size()), incidence.rows());
-  ASSERT_EQ(static_cast<int>(matching.column_match.size()), incidence.columns());
-  for (int row = 0; row < incidence.rows(); ++row) {
-    const int column = matching.row_match[row];
-    if (column < 0) continue;
+  ASSERT_EQ(matching.row_match.size(), incidence.rows());
+  ASSERT_EQ(matching.column_match.size(), incidence.columns());
+  for (const PatternRow row : incidence.row_indices()) {
+    const PatternColumn column = matching.row_match[row];
+    if (!column.exists()) continue;
     EXPECT_TRUE(test::contains(incidence, row, column));
     EXPECT_EQ(matching.column_match[column], row);
   }
-  for (int column = 0; column < incidence.columns(); ++column) {
-    const int row = matching.column_match[column];
-    if (row >= 0) {
+  for (const PatternColumn column : incidence.column_indices()) {
+    const PatternRow row = matching.column_match[column];
+    if (row.exists()) {
       EXPECT_EQ(matching.row_match[row], column);
     }
   }
@@ -41,10 +41,10 @@ TEST(Matching, grows_without_releasing_what_was_matched) {
   for (int trial = 0; trial < 500; ++trial) {
     const Incidence all = test::random_pattern(random);
     Incidence first_half(all.columns());  // the same rows, lower columns only
-    for (int row = 0; row < all.rows(); ++row) {
-      std::vector<int> kept;
-      for (const int column : all.row(row))
-        if (column < all.columns() / 2) kept.push_back(column);
+    for (const PatternRow row : all.row_indices()) {
+      std::vector<PatternColumn> kept;
+      for (const PatternColumn column : all.row(row))
+        if (column.value() < all.columns() / 2) kept.push_back(column);
       first_half.add_row(kept);
     }
     const Matching before = maximum_matching(first_half);
@@ -52,30 +52,30 @@ TEST(Matching, grows_without_releasing_what_was_matched) {
     grow_to_maximum(all, after);
     expect_pairs(all, after);
     EXPECT_EQ(after.size(), test::matching_size_by_search(all));
-    for (int row = 0; row < all.rows(); ++row)
-      EXPECT_TRUE(before.row_match[row] < 0 || after.row_match[row] >= 0);
-    for (int column = 0; column < all.columns(); ++column)
-      EXPECT_TRUE(before.column_match[column] < 0 || after.column_match[column] >= 0);
+    for (const PatternRow row : all.row_indices())
+      EXPECT_TRUE(!before.row_match[row].exists() || after.row_match[row].exists());
+    for (const PatternColumn column : all.column_indices())
+      EXPECT_TRUE(!before.column_match[column].exists() || after.column_match[column].exists());
   }
 }
 
 TEST(Matching, prefers_declared_order) {
   const Matching full = maximum_matching(test::pattern(3, {{0, 1, 2}, {0, 1, 2}, {0, 1, 2}}));
-  EXPECT_EQ(full.row_match, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(values(full.row_match), (std::vector<int>{0, 1, 2}));
   const Matching first_row = maximum_matching(test::pattern(1, {{0}, {0}}));
-  EXPECT_EQ(first_row.row_match, (std::vector<int>{0, -1}));
+  EXPECT_EQ(values(first_row.row_match), (std::vector<int>{0, -1}));
 }
 
 // Row i contains columns i and i + 1, the last row column 0 only: one alternating path through all rows.
 TEST(Matching, follows_paths_longer_than_any_call_stack) {
   const int n = 300'000;
   Incidence chain(n);
-  for (int i = 0; i + 1 < n; ++i) chain.add_row(std::vector<int>{i, i + 1});
-  chain.add_row(std::vector<int>{0});
+  for (int i = 0; i + 1 < n; ++i) chain.add_row(positions<PatternColumn>(std::vector{i, i + 1}));
+  chain.add_row(positions<PatternColumn>(std::vector{0}));
   const Matching matching = maximum_matching(chain);
   EXPECT_EQ(matching.size(), n);
-  EXPECT_EQ(matching.row_match[0], 1);
-  EXPECT_EQ(matching.row_match[n - 1], 0);
+  EXPECT_EQ(matching.row_match[PatternRow(0)], PatternColumn(1));
+  EXPECT_EQ(matching.row_match[PatternRow(n - 1)], PatternColumn(0));
 }
 
 }  // namespace matching_test

@@ -13,11 +13,11 @@ namespace mti::test {
 
 inline Incidence pattern(int columns, const std::vector<std::vector<int>>& rows) {
   Incidence result(columns);
-  for (const auto& row : rows) result.add_row(row);
+  for (const auto& row : rows) result.add_row(positions<PatternColumn>(row));
   return result;
 }
 
-inline bool contains(const Incidence& incidence, int row, int column) {
+inline bool contains(const Incidence& incidence, PatternRow row, PatternColumn column) {
   const auto columns = incidence.row(row);
   return std::find(columns.begin(), columns.end(), column) != columns.end();
 }
@@ -34,10 +34,10 @@ inline Incidence random_pattern(std::mt19937& random) {
   std::shuffle(partner.begin(), partner.end(), random);
   Incidence result(columns);
   for (int row = 0; row < rows; ++row) {
-    std::vector<int> contained;
-    for (int column = 0; column < columns; ++column)
+    std::vector<PatternColumn> contained;
+    for (const PatternColumn column : result.column_indices())
       if (unit(random) < density) contained.push_back(column);
-    if (perfect) contained.push_back(partner[row]);
+    if (perfect) contained.emplace_back(partner[row]);
     result.add_row(contained);
   }
   return result;
@@ -55,29 +55,30 @@ inline std::vector<int> random_permutation(int n, std::mt19937& random) {
 inline Incidence permuted(const Incidence& incidence, const std::vector<int>& row_to,
                           const std::vector<int>& column_to) {
   std::vector<std::vector<int>> rows(incidence.rows());
-  for (int row = 0; row < incidence.rows(); ++row)
-    for (const int column : incidence.row(row)) rows[row_to[row]].push_back(column_to[column]);
+  for (const PatternRow row : incidence.row_indices())
+    for (const PatternColumn column : incidence.row(row))
+      rows[row_to[row.value()]].push_back(column_to[column.value()]);
   return pattern(incidence.columns(), rows);
 }
 
-inline std::vector<int> mapped(std::vector<int> indices, const std::vector<int>& to) {
-  for (int& index : indices) index = to[index];
-  std::sort(indices.begin(), indices.end());
-  return indices;
+template <class Index>
+std::vector<Index> mapped(std::vector<Index> list, const std::vector<int>& to) {
+  for (Index& index : list) index = Index(to[index.value()]);
+  std::sort(list.begin(), list.end());
+  return list;
 }
 
-/// Largest number of pairs without the given row and column (−1: none left out), by trying all subsets of
-/// columns.
-inline int matching_size_by_search(const Incidence& incidence, int without_row = -1,
-                                   int without_column = -1) {
+/// Largest number of pairs without the given row and column, by trying all subsets of columns.
+inline int matching_size_by_search(const Incidence& incidence, PatternRow without_row = {},
+                                   PatternColumn without_column = {}) {
   std::vector<int> best(std::size_t{1} << incidence.columns(), -1);  // by set of columns used
   best[0] = 0;
-  for (int row = 0; row < incidence.rows(); ++row) {
+  for (const PatternRow row : incidence.row_indices()) {
     if (row == without_row) continue;
     for (std::size_t used = best.size(); used-- > 0;) {  // sets only grow: each row is used once
       if (best[used] < 0) continue;
-      for (const int column : incidence.row(row)) {
-        const std::size_t with = used | (std::size_t{1} << column);
+      for (const PatternColumn column : incidence.row(row)) {
+        const std::size_t with = used | (std::size_t{1} << column.value());
         if (column != without_column && with != used) best[with] = std::max(best[with], best[used] + 1);
       }
     }

@@ -17,14 +17,15 @@ using Table = std::vector<std::vector<int>>;  // σ_ij, or absent
 SigmaMatrix sigma_of(const Table& table) {
   SigmaMatrix sigma{Incidence(static_cast<int>(table.size())), {}};
   for (const auto& row : table) {
-    std::vector<int> columns, orders;
+    std::vector<PatternColumn> columns;
+    std::vector<int> orders;
     for (std::size_t j = 0; j < row.size(); ++j)
       if (row[j] != absent) {
-        columns.push_back(static_cast<int>(j));
+        columns.emplace_back(static_cast<int>(j));
         orders.push_back(row[j]);
       }
     sigma.pattern.add_row(columns);
-    sigma.order.push_back(orders);
+    sigma.order.append(orders);
   }
   return sigma;
 }
@@ -87,8 +88,8 @@ TEST(SigmaMethod, offsets_are_those_of_the_fixpoint_on_the_best_of_all_permutati
     const Offsets offsets = smallest_offsets(sigma_of(table));
     std::vector<int> c, d;
     iterate_to_fixpoint(table, transversal, c, d);
-    EXPECT_EQ(offsets.c, c);
-    EXPECT_EQ(offsets.d, d);
+    EXPECT_EQ(offsets.c.list(), c);
+    EXPECT_EQ(offsets.d.list(), d);
     EXPECT_EQ(offsets.degrees_of_freedom(), value);  // duality
     ++regular;
     differentiated += offsets.largest_c() > 0 ? 1 : 0;
@@ -106,20 +107,21 @@ TEST(SigmaMethod, blocks_cover_the_leading_system_in_block_lower_triangular_orde
     const int n = pattern.rows();
     if (n != pattern.columns() || test::matching_size_by_search(pattern) != n) continue;
     SigmaMatrix sigma{pattern, {}};
-    for (int i = 0; i < n; ++i) {
-      sigma.order.emplace_back();
-      for (std::size_t e = 0; e < pattern.row(i).size(); ++e) sigma.order.back().push_back(order(random));
+    for (const PatternRow i : pattern.row_indices()) {
+      std::vector<int> orders;
+      for (std::size_t e = 0; e < pattern.row(i).size(); ++e) orders.push_back(order(random));
+      sigma.order.append(orders);
     }
     const Offsets offsets = smallest_offsets(sigma);
-    std::vector<int> place(n, -1);
+    Indexed<PatternColumn, int> place(n, -1);
     for (std::size_t b = 0; b < offsets.blocks.size(); ++b)
-      for (const int j : offsets.blocks[b].columns) place[j] = static_cast<int>(b);
+      for (const PatternColumn j : offsets.blocks[b].columns) place[j] = static_cast<int>(b);
     int rows = 0;
     for (std::size_t b = 0; b < offsets.blocks.size(); ++b)
-      for (const int i : offsets.blocks[b].rows) {
+      for (const PatternRow i : offsets.blocks[b].rows) {
         ++rows;
         for (std::size_t e = 0; e < pattern.row(i).size(); ++e) {
-          const int j = pattern.row(i)[e];
+          const PatternColumn j = pattern.row(i)[e];
           EXPECT_GE(offsets.d[j] - offsets.c[i], sigma.order[i][e]);
           if (offsets.d[j] - offsets.c[i] == sigma.order[i][e]) {
             EXPECT_LE(place[j], static_cast<int>(b));
@@ -136,28 +138,28 @@ TEST(SigmaMethod, blocks_cover_the_leading_system_in_block_lower_triangular_orde
 // Pryce's own example, signals (x, y, λ): x'' + xλ, y'' + yλ − G, x² + y² − L²: c = (0, 0, 2), d = (2, 2, 0).
 TEST(SigmaMethod, pendulum_of_second_order) {
   const Offsets offsets = smallest_offsets(sigma_of({{2, absent, 0}, {absent, 2, 0}, {0, 0, absent}}));
-  EXPECT_EQ(offsets.c, (std::vector<int>{0, 0, 2}));
-  EXPECT_EQ(offsets.d, (std::vector<int>{2, 2, 0}));
+  EXPECT_EQ(offsets.c.list(), (std::vector<int>{0, 0, 2}));
+  EXPECT_EQ(offsets.d.list(), (std::vector<int>{2, 2, 0}));
   EXPECT_EQ(offsets.degrees_of_freedom(), 2);
   ASSERT_EQ(offsets.blocks.size(), 1U);
-  EXPECT_EQ(offsets.blocks[0].columns, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(values(offsets.blocks[0].columns), (std::vector<int>{0, 1, 2}));
 }
 
 // x0 is given, x_k = x_{k−1}': the first equation is differentiated n − 1 times.
 TEST(SigmaMethod, a_chain_of_differentiators_has_an_index_as_long_as_itself) {
   const int n = 200;
   SigmaMatrix sigma{Incidence(n), {}};
-  sigma.pattern.add_row(std::vector<int>{0});
-  sigma.order.push_back({0});
+  sigma.pattern.add_row(positions<PatternColumn>(std::vector{0}));
+  sigma.order.append({0});
   for (int k = 1; k < n; ++k) {
-    sigma.pattern.add_row(std::vector<int>{k - 1, k});
-    sigma.order.push_back({1, 0});
+    sigma.pattern.add_row(positions<PatternColumn>(std::vector{k - 1, k}));
+    sigma.order.append({1, 0});
   }
   const Offsets offsets = smallest_offsets(sigma);
-  EXPECT_EQ(offsets.c.front(), n - 1);
+  EXPECT_EQ(offsets.c[PatternRow(0)], n - 1);
   EXPECT_EQ(offsets.largest_c(), n - 1);
   EXPECT_EQ(offsets.degrees_of_freedom(), 0);
-  for (int k = 1; k < n; ++k) EXPECT_EQ(offsets.c[k], n - 1 - k);
+  for (int k = 1; k < n; ++k) EXPECT_EQ(offsets.c[PatternRow(k)], n - 1 - k);
 }
 
 TEST(SigmaMethod, an_empty_system_has_no_offsets) {

@@ -17,8 +17,8 @@ namespace structure_promises_test {
 struct RandomModel {
   Model model;
   Incidence incidence;
-  std::vector<int> unknowns;  // rows of S, columns of the incidence
-  int continuous;             // that many of them are ẋ and y
+  Indexed<PatternColumn, SignalRow> unknowns;
+  int continuous;  // that many of them are ẋ and y
 };
 
 RandomModel random_model(std::mt19937& random) {
@@ -37,8 +37,8 @@ RandomModel random_model(std::mt19937& random) {
     std::vector<test::NamedSum> result;
     for (int j = some(random) + some(random); j > 0; --j) {
       test::NamedSum row{letter + std::to_string(j), {}};
-      for (const int unknown : successor_unknowns(signature))
-        if (unit(random) < density) row.terms.push_back({signature.row_name(unknown)});
+      for (const SignalRow unknown : successor_unknowns(signature))
+        if (unit(random) < density) row.terms.push_back({signature.row_name(unknown.value())});
       result.push_back(row);
     }
     return result;
@@ -92,14 +92,14 @@ TEST(StructurePromises, rows_need_their_own_and_earlier_sub_problems_only_and_no
   on_random_models([](const RandomModel& random, const Structure& structure) {
     const SourceMap places = find_places(random, structure);
     std::size_t rows_of_knowns = 0;
-    for (int row = 0; row < random.incidence.rows(); ++row) {
+    for (const PatternRow row : random.incidence.row_indices()) {
       int last = -1;
-      for (const int column : random.incidence.row(row)) {
-        const int unknown = random.unknowns[column];
+      for (const PatternColumn column : random.incidence.row(row)) {
+        const int unknown = random.unknowns[column].value();
         last = std::max(last, places.problem_of_unknown[unknown]);
-        EXPECT_EQ(places.sub_set_of_unknown[unknown], places.sub_set_of_row[row]);
+        EXPECT_EQ(places.sub_set_of_unknown[unknown], places.sub_set_of_row[row.value()]);
       }
-      EXPECT_EQ(places.problem_of_row[row], last);
+      EXPECT_EQ(places.problem_of_row[row.value()], last);
       rows_of_knowns += last < 0 ? 1 : 0;
     }
     EXPECT_EQ(structure.equations_of_knowns.size() + structure.constraints_of_knowns.size(), rows_of_knowns);
@@ -109,7 +109,7 @@ TEST(StructurePromises, rows_need_their_own_and_earlier_sub_problems_only_and_no
 TEST(StructurePromises, every_unknown_has_one_place_and_combinations_count_binaries) {
   on_random_models([](const RandomModel& random, const Structure& structure) {
     const SourceMap places = find_places(random, structure);
-    for (const int unknown : random.unknowns) EXPECT_GE(places.problem_of_unknown[unknown], 0);
+    for (const SignalRow unknown : random.unknowns) EXPECT_GE(places.problem_of_unknown[unknown.value()], 0);
     long reduced = 0;
     for (const SubSet& sub_set : structure.sub_sets)
       for (const SubProblem& problem : sub_set.sub_problems) {
@@ -136,9 +136,10 @@ TEST(StructurePromises, sub_sets_cannot_be_split) {
       std::set<int> reached = {*members.begin()};
       for (std::size_t before = 0; before != reached.size();) {
         before = reached.size();
-        for (int row = 0; row < random.incidence.rows(); ++row) {
+        for (const PatternRow row : random.incidence.row_indices()) {
           std::vector<int> contained;
-          for (const int column : random.incidence.row(row)) contained.push_back(random.unknowns[column]);
+          for (const PatternColumn column : random.incidence.row(row))
+            contained.push_back(random.unknowns[column].value());
           if (std::any_of(contained.begin(), contained.end(), [&](int c) { return reached.count(c) > 0; }))
             reached.insert(contained.begin(), contained.end());
         }
@@ -154,11 +155,11 @@ TEST(StructurePromises, as_much_is_matched_as_can_be) {
     const int equations = random.model.equations();
     const auto largest = [&](bool equations_with_binaries, bool constraints) {
       std::vector<std::vector<int>> rows(random.incidence.rows());
-      for (int row = 0; row < random.incidence.rows(); ++row)
-        for (const int column : random.incidence.row(row)) {
-          const bool continuous = column < random.continuous;
-          if (row < equations ? continuous || equations_with_binaries : !continuous && constraints)
-            rows[row].push_back(column);
+      for (const PatternRow row : random.incidence.row_indices())
+        for (const PatternColumn column : random.incidence.row(row)) {
+          const bool continuous = column.value() < random.continuous;
+          if (row.value() < equations ? continuous || equations_with_binaries : !continuous && constraints)
+            rows[row.value()].push_back(column.value());
         }
       return test::matching_size_by_search(test::pattern(random.incidence.columns(), rows));
     };
