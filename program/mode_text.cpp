@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/model/signature.hpp"
+#include "solvers/blocks/start_point.hpp"
 
 namespace mti {
 namespace {
@@ -15,16 +15,6 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
-}
-
-Mode start_mode(const Model& model) {
-  Mode mode;
-  mode.z = model.z_start;
-  const double start = model.experiment.start;
-  for (std::size_t i = 0; i < model.inputs.size(); ++i)
-    if (model.signature.inputs()[i].binary)
-      mode.binary_inputs.push_back(model.inputs[i].piece(start).value(start) != 0.0 ? 1 : 0);
-  return mode;
 }
 
 /// Where the value of each binary and binary input stands in a mode.
@@ -61,14 +51,14 @@ void set_value(const std::map<std::string, char*, std::less<>>& places, std::str
 }  // namespace
 
 Mode parse_mode(const Model& model, std::string_view text) {
-  Mode mode = start_mode(model);
+  Mode mode = start_mode(model, model.experiment.start);
   const auto places = places_in(mode, model.signature);
   while (!trimmed(text).empty()) {
     const std::size_t comma = text.find(',');
     set_value(places, trimmed(text.substr(0, comma)));
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
-  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
+  remember(model.signature, mode);
   return mode;
 }
 

@@ -25,8 +25,8 @@ namespace {
 GuardedRun simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
                                   bool quiet, const InterruptWatch& interrupt) {
   options.stop_token = interrupt.token();
-  Progress progress(options.start.value_or(model.experiment.start),
-                    options.stop.value_or(model.experiment.stop), !quiet);
+  const ResolvedOptions resolved = resolve(model, options);
+  Progress progress(resolved.start, resolved.stop, !quiet);
   options.progress = [&progress](double time) { progress.show(time); };
   options.warn = [&](const std::string& warning) {
     if (!quiet) print_faults(file, {{"warning", "", warning}});

@@ -191,16 +191,12 @@ Json statistics_to_json(const Statistics& statistics) {
 }
 
 Json options_to_json(const Model& model, const SimulationOptions& options) {
-  const auto& experiment = model.experiment;
-  const double start = options.start.value_or(experiment.start),
-               stop = options.stop.value_or(experiment.stop);
-  const double usual = model.is_discrete() ? model.sample_time : (stop - start) / 500;
-  const double interval = options.output_interval.value_or(experiment.output_interval.value_or(usual));
-  Json json = {{"start", start},
-               {"stop", stop},
-               {"rtol", options.rtol.value_or(experiment.rtol)},
-               {"atol", options.atol.value_or(experiment.atol)},
-               {"output_interval", interval}};
+  const ResolvedOptions resolved = resolve(model, options);
+  Json json = {{"start", resolved.start},
+               {"stop", resolved.stop},
+               {"rtol", resolved.rtol},
+               {"atol", resolved.atol},
+               {"output_interval", resolved.output_interval}};
   if (std::isfinite(options.max_seconds)) json["max_seconds"] = options.max_seconds;
   return json;
 }

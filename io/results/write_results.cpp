@@ -106,16 +106,11 @@ std::string_view name_of(LinearSolver solver) {
 }
 
 void write_options(Writer& out, const Model& model, const SimulationOptions& options) {
-  const Experiment& experiment = model.experiment;
-  const double start = options.start.value_or(experiment.start);
-  const double stop = options.stop.value_or(experiment.stop);
-  const auto interval = options.output_interval ? options.output_interval : experiment.output_interval;
+  const ResolvedOptions resolved = resolve(model, options);
   out.begin_object();
-  out.member("start", start).member("stop", stop);
-  out.member("rtol", options.rtol.value_or(experiment.rtol));
-  out.member("atol", options.atol.value_or(experiment.atol));
-  out.member("output_interval",
-             interval.value_or(model.is_discrete() ? model.sample_time : (stop - start) / 500));
+  out.member("start", resolved.start).member("stop", resolved.stop);
+  out.member("rtol", resolved.rtol).member("atol", resolved.atol);
+  out.member("output_interval", resolved.output_interval);
   out.member("max_seconds", options.max_seconds);  // null: no limit
   out.member("max_events", options.max_events).member("max_candidates", options.max_candidates);
   out.member("sliding", options.sliding);

@@ -5,9 +5,9 @@ namespace mti {
 /// Thrown by check_budget(). No std::exception: nothing but the run itself deals with it.
 struct BudgetEnded {};
 
-/// Throws BudgetEnded if the budget of the run that this thread computes is used up (solvers/simulation/run_budget.hpp);
-/// outside of a run it does nothing. To be called between two pieces of work of which a run may need many: it
-/// takes some ten nanoseconds.
+/// Throws BudgetEnded if the budget that this thread works under (BudgetWatch, solvers/budget/budget.hpp) is used up;
+/// under none it does nothing. To be called between two pieces of work of which a run may need many: it takes some
+/// ten nanoseconds.
 void check_budget();
 
 /// What check_budget() asks, for where nothing may be thrown, as within a library.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/mode_balance.hpp"
 #include "solvers/mode/recombination_text.hpp"
 #include "solvers/mode_sets/formula.hpp"
@@ -19,17 +20,6 @@ namespace mti {
 namespace {
 
 using Names = std::vector<std::string>;
-
-/// The start values of the binaries and what binary inputs are at the start.
-Mode start_mode(const Model& model) {
-  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = {}};
-  for (const int binary : model.signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
-  const double start = model.experiment.start;
-  for (std::size_t i = 0; i < model.inputs.size(); ++i)
-    if (model.signature.inputs()[i].binary)
-      mode.binary_inputs.push_back(model.inputs[i].piece(start).value(start) != 0.0 ? 1 : 0);
-  return mode;
-}
 
 /// What is known about all modes, and the remarks derived from it.
 class Examination {
@@ -128,7 +118,8 @@ class Examination {
     if (rest.empty()) return;
     const UnfrozenRows rows(model_);
     for (int kind = 0; !rest.empty() && kind < most_kinds; ++kind) {
-      const Mode mode = mode_within(rest, modes.space, model_.signature, start_mode(model_));
+      const Mode mode =
+          mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));
       const ModeBalance balance = balance_of(model_, ModeSystem(model_, rows, mode));
       const bool over = modes.space.contains(modes.over_determined, mode);
       ModeSet alike = rest & (over ? modes.over_determined : modes.under_determined);
@@ -212,7 +203,8 @@ class Examination {
     // One after the other is taken out; what is left may hold modes that the rules exclude.
     ModeSet rest = !modes.unsolvable();
     for (int left = std::stoi(numbers.solvable); left > 0; --left) {
-      const Mode mode = mode_within(rest, modes.space, model_.signature, start_mode(model_));
+      const Mode mode =
+          mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));
       ModeSet here = ModeSet::all();
       for (int variable = 0; variable < modes.space.variables(); ++variable) {
         const ModeSet one = ModeSet::where(variable);

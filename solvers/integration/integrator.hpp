@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,11 @@ struct StepResult {
   bool ok = true;
   double t = 0.0;            ///< reached
   std::string message = {};  ///< why not, if not ok
+};
+
+/// Thrown where the integrator cannot begin or read a step; why a step fails stands in its StepResult.
+struct IntegrationFailure : std::runtime_error {
+  using std::runtime_error::runtime_error;
 };
 
 struct IntegratorStatistics {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <stdexcept>
+#include <new>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -38,12 +38,14 @@ constexpr int most_failing_steps = 10, steps_to_raise_order = 20;
 constexpr double relaxed = 1000.0;
 
 void check(int flag, const char* what) {
-  if (flag < 0) throw std::runtime_error("the integrator stopped: " + ida_failure(flag, what));
+  if (flag == IDA_MEM_FAIL) throw std::bad_alloc();
+  if (flag < 0) throw IntegrationFailure("the integrator stopped: " + ida_failure(flag, what));
 }
 
+/// What the library makes is null where memory ends.
 template <class Pointer>
-Pointer require(Pointer pointer, const char* what) {
-  if (pointer == nullptr) throw std::runtime_error(std::string(what) + " could not be made");
+Pointer require(Pointer pointer) {
+  if (pointer == nullptr) throw std::bad_alloc();
   return pointer;
 }
 
@@ -73,9 +75,8 @@ std::span<double> view(N_Vector vector) { return {N_VGetArrayPointer(vector), at
 struct Integrator::Handles {
   Handles(double rtol_, LinearSolver choice_) : rtol(rtol_), choice(choice_) {
     SUNContext created = nullptr;
-    if (SUNContext_Create(nullptr, &created) != 0)
-      throw std::runtime_error("SUNDIALS context could not be made");
-    context.reset(created);
+    SUNContext_Create(nullptr, &created);
+    context.reset(require(created));
   }
 
   /// Makes everything anew for systems of another size.
@@ -206,7 +207,12 @@ bool Integrator::Handles::mend_start() {
 
 int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexcept {
   auto* const handles = static_cast<Handles*>(self);
-  handles->raise_floor();
+  try {
+    handles->raise_floor();
+  } catch (...) {
+    handles->failure = std::current_exception();
+    return -1;
+  }
   const std::span<double> values = view(w), result = view(weight);
   for (std::size_t i = 0; i < values.size(); ++i) {
     // The rounding error of a state comes from its own history; its tolerance is the one the user asks for.
@@ -234,12 +240,12 @@ void Integrator::Handles::resize(int new_size) {
   size = new_size;
   for (IdaVector* vector : {&w, &wp, &work, &right_side}) {
     vector->reset();
-    if (size > 0) vector->reset(require(N_VNew_Serial(size, context.get()), "vector"));
+    if (size > 0) vector->reset(require(N_VNew_Serial(size, context.get())));
   }
 }
 
 void Integrator::Handles::create(double t) {
-  ida.reset(require(IDACreate(context.get()), "IDA memory"));
+  ida.reset(require(IDACreate(context.get())));
   check(IDASetErrHandlerFn(
             ida.get(), [](int, const char*, const char*, char*, void*) {}, nullptr),
         "IDASetErrHandlerFn");
@@ -253,14 +259,13 @@ void Integrator::Handles::attach_linear_solver() {
   solver.reset();
   if (sparse()) {
     matrix.reset(require(
-        SUNSparseMatrix(size, size, static_cast<sunindextype>(pattern.nonzeros()), CSC_MAT, context.get()),
-        "sparse matrix"));
-    solver.reset(require(SUNLinSol_KLU(w.get(), matrix.get(), context.get()), "KLU solver"));
+        SUNSparseMatrix(size, size, static_cast<sunindextype>(pattern.nonzeros()), CSC_MAT, context.get())));
+    solver.reset(require(SUNLinSol_KLU(w.get(), matrix.get(), context.get())));
   } else {
     jacobian_values.assign(pattern.nonzeros(), 0.0);
     if (!matrix || SUNMatGetID(matrix.get()) != SUNMATRIX_DENSE)
-      matrix.reset(require(SUNDenseMatrix(size, size, context.get()), "dense matrix"));
-    solver.reset(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get()), "dense solver"));
+      matrix.reset(require(SUNDenseMatrix(size, size, context.get())));
+    solver.reset(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get())));
   }
   check(IDASetLinearSolver(ida.get(), solver.get(), matrix.get()), "IDASetLinearSolver");
   check(IDASetJacFn(ida.get(), &Handles::jacobian), "IDASetJacFn");

@@ -10,7 +10,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
 #include "mti/model/freeze.hpp"
-#include "solvers/blocks/instant.hpp"
+#include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/mode_cache.hpp"
 #include "solvers/motion/motion.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
@@ -137,15 +137,8 @@ Mode mode_of(const Model& model, std::span<const double> v) {
 }
 
 LinearizationPoint start_point(const Model& model, const Mode& mode) {
-  const Signature& signature = model.signature;
-  LinearizationPoint point{.time = model.experiment.start, .mode = mode, .v = {}};
-  point.v.assign(at(signature.size()), 0.0);
-  std::copy(model.x_start.begin(), model.x_start.end(), point.v.begin() + signature.state_row(0));
-  std::copy(model.y_start.begin(), model.y_start.end(), point.v.begin() + signature.algebraic_row(0));
-  for (int i = 0; i < signature.m(); ++i)
-    point.v[at(signature.input_row(i))] = model.inputs[at(i)].piece(point.time).value(point.time);
-  write_mode(signature, mode, point.v);
-  return point;
+  const double start = model.experiment.start;
+  return {.time = start, .mode = mode, .v = start_instant(model, start, mode).v};
 }
 
 LinearizationPoint in_mode(const Model& model, LinearizationPoint point, const Mode& mode) {

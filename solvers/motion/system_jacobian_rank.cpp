@@ -12,6 +12,7 @@
 #include "mti/common/rounding.hpp"
 #include "solvers/blocks/block_solver.hpp"
 #include "solvers/blocks/rank_deficiency.hpp"
+#include "solvers/blocks/start_point.hpp"
 #include "solvers/motion/motion.hpp"
 #include "solvers/plan/merged_block.hpp"
 #include "solvers/plan/system_jacobian.hpp"
@@ -22,22 +23,6 @@ namespace {
 using Entries = std::vector<Eigen::Triplet<double>>;
 
 constexpr std::size_t largest_examined = 200;
-
-Instant start_instant(const Model& model, const Mode& mode) {
-  const Signature& signature = model.signature;
-  Instant instant;
-  instant.t = model.experiment.start;
-  instant.v.assign(at(signature.size()), 0.0);
-  std::copy(model.x_start.begin(), model.x_start.end(), instant.v.begin() + signature.state_row(0));
-  std::copy(model.y_start.begin(), model.y_start.end(), instant.v.begin() + signature.algebraic_row(0));
-  for (int i = 0; i < signature.m(); ++i) {
-    instant.pieces.push_back(model.inputs[at(i)].piece(instant.t));
-    instant.v[at(signature.input_row(i))] = instant.pieces.back().value(instant.t);
-  }
-  instant.guess = instant.v;
-  write_mode(signature, mode, instant.v);
-  return instant;
-}
 
 /// One entry for each place; what cancels to rounding is gone. Rows, then columns scaled to a largest entry
 /// of 1, so that units do not matter.
@@ -109,7 +94,7 @@ std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& m
     return std::nullopt;
 
   const Signature& signature = model.signature;
-  const Instant start = start_instant(model, mode);
+  const Instant start = start_instant(model, model.experiment.start, mode);
   const Accuracy accuracy(model, model.experiment.rtol, model.experiment.atol);
   const Motion motion(model, system, accuracy, start);
   SystemJacobianRank result;

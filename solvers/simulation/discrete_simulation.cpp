@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <new>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
-#include "solvers/simulation/simulation.hpp"
-#include "solvers/simulation/user_exception.hpp"
+#include "solvers/blocks/start_point.hpp"
+#include "solvers/simulation/interruption.hpp"
+#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -41,63 +41,36 @@ double last_sample_until(const Model& model, double start, double time) {
 DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptions& options)
     : model_(model),
       signature_(model.signature),
-      options_(options),
-      start_(options.start.value_or(model.experiment.start)),
-      last_sample_(last_sample_of(options.stop.value_or(model.experiment.stop) - start_, model.sample_time)),
-      every_(samples_between_outputs(
-          model,
-          options.output_interval.value_or(model.experiment.output_interval.value_or(model.sample_time)))),
-      accuracy_(model, std::min(sample_rounding, options.rtol.value_or(model.experiment.rtol)),
-                std::min(sample_rounding, options.atol.value_or(model.experiment.atol))),
+      resolved_(resolve(model, options)),
+      last_sample_(last_sample_of(resolved_.stop - resolved_.start, model.sample_time)),
+      every_(samples_between_outputs(model, resolved_.output_interval)),
+      accuracy_(model, std::min(sample_rounding, resolved_.rtol), std::min(sample_rounding, resolved_.atol)),
       cache_(model),
       search_(model, cache_, accuracy_,
               {.max_candidates = options.max_candidates,
                .sliding = false,
                .causal = false,
                .explain = options.explain}),
-      running_(options.running != nullptr ? *options.running : own_),
-      trajectory_(running_.trajectory),
-      t_breakpoint_(-std::numeric_limits<double>::infinity()),
-      budget_(options_) {
-  keep([&] { trajectory_ = empty_trajectory(signature_); });
-  const auto n = at(signature_.n());
-  here_.v.assign(at(signature_.size()), 0.0);
-  std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin());  // next(x): it stays where it is
-  std::copy(model.x_start.begin(), model.x_start.end(), here_.v.begin() + static_cast<std::ptrdiff_t>(n));
-  std::copy(model.y_start.begin(), model.y_start.end(), here_.v.begin() + signature_.algebraic_row(0));
-  here_.guess = here_.v;
-  mode_.z = model.z_start;
-  mode_.pre.resize(at(signature_.r()));
+      budget_(options),
+      recorder_(model, options),
+      mode_(start_mode(model, resolved_.start)) {
+  here_ = start_instant(model, resolved_.start, mode_);
+  for (std::vector<double>* values : {&here_.v, &here_.guess})  // next(x): it stays where it is
+    std::copy(model.x_start.begin(), model.x_start.end(), values->begin());
 }
 
 double DiscreteSimulation::time_of(long sample) const {
-  return start_ + static_cast<double>(sample) * model_.sample_time;
+  return resolved_.start + static_cast<double>(sample) * model_.sample_time;
 }
 
 Trajectory DiscreteSimulation::run() {
-  try {
-    // A stop that is asked for before the run leaves its start.
-    std::optional<RunBudget::Watch> watch;
-    if (!budget_.end_at(here_.t)) watch.emplace(budget_);
-    run_samples();
-  } catch (const UserException& user) {
-    std::rethrow_exception(user.thrown);
-  } catch (const BudgetEnded&) {
+  if (auto interruption = interruption_of(budget_, [&] { run_samples(); })) {
     // The sample that was being solved is none of the run's.
-    here_.t = time_of(std::max(trajectory_.statistics.steps - 1, 0L));
-    auto end = budget_.end_at(here_.t).value_or(RunBudget::End{OutcomeKind::interrupted, "stopped"});
-    finish(end.kind, std::move(end.message));
-  } catch (const std::bad_alloc&) {
-    finish(OutcomeKind::out_of_memory, "the memory does not suffice to go on from t = " + number(here_.t));
-  } catch (const std::exception& error) {
-    finish(OutcomeKind::solver_failure, error.what());
+    if (interruption->cause == Interruption::Cause::budget)
+      here_.t = time_of(std::max(recorder_.trajectory().statistics.steps - 1, 0L));
+    finish(ending_of(*std::move(interruption), budget_, here_.t));
   }
-  const std::lock_guard hold(running_.guard);
-  Statistics& statistics = trajectory_.statistics;
-  statistics.modes_visited = static_cast<long>(visited_.size());
-  statistics.events = static_cast<long>(trajectory_.events.size());
-  statistics.wall_seconds = budget_.seconds();
-  return std::move(trajectory_);
+  return recorder_.take(budget_.budget().seconds());
 }
 
 void DiscreteSimulation::run_samples() {
@@ -106,24 +79,20 @@ void DiscreteSimulation::run_samples() {
   for (sample_ = 0; sample_ <= last_sample_; ++sample_) {
     begin_sample();
     if (!solve_sample()) return;
-    keep([&] { ++trajectory_.statistics.steps; });
-    if (sample_ % every_ == 0 || sample_ == last_sample_) record(here_.t, v_);
+    recorder_.count_step();
+    if (sample_ % every_ == 0 || sample_ == last_sample_) recorder_.add_row(here_.t, 0, mode_, v_);
     std::swap(last_, v_);
-    if (sample_ < last_sample_ && sample_ % samples_between_looks == 0 && out_of_budget()) return;
-    if (static_cast<long>(trajectory_.events.size()) >= options_.max_events) {
-      finish(OutcomeKind::event_limit, "more than " + std::to_string(options_.max_events - 1) +
-                                           " events, the last at t = " + number(here_.t));
-      return;
+    if (sample_ < last_sample_ && sample_ % samples_between_looks == 0)
+      if (auto ending = budget_.look(here_.t)) return finish(*std::move(ending));
+    if (recorder_.is_full()) {
+      const std::size_t events = recorder_.trajectory().events.size();
+      return finish({OutcomeKind::event_limit, "more than " + std::to_string(events - 1) +
+                                                   " events, the last at t = " + number(here_.t)});
     }
     here_.v = last_;  // guesses for next(x) and y
     std::copy_n(last_.begin(), signature_.n(), here_.v.begin() + signature_.state_row(0));
   }
-  finish(OutcomeKind::reached_stop, "");
-}
-
-void DiscreteSimulation::record(double time, std::span<const double> v) {
-  keep([&] { trajectory_.append(time, 0, v); });
-  if (options_.observe) call_user([&] { options_.observe(time, 0, mode_, v); });
+  finish({OutcomeKind::reached_stop});
 }
 
 /// Time, inputs and remembered binaries of the sample.
@@ -143,19 +112,13 @@ void DiscreteSimulation::begin_sample() {
 /// A table jumps at t_k where its time is t_k to rounding.
 void DiscreteSimulation::take_inputs() {
   constexpr double few_roundings = 8.0 * machine_epsilon;
-  const double t = here_.t, reach = t + few_roundings * std::max(std::abs(t), std::abs(start_));
+  const double t = here_.t, reach = t + few_roundings * std::max(std::abs(t), std::abs(resolved_.start));
   inputs_changed_ = false;
   if (reach >= t_breakpoint_) {
-    inputs_before_ = mode_.binary_inputs;
-    here_.pieces.clear();
-    mode_.binary_inputs.clear();
-    t_breakpoint_ = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
-      here_.pieces.push_back(model_.inputs[i].piece(reach));
-      t_breakpoint_ = std::min(t_breakpoint_, model_.inputs[i].next_breakpoint(reach));
-      if (signature_.inputs()[i].binary)
-        mode_.binary_inputs.push_back(here_.pieces.back().value(reach) != 0.0 ? 1 : 0);
-    }
+    InputsFrom inputs = inputs_from(model_, reach);
+    here_.pieces = std::move(inputs.pieces);
+    inputs_before_ = std::exchange(mode_.binary_inputs, std::move(inputs.binary));
+    t_breakpoint_ = inputs.next_breakpoint;
     inputs_changed_ = sample_ > 0 && inputs_before_ != mode_.binary_inputs;
   }
   for (int i = 0; i < signature_.m(); ++i)
@@ -175,11 +138,11 @@ bool DiscreteSimulation::solve_sample() {
     ++event.candidates_tried;
   } else {
     Successor successor = search_.find(here_, mode_);
-    keep([&] { trajectory_.statistics.candidates += successor.tried; });
+    recorder_.count_candidates(successor.tried);
     event.explanation = std::move(successor.explained);
     if (successor.status != Successor::Status::found) {
-      fail(successor);
-      keep([&] { trajectory_.outcome.explanation = std::move(event.explanation); });
+      finish(failure(successor));
+      recorder_.explain_outcome(std::move(event.explanation));
       return false;
     }
     event.candidates_tried = successor.tried;
@@ -192,11 +155,11 @@ bool DiscreteSimulation::solve_sample() {
   const bool is_new = event.kind == EventKind::initial || !flipped.empty() || inputs_changed_;
   if (is_new) event.changed = changes(flipped);
   if (!flipped.empty()) take_over(flipped);
-  if (system_ != accounted_) keep([&] { absences_.enter(*system_, signature_, event, trajectory_); });
+  if (system_ != accounted_) recorder_.account_absences(*system_, event);
   accounted_ = system_;
   if (is_new) {
     note_mode();
-    if (!event.changed.empty()) keep([&] { trajectory_.events.push_back(std::move(event)); });
+    if (!event.changed.empty()) recorder_.add_event(std::move(event));
   }
   return true;
 }
@@ -222,9 +185,8 @@ bool DiscreteSimulation::is_finite() {
   const auto good = [&](int first, int count) {
     for (int row = first; row < first + count; ++row)
       if (!std::isfinite(v_[at(row)])) {
-        finish(OutcomeKind::solver_failure, "at t = " + number(here_.t) + in_mode(signature_, here_.v) +
-                                                " the value of " + signature_.row_name(row) +
-                                                " is not finite");
+        finish({OutcomeKind::solver_failure, at_instant(here_.t, signature_, here_.v) + " the value of " +
+                                                 signature_.row_name(row) + " is not finite"});
         return false;
       }
     return true;
@@ -233,18 +195,14 @@ bool DiscreteSimulation::is_finite() {
          good(signature_.algebraic_row(0), signature_.p());
 }
 
-void DiscreteSimulation::fail(const Successor& successor) {
-  std::string reached;
-  for (const int row : successor.triggered)
-    reached += (reached.empty() ? " at " : ", ") + model_.constraint_names[at(row)];
-  const std::string why = "at t = " + number(here_.t) + in_mode(signature_, here_.v) + reached + ": " +
-                          diagnosis(successor, mode_, model_);
+Ending DiscreteSimulation::failure(const Successor& successor) const {
+  const std::string reached = constraint_list(model_, successor.triggered);
+  const std::string why = at_instant(here_.t, signature_, here_.v) + (reached.empty() ? "" : " at ") +
+                          reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
-    finish(OutcomeKind::candidate_limit, successor.limit + " before admissible binaries were found " + why);
-  else if (sample_ == 0)
-    finish(OutcomeKind::no_consistent_start, "the first sample has no solution " + why);
-  else
-    finish(OutcomeKind::dead_end, "the sample has no solution " + why);
+    return {OutcomeKind::candidate_limit, successor.limit + " before admissible binaries were found " + why};
+  if (sample_ == 0) return {OutcomeKind::no_consistent_start, "the first sample has no solution " + why};
+  return {OutcomeKind::dead_end, "the sample has no solution " + why};
 }
 
 /// The binaries that flip, and the binary inputs that have changed.
@@ -267,35 +225,19 @@ std::vector<Change> DiscreteSimulation::changes(const std::vector<int>& flipped)
 /// A mode of the run, whatever its binaries were at the sample before.
 void DiscreteSimulation::note_mode() {
   Mode mode = mode_;
-  for (std::size_t i = 0; i < mode.pre.size(); ++i) mode.pre[i] = mode.z[at(signature_.pre()[i])];
-  for (const int row : system_->undetermined)
-    if (std::find(trajectory_.undetermined.begin(), trajectory_.undetermined.end(), row) ==
-        trajectory_.undetermined.end())
-      keep([&] { trajectory_.undetermined.push_back(row); });
-  if (visited_.insert(ModeHash{}(mode)).second && trajectory_.modes.size() < Trajectory::most_modes)
-    keep([&] { trajectory_.modes.push_back({here_.t, std::move(mode)}); });
+  remember(signature_, mode);
+  recorder_.add_undetermined(system_->undetermined);
+  recorder_.add_mode(here_.t, mode);
 }
 
-bool DiscreteSimulation::out_of_budget() {
-  auto end = budget_.look(here_.t);
-  if (!end) return false;
-  finish(end->kind, std::move(end->message));
-  return true;
-}
-
-void DiscreteSimulation::finish(OutcomeKind kind, std::string message) {
+void DiscreteSimulation::finish(Ending ending) {
   // The sample that was solved last belongs to the results.
-  const std::size_t rows = trajectory_.size();
-  const long solved = trajectory_.statistics.steps - 1;
-  if (solved >= 0 && (rows == 0 || trajectory_.time(rows - 1) < time_of(solved))) try {
-      record(time_of(solved), last_);
+  const long solved = recorder_.trajectory().statistics.steps - 1;
+  if (solved >= 0 && recorder_.ends_before(time_of(solved))) try {
+      recorder_.add_row(time_of(solved), 0, mode_, last_);
     } catch (const std::bad_alloc&) {  // the rows before it are kept
     }
-  keep([&] {
-    absences_.finish(here_.t, trajectory_);
-    trajectory_.end_point = solved >= 0 ? last_ : here_.v;
-    trajectory_.outcome = {kind, std::move(message), here_.t};
-  });
+  recorder_.finish(std::move(ending), here_.t, solved >= 0 ? last_ : here_.v);
 }
 
 }  // namespace mti

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <limits>
 #include <memory>
-#include <string>
-#include <unordered_set>
 #include <vector>
 
-#include "solvers/simulation/absences.hpp"
 #include "solvers/simulation/run_budget.hpp"
+#include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -30,43 +29,34 @@ namespace mti {
 /// the stop time.
 class DiscreteSimulation {
  public:
+  /// Both outlive the run.
   DiscreteSimulation(const Model& model, const SimulationOptions& options);
 
   [[nodiscard]] Trajectory run();
 
  private:
-  /// Changes the trajectory where another thread may look at it.
-  template <class Change>
-  void keep(Change change) {
-    const std::lock_guard hold(running_.guard);
-    change();
-  }
   [[nodiscard]] double time_of(long sample) const;
   void run_samples();
   void begin_sample();
   void take_inputs();
   bool solve_sample();
-  void record(double time, std::span<const double> v);
   bool stays();
   void take_over(const std::vector<int>& flipped);
   bool is_finite();
   void note_mode();
   [[nodiscard]] std::vector<Change> changes(const std::vector<int>& flipped) const;
-  bool out_of_budget();
-  void fail(const Successor& successor);
-  void finish(OutcomeKind kind, std::string message);
+  [[nodiscard]] Ending failure(const Successor& successor) const;
+  void finish(Ending ending);
 
   const Model& model_;
   const Signature& signature_;
-  SimulationOptions options_;
-  double start_;
+  ResolvedOptions resolved_;
   long last_sample_, every_;  ///< K; samples from output to output
   Accuracy accuracy_;
   ModeCache cache_;
   SuccessorSearch search_;
-  RunningTrajectory own_;  ///< if the options name no other place
-  RunningTrajectory& running_;
-  Trajectory& trajectory_;  ///< changed by the holder of its guard only
+  RunBudget budget_;
+  RunRecorder recorder_;
 
   long sample_ = 0;              ///< k
   Instant here_;                 ///< t_k with x_k in place; next(x) and y as they were at the sample before
@@ -76,11 +66,8 @@ class DiscreteSimulation {
   bool inputs_changed_ = false;  ///< some binary input has, at this sample
   std::vector<char> inputs_before_;
   std::shared_ptr<const ModeSystem> system_;
-  double t_breakpoint_;
-  RunBudget budget_;
-  Absences absences_;
-  std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are in absences_
-  std::unordered_set<std::size_t> visited_;      ///< hashes of the modes that were entered
+  double t_breakpoint_ = -std::numeric_limits<double>::infinity();
+  std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are accounted for
 };
 
 }  // namespace mti

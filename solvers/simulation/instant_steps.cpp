@@ -6,7 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
-#include "solvers/simulation/simulation.hpp"
+#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 

@@ -26,7 +26,7 @@ struct RunningTrajectory {
   Trajectory trajectory;
 };
 
-/// What a run is asked for. Unset values come from the model's experiment.
+/// What a run is asked for. Unset values come from the model's experiment (resolve).
 struct SimulationOptions {
   std::optional<double> start = {}, stop = {};
   std::optional<double> rtol = {};  ///< local error per step ≤ rtol·|v| + atol·nominal
@@ -52,6 +52,17 @@ struct SimulationOptions {
   /// Every fault of these options for `model` (ids `bad-option`), empty if there is none.
   [[nodiscard]] std::vector<Fault> validate(const Model& model) const;
 };
+
+/// What the options say and, where they say nothing, the model's experiment.
+///
+/// Without an output interval there are 500 of them from start to stop, where times can tell them apart; in discrete
+/// time there is a row for each sample.
+struct ResolvedOptions {
+  double start = 0.0, stop = 0.0;
+  double rtol = 0.0, atol = 0.0;
+  double output_interval = 0.0;
+};
+[[nodiscard]] ResolvedOptions resolve(const Model& model, const SimulationOptions& options);
 
 /// Runs a model from a consistent start to the stop time, through every mode change.
 ///

@@ -6,8 +6,8 @@
 #include "mti/common/at.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
+#include "solvers/simulation/run_text.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/simulation/simulation.hpp"
 
 namespace mti {
 namespace {
@@ -23,9 +23,8 @@ class Examination {
   Examination(const SimulationOptions& options, const Model& model)
       : options_(options),
         model_(model),
-        t0_(options.start.value_or(model.experiment.start)),
-        t1_(options.stop.value_or(model.experiment.stop)),
-        interval_(options.output_interval ? options.output_interval : model.experiment.output_interval) {}
+        resolved_(resolve(model, options)),
+        interval_is_given_(options.output_interval || model.experiment.output_interval) {}
 
   std::vector<Fault> faults() && {
     examine_model();
@@ -60,21 +59,18 @@ class Examination {
   }
 
   void examine_numbers() {
-    const Experiment& experiment = model_.experiment;
-    const double relative = options_.rtol.value_or(experiment.rtol),
-                 absolute = options_.atol.value_or(experiment.atol);
-    require(std::isfinite(t0_), "/experiment/start", "a finite start time", t0_);
-    require(std::isfinite(t1_ - t0_) && !(t1_ < t0_), "/experiment/stop", "a stop time not before the start",
-            t1_);
+    const auto& [t0, t1, relative, absolute, interval] = resolved_;
+    require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
+    require(std::isfinite(t1 - t0) && !(t1 < t0), "/experiment/stop", "a stop time not before the start", t1);
     // The integrator multiplies steps with times.
     constexpr double shortest = 1e-150;
-    require(model_.is_discrete() || !(t1_ > t0_) || t1_ - t0_ >= shortest, "/experiment/stop",
-            "a stop time at least " + number(shortest) + " after the start", t1_);
+    require(model_.is_discrete() || !(t1 > t0) || t1 - t0 >= shortest, "/experiment/stop",
+            "a stop time at least " + number(shortest) + " after the start", t1);
     require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
     require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
-    if (interval_)
-      require(std::isfinite(*interval_) && *interval_ > 0.0, "/experiment/output_interval",
-              "a positive interval", *interval_);
+    if (interval_is_given_)
+      require(std::isfinite(interval) && interval > 0.0, "/experiment/output_interval", "a positive interval",
+              interval);
     require(options_.max_seconds > 0.0, "/experiment/max_seconds", "a positive number of seconds",
             options_.max_seconds);
     require(options_.max_events > 0, "/experiment/max_events", "a positive number of events",
@@ -91,49 +87,59 @@ class Examination {
       if (i > 0 && times[i] < times[i - 1]) return require(false, pointer, "ascending times", times[i]);
     }
     if (times.empty()) return;
-    require(!(times.front() < t0_), pointer, "times not before the start", times.front());
-    require(!(times.back() > t1_), pointer, "times not after the stop time", times.back());
+    require(!(times.front() < resolved_.start), pointer, "times not before the start", times.front());
+    require(!(times.back() > resolved_.stop), pointer, "times not after the stop time", times.back());
   }
 
   void examine_grid() {
     constexpr const char* pointer = "/experiment/output_interval";
+    const double t0 = resolved_.start, t1 = resolved_.stop, interval = resolved_.output_interval;
     if (model_.is_discrete()) {
-      const double samples = (t1_ - t0_) / model_.sample_time;
+      const double samples = (t1 - t0) / model_.sample_time;
       require(samples <= most_samples, "/experiment/stop",
               "no more than " + number(most_samples) + " sample times from the start to the stop time",
               samples);
-      require(!(model_.sample_time < finest_output_interval(t0_, t1_)), "/experiment/stop",
+      require(!(model_.sample_time < finest_output_interval(t0, t1)), "/experiment/stop",
               "times at which samples " + number(model_.sample_time) + " apart can be told from each other",
-              t1_);
+              t1);
       if (!faults_.empty()) return;
     }
     if (!options_.output_times.empty()) return;
-    const double rows =
-        (t1_ - t0_) /
-        interval_.value_or(model_.is_discrete() ? model_.sample_time : default_output_interval(t0_, t1_));
-    if (rows > most_rows)
-      return refuse(pointer, "expected an interval of at least " + number((t1_ - t0_) / most_rows) +
+    if ((t1 - t0) / interval > most_rows)
+      return refuse(pointer, "expected an interval of at least " + number((t1 - t0) / most_rows) +
                                  ", for no more than " + number(most_rows) + " rows, found " +
-                                 number(interval_.value_or(model_.sample_time)));
-    if (!interval_) return;
-    const double finest = finest_output_interval(t0_, t1_);
-    require(t1_ == t0_ || *interval_ >= finest, pointer,
+                                 number(interval));
+    if (!interval_is_given_) return;
+    const double finest = finest_output_interval(t0, t1);
+    require(t1 == t0 || interval >= finest, pointer,
             "an interval of at least " + number(finest) + ", what times up to " +
-                number(std::max(std::abs(t0_), std::abs(t1_))) + " can tell apart",
-            *interval_);
+                number(std::max(std::abs(t0), std::abs(t1))) + " can tell apart",
+            interval);
     if (model_.is_discrete())
-      require(samples_between_outputs(model_, *interval_) > 0, pointer,
-              "a whole number of sample times " + number(model_.sample_time), *interval_);
+      require(samples_between_outputs(model_, interval) > 0, pointer,
+              "a whole number of sample times " + number(model_.sample_time), interval);
   }
 
   const SimulationOptions& options_;
   const Model& model_;
-  double t0_, t1_;
-  std::optional<double> interval_;
+  ResolvedOptions resolved_;
+  bool interval_is_given_;
   std::vector<Fault> faults_;
 };
 
 }  // namespace
+
+ResolvedOptions resolve(const Model& model, const SimulationOptions& options) {
+  const Experiment& experiment = model.experiment;
+  const double start = options.start.value_or(experiment.start),
+               stop = options.stop.value_or(experiment.stop);
+  const double usual = model.is_discrete() ? model.sample_time : default_output_interval(start, stop);
+  return {.start = start,
+          .stop = stop,
+          .rtol = options.rtol.value_or(experiment.rtol),
+          .atol = options.atol.value_or(experiment.atol),
+          .output_interval = options.output_interval.value_or(experiment.output_interval.value_or(usual))};
+}
 
 std::vector<Fault> SimulationOptions::validate(const Model& model) const {
   return Examination(*this, model).faults();

@@ -1,8 +1,11 @@
+// Switches that accumulate: the run goes on at their limit.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/blocks/larger_errors.hpp"
+#include "solvers/simulation/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
@@ -18,9 +21,9 @@ std::string zeno_text(const ZenoDetector::Limit& limit) {
 /// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
 std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
   std::vector<int> rows;
-  const std::size_t events = trajectory_.events.size();
-  for (std::size_t k = 1; k <= std::min(2 * period, events); ++k) {
-    const std::vector<int>& met = trajectory_.events[events - k].constraints;
+  const std::vector<Event>& events = recorder_.trajectory().events;
+  for (std::size_t k = 1; k <= std::min(2 * period, events.size()); ++k) {
+    const std::vector<int>& met = events[events.size() - k].constraints;
     rows.insert(rows.end(), met.begin(), met.end());
   }
   std::sort(rows.begin(), rows.end());
@@ -29,66 +32,69 @@ std::vector<int> Simulation::accumulating_constraints(std::size_t period) const 
 }
 
 void Simulation::note_accumulation(const ZenoDetector::Limit& limit, bool followed) {
-  Accumulation found{here_.t, limit.ratio, limit.uncertainty, followed,
-                     accumulating_constraints(limit.period)};
-  keep([&] { trajectory_.accumulations.push_back(std::move(found)); });
+  recorder_.add_accumulation(
+      {state_.here.t, limit.ratio, limit.uncertainty, followed, accumulating_constraints(limit.period)});
 }
 
 /// The switches are lost in the errors, and what is left until they accumulate is skipped: the successor
 /// problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
 /// reached constraints. What the limit is uncertain by counts as zero there.
 void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
-  const double time = std::max(limit.time, here_.t);
-  if (time >= std::min(t_stop_, t_breakpoint_)) return;  // something else comes before it
+  Instant& here = state_.here;
+  const double time = std::max(limit.time, here.t);
+  if (time >= std::min(resolved_.stop, t_breakpoint_)) return;  // something else comes before it
+
+  // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
   const std::vector<int> surfaces = accumulating_constraints(limit.period);
-  Approach::Point point = approach_.at_limit(time, limit.period);
+  const Approach::Point point = approach_.at_limit(time, limit.period);
   std::vector<double> weights = point.uncertainty;
-  for (int i = 0; i < signature_.n(); ++i) {
-    const auto place = at(i);
-    weights[place] += accuracy_.of(signature_.state_row(i), point.x[place]);
-  }
-  std::vector<double> v = here_.v;
+  for (int i = 0; i < signature_.n(); ++i)
+    weights[at(i)] += accuracy_.of(signature_.state_row(i), point.x[at(i)]);
+  std::vector<double> v = here.v;
   std::copy(point.x.begin(), point.x.end(), v.begin() + signature_.state_row(0));
   for (int i = 0; i < signature_.m(); ++i)
-    if (!signature_.inputs()[at(i)].binary) v[at(signature_.input_row(i))] = here_.pieces[at(i)].value(time);
-  put_on_surfaces(system_->g, surfaces, signature_, weights, v);
-  // Output times on the way: the states are no farther from the line to the limit than they are uncertain
-  // there.
-  std::vector<double> between = here_.v;
-  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
-    const double part = (t - here_.t) / (time - here_.t);
-    for (int i = signature_.state_row(0); i < signature_.algebraic_row(0); ++i) {
-      const auto place = at(i);
-      between[place] = here_.v[place] + part * (v[place] - here_.v[place]);
-    }
-    record_row(t, 0, mode_, between);
-    outputs_.advance();
-  }
-  const double uncertain = (time - here_.t) + limit.uncertainty;
-  here_.t = time;
-  here_.time_uncertainty += uncertain;
-  here_.v = std::move(v);
-  here_.accumulates = true;
+    if (!signature_.inputs()[at(i)].binary) v[at(signature_.input_row(i))] = here.pieces[at(i)].value(time);
+  put_on_surfaces(state_.system->g, surfaces, signature_, weights, v);
+  record_outputs_towards(time, v);
+
+  const double uncertain = (time - here.t) + limit.uncertainty;
+  here.t = time;
+  here.time_uncertainty += uncertain;
+  here.v = std::move(v);
+  here.accumulates = true;
   const LargerErrors larger(accuracy_, signature_.state_row(0), point.uncertainty);
-  const Successor successor = search_.find(here_, mode_);
-  if (successor.status != Successor::Status::found && successor.status != Successor::Status::step) {
-    note_accumulation(limit, false);
-    finish(OutcomeKind::zeno,
-           zeno_text(limit) + in_mode(signature_, here_.v) +
-               ", and no motion goes on from there: " + diagnosis(successor, mode_, model_));
-    return;
-  }
+
+  // Which mode: that one follows at all is asked first, so that a limit without one is reported as such.
+  const Successor successor = search_.find(here, state_.mode);
+  if (successor.status != Successor::Status::found && successor.status != Successor::Status::step)
+    return end_at_limit(limit, in_mode(signature_, here.v) + ", and no motion goes on from there: " +
+                                   diagnosis(successor, state_.mode, model_));
   zeno_ = {};
   note_accumulation(limit, true);
   enter_mode(EventKind::zeno);
-  gathered_ = mode_.slides;
+  gathered_ = state_.mode.slides;
+}
+
+/// Output times on the way to a limit at v: the states are no farther from the line to it than they are uncertain
+/// there.
+void Simulation::record_outputs_towards(double time, std::span<const double> v) {
+  const Instant& here = state_.here;
+  std::vector<double> between = here.v;
+  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+    const double part = (t - here.t) / (time - here.t);
+    for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row)
+      between[at(row)] = here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
+    recorder_.add_row(t, 0, state_.mode, between);
+    outputs_.advance();
+  }
 }
 
 /// Nothing follows, close to a limit.
 void Simulation::end_at_limit(const ZenoDetector::Limit& limit, const std::string& why) {
-  if (limit.time < std::min(t_stop_, t_breakpoint_)) here_.t = std::max(here_.t, limit.time);
+  if (limit.time < std::min(resolved_.stop, t_breakpoint_))
+    state_.here.t = std::max(state_.here.t, limit.time);
   note_accumulation(limit, false);
-  finish(OutcomeKind::zeno, zeno_text(limit) + why);
+  finish({OutcomeKind::zeno, zeno_text(limit) + why});
 }
 
 }  // namespace mti

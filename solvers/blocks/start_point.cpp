@@ -1,0 +1,47 @@
+#include "solvers/blocks/start_point.hpp"
+
+#include <algorithm>
+
+#include "mti/common/at.hpp"
+#include "mti/model/freeze.hpp"
+
+namespace mti {
+
+InputsFrom inputs_from(const Model& model, double t) {
+  InputsFrom inputs;
+  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+    inputs.pieces.push_back(model.inputs[i].piece(t));
+    inputs.next_breakpoint = std::min(inputs.next_breakpoint, model.inputs[i].next_breakpoint(t));
+    if (model.signature.inputs()[i].binary)
+      inputs.binary.push_back(inputs.pieces.back().value(t) != 0.0 ? 1 : 0);
+  }
+  return inputs;
+}
+
+void remember(const Signature& signature, Mode& mode) {
+  mode.pre.clear();
+  for (const int binary : signature.pre()) mode.pre.push_back(mode.z[at(binary)]);
+}
+
+Mode start_mode(const Model& model, double t) {
+  Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
+  remember(model.signature, mode);
+  return mode;
+}
+
+Instant start_instant(const Model& model, double t, const Mode& mode) {
+  const Signature& signature = model.signature;
+  Instant instant;
+  instant.t = t;
+  instant.pieces = inputs_from(model, t).pieces;
+  instant.v.assign(at(signature.size()), 0.0);
+  std::copy(model.x_start.begin(), model.x_start.end(), instant.v.begin() + signature.state_row(0));
+  std::copy(model.y_start.begin(), model.y_start.end(), instant.v.begin() + signature.algebraic_row(0));
+  instant.guess = instant.v;
+  for (int i = 0; i < signature.m(); ++i)
+    instant.v[at(signature.input_row(i))] = instant.pieces[at(i)].value(t);
+  write_mode(signature, mode, instant.v);
+  return instant;
+}
+
+}  // namespace mti

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/blocks/instant.hpp"
+
+namespace mti {
+
+/// The inputs to the right of an instant.
+struct InputsFrom {
+  std::vector<InputPiece> pieces;  ///< one per input
+  std::vector<char> binary;        ///< values of the binary ones, as a mode holds them
+  double next_breakpoint = std::numeric_limits<double>::infinity();  ///< of all inputs
+};
+[[nodiscard]] InputsFrom inputs_from(const Model& model, double t);
+
+/// pre(z) := z.
+void remember(const Signature& signature, Mode& mode);
+
+/// The mode in which a run is posed that begins at t: z⁻ = the start values, pre(z) = z⁻, binary inputs at t.
+[[nodiscard]] Mode start_mode(const Model& model, double t);
+
+/// The start values at t in a mode: x as declared, u(t), y the declared guesses, ẋ = 0. Nothing is solved.
+[[nodiscard]] Instant start_instant(const Model& model, double t, const Mode& mode);
+
+}  // namespace mti

@@ -1,0 +1,23 @@
+#include "solvers/events/run_state.hpp"
+
+#include <algorithm>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+void keep_weights_in_range(const ModeSystem& system, std::span<double> v) {
+  for (const int row : system.sliding) v[at(row)] = std::clamp(v[at(row)], 0.0, 1.0);
+}
+
+bool has_reach_laws(const Model& model) {
+  return std::ranges::any_of(model.transitions,
+                             [](const Transition& law) { return law.when == Transition::When::reach; });
+}
+
+bool has_change_laws(const Model& model) {
+  return std::ranges::any_of(model.transitions,
+                             [](const Transition& law) { return law.when != Transition::When::reach; });
+}
+
+}  // namespace mti

@@ -1,0 +1,180 @@
+#include "solvers/events/segment_integration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/model/freeze.hpp"
+
+namespace mti {
+namespace {
+
+using Slots = std::vector<SegmentUnknowns::Slot>;
+
+/// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
+/// Motions within a surface are often unstable, and when they leave it depends on a derivative; impacts under a
+/// law follow each other ever faster and multiply what the first one is off: then a tenth. What is integrated
+/// of constrained motions changes on the way: then a fifth.
+constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
+constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
+
+}  // namespace
+
+SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accuracy, double t_stop,
+                                       LinearSolver linear_solver)
+    : model_(model),
+      signature_(model.signature),
+      accuracy_(accuracy),
+      t_stop_(t_stop),
+      integrator_(accuracy.rtol, linear_solver),
+      whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
+      point_(at(signature_.size()), 0.0),
+      rate_(at(signature_.size()), 0.0) {}
+
+SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
+  if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
+  if (segments_.size() >= (whole_ ? most_large_segments_kept : most_segments_kept)) segments_.clear();
+  auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system, whole_);
+  Segment& result = *made;
+  segments_.emplace(system.get(), std::move(made));
+  return result;
+}
+
+double SegmentIntegration::caution(const ModeSystem& system) const {
+  if (slid_ || has_reach_laws(model_)) return greatest_caution;
+  return system.plan->differentiated() ? greater_caution : usual_caution;
+}
+
+void SegmentIntegration::start(const RunState& state) {
+  const Instant& here = state.here;
+  const ModeSystem& system = *state.system;
+  stepped_ = false;
+  segment_ = &segment(state.system);
+  segment_->dae.set_segment(here.t, here.pieces, here.v);
+
+  // The motion gives one order more than f: ẏ for the integrator's first step, Dg at the start for the event location.
+  Motion& motion = *state.motion;
+  const Slots& slots = segment_->dae.unknowns().slots();
+  w_.resize(slots.size());
+  wp_.resize(slots.size());
+  double curvature = 0.0;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto [row, order] = slots[i];
+    w_[i] = order == 0 ? here.v[at(row)] : factorial(order) * motion.signal(row, order).value;
+    wp_[i] = factorial(order + 1) * motion.signal(row, order + 1).value;
+    if (order > 0 || row < signature_.state_row(0)) continue;  // follows from the others
+    curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[i]));
+  }
+  for (int row = 0; row < signature_.binary_row(0); ++row) rate_[at(row)] = motion.signal(row, 1).value;
+  for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[at(row)] = 0.0;
+  for (const int row : system.sliding) rate_[at(row)] = motion.signal(row, 1).value;
+
+  // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed. Where the curvature happens to vanish
+  // that says little.
+  constexpr double most_of_the_rest = 0.01;
+  const double rest = t_stop_ - here.t;
+  const double first_step =
+      curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), most_of_the_rest * rest) : 0.0;
+  slid_ = slid_ || !system.sliding.empty();
+  segment_->dae.set_caution(caution(system));
+  segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : rest);
+  integrator_.start(segment_->dae.dae(), here.t, w_, wp_, first_step);
+  segment_->monitor.begin(here.t, here.v, rate_);
+
+  // Constant inputs and binaries stand in every output of the segment.
+  std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
+              point_.begin() + signature_.input_row(0));
+  write_mode(signature_, state.mode, point_);
+}
+
+StepResult SegmentIntegration::step(double t_goal) {
+  StepResult result = integrator_.step(t_goal);
+  stepped_ = stepped_ || result.ok;
+  return result;
+}
+
+std::optional<EventLocation::Crossing> SegmentIntegration::next_crossing(double t) {
+  return segment_->monitor.advance(t);
+}
+
+void SegmentIntegration::accept(Motion& motion, int constraint) {
+  segment_->monitor.accept(constraint, motion.constraint(constraint, 0), motion.constraint(constraint, 1));
+}
+
+bool SegmentIntegration::is_worn_out(double t, std::span<const double> v) {
+  return segment_->dae.is_worn_out(t, v);
+}
+
+void SegmentIntegration::read(double t, const RunState& state, std::vector<double>& v) {
+  if (!stepped_) {
+    v = state.here.v;
+    return;
+  }
+  integrator_.interpolate(t, 0, w_);
+  integrator_.interpolate(t, 1, wp_);
+  segment_->dae.point(t, w_, wp_, v);
+  write_mode(signature_, state.mode, v);
+  keep_weights_in_range(*state.system, v);
+}
+
+const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem& system, bool with_rates) {
+  integrator_.interpolate(t, 0, w_);
+  if (with_rates) integrator_.interpolate(t, 1, wp_);
+  segment_->dae.point(t, w_, wp_, point_);
+  keep_weights_in_range(system, point_);
+  return point_;
+}
+
+/// A coefficient of order k of the integrator's polynomial is known to the tolerance over the k-th power of the
+/// distance of its nodes.
+std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
+  if (!stepped_ || !state.system->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
+  // Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
+  constexpr double accumulated = 4.0;
+  constexpr int orders = 3;
+  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
+  Vouched vouched{state.mode, {}};
+  const auto size = at(signature_.size());
+  vouched.coefficients.assign(orders, {size, Ball{0.0, std::numeric_limits<double>::infinity()}});
+  const Slots& slots = segment_->dae.unknowns().slots();
+  const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
+  for (int k = 0; k <= orders; ++k) {
+    integrator_.interpolate(t, k, w_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto row = at(slots[i].row);
+      const double value = state.here.v[row], power = std::pow(per_length, k);
+      const double error =
+          accumulated * std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]) * power;
+      if (slots[i].row >= signature_.algebraic_row(0)) {
+        if (k < orders) vouched.coefficients[at(k)][row] = {w_[i] / factorial(k), error};
+      } else if (k >= 1) {
+        vouched.coefficients[at(k) - 1][row - at(signature_.n())] = {w_[i] / factorial(k - 1), k * error};
+      }
+    }
+  }
+  return std::make_shared<const Vouched>(std::move(vouched));
+}
+
+std::vector<double> SegmentIntegration::allowed_beyond(double step_end, std::span<const double> v) {
+  std::vector<double> more(at(signature_.n()), 0.0);
+  const Slots& slots = segment_->dae.unknowns().slots();
+  for (const double t : {step_end - integrator_.last_step(), step_end}) {
+    integrator_.interpolate(t, 0, w_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto [row, order] = slots[i];
+      if (order > 0 || row < signature_.state_row(0) || row >= signature_.input_row(0)) continue;
+      double& allowed = more[at(row - signature_.state_row(0))];
+      allowed = std::max(allowed, accuracy_.rtol * (std::abs(w_[i]) - std::abs(v[at(row)])));
+    }
+  }
+  return more;
+}
+
+void SegmentIntegration::release() {
+  segment_ = nullptr;
+  segments_.clear();
+}
+
+}  // namespace mti

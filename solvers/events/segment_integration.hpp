@@ -1,0 +1,77 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "solvers/events/event_location.hpp"
+#include "solvers/events/run_state.hpp"
+#include "solvers/integration/integrator.hpp"
+#include "solvers/integration/segment_dae.hpp"
+
+namespace mti {
+
+/// Integrates the segments of a run, one after the other: the smooth sections of constant mode between two events.
+///
+/// What is read at a time t lies within the last step, on the integrator's dense output.
+class SegmentIntegration {
+ public:
+  /// Of a run to t_stop. `model` and `accuracy` outlive it.
+  SegmentIntegration(const Model& model, const Accuracy& accuracy, double t_stop, LinearSolver linear_solver);
+
+  /// A segment begins with the motion of `state`.
+  void start(const RunState& state);
+  /// One step, never past t_goal.
+  [[nodiscard]] StepResult step(double t_goal);
+  /// The segment has a step from which it can be read.
+  [[nodiscard]] bool has_stepped() const noexcept { return stepped_; }
+  /// The first crossing of a boundary that was not yet seen, up to t.
+  [[nodiscard]] std::optional<EventLocation::Crossing> next_crossing(double t);
+  /// The mode goes on after a crossing of `constraint`, with this motion.
+  void accept(Motion& motion, int constraint);
+  /// The choice of what is integrated has become ill-conditioned at t and v.
+  [[nodiscard]] bool is_worn_out(double t, std::span<const double> v);
+
+  /// v at t, in the mode of `state`.
+  void read(double t, const RunState& state, std::vector<double>& v);
+  /// What a row of the trajectory holds at t; the rates ẋ, which are in none, only if asked for.
+  [[nodiscard]] const std::vector<double>& output(double t, const ModeSystem& system, bool with_rates);
+  /// What is known at t, where `state` stands now; null where that is nothing.
+  [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t, const RunState& state);
+  /// What the last step, which ends at `step_end`, was allowed to be off in each state beyond ε at v: a state that
+  /// passes through zero is known there to no more than the tolerance of where it came from.
+  [[nodiscard]] std::vector<double> allowed_beyond(double step_end, std::span<const double> v);
+
+  [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
+  /// Makes room where memory has ended; nothing can be read or integrated any more.
+  void release();
+
+ private:
+  /// What a mode needs to be integrated; kept for when it comes again.
+  struct Segment {
+    Segment(const Model& model, const Accuracy& accuracy, const Integrator& integrator,
+            const std::shared_ptr<const ModeSystem>& system,
+            const std::shared_ptr<const WholeModelKernels>& whole)
+        : dae(model, system, accuracy, whole), monitor(model, accuracy, dae, integrator) {}
+    SegmentDae dae;
+    EventLocation monitor;
+  };
+  Segment& segment(const std::shared_ptr<const ModeSystem>& system);
+  [[nodiscard]] double caution(const ModeSystem& system) const;
+
+  const Model& model_;
+  const Signature& signature_;
+  const Accuracy& accuracy_;
+  double t_stop_;
+  Integrator integrator_;
+  std::shared_ptr<const WholeModelKernels> whole_;  ///< of large models
+  std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
+  Segment* segment_ = nullptr;  ///< the present one
+  bool slid_ = false;           ///< some segment of the run has slid
+  bool stepped_ = false;
+  std::vector<double> w_, wp_, point_, rate_;
+};
+
+}  // namespace mti

@@ -1,0 +1,207 @@
+#include "solvers/simulation/event_instant.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/model/freeze.hpp"
+#include "solvers/blocks/start_point.hpp"
+#include "solvers/restart/transition_laws.hpp"
+#include "solvers/simulation/event_record.hpp"
+#include "solvers/simulation/run_text.hpp"
+
+namespace mti {
+namespace {
+
+using Status = Successor::Status;
+
+/// The mode to the left of the instant: where inputs have taken their new pieces v still holds their old values.
+Mode mode_before(const RunState& state, EventKind kind, const Signature& signature) {
+  Mode before = state.mode;
+  if (kind != EventKind::input) return before;
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i)
+    if (signature.inputs()[at(i)].binary)
+      before.binary_inputs[next++] = state.here.v[at(signature.input_row(i))] != 0.0 ? 1 : 0;
+  return before;
+}
+
+}  // namespace
+
+EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind kind)
+    : tools_(tools),
+      signature_(tools.model.signature),
+      state_(state),
+      kind_(kind),
+      has_reach_laws_(has_reach_laws(tools.model)),
+      has_change_laws_(has_change_laws(tools.model)),
+      before_(mode_before(state, kind, signature_)),
+      left_(state.here.v),
+      vouched_(state.here.vouched),
+      steps_(signature_, tools.accuracy, state.mode, state.here.v) {
+  event_.time = state.here.t;
+  event_.kind = kind;
+}
+
+std::optional<Ending> EventInstant::settle() {
+  Instant& here = state_.here;
+  Mode& mode = state_.mode;
+  for (;;) {
+    if (has_change_laws_) here.z_before = mode.z;
+    // At a limit of switches the laws have been applied infinitely often: what they lead to is the limit itself.
+    if (kind_ != EventKind::zeno)
+      if (auto ending = apply_reach_laws()) return ending;
+    Successor successor = tools_.search.find(here, mode, by_memory_);
+    // What the integrator vouches for are the limits at the left; a step, or a law, leaves them.
+    here.vouched.reset();
+    count(successor);
+    explain(successor);
+    if (successor.status == Status::dead_end && way_back_) {
+      go_back();
+      continue;
+    }
+    if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
+    if (successor.status == Status::step && !way_back_) way_back_ = WayBack{mode, here.v, event_};
+    if (take(successor)) return std::nullopt;
+    if (!steps_.take(changed_, mode, here.v)) {
+      // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
+      // of what follows from sliding would be left again and again.
+      Successor sliding =
+          left_a_circle_ ? Successor{} : tools_.search.slide_over(here, mode, steps_.binaries());
+      explain(sliding);
+      if (sliding.status != Status::found)
+        return Ending{OutcomeKind::cycle,
+                      "at t = " + number(here.t) + " the changes of one instant repeat: mode " +
+                          mode_text(signature_, here.v) + " comes again after " + steps_.text()};
+      count(sliding);
+      left_a_circle_ = true;
+      event_.steps.resize(event_.steps.size() - std::min(event_.steps.size(), steps_.period()));
+      begin_steps();
+      if (take(sliding)) return std::nullopt;
+    }
+    if (auto ending = tools_.budget.look(here.t)) return ending;
+  }
+}
+
+/// Laws of constraints that are reached: each changes x⁻ before the successor problem is posed, until none is
+/// due or changes anything.
+std::optional<Ending> EventInstant::apply_reach_laws() {
+  constexpr int most_rounds = 1000;
+  const Model& model = tools_.model;
+  Instant& here = state_.here;
+  for (int round = 0; has_reach_laws_; ++round) {
+    const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
+    const DueLaws laws = reach_laws(model, verdict.constraints);
+    if (laws.empty()) break;
+    if (round == most_rounds)
+      return Ending{OutcomeKind::cycle,
+                    "at t = " + number(here.t) + " transition laws are due again and again"};
+    const Motion motion(model, preferred(tools_.cache.get(state_.mode)), tools_.accuracy, here, laws);
+    if (!motion.solved())
+      return Ending{OutcomeKind::refused_law, at_instant(here.t, signature_, here.v) + " the law of " +
+                                                  constraint_list(model, verdict.constraints) + ": " +
+                                                  describe(motion.failure(), model, state_.mode)};
+    if (event_.constraints.empty()) event_.constraints = verdict.constraints;
+    ++event_.candidates_tried;
+    tools_.recorder.count_candidates(1);
+    if (!note_restart(motion, here, tools_.accuracy, signature_, event_))
+      break;  // it is at rest with its laws
+    if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
+    here.v = motion.v();
+    here.vouched.reset();
+  }
+  return std::nullopt;
+}
+
+void EventInstant::count(const Successor& successor) {
+  tools_.recorder.count_candidates(successor.tried);
+  event_.candidates_tried += successor.tried;
+}
+
+/// Enters why candidates were turned down, if that is asked for.
+void EventInstant::explain(Successor& successor) {
+  for (ExplainedCandidate& candidate : successor.explained) {
+    candidate.step = static_cast<int>(event_.steps.size()) + 1;
+    event_.explanation.push_back(std::move(candidate));
+  }
+}
+
+Ending EventInstant::failure(const Successor& successor) const {
+  const std::string reached = constraint_list(tools_.model, successor.triggered);
+  const std::string why = at_instant(state_.here.t, signature_, state_.here.v) +
+                          (reached.empty() ? "" : " at ") + reached + ": " +
+                          diagnosis(successor, state_.mode, tools_.model);
+  if (successor.status == Status::limit)
+    return {OutcomeKind::candidate_limit, successor.limit + " before a successor was found " + why};
+  if (successor.status == Status::refused)
+    return {OutcomeKind::refused_restart, "the restart is refused " + why};
+  if (kind_ == EventKind::initial) return {OutcomeKind::no_consistent_start, "no consistent start " + why};
+  return {OutcomeKind::dead_end, why};
+}
+
+/// The sequence has led nowhere: what would have been asked for without memory.
+void EventInstant::go_back() {
+  by_memory_ = false;
+  state_.mode = std::move(way_back_->mode);
+  state_.here.v = std::move(way_back_->v);
+  state_.here.vouched = vouched_;
+  way_back_->event.candidates_tried = event_.candidates_tried;
+  way_back_->event.explanation = std::move(event_.explanation);
+  event_ = std::move(way_back_->event);
+  way_back_.reset();
+  begin_steps();
+}
+
+void EventInstant::begin_steps() {
+  steps_ = InstantSteps(signature_, tools_.accuracy, state_.mode, state_.here.v);
+}
+
+/// Other modes of the same distance that are admissible, by what they change.
+void EventInstant::note_ties(const Successor& successor) {
+  for (const std::vector<int>& tie : successor.ties) {
+    Mode other = successor.mode;
+    other.z = state_.mode.z;
+    for (const int binary : tie) other.z[at(binary)] ^= 1;
+    std::vector<double> v = successor.motion->v();
+    write_mode(signature_, other, v);
+    event_.ties.push_back(changes_between(signature_, state_.mode, state_.here.v, other, v));
+  }
+}
+
+/// Takes over what follows, and pre(z) := z. True if the mode that follows has that pre(z) already.
+bool EventInstant::take(const Successor& successor) {
+  Instant& here = state_.here;
+  const bool moves = successor.status == Status::found;
+  if (event_.constraints.empty()) event_.constraints = successor.triggered;
+  if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
+      event_.kind != EventKind::initial)
+    event_.kind = EventKind::law;
+  note_ties(successor);
+  Mode next = successor.mode;
+  std::vector<double> v = moves ? successor.motion->v() : here.v;
+  write_mode(signature_, next, v);
+  changed_ = changes_between(signature_, state_.mode, here.v, next, v);
+  if (next != state_.mode) event_.steps.push_back(changed_);
+  remember(signature_, next);
+  const bool settled = moves && next.pre == successor.mode.pre;
+  if (moves) {
+    note_restart(*successor.motion, here, tools_.accuracy, signature_, event_);
+    state_.system = successor.system;
+    state_.motion = successor.motion;
+    keep_weights_in_range(*state_.system, v);
+  }
+  here.v = std::move(v);
+  state_.mode = std::move(next);
+  write_mode(signature_, state_.mode, here.v);
+  return settled;
+}
+
+Event EventInstant::conclude() {
+  event_.changed = changes_between(signature_, before_, left_, state_.mode, state_.here.v);
+  if (event_.kind != EventKind::law) event_.kind = kind_of(kind_, before_, state_.mode);
+  if (event_.steps.size() < 2) event_.steps.clear();
+  complete_jumps(event_, left_, state_.here.v);
+  return std::move(event_);
+}
+
+}  // namespace mti

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solvers/events/run_state.hpp"
+#include "solvers/simulation/instant_steps.hpp"
+#include "solvers/simulation/run_budget.hpp"
+#include "solvers/simulation/run_recorder.hpp"
+#include "solvers/switching/successor.hpp"
+
+namespace mti {
+
+/// What the events of a run have in common.
+struct EventTools {
+  const Model& model;
+  const Accuracy& accuracy;
+  ModeCache& cache;
+  const SuccessorSearch& search;
+  RunRecorder& recorder;
+  RunBudget& budget;
+};
+
+/// One instant of a run at which the mode may change (docs/theory.md, "The successor problem"):
+///
+///     repeat
+///       while laws of reached constraints are due and change x⁻: apply them
+///       pose the successor problem for z⁻, pre(z) and x⁻;   z⁻ := z, x⁻ := x⁺, pre(z) := z
+///     until the mode repeats itself with pre(z) = z
+///
+/// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere, is taken
+/// back and the problem posed without it.
+class EventInstant {
+ public:
+  /// `state` is at the instant, with x⁻ and z⁻.
+  EventInstant(const EventTools& tools, RunState& state, EventKind kind);
+
+  /// Moves `state` to where the motion goes on. Otherwise why the run ends: of a dead end what is said is only where and
+  /// why, for the run knows what has led there.
+  [[nodiscard]] std::optional<Ending> settle();
+
+  /// What has happened, once it is settled. To be asked for once.
+  [[nodiscard]] Event conclude();
+  /// Why each candidate so far was turned down, if that is asked for.
+  [[nodiscard]] const std::vector<ExplainedCandidate>& explanation() const { return event_.explanation; }
+  [[nodiscard]] const Mode& before() const noexcept { return before_; }
+  [[nodiscard]] const std::vector<double>& left_limits() const noexcept { return left_; }
+
+ private:
+  /// Where the instant goes on if a sequence of steps by memory leads nowhere.
+  struct WayBack {
+    Mode mode;
+    std::vector<double> v;
+    Event event;
+  };
+  std::optional<Ending> apply_reach_laws();
+  void count(const Successor& successor);
+  void explain(Successor& successor);
+  [[nodiscard]] Ending failure(const Successor& successor) const;
+  void go_back();
+  bool take(const Successor& successor);
+  void note_ties(const Successor& successor);
+  void begin_steps();
+
+  const EventTools& tools_;
+  const Signature& signature_;
+  RunState& state_;
+  EventKind kind_;
+  bool has_reach_laws_, has_change_laws_;
+  Mode before_;
+  std::vector<double> left_;
+  std::shared_ptr<const Vouched> vouched_;  ///< at the left
+  Event event_;
+  std::vector<Change> changed_;  ///< by the step taken last
+  InstantSteps steps_;
+  std::optional<WayBack> way_back_ = {};
+  bool by_memory_ = true;
+  bool left_a_circle_ = false;
+};
+
+}  // namespace mti

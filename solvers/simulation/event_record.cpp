@@ -1,0 +1,114 @@
+#include "solvers/simulation/event_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/mode/mode_outputs.hpp"
+
+namespace mti {
+namespace {
+
+bool same_surface(const Slide* a, const Slide* b) {
+  return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+bool is_blended(const Mode& mode, int binary) {
+  return std::binary_search(mode.blended.begin(), mode.blended.end(), binary);
+}
+
+/// A binary has another value, slides on another surface, or begins or ends to slide.
+bool has_changed(const Mode& before, const Mode& after, int binary) {
+  const Slide *const slid = slide_of(before, binary), *const slides = slide_of(after, binary);
+  if (is_blended(before, binary) || is_blended(after, binary))
+    return is_blended(before, binary) != is_blended(after, binary) || before.slides != after.slides;
+  if (slid != nullptr || slides != nullptr) return !same_surface(slid, slides);
+  return before.z[at(binary)] != after.z[at(binary)];
+}
+
+/// Weights of one order add up over the steps of an instant; by row, the highest order first.
+void merge(std::vector<Impulse>& impulses) {
+  std::stable_sort(impulses.begin(), impulses.end(), [](const Impulse& a, const Impulse& b) {
+    return a.row != b.row ? a.row < b.row : a.order > b.order;
+  });
+  std::vector<Impulse> merged;
+  for (const Impulse& impulse : impulses)
+    if (!merged.empty() && merged.back().row == impulse.row && merged.back().order == impulse.order)
+      merged.back().weight += impulse.weight;
+    else
+      merged.push_back(impulse);
+  impulses = std::move(merged);
+}
+
+bool is_auxiliary(const Signature& signature, int row) {
+  const int y = row - signature.algebraic_row(0);
+  return y >= 0 && y < signature.p() && signature.algebraic()[at(y)].auxiliary;
+}
+
+}  // namespace
+
+std::vector<Change> changes_between(const Signature& signature, const Mode& before,
+                                    std::span<const double> v_before, const Mode& after,
+                                    std::span<const double> v_after) {
+  std::vector<Change> result;
+  for (int i = 0; i < signature.q(); ++i) {
+    const int row = signature.binary_row(i);
+    if (has_changed(before, after, i)) result.push_back({row, v_before[at(row)], v_after[at(row)]});
+  }
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i) {
+    if (!signature.inputs()[at(i)].binary) continue;
+    const double was = before.binary_inputs[next], is = after.binary_inputs[next];
+    if (was != is) result.push_back({signature.input_row(i), was, is});
+    ++next;
+  }
+  return result;
+}
+
+EventKind kind_of(EventKind kind, const Mode& before, const Mode& after) {
+  if (kind == EventKind::initial || kind == EventKind::zeno || before.slides == after.slides) return kind;
+  const bool begins = std::ranges::any_of(after.slides, [&](const Slide& slide) {
+    return std::ranges::find(before.slides, slide) == before.slides.end();
+  });
+  return begins ? EventKind::slide_begin : EventKind::slide_end;
+}
+
+bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
+                  const Signature& signature, Event& event) {
+  const std::size_t before = event.jumps.size();
+  for (const ImpulsivePart& part : motion.restart().impulsive_parts()) {
+    if (part.row < signature.n())
+      event.jumps.push_back({part.row + signature.n(), 0.0, 0.0});
+    else if (!is_auxiliary(signature, part.row))
+      event.impulses.push_back({part.row, part.weight.value, part.order});
+  }
+  // A state without its derivative in the mode is moved by equations, not by an impulse: that it stands elsewhere than
+  // before is a jump if it is more than the errors on both sides, and than what it does while t itself is uncertain.
+  for (const int row : motion.system().plan->algebraic_states) {
+    const double x = here.v[at(row)], moved = motion.v()[at(row)];
+    const double slope = std::abs(here.v[at(row - signature.n())]);
+    const double error = accuracy.of(row, x) + accuracy.of(row, moved);
+    constexpr double own_accuracy = 8.0;
+    if (std::abs(moved - x) > own_accuracy * error + slope * here.time_uncertainty)
+      event.jumps.push_back({row, 0.0, 0.0});
+  }
+  return event.jumps.size() > before;
+}
+
+void complete_jumps(Event& event, std::span<const double> left, std::span<const double> right) {
+  std::ranges::sort(event.jumps, {}, &Change::row);
+  const auto same = [](const Change& a, const Change& b) { return a.row == b.row; };
+  event.jumps.erase(std::unique(event.jumps.begin(), event.jumps.end(), same), event.jumps.end());
+  for (Change& jump : event.jumps) {
+    jump.before = left[at(jump.row)];
+    jump.after = right[at(jump.row)];
+  }
+  constexpr double rounding = 1e-14;
+  std::erase_if(event.jumps, [&](const Change& jump) {
+    return std::abs(jump.after - jump.before) <= rounding * (std::abs(jump.before) + std::abs(jump.after));
+  });
+  merge(event.impulses);
+}
+
+}  // namespace mti

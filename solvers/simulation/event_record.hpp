@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "mti/model/mode.hpp"
+#include "mti/model/signature.hpp"
+#include "solvers/motion/motion.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// Binaries and binary inputs whose value or whose sliding changed; v holds their values.
+[[nodiscard]] std::vector<Change> changes_between(const Signature& signature, const Mode& before,
+                                                  std::span<const double> v_before, const Mode& after,
+                                                  std::span<const double> v_after);
+
+/// The kind of an event that was posed as one of `kind`: what slides may have changed.
+[[nodiscard]] EventKind kind_of(EventKind kind, const Mode& before, const Mode& after);
+
+/// Enters which states jump at the beginning of a motion from `here`, and the impulses. False if none jumps.
+bool note_restart(const Motion& motion, const Instant& here, const Accuracy& accuracy,
+                  const Signature& signature, Event& event);
+
+/// The states that jumped get their limits at the left and the right of the instant; impulses of several steps of it
+/// add up.
+void complete_jumps(Event& event, std::span<const double> left, std::span<const double> right);
+
+}  // namespace mti

@@ -1,0 +1,109 @@
+#include "solvers/simulation/run_recorder.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/simulation/run_text.hpp"
+#include "solvers/simulation/user_exception.hpp"
+
+namespace mti {
+namespace {
+
+/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones.
+Trajectory empty_trajectory(const Signature& signature) {
+  std::vector<std::string> names;
+  std::vector<int> rows;
+  const auto add = [&](const std::vector<Signal>& signals, int first_row) {
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      if (signals[i].auxiliary) continue;
+      names.push_back(signals[i].name);
+      rows.push_back(first_row + static_cast<int>(i));
+    }
+  };
+  add(signature.states(), signature.state_row(0));
+  add(signature.algebraic(), signature.algebraic_row(0));
+  add(signature.binaries(), signature.binary_row(0));
+  return {std::move(names), std::move(rows)};
+}
+
+}  // namespace
+
+RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
+    : model_(model),
+      options_(options),
+      running_(options.running != nullptr ? *options.running : own_),
+      trajectory_(running_.trajectory) {
+  keep([&] { trajectory_ = empty_trajectory(model.signature); });
+}
+
+bool RunRecorder::is_full() const {
+  return static_cast<long>(trajectory_.events.size()) >= options_.max_events;
+}
+
+bool RunRecorder::ends_before(double t) const {
+  const std::size_t rows = trajectory_.size();
+  return rows == 0 || trajectory_.time(rows - 1) < t;
+}
+
+void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<const double> v) {
+  keep([&] { trajectory_.append(time, side, v); });
+  if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
+}
+
+void RunRecorder::add_last_row(double time, int side, std::span<const double> v) {
+  try {
+    keep([&] { trajectory_.append(time, side, v); });
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void RunRecorder::account_absences(const ModeSystem& system, Event& event) {
+  keep([&] { absences_.enter(system, model_.signature, event, trajectory_); });
+}
+
+void RunRecorder::add_mode(double time, const Mode& mode) {
+  if (visited_.insert(ModeHash{}(mode)).second && trajectory_.modes.size() < Trajectory::most_modes)
+    keep([&] { trajectory_.modes.push_back({time, mode}); });
+}
+
+void RunRecorder::add_undetermined(std::span<const int> rows) {
+  for (const int row : rows)
+    if (std::ranges::find(trajectory_.undetermined, row) == trajectory_.undetermined.end())
+      keep([&] { trajectory_.undetermined.push_back(row); });
+}
+
+void RunRecorder::warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v) {
+  if (!system.recombination) return;
+  for (const int row : values(system.recombination->redundant)) {
+    if (!redundant_.insert(row).second) continue;
+    const std::string warning =
+        redundancy_text(system, row, model_) + in_mode(model_.signature, v) + ": left out";
+    keep([&] { trajectory_.warnings.push_back(warning); });
+    if (options_.warn) call_user([&] { options_.warn(warning); });
+  }
+}
+
+void RunRecorder::finish(Ending ending, double time, std::span<const double> v) {
+  keep([&] {
+    absences_.finish(time, trajectory_);
+    trajectory_.end_point.assign(v.begin(), v.end());
+    trajectory_.outcome = {ending.kind, std::move(ending.message), time};
+  });
+}
+
+Trajectory RunRecorder::take(double wall_seconds, const IntegratorStatistics& counted) {
+  const std::lock_guard hold(running_.guard);
+  Statistics& statistics = trajectory_.statistics;
+  statistics.steps += counted.steps;
+  statistics.residual_evaluations = counted.residual_evaluations;
+  statistics.jacobian_evaluations = counted.jacobian_evaluations;
+  statistics.error_test_failures = counted.error_test_failures;
+  statistics.modes_visited = static_cast<long>(visited_.size());
+  statistics.events = static_cast<long>(trajectory_.events.size());
+  statistics.wall_seconds = wall_seconds;
+  return std::move(trajectory_);
+}
+
+}  // namespace mti

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "solvers/integration/integrator.hpp"
+#include "solvers/mode/mode_system.hpp"
+#include "solvers/simulation/absences.hpp"
+#include "solvers/simulation/run_budget.hpp"
+#include "solvers/simulation/simulate.hpp"
+
+namespace mti {
+
+/// Writes down what a run finds: rows, events, modes, statistics, and how it ends.
+///
+/// Another thread may look at the trajectory meanwhile, so that each entry is made under its guard.
+class RunRecorder {
+ public:
+  /// Both outlive it.
+  RunRecorder(const Model& model, const SimulationOptions& options);
+
+  [[nodiscard]] const Trajectory& trajectory() const noexcept { return trajectory_; }
+  /// Rows are shown to `observe` with the rates ẋ, which no column holds.
+  [[nodiscard]] bool shows_rates() const { return options_.observe != nullptr; }
+  /// `max_events` are recorded.
+  [[nodiscard]] bool is_full() const;
+  /// No row stands at t or later.
+  [[nodiscard]] bool ends_before(double t) const;
+
+  /// A row of the trajectory, which the user's `observe` sees.
+  void add_row(double time, int side, const Mode& mode, std::span<const double> v);
+  /// The point at which a run ended early, which `observe` does not see. Where memory does not suffice for it the rows
+  /// before it are kept.
+  void add_last_row(double time, int side, std::span<const double> v);
+  void remove_last_row() {
+    keep([&] { trajectory_.remove_last(); });
+  }
+  void add_event(Event event) {
+    keep([&] { trajectory_.events.push_back(std::move(event)); });
+  }
+  void add_accumulation(Accumulation accumulation) {
+    keep([&] { trajectory_.accumulations.push_back(std::move(accumulation)); });
+  }
+  void count_candidates(long candidates) {
+    keep([&] { trajectory_.statistics.candidates += candidates; });
+  }
+  void count_step() {
+    keep([&] { ++trajectory_.statistics.steps; });
+  }
+  /// From an event on the run is in this mode; enters into the event which signals left or returned with it.
+  void account_absences(const ModeSystem& system, Event& event);
+  /// A mode is entered, perhaps again.
+  void add_mode(double time, const Mode& mode);
+  /// Signals that the present mode leaves open.
+  void add_undetermined(std::span<const int> rows);
+  /// Warns of equations that were left out since they follow from others: of each once, in the first such mode.
+  void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
+  void explain_outcome(std::vector<ExplainedCandidate> explanation) {
+    keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
+  }
+
+  /// The run has ended at v.
+  void finish(Ending ending, double time, std::span<const double> v);
+  /// What the run has, with what the integrator counted beside the steps counted here; the recorder is empty then.
+  [[nodiscard]] Trajectory take(double wall_seconds, const IntegratorStatistics& counted = {});
+
+ private:
+  template <class Change>
+  void keep(Change change) {
+    const std::lock_guard hold(running_.guard);
+    change();
+  }
+
+  const Model& model_;
+  const SimulationOptions& options_;
+  RunningTrajectory own_;  ///< if the options name no other place
+  RunningTrajectory& running_;
+  Trajectory& trajectory_;  ///< changed by the holder of its guard only
+  Absences absences_;
+  std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
+  std::unordered_set<int> redundant_;        ///< equations that a warning has named
+};
+
+}  // namespace mti
