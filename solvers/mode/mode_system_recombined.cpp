@@ -26,7 +26,7 @@ CpMap map_of(const RowMap& rows, int signals) {
 
 std::string redundancy_text(const ModeSystem& system, int row, const Model& model) {
   std::vector<std::string> others;
-  for (const int origin : system.recombination->origins[at(row)])
+  for (const int origin : values(system.recombination->origins[EquationRow(row)]))
     if (origin != row) others.push_back(equation_name(model, system.mode, origin));
   constexpr std::size_t most_names = 8;
   return "equation " + equation_name(model, system.mode, row) +
@@ -77,7 +77,7 @@ std::shared_ptr<const ModeSystem> ModeSystem::recombined(const Model& model) con
   // A contradiction is one of all the rows that it was put together from.
   std::vector<int> broken;
   for (const int row : system->broken_equations) {
-    const std::vector<int>& origins = system->recombination->origins[at(row)];
+    const std::vector<int> origins = values(system->recombination->origins[EquationRow(row)]);
     broken.insert(broken.end(), origins.begin(), origins.end());
   }
   std::sort(broken.begin(), broken.end());

@@ -23,55 +23,55 @@ constexpr std::size_t largest_eliminated = 400;
 /// (solvers/linear_algebra/lu_factor.cpp).
 
 /// One column for each monomial of each list place: (row, coefficient).
-using Columns = std::vector<std::vector<std::pair<int, double>>>;
+using Columns = std::vector<std::vector<std::pair<MatrixRow, double>>>;
 
-Columns columns_of(const std::vector<std::vector<JetPolynomial>>& rows) {
+Columns columns_of(const Indexed<MatrixRow, std::vector<JetPolynomial>>& rows) {
   std::map<std::pair<std::size_t, JetPolynomial::Monomial>, std::size_t> number;
   Columns columns;
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (const MatrixRow i : rows.indices())
     for (std::size_t j = 0; j < rows[i].size(); ++j)
       for (const auto& [monomial, coefficient] : rows[i][j].terms()) {
         const auto [found, is_new] = number.try_emplace({j, monomial}, columns.size());
         if (is_new) columns.emplace_back();
-        columns[found->second].emplace_back(static_cast<int>(i), coefficient.value);
+        columns[found->second].emplace_back(i, coefficient.value);
       }
   return columns;
 }
 
 /// Rows that are left when those with a column of their own are taken away, again and again.
-std::vector<int> rows_without_own_columns(const Columns& columns, std::size_t rows) {
-  std::vector<std::vector<std::size_t>> columns_of_row(rows);
+std::vector<MatrixRow> rows_without_own_columns(const Columns& columns, int rows) {
+  Indexed<MatrixRow, std::vector<std::size_t>> columns_of_row(rows);
   std::vector<int> count(columns.size(), 0);
   for (std::size_t k = 0; k < columns.size(); ++k) {
     count[k] = static_cast<int>(columns[k].size());
-    for (const auto& [row, value] : columns[k]) columns_of_row[at(row)].push_back(k);
+    for (const auto& [row, value] : columns[k]) columns_of_row[row].push_back(k);
   }
-  std::vector<char> gone(rows, 0);
-  std::vector<std::size_t> open;
+  Indexed<MatrixRow, char> gone(rows, 0);
+  std::vector<MatrixRow> open;
   const auto remove_owner = [&](std::size_t k) {
     if (count[k] != 1) return;
     for (const auto& [row, value] : columns[k])
-      if (std::exchange(gone[at(row)], char{1}) == 0) open.push_back(at(row));
+      if (std::exchange(gone[row], char{1}) == 0) open.push_back(row);
   };
   for (std::size_t k = 0; k < columns.size(); ++k) remove_owner(k);
   while (!open.empty()) {
-    const std::size_t row = open.back();
+    const MatrixRow row = open.back();
     open.pop_back();
     for (const std::size_t k : columns_of_row[row]) {
       --count[k];
       remove_owner(k);
     }
   }
-  std::vector<int> left;
-  for (std::size_t row = 0; row < rows; ++row)
-    if (gone[row] == 0) left.push_back(static_cast<int>(row));
+  std::vector<MatrixRow> left;
+  for (const MatrixRow row : gone.indices())
+    if (gone[row] == 0) left.push_back(row);
   return left;
 }
 
 /// The rows `left` as a matrix, rows and columns scaled to a largest entry of 1; the scales of its rows.
-std::pair<MatrixXd, VectorXd> scaled_matrix(const Columns& columns, const std::vector<int>& left) {
-  std::map<int, Index> place;
-  for (const int row : left) place.emplace(row, static_cast<Index>(place.size()));
+std::pair<MatrixXd, VectorXd> scaled_matrix(const Columns& columns, const std::vector<MatrixRow>& left) {
+  std::map<MatrixRow, Index> place;
+  for (const MatrixRow row : left) place.emplace(row, static_cast<Index>(place.size()));
   MatrixXd A = MatrixXd::Zero(static_cast<Index>(left.size()), static_cast<Index>(columns.size()));
   for (std::size_t k = 0; k < columns.size(); ++k)
     for (const auto& [row, value] : columns[k])
@@ -135,10 +135,10 @@ double snapped(double u) {
 
 }  // namespace
 
-std::vector<LeftNullVector> left_null_vectors(const std::vector<std::vector<JetPolynomial>>& rows,
-                                              const std::vector<int>& levels) {
+std::vector<LeftNullVector> left_null_vectors(const Indexed<MatrixRow, std::vector<JetPolynomial>>& rows,
+                                              const Indexed<MatrixRow, int>& levels) {
   const Columns columns = columns_of(rows);
-  const std::vector<int> left = rows_without_own_columns(columns, rows.size());
+  const std::vector<MatrixRow> left = rows_without_own_columns(columns, rows.size());
   if (left.empty() || left.size() > largest_eliminated) return {};
   const auto [A, scale] = scaled_matrix(columns, left);
   MatrixXd U;
@@ -150,9 +150,7 @@ std::vector<LeftNullVector> left_null_vectors(const std::vector<std::vector<JetP
     if (!A.allFinite() || lu.compute(A.transpose()).rank() == A.rows()) return {};
     U = lu.kernel().transpose();
   }
-  std::vector<int> levels_left;
-  for (const int row : left) levels_left.push_back(levels[at(row)]);
-  const std::vector<Index> pivots = reduce(U, levels_left);
+  const std::vector<Index> pivots = reduce(U, levels.select(left));
   std::vector<LeftNullVector> result;
   for (std::size_t k = 0; k < pivots.size(); ++k) {
     const auto row = static_cast<Index>(k);

@@ -1,15 +1,21 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
+#include "mti/common/index.hpp"
 #include "solvers/plan/jet_polynomial.hpp"
 
 namespace mti {
 
+/// A row of the matrix of polynomials whose dependences are sought.
+using MatrixRow = IndexOf<struct MatrixRowTag>;
+
 /// Numbers u with Σ_i u_i · row_i = 0, up to rounding.
 struct LeftNullVector {
-  int pivot = -1;  ///< a row with u = 1 whose level is the lowest of those that take part
-  std::vector<std::pair<int, double>> others = {};  ///< the other rows that take part, ascending, and their u
+  MatrixRow pivot;  ///< a row with u = 1 whose level is the lowest of those that take part
+  std::vector<std::pair<MatrixRow, double>> others =
+      {};  ///< the other rows that take part, ascending, and their u
 };
 
 /// All vectors of numbers u that make the combinations Σ_i u_i · rows[i][j] vanish for every j, where rows[i]
@@ -20,6 +26,6 @@ struct LeftNullVector {
 /// when those are gone, and so on, so that where rows are independent and sparse this is soon known; rows
 /// that remain are eliminated densely. Nothing is found among more than 400 of those.
 [[nodiscard]] std::vector<LeftNullVector> left_null_vectors(
-    const std::vector<std::vector<JetPolynomial>>& rows, const std::vector<int>& levels);
+    const Indexed<MatrixRow, std::vector<JetPolynomial>>& rows, const Indexed<MatrixRow, int>& levels);
 
 }  // namespace mti

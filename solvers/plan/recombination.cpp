@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/plan/left_null_vectors.hpp"
 #include "solvers/plan/system_jacobian.hpp"
@@ -58,15 +59,15 @@ class Recombiner {
 
  private:
   bool expand() {
-    for (int row = 0; row < f_.rows(); ++row) {
+    for (const EquationRow row : indices<EquationRow>(f_.rows())) {
       check_budget();
-      auto polynomial = JetPolynomial::of_row(f_, row, rules_);
+      auto polynomial = JetPolynomial::of_row(f_, row.value(), rules_);
       if (!polynomial) return false;
-      rows_.push_back(std::move(*polynomial));
-      result_.origins.push_back({row});
+      rows_.append(std::move(*polynomial));
+      replaced_.append(0);
+      result_.origins.append({row});
+      result_.dirac_parts.append({});
     }
-    replaced_.assign(rows_.size(), 0);
-    result_.dirac_parts.resize(rows_.size());
     return true;
   }
 
@@ -75,27 +76,27 @@ class Recombiner {
     RowMap::Builder builder;
     std::vector<int> live;
     std::vector<RowMap::Factor> factors;
-    for (int row = 0; row < f_.rows(); ++row) {
+    for (const EquationRow row : rows_.indices()) {
       builder.begin_row();
       bool holds_signal = false;
       const auto add = [&](double coefficient) {
         builder.add_term(coefficient, factors);
         holds_signal = holds_signal || !factors.empty();
       };
-      if (replaced_[at(row)] == 0) {
-        for (const RowMap::Term& term : f_.terms(row)) {
+      if (replaced_[row] == 0) {
+        for (const RowMap::Term& term : f_.terms(row.value())) {
           const auto of_term = f_.factors(term.column);
           factors.assign(of_term.begin(), of_term.end());
           add(term.Phi);
         }
       } else {
-        for (const auto& [monomial, coefficient] : rows_[at(row)].terms()) {
+        for (const auto& [monomial, coefficient] : rows_[row].terms()) {
           factors.clear();
           for (const Jet jet : monomial) factors.push_back({row_of(jet), 1.0});
           add(coefficient.value);
         }
       }
-      if (holds_signal) live.push_back(row);
+      if (holds_signal) live.push_back(row.value());
     }
     result_.f = builder.build();
     std::vector<int> unknowns = unknowns_;
@@ -148,17 +149,18 @@ class Recombiner {
 
   /// Rows of an over-determined part that are combinations of the others, as they stand.
   bool reduce_over_determined() {
-    std::vector<int> equations;
-    std::vector<std::vector<JetPolynomial>> matrix;
-    for (const int equation : result_.plan.over_determined) {
-      JetPolynomial with_unknowns = rows_[at(equation)];
+    Indexed<MatrixRow, EquationRow> equations;
+    Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
+    for (const int row : result_.plan.over_determined) {
+      const EquationRow equation(row);
+      JetPolynomial with_unknowns = rows_[equation];
       with_unknowns.drop_if(
           [&](const JetPolynomial::Monomial& monomial, const auto&) { return !holds_unknown(monomial); });
       if (with_unknowns.empty()) continue;  // it says something about known signals alone
-      equations.push_back(equation);
-      matrix.push_back({std::move(with_unknowns)});
+      equations.append(equation);
+      matrix.append({std::move(with_unknowns)});
     }
-    const std::vector<int> levels(equations.size(), 0);
+    const Indexed<MatrixRow, int> levels(equations.size(), 0);
     bool changed = false;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
       Combination combination = combine(vector, equations, levels);
@@ -194,24 +196,29 @@ class Recombiner {
   }
 
   bool reduce(const SolutionBlock& block) {
-    std::vector<std::vector<JetPolynomial>> matrix;
-    std::vector<int> levels;
+    Indexed<MatrixRow, EquationRow> equations;
+    Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
+    Indexed<MatrixRow, int> levels;
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
       check_budget();
-      levels.push_back(block.differentiated() ? block.c[i] : 0);
-      auto& row = matrix.emplace_back();
+      const EquationRow equation(block.equations[i]);
+      const int level = block.differentiated() ? block.c[i] : 0;
+      std::vector<JetPolynomial> row;
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-        const Jet jet = leading(block, j, levels.back());
-        row.push_back(jet.order < 0 ? JetPolynomial() : rows_[at(block.equations[i])].derivative_by(jet));
+        const Jet jet = leading(block, j, level);
+        row.push_back(jet.order < 0 ? JetPolynomial() : rows_[equation].derivative_by(jet));
       }
+      equations.append(equation);
+      levels.append(level);
+      matrix.append(std::move(row));
     }
     bool changed = false;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
-      const int lowest = levels[at(vector.pivot)];
+      const int lowest = levels[vector.pivot];
       const bool in_order = std::all_of(vector.others.begin(), vector.others.end(),
-                                        [&](const auto& other) { return levels[at(other.first)] >= lowest; });
+                                        [&](const auto& other) { return levels[other.first] >= lowest; });
       if (!in_order) continue;
-      Combination combination = combine(vector, block.equations, levels);
+      Combination combination = combine(vector, equations, levels);
       if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
       enter(std::move(combination));
       changed = true;
@@ -226,18 +233,20 @@ class Recombiner {
   };
 
   /// Σ u_i D^(level_i − level_pivot) of the equations, with the Dirac parts that this leaves.
-  [[nodiscard]] Combination combine(const LeftNullVector& vector, const std::vector<int>& equations,
-                                    const std::vector<int>& levels) const {
+  [[nodiscard]] Combination combine(const LeftNullVector& vector,
+                                    const Indexed<MatrixRow, EquationRow>& equations,
+                                    const Indexed<MatrixRow, int>& levels) const {
     Combination result;
-    result.step.equation = equations[at(vector.pivot)];
-    std::vector<std::pair<int, double>> members = vector.others;
+    result.step.equation = equations[vector.pivot];
+    std::vector<std::pair<MatrixRow, double>> members = vector.others;
     members.emplace_back(vector.pivot, 1.0);
     bool exact = true;
-    for (const auto& [place, factor] : members) {
-      const int equation = equations[at(place)], times = levels[at(place)] - levels[at(vector.pivot)];
+    for (const auto& [row, factor] : members) {
+      const EquationRow equation = equations[row];
+      const int times = levels[row] - levels[vector.pivot];
       result.step.parts.push_back({equation, factor, times});
-      exact = exact && factor == std::round(factor) && result_.origins[at(equation)].size() == 1;
-      JetPolynomial derivative = rows_[at(equation)];
+      exact = exact && factor == std::round(factor) && result_.origins[equation].size() == 1;
+      JetPolynomial derivative = rows_[equation];
       for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
       result.row.add(derivative, factor);
       add_dirac_parts(equation, factor, times, result.dirac);
@@ -253,12 +262,13 @@ class Recombiner {
 
   /// Order −m of D^times f_i is order times − m of f_i: below 0 its own Dirac part, from 0 on what x⁻ and the
   /// inputs to the right make of it.
-  void add_dirac_parts(int equation, double factor, int times, Recombination::DiracParts& parts) const {
-    const Recombination::DiracParts& own = result_.dirac_parts[at(equation)];
+  void add_dirac_parts(EquationRow equation, double factor, int times,
+                       Recombination::DiracParts& parts) const {
+    const Recombination::DiracParts& own = result_.dirac_parts[equation];
     const std::size_t highest = times > 0 || !own.empty() ? at(times) + own.size() : 0;
     if (parts.size() < highest) parts.resize(highest);
     for (std::size_t k = 0; k < own.size(); ++k) parts[at(times) + k].add(own[k], factor);
-    JetPolynomial known = rows_[at(equation)];
+    JetPolynomial known = rows_[equation];
     known.drop_if([&](const JetPolynomial::Monomial& monomial, const auto&) {
       return !std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
         return rules_.is_input(jet.signal) || (rules_.is_state(jet.signal) && jet.order == 0);
@@ -288,18 +298,17 @@ class Recombiner {
   }
 
   void enter(Combination combination) {
-    const std::size_t equation = at(combination.step.equation);
-    std::vector<int> origins;
+    const EquationRow equation = combination.step.equation;
+    std::vector<EquationRow> origins;
     for (const Recombination::Step::Part& part : combination.step.parts) {
-      const std::vector<int>& of_part = result_.origins[at(part.equation)];
+      const std::vector<EquationRow>& of_part = result_.origins[part.equation];
       origins.insert(origins.end(), of_part.begin(), of_part.end());
     }
-    std::sort(origins.begin(), origins.end());
-    origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+    sort_distinct(origins);
     result_.origins[equation] = std::move(origins);
     const auto& terms = combination.row.terms();
     combination.step.dropped = terms.empty();
-    if (terms.empty()) result_.redundant.push_back(combination.step.equation);
+    if (terms.empty()) result_.redundant.push_back(equation);
     contradicts_ = contradicts_ || (terms.size() == 1 && terms.begin()->first.empty());
     rows_[equation] = std::move(combination.row);
     result_.dirac_parts[equation] = std::move(combination.dirac);
@@ -312,8 +321,8 @@ class Recombiner {
   const RowMap& f_;
   std::vector<int> unknowns_;
   std::vector<char> is_unknown_;  ///< by row of S; of a state with its derivative
-  std::vector<JetPolynomial> rows_;
-  std::vector<char> replaced_;
+  Indexed<EquationRow, JetPolynomial> rows_;
+  Indexed<EquationRow, char> replaced_;
   bool contradicts_ = false;
   Recombination result_;
 };

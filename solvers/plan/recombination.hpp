@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "mti/common/index.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/plan/input_derivative.hpp"
@@ -31,11 +32,11 @@ struct Recombination {
   /// One replacement, in terms of the rows as they were then.
   struct Step {
     struct Part {
-      int equation;
+      EquationRow equation;
       double factor;
       int times;  ///< how often it is differentiated
     };
-    int equation;  ///< the row that was replaced; a part of its own with factor 1
+    EquationRow equation;  ///< the row that was replaced; a part of its own with factor 1
     std::vector<Part> parts;
     bool dropped = false;  ///< 0 = 0 remained
   };
@@ -45,13 +46,14 @@ struct Recombination {
   /// f_i(x⁻, u⁺)·δ.
   using DiracParts = std::vector<JetPolynomial>;
 
-  RowMap f;                               ///< as many rows as before; dropped ones are empty
-  SolutionPlan plan;                      ///< of these
-  std::vector<InputDerivative> inputs;    ///< rows of S after the model's
-  std::vector<Step> steps;                ///< in the order in which they were made
-  std::vector<int> redundant;             ///< rows that follow from others, ascending
-  std::vector<std::vector<int>> origins;  ///< by row: the rows of the mode that it was put together from
-  std::vector<DiracParts> dirac_parts;    ///< by row
+  RowMap f;                             ///< as many rows as before; dropped ones are empty
+  SolutionPlan plan;                    ///< of these
+  std::vector<InputDerivative> inputs;  ///< rows of S after the model's
+  std::vector<Step> steps;              ///< in the order in which they were made
+  std::vector<EquationRow> redundant;   ///< rows that follow from others, ascending
+  Indexed<EquationRow, std::vector<EquationRow>>
+      origins;  ///< rows of the mode that a row was put together from
+  Indexed<EquationRow, DiracParts> dirac_parts;
 };
 
 /// Nothing if no row can be replaced or dropped. `f` are the rows of a mode, `unknowns` ẋ, y and sliding ζ by

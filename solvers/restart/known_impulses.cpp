@@ -69,7 +69,7 @@ std::vector<int> KnownImpulses::beyond_balance(const ModeSystem& system) const {
 
 std::optional<int> KnownImpulses::contradicted(const ModeSystem& system) const {
   if (!system.recombination) return std::nullopt;
-  for (const int row : system.recombination->redundant)
+  for (const int row : values(system.recombination->redundant))
     if (std::any_of(parts_[mti::at(row)].begin(), parts_[mti::at(row)].end(), stands_out)) return row;
   return std::nullopt;
 }

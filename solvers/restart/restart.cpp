@@ -124,7 +124,7 @@ Restart restart(const RestartPlace& place) {
   const KnownImpulses known(place);
   if (const auto row = known.contradicted(place.system)) {
     result.status = Restart::Status::contradiction;
-    result.equations = place.system.recombination->origins[at(*row)];
+    result.equations = values(place.system.recombination->origins[EquationRow(*row)]);
     return result;
   }
   if (!slides && (positions_count || has_dirac_parts(place.system)) && is_linear_mode(place)) {

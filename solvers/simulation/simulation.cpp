@@ -202,7 +202,7 @@ void Simulation::start_segment() {
 /// Of each equation once, in the first mode in which it follows from others.
 void Simulation::warn_of_redundant_rows() {
   if (!system_->recombination) return;
-  for (const int row : system_->recombination->redundant) {
+  for (const int row : values(system_->recombination->redundant)) {
     if (!redundant_.insert(row).second) continue;
     const std::string warning = redundancy_text(*system_, row, model_) +
                                 (signature_.q() > 0 ? " in mode " + mode_text() : "") + ": left out";

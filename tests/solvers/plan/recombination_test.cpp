@@ -55,7 +55,7 @@ Source floating_capacitor() {
 TEST(Recombination, SumOfTwoNodesHasNoCapacitorCurrent) {
   const Recombination result = recombined(build(floating_capacitor()));
   ASSERT_EQ(result.steps.size(), 1U);
-  EXPECT_EQ(result.steps[0].equation, 1);
+  EXPECT_EQ(result.steps[0].equation, EquationRow(1));
   ASSERT_EQ(result.steps[0].parts.size(), 2U);
   EXPECT_EQ(result.steps[0].parts[0].factor, 1.0);
   EXPECT_EQ(result.steps[0].parts[0].times, 0);
