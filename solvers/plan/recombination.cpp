@@ -9,6 +9,7 @@
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/plan/left_null_vectors.hpp"
+#include "solvers/plan/signal_set.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
 namespace mti {
@@ -23,11 +24,14 @@ constexpr double least_cancellation = 1e-9;
 class Recombiner {
  public:
   Recombiner(const Model& model, const RowMap& f, std::span<const int> unknowns)
-      : signature_(model.signature), rules_(model), f_(f), unknowns_(unknowns.begin(), unknowns.end()) {
-    is_unknown_.assign(at(signature_.size()), 0);
+      : signature_(model.signature),
+        rules_(model),
+        f_(f),
+        unknowns_(unknowns.begin(), unknowns.end()),
+        unknown_signals_(signature_) {
     for (const int unknown : unknowns_) {
-      is_unknown_[at(unknown)] = 1;
-      if (unknown < signature_.n()) is_unknown_[at(unknown + signature_.n())] = 1;
+      unknown_signals_.insert(unknown);
+      if (unknown < signature_.n()) unknown_signals_.insert(unknown + signature_.n());
     }
   }
 
@@ -132,9 +136,8 @@ class Recombiner {
   }
 
   [[nodiscard]] bool holds_unknown(const JetPolynomial::Monomial& monomial) const {
-    return std::any_of(monomial.begin(), monomial.end(), [&](Jet jet) {
-      return jet.signal < signature_.size() && is_unknown_[at(jet.signal)] != 0;
-    });
+    return std::any_of(monomial.begin(), monomial.end(),
+                       [&](Jet jet) { return unknown_signals_.contains(jet.signal); });
   }
 
   [[nodiscard]] long degrees_of_freedom(const SolutionPlan& plan) const {
@@ -174,14 +177,14 @@ class Recombiner {
 
   bool reduce_singular_blocks() {
     if (signature_.is_discrete()) return false;
-    std::vector<char> open(at(signature_.size()), 0);
-    for (const int unknown : result_.plan.under_determined) open[at(unknown)] = 1;
+    SignalSet open(signature_);
+    for (const int unknown : result_.plan.under_determined) open.insert(unknown);
     bool changed = false;
     const std::vector<SolutionBlock> blocks = result_.plan.blocks;
     for (const SolutionBlock& block : blocks) {
       const bool determined = std::all_of(block.unknowns.begin(), block.unknowns.end(), [&](int unknown) {
         const bool state = rules_.is_state(unknown);
-        return open[at(unknown)] == 0 && (!state || open[at(unknown - signature_.n())] == 0);
+        return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
       });
       if (determined) changed = reduce(block) || changed;
     }
@@ -320,7 +323,7 @@ class Recombiner {
   JetRules rules_;
   const RowMap& f_;
   std::vector<int> unknowns_;
-  std::vector<char> is_unknown_;  ///< by row of S; of a state with its derivative
+  SignalSet unknown_signals_;  ///< of a state with its derivative
   Indexed<EquationRow, JetPolynomial> rows_;
   Indexed<EquationRow, char> replaced_;
   bool contradicts_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "solvers/plan/signal_set.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 #include "solvers/structure/sigma_method.hpp"
 
@@ -13,34 +14,31 @@ namespace {
 using Equations = IndexedSpan<PatternRow, int>;
 using Unknowns = IndexedSpan<PatternColumn, int>;
 
-/// The entry of a signal; 0 or none of one that the list does not know, such as a derivative of an input.
-char marked(const std::vector<char>& mark, int signal) {
-  return at(signal) < mark.size() ? mark[at(signal)] : char{0};
-}
+/// The column of a signal; none of one that the list does not know, such as a derivative of an input.
 PatternColumn column_in(const std::vector<PatternColumn>& column_of, int signal) {
   return at(signal) < column_of.size() ? column_of[at(signal)] : PatternColumn();
 }
 
 /// No column of the equation holds two marked signals.
-bool is_linear(const RowMap& f, int equation, const std::vector<char>& mark) {
+bool is_linear(const RowMap& f, int equation, const SignalSet& marked) {
   const auto terms = f.terms(equation);
   return std::all_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
     const auto factors = f.factors(term.column);
     return std::count_if(factors.begin(), factors.end(),
-                         [&](const RowMap::Factor& factor) { return marked(mark, factor.signal) != 0; }) <= 1;
+                         [&](const RowMap::Factor& factor) { return marked.contains(factor.signal); }) <= 1;
   });
 }
 
 /// No column of the equations that are not differentiated holds two unknowns of order 0.
-bool is_linear(const RowMap& f, const SolutionBlock& block, std::vector<char>& mark) {
+bool is_linear(const RowMap& f, const SolutionBlock& block, SignalSet& marked) {
   for (std::size_t i = 0; i < block.unknowns.size(); ++i)
-    if (block.e.empty() || block.e[i] == 0) mark[at(block.unknowns[i])] = 1;
+    if (block.e.empty() || block.e[i] == 0) marked.insert(block.unknowns[i]);
   bool linear = true;
   for (std::size_t i = 0; i < block.equations.size(); ++i) {
     if (!block.c.empty() && block.c[i] > 0) continue;
-    linear = linear && is_linear(f, block.equations[i], mark);
+    linear = linear && is_linear(f, block.equations[i], marked);
   }
-  for (const int unknown : block.unknowns) mark[at(unknown)] = 0;
+  for (const int unknown : block.unknowns) marked.erase(unknown);
   return linear;
 }
 
@@ -89,21 +87,21 @@ SigmaMatrix sigma_matrix(const RowMap& f, const Signature& signature, Equations 
 
 /// A block one stage below 0: its slopes give jumps, the rest of order 0 gives Dirac weights.
 SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& signature,
-                         std::vector<char>& mark) {
+                         SignalSet& marked) {
   for (int& c : block.c) --c;
   for (int& e : block.e) --e;
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
     const int unknown = block.unknowns[j];
-    if (block.e[j] == 0) mark[at(unknown)] = 1;
-    if (block.e[j] == -1 && unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 1;
+    if (block.e[j] == 0) marked.insert(unknown);
+    if (block.e[j] == -1 && unknown < signature.state_row(0)) marked.insert(unknown + signature.n());
   }
   for (std::size_t i = 0; i < block.equations.size(); ++i) {
     if (block.c[i] != 0) continue;  // linear in its highest derivatives, or in the weights
-    block.linear = block.linear && is_linear(f, block.equations[i], mark);
+    block.linear = block.linear && is_linear(f, block.equations[i], marked);
   }
   for (const int unknown : block.unknowns) {
-    mark[at(unknown)] = 0;
-    if (unknown < signature.state_row(0)) mark[at(unknown + signature.n())] = 0;
+    marked.erase(unknown);
+    if (unknown < signature.state_row(0)) marked.erase(unknown + signature.n());
   }
   return block;
 }
@@ -132,7 +130,7 @@ Matching match_linear_rows_first(const Incidence& pattern, Equations equations, 
 /// What is solved at the early stage k < 0 for given x: order c_i + k of the equations for order e_j + k of
 /// the unknowns. All of them are found, since in the leading system each is matched with such an equation.
 void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations equations, Unknowns unknowns,
-                     const Indexed<PatternColumn, int>& e, const RowMap& f, int k, std::vector<char>& mark,
+                     const Indexed<PatternColumn, int>& e, const RowMap& f, int k, SignalSet& marked,
                      SolutionPlan& plan) {
   // The stage has a pattern of its own: its equations and unknowns with their orders, by its rows and columns.
   Indexed<PatternRow, int> stage_equations, stage_c;
@@ -162,7 +160,7 @@ void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations
   for (const Block& part : block_triangular_form(pattern, matching.row_match)) {
     SolutionBlock block{stage_equations.select(part.rows), stage_unknowns.select(part.columns),
                         stage_c.select(part.rows), stage_e.select(part.columns)};
-    block.linear = is_linear(f, block, mark);
+    block.linear = is_linear(f, block, marked);
     stage.blocks.push_back(std::move(block));
   }
   for (const PatternRow row : pattern.row_indices())
@@ -187,23 +185,23 @@ void fill_with_offsets(const RowMap& f, const Signature& signature, Equations eq
     plan.depth = std::max(plan.depth, e[j] + 1);
   }
   plan.depth = std::max(plan.depth, offsets.largest_c());
-  std::vector<char> mark(at(signature.size()), 0);
+  SignalSet marked(signature);
   if (offsets.largest_c() > 0) {
     const SigmaMatrix sigma = sigma_matrix(f, signature, equations, slopes);
     for (int k = -offsets.largest_c(); k < 0; ++k)
-      add_early_stage(sigma, offsets, equations, determined, e, f, k, mark, plan);
+      add_early_stage(sigma, offsets, equations, determined, e, f, k, marked, plan);
   }
   for (const Block& part : offsets.blocks) {
     SolutionBlock block{equations.select(part.rows), determined.select(part.columns),
                         offsets.c.select(part.rows), e.select(part.columns)};
-    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, mark));
+    if (plan.differentiated()) plan.balance.push_back(balance_of(block, f, signature, marked));
     const auto zero = [](int order) { return order == 0; };
     if (std::all_of(block.c.begin(), block.c.end(), zero) &&
         std::all_of(block.e.begin(), block.e.end(), zero)) {
       block.c.clear();
       block.e.clear();
     }
-    block.linear = is_linear(f, block, mark);
+    block.linear = is_linear(f, block, marked);
     plan.blocks.push_back(std::move(block));
   }
 }
@@ -250,17 +248,17 @@ BlockGraph::BlockGraph(const SolutionPlan& plan, const RowMap& model_f, const Si
 }
 
 AbsentSignals find_absent(const RowMap& f, const Signature& signature, std::span<const int> equations) {
-  std::vector<char> occurs(at(signature.size()), 0);
+  SignalSet occurring(signature);
   for (const int equation : equations)
     for (const RowMap::Term& term : f.terms(equation))
-      for (const RowMap::Factor& factor : f.factors(term.column))
-        if (at(factor.signal) < occurs.size()) occurs[at(factor.signal)] = 1;
+      for (const RowMap::Factor& factor : f.factors(term.column)) occurring.insert(factor.signal);
   AbsentSignals absent;
   for (int i = 0; i < signature.n(); ++i)
-    if (occurs[at(signature.derivative_row(i))] == 0 && occurs[at(signature.state_row(i))] == 0)
+    if (!occurring.contains(signature.derivative_row(i)) && !occurring.contains(signature.state_row(i)))
       absent.slopes.push_back(signature.derivative_row(i));
   for (int i = 0; i < signature.p(); ++i)
-    if (occurs[at(signature.algebraic_row(i))] == 0) absent.algebraic.push_back(signature.algebraic_row(i));
+    if (!occurring.contains(signature.algebraic_row(i)))
+      absent.algebraic.push_back(signature.algebraic_row(i));
   return absent;
 }
 
@@ -277,10 +275,10 @@ SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::spa
   plan.under_determined = unknown_of.select(parts.under_columns);
   for (const PatternColumn column : parts.under_columns)
     if (!parts.column_match[column].exists()) plan.unmatched.push_back(unknown_of[column]);
-  std::vector<char> mark(at(signature.size()), 0);
+  SignalSet marked(signature);
   for (const Block& part : block_triangular_form(pattern, parts.row_match)) {
     SolutionBlock block{equation_of.select(part.rows), unknown_of.select(part.columns)};
-    block.linear = is_linear(f, block, mark);
+    block.linear = is_linear(f, block, marked);
     plan.blocks.push_back(std::move(block));
   }
   return plan;
