@@ -246,10 +246,11 @@ class Examination {
     const ModeSystem system(model_, UnfrozenRows(model_), mode);
     const auto other = system.recombined(model_);
     if (!other || !other->structurally_solvable() || !other->broken_equations.empty()) return {};
-    std::set<int> concerned;
+    std::set<EquationRow> concerned;
     for (const Recombination::Step& step : other->recombination->steps)
       for (const Recombination::Step::Part& part : step.parts) concerned.insert(part.equation);
-    const bool all = std::ranges::all_of(equations, [&](int row) { return concerned.contains(row); });
+    const bool all =
+        std::ranges::all_of(equations, [&](int row) { return concerned.contains(EquationRow(row)); });
     return all ? recombination_lines(model_, mode) : Names();
   }
 

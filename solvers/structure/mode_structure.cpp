@@ -120,12 +120,13 @@ ModeStructure analyze_mode(const CpMap& f, const Signature& signature, std::span
 
 ModeStructure analyze_mode(const Model& model, const Mode& mode) {
   const CpMap f = freeze(model, mode).f;
-  std::vector<char> present(f.rows(), 0);
+  Indexed<EquationRow, char> present(f.rows(), 0);
   for (int k = 0; k < f.columns(); ++k)
-    for (SparseColumns::InnerIterator entry(f.Phi(), k); entry; ++entry) present[entry.row()] = 1;
+    for (SparseColumns::InnerIterator entry(f.Phi(), k); entry; ++entry)
+      present[EquationRow(entry.index())] = 1;
   std::vector<int> equations;
-  for (int row = 0; row < f.rows(); ++row)
-    if (present[row] != 0) equations.push_back(row);
+  for (const EquationRow row : present.indices())
+    if (present[row] != 0) equations.push_back(row.value());
   return analyze_mode(f, model.signature, equations);
 }
 
