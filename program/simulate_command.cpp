@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "io/model/read_model.hpp"
 #include "io/results/write_results.hpp"
 #include "mti/build/build.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
@@ -34,11 +34,7 @@ GuardedRun simulate_interruptibly(const Model& model, const std::string& file, S
   return run_guarded(model, options);
 }
 
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value);
-  return buffer;
-}
+std::string number(double value) { return text::format_number(value, 6); }
 
 void print_summary(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
   const Outcome& outcome = trajectory.outcome;
