@@ -82,10 +82,11 @@ void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
   const std::string numbers = parameters == 0 ? ""
                                               : counted(parameters, "parameter") + " would become " +
                                                     (parameters == 1 ? "a number" : "numbers") + "; ";
-  throw InvalidModel("output-is-input", "",
-                     "OUT is the file IN: " + numbers +
-                         "equations, components and csv inputs would lose the form they are written in; give "
-                         "another name, or --force to write over it");
+  throw InvalidOption(
+      "output-is-input", "",
+      "OUT is the file IN: " + numbers +
+          "equations, components and csv inputs would lose the form they are written in; give "
+          "another name, or --force to write over it");
 }
 
 }  // namespace
