@@ -25,8 +25,9 @@ BooleanFormula formula_of(const Model& model, const std::string& option,
   if (!text) return {};
   try {
     return parse_formula(model, *text);
-  } catch (const InvalidModel& invalid) {
-    throw InvalidModel("bad-formula", "", option + " \"" + *text + "\": " + invalid.faults().front().message);
+  } catch (const InvalidOption& refused) {
+    throw InvalidOption("bad-formula", "",
+                        option + " \"" + *text + "\": " + refused.faults().front().message);
   }
 }
 
@@ -34,19 +35,14 @@ ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) 
   const BooleanFormula before = formula_of(model, "--from", arguments.before);
   const BooleanFormula after = formula_of(model, "--to", arguments.after);
   if (arguments.directory) prepare_directory(*arguments.directory);
-  try {
-    const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
-    if (arguments.directory) {
-      std::ostringstream report;
-      write_structure_report(report, model, analyze_structure(model), {.analysis = &analysis});
-      write_files(*arguments.directory, {{"report.html", report.view()}});
-    }
-    print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
-    return ExitStatus::done;
-  } catch (const ModeSetTooLarge& error) {
-    print_faults(arguments.model, {{"modes-too-large", "", error.what()}});
-    return ExitStatus::ended_early;
+  const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
+  if (arguments.directory) {
+    std::ostringstream report;
+    write_structure_report(report, model, analyze_structure(model), {.analysis = &analysis});
+    write_files(*arguments.directory, {{"report.html", report.view()}});
   }
+  print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
+  return ExitStatus::done;
 }
 
 }  // namespace

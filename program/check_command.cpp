@@ -42,8 +42,8 @@ ExitStatus run(const CheckArguments& arguments) {
   if (!arguments.json) return report(arguments, read_model(arguments.model, {}, arguments.reach));
   try {
     return report(arguments, read_model(arguments.model, {}, arguments.reach));
-  } catch (const InvalidModel& invalid) {
-    print(faults_json(invalid.faults()));
+  } catch (const FaultError& refused) {
+    print(faults_json(refused.faults()));
     return ExitStatus::not_valid;
   }
 }

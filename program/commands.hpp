@@ -5,7 +5,7 @@
 
 namespace mti {
 
-// One per command; a model or file that is not valid leaves as InvalidModel.
+// One per command; what is refused leaves as a FaultError, whose type main makes an exit status of.
 [[nodiscard]] ExitStatus run(const SimulateArguments& arguments);
 [[nodiscard]] ExitStatus run(const CheckArguments& arguments);
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);

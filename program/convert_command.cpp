@@ -1,5 +1,3 @@
-#include <iomanip>
-#include <sstream>
 #include <string>
 
 #include "io/files/files.hpp"
@@ -8,6 +6,7 @@
 #include "io/model/write_model.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/reduction/cp_rank.hpp"
@@ -31,12 +30,6 @@ std::string report_of(const Model& before, const Transformed& reduced) {
   std::string text = sizes_of(before) + " -> " + sizes_of(reduced.model) + "\n";
   for (const std::string& signal : eliminated_signals(reduced.recovery)) text += signal + "\n";
   return text;
-}
-
-std::string short_number(double value) {
-  std::ostringstream text;
-  text << std::setprecision(2) << value;
-  return text.str();
 }
 
 /// As asked for; else the other writing of a model that is converted and nothing more.
@@ -73,7 +66,7 @@ std::string change(Model& model, const ConvertArguments& arguments) {
     ModelRankReduction reduced = reduce_rank(model, {.tolerance = *arguments.rank_tolerance});
     report += "rank " + std::to_string(reduced.columns_before) + " -> " +
               std::to_string(reduced.model.columns()) + ", relative error " +
-              short_number(reduced.relative_error) + "\n";
+              text::format_number(reduced.relative_error, 2) + "\n";
     model = std::move(reduced.model);
   }
   if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
@@ -89,10 +82,11 @@ void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
   const std::string numbers = parameters == 0 ? ""
                                               : counted(parameters, "parameter") + " would become " +
                                                     (parameters == 1 ? "a number" : "numbers") + "; ";
-  throw InvalidModel("output-is-input", "",
-                     "OUT is the file IN: " + numbers +
-                         "equations, components and csv inputs would lose the form they are written in; give "
-                         "another name, or --force to write over it");
+  throw InvalidOption(
+      "output-is-input", "",
+      "OUT is the file IN: " + numbers +
+          "equations, components and csv inputs would lose the form they are written in; give "
+          "another name, or --force to write over it");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "mti/common/number.hpp"
 #include "program/exit_status.hpp"
 #include "program/messages.hpp"
 
@@ -33,11 +34,9 @@ Trajectory take(RunningTrajectory& running, bool interrupted) {
   running.guard.lock();
   Trajectory trajectory = std::move(running.trajectory);
   const double end = trajectory.size() > 0 ? trajectory.time(trajectory.size() - 1) : 0.0;
-  char time[32];
-  std::snprintf(time, sizeof time, "%.9g", end);
   trajectory.outcome = {interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget,
-                        std::string(interrupted ? "stopped" : "the time budget was used up") +
-                            " at t = " + time + ", in the middle of a long piece of work",
+                        std::string(interrupted ? "stopped" : "the time budget was used up") + " at t = " +
+                            text::format_number(end, 9) + ", in the middle of a long piece of work",
                         end};
   trajectory.statistics.events = static_cast<long>(trajectory.events.size());
   return trajectory;

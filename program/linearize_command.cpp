@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "io/analysis/write_linearization.hpp"
@@ -14,15 +15,15 @@
 namespace mti {
 namespace {
 
-/// What is wrong with the options, for this model.
-std::vector<Fault> faults_of(const LinearizeArguments& arguments, const Model& model) {
+/// Throws what is wrong with the options, for this model.
+void check(const LinearizeArguments& arguments, const Model& model) {
   std::vector<Fault> faults;
   if (std::ranges::any_of(arguments.times, [&](double t) { return t < model.experiment.start; }))
     faults.push_back({"bad-option", "/experiment/start", "--at lies before the start time"});
   if (!parse_complex(arguments.near))
     faults.push_back({"bad-option", "",
                       "--near: found \"" + arguments.near + "\", expected a number such as -1 or 0.5+2i"});
-  return faults;
+  if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
 std::vector<LinearizationPoint> points(const LinearizeArguments& arguments, const Model& model) {
@@ -62,10 +63,7 @@ void warn(const std::string& file, const Linearization& linearization) {
 
 ExitStatus run(const LinearizeArguments& arguments) {
   const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
-  if (const std::vector<Fault> faults = faults_of(arguments, model); !faults.empty()) {
-    print_faults(arguments.model, faults);
-    return ExitStatus::wrong_usage;
-  }
+  check(arguments, model);
   if (arguments.directory) prepare_directory(*arguments.directory);
   const LinearizationOptions options = options_of(arguments);
   std::vector<Linearization> results;

@@ -1,11 +1,14 @@
 // The command line program mti.
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <string>
+#include <variant>
+#include <vector>
 
+#include "mti/common/fault.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
+#include "solvers/mode_sets/mode_set.hpp"
 
 namespace mti {
 namespace {
@@ -23,32 +26,27 @@ const std::string& model_file(const Arguments& arguments) {
       arguments);
 }
 
-/// What is wrong with --set, --mode, --from, --to or the name of a file to write is a matter of the command
-/// line, not of the model.
-bool is_usage(const InvalidModel& invalid) {
-  return std::ranges::all_of(invalid.faults(), [](const Fault& fault) {
-    return fault.id == "unknown-override" || fault.id == "override-of-function" || fault.id == "bad-mode" ||
-           fault.id == "bad-formula" || fault.id == "output-is-input";
-  });
-}
-
-/// The run to the point of a linearisation did not get there.
-bool ended_early(const InvalidModel& invalid) { return invalid.faults().front().id == "not-reached"; }
-
+/// What was thrown says by its type how the program ends.
 ExitStatus run_command(const Arguments& arguments) {
+  const auto end = [&](ExitStatus status, const std::vector<Fault>& faults) {
+    print_faults(model_file(arguments), faults);
+    return status;
+  };
   try {
     return std::visit([](const auto& command) { return run(command); }, arguments);
-  } catch (const InvalidModel& invalid) {
-    print_faults(model_file(arguments), invalid.faults());
-    if (is_usage(invalid)) return ExitStatus::wrong_usage;
-    return ended_early(invalid) ? ExitStatus::ended_early : ExitStatus::not_valid;
+  } catch (const InvalidOption& refused) {
+    return end(ExitStatus::wrong_usage, refused.faults());
+  } catch (const NotReached& refused) {
+    return end(ExitStatus::ended_early, refused.faults());
+  } catch (const ModeSetTooLarge& error) {
+    return end(ExitStatus::ended_early, {{"modes-too-large", "", error.what()}});
+  } catch (const FaultError& refused) {
+    return end(ExitStatus::not_valid, refused.faults());
   } catch (const std::bad_alloc&) {
-    print_faults(model_file(arguments),
-                 {{"out-of-memory", "", "the memory does not suffice for this model"}});
+    return end(ExitStatus::not_valid, {{"out-of-memory", "", "the memory does not suffice for this model"}});
   } catch (const std::exception& error) {
-    print_faults(model_file(arguments), {{"internal-error", "", error.what()}});
+    return end(ExitStatus::not_valid, {{"internal-error", "", error.what()}});
   }
-  return ExitStatus::not_valid;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 ExitStatus finished(ExitStatus status) {
   try {
     finish_standard_output();
-  } catch (const InvalidModel& unwritable) {
+  } catch (const UnusableFile& unwritable) {
     const Fault& fault = unwritable.faults().front();
     const std::string text = "mti: " + fault.id + ": " + in_one_line(fault.message) + "\n";
     std::fwrite(text.data(), 1, text.size(), stderr);

@@ -27,7 +27,7 @@ std::map<std::string, char*, std::less<>> places_in(Mode& mode, const Signature&
   return places;
 }
 
-[[noreturn]] void fail(const std::string& message) { throw InvalidModel("bad-mode", "", message); }
+[[noreturn]] void fail(const std::string& message) { throw InvalidOption("bad-mode", "", message); }
 
 void set_value(const std::map<std::string, char*, std::less<>>& places, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');

@@ -9,7 +9,7 @@
 namespace mti {
 
 /// The mode "z1=1,z2=0": binaries and binary inputs that are not named have their start values; pre(z) = z.
-/// Errors: InvalidModel, id `bad-mode`, with a suggestion for a name that is not known.
+/// Errors: InvalidOption, id `bad-mode`, with a suggestion for a name that is not known.
 [[nodiscard]] Mode parse_mode(const Model& model, std::string_view text);
 
 }  // namespace mti

@@ -1,16 +1,18 @@
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "io/files/files.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "io/results/write_results.hpp"
 #include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
@@ -34,11 +36,7 @@ GuardedRun simulate_interruptibly(const Model& model, const std::string& file, S
   return run_guarded(model, options);
 }
 
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value);
-  return buffer;
-}
+std::string number(double value) { return text::format_number(value, 6); }
 
 void print_summary(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
   const Outcome& outcome = trajectory.outcome;
@@ -97,7 +95,7 @@ std::vector<ReportedParameter> reported_parameters(const Model& model, const Sim
       const bool set = std::ranges::find(settings, name, &Settings::value_type::first) != settings.end();
       parameters.push_back({name, number(value) + (set ? " (--set)" : "")});
     }
-  } catch (const InvalidModel&) {  // the file has changed since the run began
+  } catch (const FaultError&) {  // the file has changed since the run began
     return {};
   }
   return parameters;
@@ -125,10 +123,8 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
 ExitStatus run(const SimulateArguments& arguments) {
   auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
   const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
-  if (const auto faults = arguments.options.validate(model); !faults.empty()) {
-    print_faults(arguments.model, faults);
-    return ExitStatus::wrong_usage;
-  }
+  if (auto faults = arguments.options.validate(model); !faults.empty())
+    throw InvalidOption(std::move(faults));
   prepare_directory(arguments.directory, result_files());
   SimulationOptions options = arguments.options;
   options.max_seconds = limit->seconds_left();
@@ -140,8 +136,8 @@ ExitStatus run(const SimulateArguments& arguments) {
   if (!result.abandoned) return write(model, result.trajectory, arguments);
   try {
     leave_process(static_cast<int>(write(model, result.trajectory, arguments)));
-  } catch (const InvalidModel& invalid) {
-    print_faults(arguments.model, invalid.faults());
+  } catch (const FaultError& refused) {
+    print_faults(arguments.model, refused.faults());
   } catch (const std::exception& error) {
     print_faults(arguments.model, {{"internal-error", "", error.what()}});
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 
 namespace mti {
@@ -19,9 +19,7 @@ constexpr int longest_list = 200;
 constexpr std::size_t most_eigenvalues = 50;
 
 std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", value + 0.0);  // 0 for −0
-  return buffer;
+  return text::format_number(value + 0.0, 6);  // 0 for −0
 }
 
 std::string padded(const std::string& text, std::size_t width) {

@@ -30,7 +30,7 @@ namespace mti {
 
 /// Writes linearization.json and E.mtx, A.mtx, B.mtx, C.mtx, D.mtx into a directory, and with the
 /// state-space form state_space_A.mtx and so on. Of several, each has a directory 1, 2, … there. Files of an
-/// earlier call that are not written again are removed. Errors: InvalidModel, id `file-unwritable`.
+/// earlier call that are not written again are removed. Errors: UnusableFile, id `file-unwritable`.
 void write_linearizations(const std::filesystem::path& directory, const Model& model,
                           std::span<const Linearization> linearizations);
 

@@ -22,11 +22,11 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void unreadable(const std::filesystem::path& path, const std::string& why) {
-  throw InvalidModel("file-unreadable", "", "cannot read " + path.string() + ": " + why);
+  throw UnusableFile("file-unreadable", "", "cannot read " + path.string() + ": " + why);
 }
 
 [[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
-  throw InvalidModel("file-unwritable", "", "cannot write " + path.string() + ": " + why);
+  throw UnusableFile("file-unwritable", "", "cannot write " + path.string() + ": " + why);
 }
 
 std::string read_all(std::FILE* file, const std::filesystem::path& path) {

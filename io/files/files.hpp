@@ -10,7 +10,7 @@
 namespace mti {
 
 /// A whole file, or standard input where `path` is "-".
-/// Errors: InvalidModel, id `file-unreadable`, with the system's reason.
+/// Errors: UnusableFile, id `file-unreadable`, with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
 /// Takes one piece of a text after the other.
@@ -29,7 +29,7 @@ struct NamedText {
 ///
 /// A temporary file is `.NAME.PROCESS`. One that a process left which was killed is removed by the next that
 /// writes a file of that name there, or is told the name by `superseded`; no other hidden file is touched.
-/// Errors: InvalidModel, id `file-unwritable`; nothing is left behind then.
+/// Errors: UnusableFile, id `file-unwritable`; nothing is left behind then.
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
                  std::span<const std::string> superseded = {});
 
@@ -46,7 +46,7 @@ void write_through(const std::filesystem::path& path,
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 /// To be called when all is printed: what standard output did not take (a full disk) is an error then.
-/// A closed pipe is none: its reader has read enough. Errors: InvalidModel, id `file-unwritable`.
+/// A closed pipe is none: its reader has read enough. Errors: UnusableFile, id `file-unwritable`.
 void finish_standard_output();
 
 /// Whether the first 1,024 bytes of a file, if there is one, hold `mark`: what says that mti has written it.

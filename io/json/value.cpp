@@ -1,11 +1,11 @@
 #include "io/json/value.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "io/json/utf8.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::json {
 namespace {
@@ -166,11 +166,6 @@ class Builder {
   std::string key_;
 };
 
-std::string to_text(double value) {
-  char buffer[32];
-  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
-}
-
 }  // namespace
 
 Value::Value() noexcept = default;
@@ -208,7 +203,7 @@ std::string pointer_to(std::string_view pointer, std::size_t index) {
 
 std::string describe(const Value& value) {
   if (const auto* string = value.string()) return "the string " + in_quotes(*string);
-  if (const auto* number = value.number()) return "the number " + to_text(*number);
+  if (const auto* number = value.number()) return "the number " + text::format_number(*number);
   if (const auto* boolean = value.boolean()) return *boolean ? "true" : "false";
   if (value.array()) return "an array";
   if (value.object()) return "an object";

@@ -1,13 +1,13 @@
 #include "io/json/writer.hpp"
 
-#include <charconv>
 #include <cmath>
+
+#include "mti/common/number.hpp"
 
 namespace mti::json {
 
 void append_number(std::string& text, double number) {
-  char buffer[32];
-  text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr);
+  text::append_number(text, number);
   if (number == 0.0 && std::signbit(number)) text += ".0";  // JSON readers take -0 for the integer 0
 }
 

@@ -41,7 +41,7 @@ enum Class : std::uint32_t {
 };
 
 [[noreturn]] void contradicts(const std::string& why) {
-  throw InvalidModel("mat-format", "", "not a MAT file of level 5: " + why);
+  throw UnusableFile("mat-format", "", "not a MAT file of level 5: " + why);
 }
 
 void require(bool condition, const char* why) {
@@ -203,7 +203,7 @@ void check_array(Bytes in, int depth) {
            !(kind >= first_of_numbers && kind <= last_of_numbers);
   };
   const auto other_class = [kind](std::string_view name) {
-    throw InvalidModel(
+    throw UnusableFile(
         "mat-content", "/" + std::string(name),
         "expected numbers, text, a cell or a structure, found an array of class " + std::to_string(kind));
   };
@@ -268,7 +268,7 @@ void check_matrix(Bytes::Element element) {
 }  // namespace
 
 void refuse_size() {
-  throw InvalidModel("mat-too-large", "",
+  throw UnusableFile("mat-too-large", "",
                      "its variables take more than " + std::to_string(kMostBytes >> 20U) +
                          " MiB unpacked, which is the limit for MAT files");
 }

@@ -17,19 +17,19 @@ namespace mti {
 /// Writes a model as a MAT file (level 5) for MATLAB, Octave and SciPy: S, Phi_eq and Phi_ineq as sparse
 /// matrices, names, sizes, start and nominal values, inputs, laws; docs/exchange.md lists the variables.
 /// `parameters` are kept beside it by name; the matrices hold their values.
-/// Errors: InvalidModel, id `file-unwritable`.
+/// Errors: UnusableFile, id `file-unwritable`.
 void write_mat_model(const Model& model, const std::vector<std::pair<std::string, double>>& parameters,
                      const std::filesystem::path& path);
 
 /// Reads such a file: build() of the result has bit for bit the matrices and numbers that were written.
 /// Variables that are not known are passed over; of those of docs/exchange.md only S and Phi_eq must be
 /// there besides the names of the signals.
-/// Errors: InvalidModel, ids `file-unreadable`, `mat-format`, `mat-content`, `mat-variable`; the pointer is
-/// "/" and the variable.
+/// Errors: UnusableFile, ids `file-unreadable`, `mat-format`, `mat-too-large`, `mat-content`; InvalidModel, id
+/// `mat-variable`; the pointer is "/" and the variable.
 [[nodiscard]] Source read_mat_source(const std::filesystem::path& path);
 
 /// Writes the rows, events and outcome of a run as a MAT file: names, time, side, values, events, outcome.
-/// Errors: InvalidModel, id `file-unwritable`.
+/// Errors: UnusableFile, id `file-unwritable`.
 void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path);
 
 }  // namespace mti

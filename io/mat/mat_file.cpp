@@ -22,11 +22,11 @@ using File = std::unique_ptr<mat_t, int (*)(mat_t*)>;
 using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
 
 [[noreturn]] void no_mat_file(const std::string& why) {
-  throw InvalidModel("mat-format", "", "not a MAT file of level 5: " + why);
+  throw UnusableFile("mat-format", "", "not a MAT file of level 5: " + why);
 }
 
 [[noreturn]] void bad_content(const std::string& pointer, const std::string& why) {
-  throw InvalidModel("mat-content", pointer, why);
+  throw UnusableFile("mat-content", pointer, why);
 }
 
 Variable owned(matvar_t* variable) {
@@ -106,7 +106,7 @@ Variable to_matio(const char* name, const Value& value) { return std::visit(Make
 
 void write_to(const std::filesystem::path& path, const Variables& variables) {
   const auto fail = [&](const std::string& why) {
-    throw InvalidModel("file-unwritable", "", "cannot write " + path.string() + ": " + why);
+    throw UnusableFile("file-unwritable", "", "cannot write " + path.string() + ": " + why);
   };
   File file(Mat_CreateVer(path.c_str(), "MATLAB 5.0 MAT-file, written by mti", MAT_FT_MAT5), &Mat_Close);
   if (!file) fail("the file cannot be made");
@@ -273,7 +273,7 @@ void write_variables(const Variables& variables, const std::filesystem::path& pa
 Variables read_variables(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    throw InvalidModel("file-unreadable", "", "cannot read " + path.string() + ": not a regular file");
+    throw UnusableFile("file-unreadable", "", "cannot read " + path.string() + ": not a regular file");
   constexpr std::size_t headers = 1 << 20;  // what is no variable is small
   if (const auto size = std::filesystem::file_size(path, error); !error && size > kMostBytes + headers)
     refuse_size();

@@ -89,7 +89,7 @@ ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& poi
     SourceReader reader(path.parent_path(), *this, own, path.string());
     Composition composition = reader.read(document.root);
     loaded = {std::make_shared<const Composition>(std::move(composition)), reader.is_complete()};
-  } catch (const InvalidModel& invalid) {
+  } catch (const FaultError& invalid) {
     own.insert(own.end(), invalid.faults().begin(), invalid.faults().end());
   }
   if (!own.empty() && !is_model && !is_own(path)) {

@@ -107,7 +107,7 @@ const std::string* SourceReader::csv_text(const std::string& file, const std::st
     if (std::filesystem::is_regular_file(path, error)) {
       try {
         entry->second = read_file(path);
-      } catch (const InvalidModel& unreadable) {
+      } catch (const UnusableFile& unreadable) {
         why = unreadable.faults().front().message;
       }
     } else {

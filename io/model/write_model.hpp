@@ -12,7 +12,7 @@ namespace mti {
 [[nodiscard]] std::string to_json(const Source& source);
 
 /// Writes to_json(source) to a file, whole or not at all; "-" is standard output.
-/// Errors: InvalidModel, id `file-unwritable`.
+/// Errors: UnusableFile, id `file-unwritable`.
 void write_model(const Source& source, const std::filesystem::path& path);
 
 }  // namespace mti

@@ -26,7 +26,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& message) {
-  throw InvalidModel(
+  throw UnusableFile(
       std::vector<Fault>{{.id = "no-results", .pointer = "", .message = message, .file = path}});
 }
 
@@ -231,7 +231,7 @@ ResultFolder read_result_folder(const std::filesystem::path& directory) {
         std::pair("summary.json", &folder.summary)}) {
     try {
       *text = read_file(directory / file);
-    } catch (const InvalidModel&) {
+    } catch (const UnusableFile&) {
       refuse(folder.path, "there is no " + std::string(file) + " in this folder: mti simulate MODEL --out " +
                               folder.path + " writes it");
     }

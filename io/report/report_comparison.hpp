@@ -15,14 +15,14 @@ struct ResultFolder {
   std::string path;        ///< for messages
 };
 
-/// Reads the results that `mti simulate` left in a folder. Errors: InvalidModel, id `no-results`, where there
+/// Reads the results that `mti simulate` left in a folder. Errors: UnusableFile, id `no-results`, where there
 /// are none.
 [[nodiscard]] ResultFolder read_result_folder(const std::filesystem::path& directory);
 
 /// Writes two runs as one page, as write_report() does one: signals, lanes, events, phase plot, statistics.
 /// Signals are joined by name; those of the second run are dashed. Binaries are what an event changed, and
 /// the last columns as long as they hold nothing but 0 and 1.
-/// Errors: InvalidModel, id `no-results`, where a file is not as mti writes it.
+/// Errors: UnusableFile, id `no-results`, where a file is not as mti writes it.
 void write_comparison(std::ostream& out, ResultFolder first, ResultFolder second);
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "mti/common/at.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/simulation/trajectory.hpp"
 
@@ -20,7 +21,7 @@ class ReportRows {
   /// Both must outlive it.
   ReportRows(const Model& model, const Trajectory& trajectory);
 
-  [[nodiscard]] bool knows(int row_of_S) const { return known_[static_cast<std::size_t>(row_of_S)] != 0; }
+  [[nodiscard]] bool knows(int row_of_S) const { return known_[at(row_of_S)] != 0; }
   /// Writes what is known of row `row` into v, of size signature.size().
   void fill(std::size_t row, std::span<double> v) const;
 

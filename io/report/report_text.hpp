@@ -1,10 +1,11 @@
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "mti/common/number.hpp"
 
 namespace mti {
 
@@ -13,12 +14,11 @@ namespace mti {
 template <typename Value>
 void append_numbers(std::string& text, std::size_t count, const Value& value) {
   text += '[';
-  char digits[32];
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0) text += ',';
     const double number = value(i) + 0.0;
     if (std::isfinite(number)) {
-      text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+      text::append_number(text, number);
     } else {
       text += "null";
     }

@@ -40,7 +40,7 @@ enum class WithReport { no, yes };
 /// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
 /// made if it is missing. Each file appears whole or not at all. `context` is for the report. A report.html or
 /// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not
-/// written stays. Errors: InvalidModel, id `file-unwritable`.
+/// written stays. Errors: UnusableFile, id `file-unwritable`.
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,
                    const SimulationOptions& options, WithReport with_report,
                    const ReportContext& context = {});

@@ -19,7 +19,7 @@ BooleanFormula parse_formula(const Model& model, const std::string& text) {
   declare(model.signature.binaries(), Kind::binary);
   building::Faults faults;
   BooleanFormula formula = building::read_formula(text, "", names, model.signature, faults);
-  if (!faults.empty()) throw InvalidModel(faults.take());
+  if (!faults.empty()) throw InvalidOption(faults.take());
   return formula;
 }
 

@@ -13,7 +13,7 @@ namespace mti {
 ///     formula := conjunct ('or' conjunct)*      conjunct := operand ('and' operand)*
 ///     operand := 'not' operand | '(' formula ')' | 'true' | 'false' | name
 ///
-/// Errors: InvalidModel with every fault found, pointer "": ids `syntax-error`, `too-deep`, `unknown-name`
+/// Errors: InvalidOption with every fault found, pointer "": ids `syntax-error`, `too-deep`, `unknown-name`
 /// (with a suggestion), `not-a-binary`.
 [[nodiscard]] BooleanFormula parse_formula(const Model& model, const std::string& text);
 

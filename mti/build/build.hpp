@@ -50,7 +50,7 @@ namespace mti {
 [[nodiscard]] double sample_time_value(const Source& source);
 
 /// Replaces values by name before building (`--set NAME=VALUE`): a parameter, a constant input or a start
-/// value. Errors: InvalidModel with pointer "", ids `unknown-override` (with a suggestion),
+/// value. Errors: InvalidOption with pointer "", ids `unknown-override` (with a suggestion),
 /// `override-of-function` (an input that is a table, a sine or the time), `not-finite`.
 void override_values(Source& source, const std::vector<std::pair<std::string, double>>& values);
 

@@ -62,7 +62,7 @@ void override_values(Source& source, const std::vector<std::pair<std::string, do
   std::vector<Fault> faults;
   for (const auto& [name, value] : values)
     for (Fault& fault : set(source, name, value)) faults.push_back(std::move(fault));
-  if (!faults.empty()) throw InvalidModel(std::move(faults));
+  if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
 }  // namespace mti

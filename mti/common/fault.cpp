@@ -17,10 +17,10 @@ std::string summary(const std::vector<Fault>& faults) {
 
 }  // namespace
 
-InvalidModel::InvalidModel(std::vector<Fault> faults)
+FaultError::FaultError(std::vector<Fault> faults)
     : std::runtime_error(summary(faults)), faults_(std::move(faults)) {}
 
-InvalidModel::InvalidModel(std::string id, std::string pointer, std::string message)
-    : InvalidModel(std::vector<Fault>{{std::move(id), std::move(pointer), std::move(message)}}) {}
+FaultError::FaultError(std::string id, std::string pointer, std::string message)
+    : FaultError(std::vector<Fault>{{std::move(id), std::move(pointer), std::move(message)}}) {}
 
 }  // namespace mti

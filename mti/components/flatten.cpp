@@ -48,6 +48,7 @@ class Gathering {
     keys_.insert(added.begin(), added.end());
   }
 
+  [[nodiscard]] bool empty() const { return faults_.empty(); }
   [[nodiscard]] std::vector<Fault> take() { return std::move(faults_); }
 
  private:
@@ -65,17 +66,19 @@ FlatSource flatten(const Composition& composition, const Overrides& overrides) {
 
 Model build(const Composition& composition, const Overrides& overrides) {
   std::optional<FlatSource> flat;
-  std::vector<Fault> faults;
+  Gathering gathering;
   try {
     flat = flatten(composition, overrides);
     override_values(flat->source, overrides);
     return build(flat->source);
+  } catch (const InvalidOption& refused) {
+    gathering.add_documents_of(composition);
+    if (gathering.empty()) throw;
+    gathering.add(refused.faults());
   } catch (const InvalidModel& invalid) {
-    faults = flat ? flat->locate(invalid.faults()) : invalid.faults();
+    gathering.add_documents_of(composition);
+    gathering.add(flat ? flat->locate(invalid.faults()) : invalid.faults());
   }
-  Gathering gathering;
-  gathering.add_documents_of(composition);
-  gathering.add(std::move(faults));
   throw InvalidModel(gathering.take());
 }
 

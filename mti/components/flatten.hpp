@@ -28,7 +28,8 @@ namespace mti {
                                  const std::vector<std::pair<std::string, double>>& overrides = {});
 
 /// Flattens and builds; the faults are those of flattening and of build() (mti/build/build.hpp), in the order of
-/// the documents, innermost first, each in the file it comes from.
+/// the documents, innermost first, each in the file it comes from. Where the documents are sound and only
+/// `overrides` do not fit: InvalidOption, as of override_values().
 [[nodiscard]] Model build(const Composition& composition,
                           const std::vector<std::pair<std::string, double>>& overrides = {});
 

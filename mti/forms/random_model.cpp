@@ -26,7 +26,7 @@ class Numbers {
 };
 
 void check(const RandomModelOptions& options) {
-  const auto fail = [](const std::string& message) { throw InvalidModel("bad-random-model", "", message); };
+  const auto fail = [](const std::string& message) { throw InvalidOption("bad-random-model", "", message); };
   if (std::min({options.states, options.inputs, options.algebraic, options.binaries, options.terms}) < 0)
     fail("a number of signals or terms is negative");
   if (options.longest < 1) fail("longest is below 1");

@@ -27,7 +27,7 @@ struct RandomModelOptions {
 /// states).
 ///
 /// The result depends on the options only, on every platform. Time and memory are proportional to the number
-/// of factors. Errors: InvalidModel, id `bad-random-model`, where the options cannot be met.
+/// of factors. Errors: InvalidOption, id `bad-random-model`, where the options cannot be met.
 [[nodiscard]] Source random_model(const RandomModelOptions& options);
 
 }  // namespace mti

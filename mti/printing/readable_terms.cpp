@@ -1,7 +1,6 @@
 #include "mti/printing/readable_terms.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -122,11 +121,9 @@ std::vector<std::string> written(const std::vector<ReadableTerm>& terms, const N
 
 std::string format_rounded(double value, int digits) {
   if (digits >= 17) return format_number(value);
-  std::array<char, 64> buffer{};
-  const auto result =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
+  const std::string text = format_number(value, digits);
   double rounded = 0.0;
-  std::from_chars(buffer.data(), result.ptr, rounded);
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
   return format_number(rounded);
 }
 

@@ -146,7 +146,7 @@ double frobenius_distance(const CpMap& a, const CpMap& b) {
 RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
                           const std::vector<int>& kept_signals) {
   if (!(options.tolerance >= 0.0 && options.tolerance < 1.0))
-    throw InvalidModel(
+    throw InvalidOption(
         "bad-tolerance", "",
         "expected a tolerance of at least 0 and below 1, found " + std::to_string(options.tolerance));
   std::vector<int> kept = kept_signals;

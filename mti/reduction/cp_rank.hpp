@@ -53,7 +53,7 @@ struct RankReduction {
 /// have a smaller rank than what is found. Source: Kolda, Bader, SIAM Review 51 (2009) 455–500, section 3.4;
 /// Tomasi, Bro, Computational Statistics & Data Analysis 50 (2006) 1700–1734.
 ///
-/// Errors: InvalidModel, id `bad-tolerance`.
+/// Errors: InvalidOption, id `bad-tolerance`.
 [[nodiscard]] RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options = {},
                                         const std::vector<int>& kept_signals = {});
 

@@ -17,9 +17,9 @@ using transform::SignalSubstitution;
 
 void check_start(const Model& model, std::span<const double> start) {
   if (static_cast<int>(start.size()) != model.signature.size())
-    throw InvalidModel("matrix-size", "",
-                       "the start point has " + std::to_string(start.size()) + " entries; the model has " +
-                           std::to_string(model.signature.size()) + " rows of S");
+    throw InvalidOption("matrix-size", "",
+                        "the start point has " + std::to_string(start.size()) + " entries; the model has " +
+                            std::to_string(model.signature.size()) + " rows of S");
 }
 
 /// 0 and 1 as they are at the point; what is neither keeps its start value.
@@ -67,7 +67,7 @@ Model discretise(const Model& model, double sample_time, DifferenceMethod method
   if (model.is_discrete())
     throw InvalidModel("already-discrete", "/sample_time", "the model is one of discrete time already");
   if (!(sample_time > 0.0) || !std::isfinite(sample_time))
-    throw InvalidModel("bad-sample-time", "", "expected a number above 0 as sample time");
+    throw InvalidOption("bad-sample-time", "", "expected a number above 0 as sample time");
   if (!model.transitions.empty())
     throw InvalidModel(
         "transition-in-discrete-model", "/transitions",

@@ -26,8 +26,8 @@ enum class DifferenceMethod { forward_euler, trapezoidal, backward_euler };
 /// `start`: a consistent point of the model at its start time, one entry per row of S; ξ_0 = x_0 − θ Ts ẋ_0
 /// gives x_0 at the first sample. pre(z) of the result is the value at the sample before. Scenarios are left
 /// out, and so is an output interval that is no multiple of Ts.
-/// Errors: InvalidModel, ids `already-discrete`, `bad-sample-time`, `transition-in-discrete-model`,
-/// `matrix-size` (of `start`), `not-finite`.
+/// Errors: InvalidModel, ids `already-discrete`, `transition-in-discrete-model`, `not-finite`; InvalidOption,
+/// ids `bad-sample-time`, `matrix-size` (of `start`).
 [[nodiscard]] Model discretise(const Model& model, double sample_time, DifferenceMethod method,
                                std::span<const double> start);
 
@@ -36,7 +36,7 @@ enum class DifferenceMethod { forward_euler, trapezoidal, backward_euler };
 /// state and gives it its name; other states keep theirs.
 ///
 /// `start`: the first sample of the model, one entry per row of S; x starts from (1 − θ) ξ_0 + θ ξ_1.
-/// Errors: InvalidModel, ids `not-discrete`, `matrix-size` (of `start`), `not-finite`.
+/// Errors: InvalidModel, ids `not-discrete`, `not-finite`; InvalidOption, id `matrix-size` (of `start`).
 [[nodiscard]] Model make_continuous(const Model& model, DifferenceMethod method,
                                     std::span<const double> start);
 

@@ -75,9 +75,9 @@ Model make_continuous(const Model& model, DifferenceMethod method, std::span<con
   if (!model.is_discrete())
     throw InvalidModel("not-discrete", "", "the model is one of continuous time already");
   if (static_cast<int>(start.size()) != old.size())
-    throw InvalidModel("matrix-size", "",
-                       "the first sample has " + std::to_string(start.size()) + " entries; the model has " +
-                           std::to_string(old.size()) + " rows of S");
+    throw InvalidOption("matrix-size", "",
+                        "the first sample has " + std::to_string(start.size()) + " entries; the model has " +
+                            std::to_string(old.size()) + " rows of S");
   const double theta = weight_of_next(method), Ts = model.sample_time;
   const std::vector<Alias> dropped = aliases(model, theta);
   SignalSubstitution as;

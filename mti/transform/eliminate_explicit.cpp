@@ -110,7 +110,7 @@ class Choice {
     for (const int row : touched_) blocked_[at(row)] = 1;
     for (RowMajor::InnerIterator use(by_signal_, definition.signal); use; ++use)
       for (SparseColumns::InnerIterator factor(map_.S(), static_cast<int>(use.col())); factor; ++factor)
-        blocked_[at(static_cast<int>(factor.row()))] = 1;
+        blocked_[at(factor.row())] = 1;
   }
 
   static bool is_affine(double S) { return std::abs(S) != 1.0; }

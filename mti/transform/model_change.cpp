@@ -166,7 +166,7 @@ CpMap in_new_signals(const CpMap& map, std::span<const AffineRow> rows, int sign
     factors.clear();
     double weight = 1.0;
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor) {
-      const auto& [row, offset, scale] = rows[at(static_cast<int>(factor.row()))];
+      const auto& [row, offset, scale] = rows[at(factor.row())];
       const double S = factor.value();
       if (row >= 0 && offset == 0.0 && scale == 1.0) {
         factors.emplace_back(row, S);
@@ -225,8 +225,7 @@ Transformed apply(const Model& model, const ModelChange& change) {
   std::vector<Eigen::Triplet<double>> entries;
   for (int k = 0; k < old_rows.columns(); ++k)
     for (SparseColumns::InnerIterator entry(old_rows.Phi(), k); entry; ++entry)
-      if (const int row = place[at(static_cast<int>(entry.row()))]; row >= 0)
-        entries.emplace_back(row, k, entry.value());
+      if (const int row = place[at(entry.row())]; row >= 0) entries.emplace_back(row, k, entry.value());
   SparseColumns Phi(equations + static_cast<int>(change.kept_constraints.size()), old_rows.columns());
   Phi.setFromTriplets(entries.begin(), entries.end());
   set_rows(in_new_signals({model.S, Phi}, change.rows, change.signature.size()), equations, now);

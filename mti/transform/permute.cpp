@@ -68,7 +68,7 @@ Transformed permute(const Model& model, const Order& wanted) {
                        checked(wanted.binaries, old.q(), "binaries", faults),
                        checked(wanted.equations, model.equations(), "equations", faults),
                        checked(wanted.constraints, model.constraints(), "constraints", faults)};
-  if (!faults.empty()) throw InvalidModel(std::move(faults));
+  if (!faults.empty()) throw InvalidOption(std::move(faults));
 
   const std::vector<int> new_binary = inverse(order.binaries);
   std::vector<int> pre;

@@ -18,7 +18,7 @@ struct Order {
 /// The model with its signals and rows in another order, and nothing else changed: pre(z) follow the order of
 /// the binaries; the columns keep theirs.
 ///
-/// Errors: InvalidModel, id `matrix-size` where a list has another length than its group,
+/// Errors: InvalidOption, id `matrix-size` where a list has another length than its group,
 /// `index-out-of-range` and `duplicate-entry` where it is no permutation; the pointer names the list.
 [[nodiscard]] Transformed permute(const Model& model, const Order& order);
 

@@ -27,9 +27,10 @@ std::vector<double> Recovery::values(std::span<const double> v) const {
   std::vector<double> result(v.begin(), v.end());
   for (auto stage = stages.rbegin(); stage != stages.rend(); ++stage) {
     if (result.size() != at(stage->v.signals()))
-      throw InvalidModel("matrix-size", "",
-                         "found " + std::to_string(result.size()) + " values, expected one for each of the " +
-                             std::to_string(stage->v.signals()) + " rows of S");
+      throw InvalidOption("matrix-size", "",
+                          "found " + std::to_string(result.size()) +
+                              " values, expected one for each of the " + std::to_string(stage->v.signals()) +
+                              " rows of S");
     std::vector<double> before(at(stage->v.rows()));
     CpKernel(stage->v).value(result, before);
     result = std::move(before);

@@ -37,7 +37,7 @@ struct Recovery {
   double time_scale = 1.0;
 
   /// v of the original model from v' of the transformed one: sizes as the signatures say.
-  /// Errors: InvalidModel, id `matrix-size`, where v' has another length.
+  /// Errors: InvalidOption, id `matrix-size`, where v' has another length.
   [[nodiscard]] std::vector<double> values(std::span<const double> v) const;
 
   /// The way back over two transformations, this one first.

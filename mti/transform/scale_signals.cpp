@@ -40,7 +40,7 @@ void check(const Model& model, const Scaling& scaling) {
     faults.push_back({"bad-option", "time",
                       "found the time scale " + text::format_number(scaling.time) +
                           ", expected a positive finite number"});
-  if (!faults.empty()) throw InvalidModel(std::move(faults));
+  if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
 bool is_clock(const Input& input) { return std::holds_alternative<ClockInput>(input.form()); }

@@ -37,7 +37,7 @@ struct Scaling {
 /// f_j(v) = f'_j(v') for every row. Start values, nominal values, inputs, laws, scenarios and the experiment
 /// are given in the new units. The clock, the input u = t, goes with time whatever its entry says.
 ///
-/// Errors: InvalidModel, id `matrix-size` where a group has not one entry for each signal, id `bad-option`,
+/// Errors: InvalidOption, id `matrix-size` where a group has not one entry for each signal, id `bad-option`,
 /// pointer the signal's name, where a scale is 0, a value is not finite, time is not positive, or a binary
 /// input would be scaled.
 [[nodiscard]] Transformed scale_signals(const Model& model, const Scaling& scaling);

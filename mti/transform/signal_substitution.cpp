@@ -94,8 +94,7 @@ std::vector<std::vector<std::pair<int, double>>> coefficients(const Model& model
   std::vector<std::vector<std::pair<int, double>>> Phi(at(model.columns()));
   for (int k = 0; k < model.columns(); ++k) {
     for (SparseColumns::InnerIterator entry(model.Phi_eq, k); entry; ++entry)
-      if (const int row = place[at(static_cast<int>(entry.row()))]; row >= 0)
-        Phi[at(k)].emplace_back(row, entry.value());
+      if (const int row = place[at(entry.row())]; row >= 0) Phi[at(k)].emplace_back(row, entry.value());
     for (SparseColumns::InnerIterator entry(model.Phi_ineq, k); entry; ++entry)
       Phi[at(k)].emplace_back(equations + static_cast<int>(entry.row()), entry.value());
   }

@@ -124,9 +124,9 @@ Mode mode_of(const Model& model, std::span<const double> v) {
   const auto bit = [&](int row) {
     const double value = v[at(row)];
     if (value != 0.0 && value != 1.0)
-      throw InvalidModel("not-binary", "",
-                         signature.row_name(row) + " = " + std::to_string(value) +
-                             ", expected 0 or 1: where a binary slides, the mode is to be given with it");
+      throw InvalidOption("not-binary", "",
+                          signature.row_name(row) + " = " + std::to_string(value) +
+                              ", expected 0 or 1: where a binary slides, the mode is to be given with it");
     return value == 1.0 ? char{1} : char{0};
   };
   for (int i = 0; i < signature.q(); ++i) mode.z.push_back(bit(signature.binary_row(i)));
@@ -164,7 +164,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   times.erase(std::unique(times.begin(), times.end()), times.end());
   const double start = model.experiment.start;
   if (!times.empty() && times.front() < start)
-    throw InvalidModel("bad-option", "/experiment/start", "--at lies before the start time");
+    throw InvalidOption("bad-option", "/experiment/start", "--at lies before the start time");
   SimulationOptions options;
   options.stop = wanted.stop.value_or(times.empty() ? model.experiment.stop : times.back());
   if (!times.empty()) options.stop = std::max(*options.stop, times.back());
@@ -185,7 +185,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   };
   const Trajectory run = simulate(model, options);
   if (run.outcome.kind != OutcomeKind::reached_stop)
-    throw InvalidModel(
+    throw NotReached(
         "not-reached", "/experiment/stop",
         "no consistent point at t = " + std::to_string(*options.stop) + ": " + run.outcome.message);
   if (model.is_discrete()) return std::move(collector.points());  // solved to rounding

@@ -28,7 +28,7 @@ struct PointsOfRun {
 /// they are as consistent as rounding allows. In discrete time these are samples: the last one up to each of
 /// `times`, and those whose binaries or binary inputs are not those of the sample before.
 ///
-/// Errors, InvalidModel: `not-reached` with the run's message where it ends before; `bad-option` for a time
+/// Errors: NotReached with the run's message where it ends before; InvalidOption, id `bad-option`, for a time
 /// before the start.
 [[nodiscard]] std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOfRun& wanted);
 
@@ -44,7 +44,7 @@ struct PointsOfRun {
 /// `inconsistent-mode`) naming equations or signals where there is no such point, or more than one.
 [[nodiscard]] LinearizationPoint consistent_point(const Model& model, LinearizationPoint point);
 
-/// The mode that the entries of z, pre(z) and binary inputs in v tell. Throws InvalidModel (id `not-binary`)
+/// The mode that the entries of z, pre(z) and binary inputs in v tell. Throws InvalidOption (id `not-binary`)
 /// for a value that is neither 0 nor 1.
 [[nodiscard]] Mode mode_of(const Model& model, std::span<const double> v);
 

@@ -163,8 +163,8 @@ Linearization linearize(const Model& model, std::span<const double> v, const Lin
 Linearization linearize(const Model& model, double time, const LinearizationOptions& options) {
   const std::vector<LinearizationPoint> points = points_of_run(model, {.times = {time}});
   if (points.empty())
-    throw InvalidModel("not-reached", "/experiment/stop",
-                       "the run has no point at t = " + std::to_string(time));
+    throw NotReached("not-reached", "/experiment/stop",
+                     "the run has no point at t = " + std::to_string(time));
   return linearize(model, points.back(), options);
 }
 

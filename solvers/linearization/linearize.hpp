@@ -56,12 +56,12 @@ struct Linearization {
                                       const LinearizationOptions& options = {});
 
 /// At any point `v` (all of it: ẋ, x, u, y, z, pre z), consistent or not. A binary that is neither 0 nor 1
-/// throws InvalidModel (id `not-binary`): the mode of a sliding motion is not known from its values.
+/// throws InvalidOption (id `not-binary`): the mode of a sliding motion is not known from its values.
 [[nodiscard]] Linearization linearize(const Model& model, std::span<const double> v,
                                       const LinearizationOptions& options = {});
 
 /// At the point that the model has reached at `time`, by a run from its start. An outcome other than
-/// reached_stop throws InvalidModel (id `not-reached`) with the run's message.
+/// reached_stop throws NotReached with the run's message.
 [[nodiscard]] Linearization linearize(const Model& model, double time,
                                       const LinearizationOptions& options = {});
 

@@ -14,7 +14,7 @@ namespace mti {
 
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
   if (std::vector<Fault> faults = options.validate(model); !faults.empty())
-    throw InvalidModel(std::move(faults));
+    throw InvalidOption(std::move(faults));
   try {
     if (model.is_discrete()) return DiscreteSimulation(model, options).run();
     std::vector<std::string> warnings;

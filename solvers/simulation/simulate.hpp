@@ -68,7 +68,7 @@ struct ResolvedOptions {
 ///
 /// The model is not changed and no state is kept between calls: two threads may run one model at a time.
 /// A run that cannot go on returns what it has with the reason in `outcome`; only options that are not
-/// usable throw (InvalidModel, pointer "/experiment/..." or the option's name), and what `observe`,
+/// usable throw (InvalidOption, pointer "/experiment/..." or the option's name), and what `observe`,
 /// `progress` or `warn` throws comes out as it is.
 [[nodiscard]] Trajectory simulate(const Model& model, const SimulationOptions& options = {});
 

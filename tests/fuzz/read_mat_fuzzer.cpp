@@ -1,6 +1,6 @@
 // libFuzzer target: any bytes as a MAT file.
 //
-// Reading and building ends with a model or with InvalidModel that names at least one fault. Variables of MAT files
+// Reading and building ends with a model or with FaultError that names at least one fault. Variables of MAT files
 // are compressed as a rule, where a changed byte is a wrong checksum and nothing more: the mutator unpacks them
 // first, which is a MAT file too, and changes what is inside.
 #include <unistd.h>
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(size));
   try {
     static_cast<void>(mti::build(mti::read_mat_source(path)));
-  } catch (const mti::InvalidModel& invalid) {
+  } catch (const mti::FaultError& invalid) {
     if (invalid.faults().empty()) std::abort();
   }
   return 0;

@@ -261,7 +261,7 @@ TEST(Outcomes, OptionsThatAreNotUsableAreListed) {
   const std::vector<Fault> faults = options.validate(model);
   EXPECT_EQ(faults.size(), 5U);
   for (const Fault& fault : faults) EXPECT_EQ(fault.id, "bad-option");
-  EXPECT_THROW(static_cast<void>(simulate(model, options)), InvalidModel);
+  EXPECT_THROW(static_cast<void>(simulate(model, options)), InvalidOption);
   EXPECT_TRUE(SimulationOptions{}.validate(model).empty());
 }
 

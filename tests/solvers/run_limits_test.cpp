@@ -31,7 +31,7 @@ std::string refused(const Model& model, const SimulationOptions& options) {
   const std::vector<Fault> faults = options.validate(model);
   for (const Fault& fault : faults) EXPECT_EQ(fault.id, "bad-option");
   if (!faults.empty()) {
-    EXPECT_THROW(static_cast<void>(simulate(model, options)), InvalidModel);
+    EXPECT_THROW(static_cast<void>(simulate(model, options)), InvalidOption);
   }
   return faults.size() == 1 ? faults.front().pointer : std::to_string(faults.size()) + " faults";
 }

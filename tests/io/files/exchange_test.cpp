@@ -73,11 +73,12 @@ TEST(Exchange, ResultsAreThoseOfTheRun) {
   EXPECT_TRUE(seen);
 }
 
+template <class Error>
 std::string fault_of(const fs::path& path) {
   try {
     static_cast<void>(read_mat_source(path));
-  } catch (const InvalidModel& invalid) {
-    return invalid.faults().front().id;
+  } catch (const Error& error) {
+    return error.faults().front().id;
   }
   return "none";
 }
@@ -87,16 +88,17 @@ TEST(Exchange, BrokenFilesAreFaults) {
   const fs::path good = directory.path() / "good.mat";
   write_mat_model(read_model(three_tank()), {}, good);
   const std::string bytes = test::read_text(good);
-  EXPECT_EQ(fault_of(directory.path() / "missing.mat"), "file-unreadable");
-  EXPECT_EQ(fault_of(directory.write("text.mat", "not a MAT file")), "mat-format");
-  EXPECT_EQ(fault_of(directory.write("header.mat", bytes.substr(0, 100))), "mat-format");
-  EXPECT_EQ(fault_of(directory.write("cut.mat", bytes.substr(0, bytes.size() - 7))), "mat-format");
-  EXPECT_EQ(fault_of(directory.write("empty.mat", bytes.substr(0, 128))), "mat-variable");
+  EXPECT_EQ(fault_of<UnusableFile>(directory.path() / "missing.mat"), "file-unreadable");
+  EXPECT_EQ(fault_of<UnusableFile>(directory.write("text.mat", "not a MAT file")), "mat-format");
+  EXPECT_EQ(fault_of<UnusableFile>(directory.write("header.mat", bytes.substr(0, 100))), "mat-format");
+  EXPECT_EQ(fault_of<UnusableFile>(directory.write("cut.mat", bytes.substr(0, bytes.size() - 7))),
+            "mat-format");
+  EXPECT_EQ(fault_of<InvalidModel>(directory.write("empty.mat", bytes.substr(0, 128))), "mat-variable");
   const fs::path other = directory.path() / "other.mat";
   mat::write_variables({{"S", {std::string("text")}}}, other);
-  EXPECT_EQ(fault_of(other), "mat-variable");
+  EXPECT_EQ(fault_of<InvalidModel>(other), "mat-variable");
   mat::write_variables({{"state_names", mat::texts({"x"})}, {"x_start", mat::column({1, 2})}}, other);
-  EXPECT_EQ(fault_of(other), "mat-variable");
+  EXPECT_EQ(fault_of<InvalidModel>(other), "mat-variable");
 }
 
 /// The lines of the code fence of a language in docs/exchange.md.

@@ -74,7 +74,7 @@ Reading read(const test::TemporaryDirectory& directory, const std::string& bytes
   const auto path = directory.write("file.mat", bytes);
   try {
     return {read_variables(path), ""};
-  } catch (const InvalidModel& invalid) {
+  } catch (const UnusableFile& invalid) {
     return {{}, invalid.faults().front().id};
   }
 }

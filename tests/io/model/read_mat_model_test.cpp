@@ -140,7 +140,7 @@ TEST(ReadModel, OverridesReplaceValues) {
   EXPECT_EQ(read_model_text(text).x_start, std::vector<double>{2.0});
   EXPECT_EQ(read_model_text(text, {}, {{"a", 3.0}}).x_start, std::vector<double>{6.0}) << "b follows a";
   EXPECT_EQ(read_model_text(text, {}, {{"x", 5.0}}).x_start, std::vector<double>{5.0});
-  EXPECT_THROW(static_cast<void>(read_model_text(text, {}, {{"c", 3.0}})), InvalidModel);
+  EXPECT_THROW(static_cast<void>(read_model_text(text, {}, {{"c", 3.0}})), InvalidOption);
 }
 
 TEST(ReadModel, AFaultOfTheTextDoesNotHideFaultsOfTheMeaning) {

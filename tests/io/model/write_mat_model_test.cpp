@@ -182,7 +182,7 @@ TEST(WriteModel, WhereNothingCanBeWrittenIsAnError) {
   try {
     write_model(Source(), directory.path() / "file" / "m.json");
     FAIL();
-  } catch (const InvalidModel& invalid) {
+  } catch (const UnusableFile& invalid) {
     EXPECT_EQ(invalid.faults().at(0).id, "file-unwritable");
   }
 }

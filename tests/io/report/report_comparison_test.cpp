@@ -110,7 +110,7 @@ Fault fault_of(const std::function<void(const std::filesystem::path&)>& spoil) {
   spoil(runs.folder("fast"));
   try {
     static_cast<void>(comparison_of(runs.folder("slow"), runs.folder("fast")));
-  } catch (const InvalidModel& invalid) {
+  } catch (const UnusableFile& invalid) {
     EXPECT_TRUE(invalid.faults().front().file.ends_with("fast"));
     return invalid.faults().front();
   }

@@ -176,7 +176,7 @@ TEST(WriteResults, AFailureLeavesNoTemporaryFiles) {
   const test::TemporaryDirectory directory;
   std::filesystem::create_directories(directory.path() / "trajectory.csv/occupied");
   EXPECT_THROW(write_results(directory.path(), small_model(), Trajectory({"x1"}, {2}), {}, WithReport::no),
-               InvalidModel);
+               UnusableFile);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
 }
 

@@ -14,7 +14,7 @@ std::vector<std::string> ids_of(Source source, const std::vector<std::pair<std::
   std::vector<std::string> ids;
   try {
     override_values(source, values);
-  } catch (const InvalidModel& error) {
+  } catch (const InvalidOption& error) {
     for (const Fault& fault : error.faults()) ids.push_back(fault.id);
     if (message != nullptr) *message = error.what();
   }

@@ -137,7 +137,7 @@ TEST(RandomModel, IsReproducibleAndDiagonallyDominant) {
       EXPECT_LT(rest, std::abs(J(row, own)));
     }
   }
-  EXPECT_THROW((void)random_model({.states = 0, .algebraic = 0}), InvalidModel);
+  EXPECT_THROW((void)random_model({.states = 0, .algebraic = 0}), InvalidOption);
 }
 
 }  // namespace forms_test

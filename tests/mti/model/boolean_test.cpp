@@ -92,7 +92,7 @@ std::vector<std::pair<std::string, std::string>> formula_faults(const std::strin
   std::vector<std::pair<std::string, std::string>> result;
   try {
     static_cast<void>(parse_formula(build(with_invariant("a or not a")), text));
-  } catch (const InvalidModel& invalid) {
+  } catch (const InvalidOption& invalid) {
     for (const Fault& fault : invalid.faults()) {
       EXPECT_EQ(fault.pointer, "");
       result.emplace_back(fault.id, fault.message);

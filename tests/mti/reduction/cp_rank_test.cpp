@@ -126,7 +126,7 @@ TEST(CpRank, ErrorIsNeverAboveTheToleranceAndRowsGetNoSignals) {
                                     Eigen::MatrixXd(reduced.map.S()).cwiseAbs().transpose();
       EXPECT_TRUE(((before.array() > 0.0) || !(after.array() > 0.0)).all());
     }
-  EXPECT_THROW(static_cast<void>(reduce_rank(CpMap(), {.tolerance = -1.0})), InvalidModel);
+  EXPECT_THROW(static_cast<void>(reduce_rank(CpMap(), {.tolerance = -1.0})), InvalidOption);
 }
 
 }  // namespace cp_rank_test

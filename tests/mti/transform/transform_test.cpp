@@ -256,7 +256,7 @@ TEST(ScaleSignals, RefusesWhatCannotBeScaled) {
   try {
     static_cast<void>(scale_signals(model, scaling));
     FAIL() << "it passed";
-  } catch (const InvalidModel& error) {
+  } catch (const InvalidOption& error) {
     std::vector<std::string> ids;
     for (const Fault& fault : error.faults()) ids.push_back(fault.id + " " + fault.pointer);
     EXPECT_EQ(ids, (Names{"bad-option x", "bad-option on", "matrix-size ", "bad-option time"}));
@@ -294,7 +294,7 @@ TEST(Permute, AndBack) {
     try {
       static_cast<void>(permute(model, order));
       FAIL() << id;
-    } catch (const InvalidModel& error) {
+    } catch (const InvalidOption& error) {
       EXPECT_EQ(error.faults().front().id, id);
     }
   }

@@ -152,8 +152,9 @@ TEST(Discretise, RefusesWhatItCannotDo) {
   source.equations = {"der(x) = -x"};
   const Model model = build(source);
   const std::vector<double> start = {-1.0, 1.0};
-  EXPECT_THROW(static_cast<void>(discretise(model, 0.0, DifferenceMethod::trapezoidal, start)), InvalidModel);
-  EXPECT_THROW(static_cast<void>(discretise(model, 0.1, DifferenceMethod::trapezoidal, {})), InvalidModel);
+  EXPECT_THROW(static_cast<void>(discretise(model, 0.0, DifferenceMethod::trapezoidal, start)),
+               InvalidOption);
+  EXPECT_THROW(static_cast<void>(discretise(model, 0.1, DifferenceMethod::trapezoidal, {})), InvalidOption);
   EXPECT_THROW(static_cast<void>(make_continuous(model, DifferenceMethod::trapezoidal, start)), InvalidModel);
   const Model discrete = discretise(model, 0.1, DifferenceMethod::trapezoidal, start);
   EXPECT_THROW(static_cast<void>(discretise(discrete, 0.1, DifferenceMethod::trapezoidal, start)),

@@ -13,11 +13,12 @@
 namespace mti {
 namespace linearization_points_test {
 
+template <class Error>
 std::string id_of(const auto& function) {
   try {
     function();
-  } catch (const InvalidModel& invalid) {
-    return invalid.faults().front().id;
+  } catch (const Error& error) {
+    return error.faults().front().id;
   }
   return "";
 }
@@ -43,7 +44,8 @@ TEST(LinearizationPoints, SeveralTimesOfOneRun) {
     EXPECT_NEAR(points[i].v[1], 1.0 / (1.0 + times[i]), 1e-7);
     EXPECT_NEAR(linearize(decay(), points[i]).residual, 0.0, 1e-15) << "solved anew, not interpolated";
   }
-  EXPECT_EQ(id_of([] { static_cast<void>(points_of_run(decay(), {.times = {-1.0}})); }), "bad-option");
+  EXPECT_EQ(id_of<InvalidOption>([] { static_cast<void>(points_of_run(decay(), {.times = {-1.0}})); }),
+            "bad-option");
 }
 
 /// A thermostat cools from 20.5 by x' = −x/10 to 19 at t = 10 ln(20.5/19), then heats by x' = (30 − x)/10.
@@ -116,7 +118,7 @@ TEST(LinearizationPoints, ModesThatCannotBeEntered) {
   const Model model = build(source);
   const Mode off{.z = {0}, .pre = {}, .binary_inputs = {}}, on{.z = {1}, .pre = {}, .binary_inputs = {}};
   EXPECT_EQ(consistent_point(model, start_point(model, off)).v[0], 1.0);
-  EXPECT_EQ(id_of([&] { static_cast<void>(consistent_point(model, start_point(model, on))); }),
+  EXPECT_EQ(id_of<InvalidModel>([&] { static_cast<void>(consistent_point(model, start_point(model, on))); }),
             "inconsistent-mode");
 }
 
@@ -141,7 +143,7 @@ TEST(LinearizationPoints, SlidingMotion) {
   ASSERT_EQ(l.eigenvalues.size(), 1U);
   EXPECT_NEAR(l.eigenvalues[0].real(), -2.75, 1e-12);
   // Control: from the values alone the mode is not known, and either side alone has another motion.
-  EXPECT_EQ(id_of([&] { static_cast<void>(linearize(model, l.v)); }), "not-binary");
+  EXPECT_EQ(id_of<InvalidOption>([&] { static_cast<void>(linearize(model, l.v)); }), "not-binary");
   const Mode above{.z = {1}, .pre = {}, .binary_inputs = {}};
   EXPECT_EQ(linearize(model, in_mode(model, points[0], above)).eigenvalues.size(), 2U);
 }

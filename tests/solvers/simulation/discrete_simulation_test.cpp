@@ -260,8 +260,8 @@ TEST(DiscreteSimulation, OutputsAndStop) {
   EXPECT_EQ(times(0.3, 0.9).size(), 4U);    // 0.9 is the last sample
   EXPECT_EQ(times(0.1, 0.99).size(), 10U);  // 0.9 is
   EXPECT_EQ(times(0.1, 0.0).size(), 1U);
-  EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.15})), InvalidModel);
-  EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.05})), InvalidModel);
+  EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.15})), InvalidOption);
+  EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.05})), InvalidOption);
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(simulate(model, {.stop_token = stop.get_token()}).outcome.kind, OutcomeKind::interrupted);
