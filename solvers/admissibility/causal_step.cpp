@@ -36,6 +36,10 @@ std::vector<int> binaries_in(const BooleanFormula& formula, const Signature& sig
 }  // namespace
 
 /// The search for one step: tables of the values that the rows leave to the deciders, and their nearest assignment.
+///
+/// A simultaneous solution z⁺ has to fulfil every row with the x⁺, ẋ and y that z⁺ itself gives. A step asks for
+/// less: the rows of the deciders with the signals that z⁻ gives, rows of binaries alone with pre(z⁻). So what z⁺
+/// would make of the signals does not take back what z⁻ has seen; the next pose meets it with another pre(z).
 class CausalSteps::Step {
  public:
   Step(const CausalSteps& model, const SwitchingProblem& problem, const Admissibility& first,
@@ -232,6 +236,8 @@ void CausalSteps::add_tie(Tie::Kind kind, int index, std::vector<int> binaries) 
   ties_.push_back({kind, index, std::move(binaries)});
 }
 
+/// The closure: a decider moves the outputs behind it, and whatever stands in one tie moves together, since the tie may
+/// hold for no other values of the rest.
 std::vector<int> CausalSteps::reached_from(std::span<const int> deciders) const {
   std::set<int> reached(deciders.begin(), deciders.end());
   std::vector<int> open(deciders.begin(), deciders.end());
@@ -274,6 +280,7 @@ CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibilit
       released.insert(slide.binaries.begin(), slide.binaries.end());
     }
   }
+  // Only an equation of binaries alone is decided before the motion is; any other may have ẋ or y to fulfil it with.
   for (const int row : first.failure.equations)
     if (row < model_.equations() && is_logic(rows_.f, row)) {
       const auto binaries = influence_.of_equation(row);

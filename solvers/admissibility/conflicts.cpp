@@ -96,11 +96,15 @@ std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model, 
   return reasons;
 }
 
+/// Why a reason is sound: while its binaries keep their values, the equations on the way to the decision are frozen
+/// to the same numbers, so their blocks have the same solutions, and the coefficient that decided is the same in
+/// every such candidate. Each broken row gives a reason of its own, and each excludes by itself: short reasons
+/// exclude most.
 std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Model& model,
                                          const Dependencies& influence) {
   const ModeSystem& system = *verdict.system;
   if (verdict.rejection == Rejection::forbidden) return binaries_of_broken_invariants(model, system.mode);
-  if (!system.graph) return {};
+  if (!system.graph) return {};  // it slides, is differentiated or over-determined: all of A took part
   std::vector<std::vector<int>> reasons;
   // Rows that the mode has made numbers: they stay what they are as long as their own binaries do.
   for (const int row : system.broken_equations) {
@@ -113,20 +117,11 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
   }
   if (verdict.motion) {
     for (std::size_t i = 0; i < verdict.constraints.size(); ++i) {
-      if (verdict.decided_at[i] < 0) continue;  // broken whatever the signals are
+      if (verdict.decided_at[i] < 0) continue;  // a number, as above, or broken by an impulse
       Dependence dependence(system, model, influence);
       dependence.add_constraint(verdict.constraints[i], verdict.decided_at[i]);
       reasons.push_back(dependence.binaries());
     }
-  } else if (!system.plan->over_determined.empty()) {
-    // Hall's condition fails: these equations are more than the unknowns in them. Only a change in one of them adds an
-    // unknown to them, or takes an equation away.
-    std::set<int> binaries;
-    for (const int row : system.plan->over_determined) {
-      const auto of_row = influence.of_equation(row);
-      binaries.insert(of_row.begin(), of_row.end());
-    }
-    reasons.emplace_back(binaries.begin(), binaries.end());
   } else if (system.structurally_solvable() && !verdict.failure.equations.empty()) {
     // Numbers contradict each other: the block that could not be solved, and what gives its coefficients.
     Dependence dependence(system, model, influence);

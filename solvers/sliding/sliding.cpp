@@ -69,6 +69,7 @@ class SlidingSearch {
     return result_.found || result_.hindered_elsewhere;
   }
 
+  /// Every k of the surfaces, each choice from every side that lies below all of them.
   void choose_surfaces(std::size_t k, std::size_t first, std::vector<std::size_t>& chosen) {
     if (++combinations_ > most_combinations) return;
     check_budget();
@@ -129,6 +130,8 @@ class SlidingSearch {
     return slide;
   }
 
+  /// The motion on the chosen surfaces: groups slide, all other deciders of A are as in `base`, which may mean that
+  /// some leave z⁻ without sliding. Surfaces that z⁻ slides on already are kept.
   void propose(const Side& base, std::vector<Slide> slides, const std::set<int>& sliding) {
     Proposal proposal{query_.before, {}};
     for (const int binary : A_) {

@@ -52,6 +52,8 @@ void SurfaceSides::find_surfaces() {
     }
 }
 
+/// A side may lie on no side of a surface: its rows may say nothing about it, or both that s ≤ 0 and that s ≥ 0. Then
+/// it cannot be one that a motion on this surface blends.
 void SurfaceSides::locate(Side& side) {
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     const std::vector<SurfaceRows::SignedRow> on_surface = rows_.rows_on(surfaces_[s], *side.verdict.system);
@@ -61,6 +63,7 @@ void SurfaceSides::locate(Side& side) {
   }
 }
 
+/// Filippov's combination runs between a side below and a side above.
 void SurfaceSides::list_usable() {
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     const auto some_are = [&](int position) {

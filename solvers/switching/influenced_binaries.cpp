@@ -12,6 +12,7 @@ bool is_sliding(const Mode& mode, int binary) {
   return slide_of(mode, binary) != nullptr || std::ranges::binary_search(mode.blended, binary);
 }
 
+/// Deciders determine outputs uniquely, so every assignment of outputs that can follow is reached by flipping deciders.
 void InfluencedBinaries::add(std::span<const int> binaries) {
   const Outputs& outputs = problem_.outputs();
   if (std::ranges::none_of(binaries, [&](int binary) { return outputs.is_output(binary); })) {
@@ -96,6 +97,7 @@ void InfluencedBinaries::collect_dependents(const Mode& z_minus) {
       collect_all(problem_.dependencies.of_trigger(constraint));
 }
 
+/// What slides has a weight that its surface determines, and is not for A to flip.
 bool InfluencedBinaries::grow(const Mode& z_minus) {
   const std::size_t size = A_.size();
   std::vector<int> more;

@@ -121,6 +121,8 @@ bool SuccessorRun::give_up_left_surfaces(const Admissibility& first) {
   return some_left;
 }
 
+/// z⁻ is a plain mode from here on. What was learned on surfaces does not hold without them: there s = 0 was an
+/// equation, and ζ of their binaries an unknown.
 void SuccessorRun::give_up_all_surfaces() {
   for (const Slide& slide : z_minus_.slides) A_.add(slide.binaries);
   z_minus_.slides.clear();
@@ -150,7 +152,9 @@ void SuccessorRun::search_assignments() {
   if (!record_.found()) judge_assignments(A, options_.max_candidates);
 }
 
-/// Until the nearest admissible ones are known.
+/// Judges the assignments of A, the nearest first, until the nearest admissible ones are known. What the set leaves
+/// out between two candidates is known to be inadmissible: by a nogood, whose reason holds for it too, or by a row
+/// that bounds prove to be broken. So the first admissible one is that of enumerating all 2^|A|.
 void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried) {
   // Bounds may use x⁻ as long as it holds for all candidates. Whether a restart may move it is known from the
   // structure of f; a large A is searched as if it did not, until some candidate shows that it does.
@@ -221,7 +225,8 @@ void SuccessorRun::grow() {
   }
 }
 
-/// A grows by what its candidates break, those included that were excluded without being judged.
+/// A grows by what its candidates break, those included that were excluded without being judged: a nogood says that
+/// they are not admissible, but not which other rows they break.
 void SuccessorRun::judge_the_rest() {
   const std::vector<int> A = A_.binaries();
   if (A.size() > most_binaries_judged_out) {
@@ -236,6 +241,8 @@ void SuccessorRun::judge_the_rest() {
   }
 }
 
+/// The only place where a candidate is judged: the verdict is a function of the mode and the instant, and what it means
+/// for A, the nogoods and the result is theirs to draw.
 Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   const Mode mode = with_flips(flipped);
   Admissibility verdict = check_mode(problem_, mode, base_);
