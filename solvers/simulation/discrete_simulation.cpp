@@ -18,18 +18,18 @@ namespace {
 /// The rounding error of a signal, relative to it and to its nominal value.
 constexpr double sample_rounding = 1e-12;
 /// Quotients of times closer than this to a whole number are one.
-constexpr double whole = 1e-9;
+constexpr double off_whole_number = 1e-9;
 
 long last_sample_of(double duration, double sample_time) {
   const double samples = duration / sample_time;
-  return static_cast<long>(std::floor(samples + std::max(whole, 1e-15 * samples)));
+  return static_cast<long>(std::floor(samples + std::max(off_whole_number, 1e-15 * samples)));
 }
 
 }  // namespace
 
 long samples_between_outputs(const Model& model, double interval) {
   const double samples = interval / model.sample_time, nearest = std::round(samples);
-  const bool fits = nearest >= 1.0 && std::abs(samples - nearest) <= whole * nearest &&
+  const bool fits = nearest >= 1.0 && std::abs(samples - nearest) <= off_whole_number * nearest &&
                     nearest < static_cast<double>(std::numeric_limits<int>::max());
   return fits ? static_cast<long>(nearest) : 0;
 }

@@ -49,7 +49,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
 Trajectory Simulation::run() {
   if (auto interruption = interruption_of(budget_, [&] { run_segments(); })) {
     using Cause = Interruption::Cause;
-    if (interruption->cause != Cause::numbers) stand_where_settled();
+    // Everything is decided up to the time of the state; its v may be older.
+    if (moving_ && interruption->cause != Cause::numbers) segment_.read(state_.here.t, state_, state_.here.v);
     if (interruption->cause == Cause::memory) {
       state_.motion.reset();
       segment_.release();  // room for what is left to do
@@ -251,11 +252,6 @@ bool Simulation::out_of_budget() {
   segment_.read(state_.here.t, state_, state_.here.v);
   finish(*std::move(ending));
   return true;
-}
-
-/// After interrupted work: v at the time up to which everything is decided.
-void Simulation::stand_where_settled() {
-  if (moving_) segment_.read(state_.here.t, state_, state_.here.v);
 }
 
 void Simulation::finish(Ending ending) {

@@ -63,7 +63,6 @@ class Simulation {
   [[nodiscard]] std::vector<int> accumulating_constraints(std::size_t period) const;
   void note_accumulation(const ZenoDetector::Limit& limit, bool followed);
   [[nodiscard]] bool out_of_budget();
-  void stand_where_settled();
   void finish(Ending ending);
 
   const Model& model_;

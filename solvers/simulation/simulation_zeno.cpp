@@ -9,14 +9,6 @@
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
-namespace {
-
-std::string zeno_text(const ZenoDetector::Limit& limit) {
-  return "switching times accumulate at t = " + number(limit.time) + " (ratio of successive intervals " +
-         number(limit.ratio) + ")";
-}
-
-}  // namespace
 
 /// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
 std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
@@ -94,7 +86,8 @@ void Simulation::end_at_limit(const ZenoDetector::Limit& limit, const std::strin
   if (limit.time < std::min(resolved_.stop, t_breakpoint_))
     state_.here.t = std::max(state_.here.t, limit.time);
   note_accumulation(limit, false);
-  finish({OutcomeKind::zeno, zeno_text(limit) + why});
+  finish({OutcomeKind::zeno, "switching times accumulate at t = " + number(limit.time) +
+                                 " (ratio of successive intervals " + number(limit.ratio) + ")" + why});
 }
 
 }  // namespace mti
