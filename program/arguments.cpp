@@ -47,6 +47,9 @@ void add_set(CLI::App& command, std::vector<std::string>& settings) {
 }
 
 void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
+  static const std::map<std::string, IntegratorChoice> integrators = {{"auto", IntegratorChoice::automatic},
+                                                                      {"series", IntegratorChoice::series},
+                                                                      {"ida", IntegratorChoice::ida}};
   static const std::map<std::string, LinearSolver> linear_solvers = {
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
   CLI::App& command = *app.add_subcommand(
@@ -67,6 +70,12 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command
       .add_option("--max-events", options.max_events, "End the run after so many events (default: 1000000)")
       ->type_name("COUNT");
+  command
+      .add_option_function<std::string>(
+          "--integrator", [&options](const std::string& name) { options.integrator = integrators.at(name); },
+          "auto (default), series or ida")
+      ->check(CLI::IsMember(integrators))
+      ->type_name("NAME");
   command
       .add_option_function<std::string>(
           "--linear-solver",

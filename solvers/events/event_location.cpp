@@ -36,7 +36,7 @@ CpKernel kernel_of_rows(const Model& model, const SegmentDae& segment, const std
 }  // namespace
 
 EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
-                             const Integrator& integrator)
+                             const SmoothIntegrator& integrator)
     : model_(model),
       accuracy_(accuracy),
       segment_(segment),
@@ -253,16 +253,25 @@ std::optional<EventLocation::Crossing> EventLocation::advance(double t) {
   return look_up_to(t);
 }
 
+/// The bounds of all rows exclude a crossing.
+bool EventLocation::is_clear_up_to(double t) const {
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (!(integrator_.constraint_bound(row, t) <= level_[row])) return false;
+  return true;
+}
+
 /// The first crossing up to t, with the levels unchanged.
 std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
   std::optional<Crossing> crossing;
   const double begin = here_.t;
-  const double parts = std::max(1.0, std::ceil((t - begin) / longest_gap_));
+  const double gap = std::min(longest_gap_, integrator_.resolved_length());
+  const bool clear = is_clear_up_to(t);
+  const double parts = clear ? 1.0 : std::max(1.0, std::ceil((t - begin) / gap));
   std::fill(touching_.begin(), touching_.end(), -1.0);
   for (double part = 1.0; part <= parts && !crossing; ++part) {
     samples_ = 0;
     interpolate(part == parts ? t : begin + (t - begin) * (part / parts), next_);
-    crossing = search(here_, next_, 0);
+    if (!clear) crossing = search(here_, next_, 0);
     if (crossing) interpolate(crossing->t, next_);
     std::swap(here_, next_);
     update_levels(here_);

@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "solvers/integration/integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
 #include "solvers/motion/motion.hpp"
+#include "solvers/series/smooth_integrator.hpp"
 
 namespace mti {
 
@@ -20,7 +20,7 @@ namespace mti {
 class EventLocation {
  public:
   EventLocation(const Model& model, const Accuracy& accuracy, const SegmentDae& segment,
-                const Integrator& integrator);
+                const SmoothIntegrator& integrator);
 
   /// A located boundary: the right-hand end of its bracket and the row of the mode system's g.
   struct Crossing {
@@ -57,13 +57,14 @@ class EventLocation {
   [[nodiscard]] double value_at(int constraint, double t);
   void update_levels(const Sample& sample);
   void end_grace();
+  [[nodiscard]] bool is_clear_up_to(double t) const;
   std::optional<Crossing> look_up_to(double t);
   [[nodiscard]] double longest_resolved_gap() const;
 
   const Model& model_;
   const Accuracy& accuracy_;
   const SegmentDae& segment_;
-  const Integrator& integrator_;
+  const SmoothIntegrator& integrator_;
   std::vector<int> rows_;  ///< the live constraints
   CpKernel own_kernel_;
   const CpKernel& kernel_;  ///< of the live rows, or of the whole model's g

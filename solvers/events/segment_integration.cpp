@@ -23,12 +23,13 @@ constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 }  // namespace
 
 SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accuracy, double t_stop,
-                                       LinearSolver linear_solver)
+                                       IntegratorChoice choice, LinearSolver linear_solver)
     : model_(model),
       signature_(model.signature),
       accuracy_(accuracy),
       t_stop_(t_stop),
-      integrator_(accuracy.rtol, linear_solver),
+      choice_(choice),
+      integrator_(accuracy, linear_solver),
       whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
       point_(at(signature_.size()), 0.0),
       rate_(at(signature_.size()), 0.0) {}
@@ -38,6 +39,9 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
   if (segments_.size() >= (whole_ ? most_large_segments_kept : most_segments_kept)) segments_.clear();
   auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system, whole_);
   Segment& result = *made;
+  if (choice_ != IntegratorChoice::ida)
+    if (std::optional<SeriesProgram> program = SeriesProgram::of(model_, *system))
+      result.series = std::make_unique<SeriesSegment>(*std::move(program), accuracy_);
   segments_.emplace(system.get(), std::move(made));
   return result;
 }
@@ -50,15 +54,39 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
+  const ModeSystem& system = *state.system;
   stepped_ = false;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
 
-  // The motion gives one order more than f: ẏ for the integrator's first step, Dg at the start for the event location.
+  // The motion gives one order more than f: Dg at the start for the event location.
   Motion& motion = *state.motion;
+  for (int row = 0; row < signature_.binary_row(0); ++row) rate_[at(row)] = motion.signal(row, 1).value;
+  for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[at(row)] = 0.0;
+  for (const int row : system.sliding) rate_[at(row)] = motion.signal(row, 1).value;
+  w_.resize(at(segment_->dae.unknowns().size()));
+  wp_.resize(w_.size());
+  slid_ = slid_ || !system.sliding.empty();
+  if (!start_series(state)) start_ida(state);
+  segment_->monitor.begin(here.t, here.v, rate_);
+
+  // Constant inputs and binaries stand in every output of the segment.
+  std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
+              point_.begin() + signature_.input_row(0));
+  write_mode(signature_, state.mode, point_);
+}
+
+/// False where the mode is left to IDA.
+bool SegmentIntegration::start_series(const RunState& state) {
+  return segment_->series && integrator_.start(*segment_->series, segment_->dae.unknowns(), state.here.t,
+                                               state.here.v, state.here.pieces);
+}
+
+void SegmentIntegration::start_ida(const RunState& state) {
+  const Instant& here = state.here;
+  Motion& motion = *state.motion;
+  // ẏ is known too, for the integrator's first step.
   const Slots& slots = segment_->dae.unknowns().slots();
-  w_.resize(slots.size());
-  wp_.resize(slots.size());
   double curvature = 0.0;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const auto [row, order] = slots[i];
@@ -67,9 +95,6 @@ void SegmentIntegration::start(const RunState& state) {
     if (order > 0 || row < signature_.state_row(0)) continue;  // follows from the others
     curvature = std::max(curvature, std::abs(2.0 * motion.signal(row, 2).value) / accuracy_.of(row, w_[i]));
   }
-  for (int row = 0; row < signature_.binary_row(0); ++row) rate_[at(row)] = motion.signal(row, 1).value;
-  for (int row = signature_.binary_row(0); row < signature_.size(); ++row) rate_[at(row)] = 0.0;
-  for (const int row : system.sliding) rate_[at(row)] = motion.signal(row, 1).value;
 
   // A first-order step of length h errs by ½h²|ẅ|: half of what is allowed. Where the curvature happens to vanish
   // that says little.
@@ -77,16 +102,9 @@ void SegmentIntegration::start(const RunState& state) {
   const double rest = t_stop_ - here.t;
   const double first_step =
       curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), most_of_the_rest * rest) : 0.0;
-  slid_ = slid_ || !system.sliding.empty();
-  segment_->dae.set_caution(caution(system));
+  segment_->dae.set_caution(caution(*state.system));
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : rest);
   integrator_.start(segment_->dae.dae(), here.t, w_, wp_, first_step);
-  segment_->monitor.begin(here.t, here.v, rate_);
-
-  // Constant inputs and binaries stand in every output of the segment.
-  std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
-              point_.begin() + signature_.input_row(0));
-  write_mode(signature_, state.mode, point_);
 }
 
 StepResult SegmentIntegration::step(double t_goal) {
@@ -103,8 +121,18 @@ void SegmentIntegration::accept(Motion& motion, int constraint) {
   segment_->monitor.accept(constraint, motion.constraint(constraint, 0), motion.constraint(constraint, 1));
 }
 
-bool SegmentIntegration::is_worn_out(double t, std::span<const double> v) {
-  return segment_->dae.is_worn_out(t, v);
+bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
+  const bool is_stiff = integrator_.is_stiff();
+  if (!is_stiff && !state.system->plan->differentiated()) return false;
+  read(t, state, state.here.v);
+  return (is_stiff && give_series_up()) || segment_->dae.is_worn_out(t, state.here.v);
+}
+
+bool SegmentIntegration::give_series_up() {
+  if (choice_ != IntegratorChoice::automatic || !integrator_.uses_series()) return false;
+  // The present step is still read from them; the next segment in the mode finds none.
+  retired_ = std::move(segment_->series);
+  return true;
 }
 
 void SegmentIntegration::read(double t, const RunState& state, std::vector<double>& v) {

@@ -8,8 +8,9 @@
 
 #include "solvers/events/event_location.hpp"
 #include "solvers/events/run_state.hpp"
-#include "solvers/integration/integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
+#include "solvers/series/integrator_choice.hpp"
+#include "solvers/series/smooth_integrator.hpp"
 
 namespace mti {
 
@@ -19,7 +20,8 @@ namespace mti {
 class SegmentIntegration {
  public:
   /// Of a run to t_stop. `model` and `accuracy` outlive it.
-  SegmentIntegration(const Model& model, const Accuracy& accuracy, double t_stop, LinearSolver linear_solver);
+  SegmentIntegration(const Model& model, const Accuracy& accuracy, double t_stop, IntegratorChoice choice,
+                     LinearSolver linear_solver);
 
   /// A segment begins with the motion of `state`.
   void start(const RunState& state);
@@ -31,8 +33,11 @@ class SegmentIntegration {
   [[nodiscard]] std::optional<EventLocation::Crossing> next_crossing(double t);
   /// The mode goes on after a crossing of `constraint`, with this motion.
   void accept(Motion& motion, int constraint);
-  /// The choice of what is integrated has become ill-conditioned at t and v.
-  [[nodiscard]] bool is_worn_out(double t, std::span<const double> v);
+  /// The segment should begin anew at t, with v of `state` read there: the choice of what is integrated has become
+  /// ill-conditioned, or series have met a stiff mode, which is IDA's from then on.
+  [[nodiscard]] bool should_begin_anew(double t, RunState& state);
+  /// After a failed step: leaves the mode to IDA. False if series do not have it, or are all that may be used.
+  [[nodiscard]] bool give_series_up();
 
   /// v at t, in the mode of `state`.
   void read(double t, const RunState& state, std::vector<double>& v);
@@ -45,32 +50,39 @@ class SegmentIntegration {
   [[nodiscard]] std::vector<double> allowed_beyond(double step_end, std::span<const double> v);
 
   [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
+  /// Of the steps, those of series.
+  [[nodiscard]] long series_steps() const noexcept { return integrator_.series_steps(); }
   /// Makes room where memory has ended; nothing can be read or integrated any more.
   void release();
 
  private:
   /// What a mode needs to be integrated; kept for when it comes again.
   struct Segment {
-    Segment(const Model& model, const Accuracy& accuracy, const Integrator& integrator,
+    Segment(const Model& model, const Accuracy& accuracy, const SmoothIntegrator& integrator,
             const std::shared_ptr<const ModeSystem>& system,
             const std::shared_ptr<const WholeModelKernels>& whole)
         : dae(model, system, accuracy, whole), monitor(model, accuracy, dae, integrator) {}
     SegmentDae dae;
     EventLocation monitor;
+    std::unique_ptr<SeriesSegment> series = {};  ///< where series integrate the mode
   };
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
   [[nodiscard]] double caution(const ModeSystem& system) const;
+  [[nodiscard]] bool start_series(const RunState& state);
+  void start_ida(const RunState& state);
 
   const Model& model_;
   const Signature& signature_;
   const Accuracy& accuracy_;
   double t_stop_;
-  Integrator integrator_;
+  IntegratorChoice choice_;
+  SmoothIntegrator integrator_;
   std::shared_ptr<const WholeModelKernels> whole_;  ///< of large models
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;  ///< the present one
   bool slid_ = false;           ///< some segment of the run has slid
   bool stepped_ = false;
+  std::unique_ptr<SeriesSegment> retired_;  ///< given up, and read until the next segment begins
   std::vector<double> w_, wp_, point_, rate_;
 };
 

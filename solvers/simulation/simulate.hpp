@@ -13,6 +13,7 @@
 #include "mti/model/mode.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/integration/linear_solver.hpp"
+#include "solvers/series/integrator_choice.hpp"
 #include "solvers/simulation/trajectory.hpp"
 
 namespace mti {
@@ -39,7 +40,8 @@ struct SimulationOptions {
   long max_candidates = 100'000;  ///< candidates judged at one event
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
   bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
-  LinearSolver linear_solver = LinearSolver::automatic;
+  IntegratorChoice integrator = IntegratorChoice::automatic;
+  LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA
   std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
   std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
   /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the

@@ -34,7 +34,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       search_(
           model, cache_, accuracy_,
           {.max_candidates = options.max_candidates, .sliding = options.sliding, .explain = options.explain}),
-      segment_(model, accuracy_, resolved_.stop, options.linear_solver),
+      segment_(model, accuracy_, resolved_.stop, options.integrator, options.linear_solver),
       budget_(options),
       recorder_(model, options),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_},
@@ -129,12 +129,9 @@ bool Simulation::integrate() {
   }
   record_outputs(step.t, true);
 
-  // Which of a constrained mode's signals are integrated was chosen at the segment's start; where they have turned away
-  // from that choice, another one begins.
-  if (state_.system->plan->differentiated()) {
-    segment_.read(step.t, state_, here.v);
-    if (segment_.is_worn_out(step.t, here.v) && restart_segment()) return false;
-  }
+  // Which of a constrained mode's signals are integrated, and by what, was chosen at the segment's start; where they
+  // have turned away from that choice, another one begins.
+  if (segment_.should_begin_anew(step.t, state_) && restart_segment()) return false;
   return !out_of_budget();
 }
 
@@ -146,6 +143,7 @@ void Simulation::fail_step(const StepResult& step) {
   segment_.read(here.t, state_, here.v);
   const bool got_ahead = here.t - failed_at_ >= part_of_run * (resolved_.stop - resolved_.start);
   failed_at_ = here.t;
+  if (segment_.give_series_up() && restart_segment()) return;
   if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
     return;
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +

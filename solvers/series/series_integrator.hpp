@@ -1,0 +1,64 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solvers/integration/integrator.hpp"
+#include "solvers/series/series_coefficients.hpp"
+
+namespace mti {
+
+/// Integrates a mode by power series: each step is the polynomial
+///
+///     v(t₀ + στ) = Σ_{k=0}^{p} v_k τ^k
+///
+/// of the motion that starts at t₀, as long as its last coefficients are far below the tolerance. At the end of a step
+/// the equations are solved anew; where ẋ or y differ from the polynomial by more than the tolerance allows, the step
+/// is halved. The polynomials are the dense output.
+class SeriesIntegrator {
+ public:
+  explicit SeriesIntegrator(const Accuracy& accuracy) : accuracy_(accuracy) {}
+  SeriesIntegrator(const SeriesIntegrator&) = delete;
+  SeriesIntegrator& operator=(const SeriesIntegrator&) = delete;
+
+  /// Begins a segment at t and v (by rows of S). `program` must outlive it. False if the mode's equations cannot be
+  /// solved there.
+  [[nodiscard]] bool start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
+                           std::span<const double> v, const std::vector<InputPiece>& pieces);
+  [[nodiscard]] StepResult step(double t_stop);
+  /// d^k/dt^k of the signal in row `row` of S at t within the last step.
+  [[nodiscard]] double derivative(int row, double t, int k) const;
+  /// What the live constraint `index` does not exceed from the beginning of the last step to t: the sum of its terms
+  /// that rise,
+  ///
+  ///     g(τ) ≤ g_0 + Σ_{k≥1} max(g_k, 0) τ^k .
+  [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
+  [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
+  [[nodiscard]] int last_order() const noexcept { return order_; }
+  /// So many steps in a row looked stiff.
+  [[nodiscard]] int stiff_steps() const noexcept { return stiff_steps_; }
+  [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
+
+ private:
+  double choose(double remaining);
+  void extend(int order);
+  [[nodiscard]] bool holds_at(double t);
+  [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
+
+  const Accuracy& accuracy_;
+  SeriesCoefficients* coefficients_ = nullptr;
+  const SeriesProgram* program_ = nullptr;
+  std::vector<double> constants_;    ///< v at the start, for what does not vary
+  std::vector<double> values_;       ///< by slot, at end_
+  std::vector<double> polynomials_;  ///< by slot, of the last step
+  std::vector<double> constraints_;  ///< coefficients of the live constraints in the last step
+  std::vector<double> norms_;
+  double begin_ = 0.0, end_ = 0.0;
+  double unit_ = 1.0;  ///< of the time τ of the polynomials
+  double next_unit_ = 0.0;
+  int order_ = 0;
+  int stiff_steps_ = 0;
+  IntegratorStatistics statistics_;
+};
+
+}  // namespace mti

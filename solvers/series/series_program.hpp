@@ -1,0 +1,102 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "mti/multilinear/row_map.hpp"
+#include "solvers/mode/mode_system.hpp"
+
+namespace mti {
+
+/// The equations of one mode as a program for Taylor coefficients.
+///
+/// Along a motion v(t₀ + στ) = Σ_k v_k τ^k the columns of f and g are products of power series. Signals that neither
+/// a state nor a varying input reaches are numbers and become part of the weights. What is left are *nodes*: a
+/// signal, an affine factor 1 − |S| + S v, or the product of two nodes (prefixes of columns are shared). Coefficient k
+/// of a product is
+///
+///     (a·b)_k = Σ_{i=1}^{k−1} a_i b_{k−i} + a_0 b_k + a_k b_0 .
+///
+/// Blocks of the plan follow each other; a node belongs to the block after which its operands are known, so that each
+/// block is solved with its own unknowns at 0 first and corrected with them afterwards. Source: R. Moore, Methods and
+/// Applications of Interval Analysis (SIAM 1979), ch. 3; A. Jorba and M. Zou, Experimental Mathematics 14 (2005) 99-117.
+///
+/// Only for plans without differentiation in modes that do not slide: of(…) gives nothing for others.
+class SeriesProgram {
+ public:
+  /// Nothing if the mode differentiates equations, slides, or holds recombined rows.
+  [[nodiscard]] static std::optional<SeriesProgram> of(const Model& model, const ModeSystem& system);
+
+  /// The signal in row `row` of S, if it varies, and the coefficients' place of it.
+  struct Slot {
+    int row = 0;
+    int block = -1;         ///< that solves for it; −1: a state or an input, known beforehand
+    bool is_slope = false;  ///< a row of ẋ
+  };
+  /// Product of two nodes, or a + b·(node `left`) where `right` is −1.
+  struct Node {
+    int left = 0, right = -1;
+    double a = 0.0, b = 1.0;
+  };
+  /// weight · node, the weight being Phi · Π (1 − |S| + S v) over its constant factors. Node −1: the weight alone.
+  struct Term {
+    double Phi = 0.0;
+    int node = -1;
+    std::vector<RowMap::Factor> constant_factors;
+  };
+  using Row = std::vector<Term>;
+  /// weight(term)·S·Π (nodes) is a part of ∂f_equation/∂v_unknown.
+  struct Derivative {
+    int equation = 0, unknown = 0;  ///< within the block
+    int term = 0;                   ///< of the equation
+    double S = 1.0;
+    std::vector<int> nodes;
+  };
+  struct Block {
+    std::vector<Row> equations;
+    std::vector<int> unknowns;  ///< slots
+    std::vector<Derivative> derivatives;
+    std::vector<int> nodes;             ///< known with the unknowns, operands first
+    bool has_constant_jacobian = true;  ///< no derivative holds a node
+    bool linear = true;                 ///< no derivative holds a node of this block
+  };
+
+  [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
+  /// Nodes beyond the slots: node i stands at slots().size() + i.
+  [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  [[nodiscard]] int places() const noexcept { return static_cast<int>(slots_.size() + nodes_.size()); }
+  /// Nodes of states and inputs alone, operands first.
+  [[nodiscard]] const std::vector<int>& known_nodes() const noexcept { return known_nodes_; }
+  [[nodiscard]] const std::vector<Block>& blocks() const noexcept { return blocks_; }
+  /// The live constraints of the mode, in their order.
+  [[nodiscard]] const std::vector<Row>& constraints() const noexcept { return constraints_; }
+  /// Place of the signal in row `row` of S; −1: it is constant in this mode.
+  [[nodiscard]] int place(int row) const noexcept { return place_[static_cast<std::size_t>(row)]; }
+  /// Pairs of slots (ẋ_i, x_i).
+  struct State {
+    int slope = 0, value = 0;
+  };
+  [[nodiscard]] const std::vector<State>& states() const noexcept { return states_; }
+  /// Inputs by their index in the model, and their slots.
+  struct VaryingInput {
+    int input = 0, slot = 0;
+  };
+  [[nodiscard]] const std::vector<VaryingInput>& inputs() const noexcept { return inputs_; }
+
+ private:
+  friend class SeriesProgramBuilder;
+  SeriesProgram() = default;
+
+  std::vector<Slot> slots_;
+  std::vector<int> place_;
+  std::vector<Node> nodes_;
+  std::vector<int> known_nodes_;
+  std::vector<Block> blocks_;
+  std::vector<Row> constraints_;
+  std::vector<State> states_;
+  std::vector<VaryingInput> inputs_;
+};
+
+}  // namespace mti

@@ -1,0 +1,32 @@
+#include "solvers/series/step_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+int order_for(double rtol) {
+  constexpr int lowest = 8, highest = 24, spare = 3;
+  return std::clamp(static_cast<int>(std::ceil(-0.5 * std::log(rtol))) + spare, lowest, highest);
+}
+
+double step_for(CoefficientNorms norms, int order) {
+  constexpr double part_of_tolerance = 0.01;
+  double step = std::numeric_limits<double>::infinity();
+  for (const int k : {order - 1, order})
+    if (norms[at(k)] > 0.0) step = std::min(step, std::pow(part_of_tolerance / norms[at(k)], 1.0 / k));
+  return step;
+}
+
+bool looks_stiff(CoefficientNorms norms, int order) {
+  const double last = norms[at(order)], before = norms[at(order) - 1];
+  if (!(last > 0.0) || !(before > 0.0)) return false;
+  const double rate = order * last / before;
+  // log of last·p!/λ^p
+  return std::log(last) + std::lgamma(order + 1.0) - order * std::log(rate) < 0.0;
+}
+
+}  // namespace mti
