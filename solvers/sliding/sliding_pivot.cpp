@@ -192,7 +192,7 @@ class Pivoting {
 
   /// All moves at once as long as that leads to something new: block pivots take a few tries where single ones take one
   /// for each surface, but may come back to where they were. Then only the surface of least index moves each time,
-  /// which ends for every P-matrix; the number of pivots is bounded for all others.
+  /// which ends for every P-matrix, if not always soon: the number of pivots is bounded.
   void pivot(std::vector<Place> places) {
     const std::size_t most_pivots = 50 + 10 * groups_.size();
     std::set<std::vector<Place>> seen;
