@@ -12,9 +12,6 @@
 namespace mti {
 namespace {
 
-constexpr int most_iterations = 60;
-constexpr double smallest_damping = 1e-6;
-
 /// The block as a square system in its unknowns w. Undifferentiated, w lives in v. Differentiated, equation i
 /// stands for its Taylor coefficient c_i and unknown j for its Taylor coefficient e_j, times c_i! and e_j!,
 /// so that ∂f_i/∂v_j is the matrix whatever the order.
@@ -134,6 +131,8 @@ BlockSolution solve_newton(BlockSystem& system) {
   const NewtonProblem problem{[&] { return system.unknowns(); }, [&] { return system.residual(); },
                               [&] { return LuFactor(system.size(), system.jacobian()); },
                               [&](const Eigen::VectorXd& w) { system.set(w); }};
+  constexpr int most_iterations = 60;
+  constexpr double smallest_damping = 1e-6;
   Eigen::VectorXd scale = system.unknowns().cwiseAbs();
   NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
     const Eigen::VectorXd rounding = system.rounding(), noise = from.factor.magnify(rounding);
