@@ -54,7 +54,6 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
-  const ModeSystem& system = *state.system;
   stepped_ = false;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
