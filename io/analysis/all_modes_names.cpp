@@ -3,6 +3,16 @@
 #include "mti/common/at.hpp"
 
 namespace mti {
+namespace {
+
+template <class Name>
+std::vector<std::string> each(const std::vector<int>& indices, const Name& name) {
+  std::vector<std::string> names;
+  for (const int index : indices) names.push_back(name(index));
+  return names;
+}
+
+}  // namespace
 
 std::string AllModesNames::equation(int i, int order) const {
   const std::string& name = equation(i);
@@ -13,6 +23,18 @@ std::string AllModesNames::equation(int i, int order) const {
 
 std::string AllModesNames::derivative(int j, int order) const {
   return derivative_name(model_.signature, row_of_signal(model_.signature, j), order);
+}
+
+std::vector<std::string> AllModesNames::equations(const ConditionalBlock& block) const {
+  return each(block.equations, [&](int i) { return equation(i); });
+}
+
+std::vector<std::string> AllModesNames::signals(const ConditionalBlock& block) const {
+  return each(block.signals, [&](int j) { return signal(j); });
+}
+
+std::vector<std::string> AllModesNames::leading(const ConditionalBlock& block) const {
+  return each(block.signals, [&](int j) { return leading(j, block.where); });
 }
 
 std::string AllModesNames::leading(int j, const ModeSet& where) const {
@@ -36,6 +58,10 @@ std::string AllModesNames::law(int transition) const {
       return "fall(" + model_.signature.binaries()[target].name + ")";
   }
   return {};
+}
+
+std::string AllModesNames::anywhere(const ModeSet& set) const {
+  return formula(set, ModeSet::all(), [&](int variable) { return modes_.space.name(variable); });
 }
 
 std::vector<std::pair<int, std::string>> values_of(const ModeNumber& number, const ModeSet& there,

@@ -20,12 +20,18 @@ class AllModesNames {
   [[nodiscard]] std::string equation(int i, int order) const;
   [[nodiscard]] std::string signal(int j) const { return derivative(j, 0); }
   [[nodiscard]] std::string derivative(int j, int order) const;
-  /// The derivative that a block solves for, if it is the same in all its modes; else the signal.
-  [[nodiscard]] std::string leading(int j, const ModeSet& where) const;
+  [[nodiscard]] std::vector<std::string> equations(const ConditionalBlock& block) const;
+  [[nodiscard]] std::vector<std::string> signals(const ConditionalBlock& block) const;
+  /// The derivatives that a block solves for; of one that is not the same in all its modes, the signal.
+  [[nodiscard]] std::vector<std::string> leading(const ConditionalBlock& block) const;
   /// "reach(floor)", "rise(z)", "fall(z)".
   [[nodiscard]] std::string law(int transition) const;
+  /// The formula of a set, of modes that are not considered too.
+  [[nodiscard]] std::string anywhere(const ModeSet& set) const;
 
  private:
+  [[nodiscard]] std::string leading(int j, const ModeSet& where) const;
+
   const Model& model_;
   const AllModes& modes_;
 };

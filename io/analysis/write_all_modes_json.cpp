@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "io/analysis/all_modes_names.hpp"
+#include "io/analysis/all_modes_summary.hpp"
 #include "io/analysis/write_all_modes.hpp"
 #include "io/json/writer.hpp"
 #include "mti/common/at.hpp"
@@ -9,13 +10,14 @@ namespace mti {
 namespace {
 
 using json::in_line;
+using json::write_names;
 using json::Writer;
 
 /// All functions here read the same two arguments.
 class AllModesWriter {
  public:
   AllModesWriter(const Model& model, const MultimodeAnalysis& analysis)
-      : analysis_(analysis), names_(model, analysis.modes), model_(model) {}
+      : analysis_(analysis), names_(model, analysis.modes), summary_(model, analysis) {}
 
   std::string write() {
     out_.begin_object();
@@ -40,7 +42,7 @@ class AllModesWriter {
       out_.value(analysis_.modes.space.name(variable));
     out_.end_array();
     out_.key("considered_where").begin_array();
-    for (const ModeSet& factor : analysis_.modes.space.factors()) out_.value(anywhere(factor));
+    for (const ModeSet& factor : analysis_.modes.space.factors()) out_.value(names_.anywhere(factor));
     out_.end_array();
     out_.member("all", analysis_.all_modes);
     out_.member("considered", analysis_.considered_modes);
@@ -50,43 +52,34 @@ class AllModesWriter {
       out_.key("singular_without_rules")
           .begin_object(in_line)
           .member("modes", analysis_.without_rules->modes)
-          .member("where", anywhere(analysis_.without_rules->singular))
+          .member("where", names_.anywhere(analysis_.without_rules->singular))
           .end_object();
     out_.end_object();
   }
 
-  /// The formula of a set, of excluded modes too.
-  [[nodiscard]] std::string anywhere(const ModeSet& set) const {
-    return formula(set, ModeSet::all(), [&](int variable) { return analysis_.modes.space.name(variable); });
-  }
+  using Where = std::string (MultimodeAnalysis::*)(const ModeSet&) const;
 
-  /// {"name", "where"} for every set that is not empty.
-  template <class Name>
-  void write_where(std::string_view key, const std::vector<ModeSet>& sets, Name name) {
+  /// {"name", "where"} for every row.
+  void write_rows(std::string_view key, const SummaryRows& rows, Where where = &MultimodeAnalysis::where) {
     out_.key(key).begin_array();
-    for (std::size_t i = 0; i < sets.size(); ++i) {
-      if (sets[i].empty()) continue;
-      out_.begin_object(in_line);
-      out_.member("name", name(static_cast<int>(i))).member("where", analysis_.where(sets[i]));
-      out_.end_object();
-    }
+    for (const auto& [name, modes] : rows)
+      out_.begin_object(in_line).member("name", name).member("where", (analysis_.*where)(modes)).end_object();
     out_.end_array();
+  }
+  void write_part(std::string_view key, const AllModesSummary::Part& part) {
+    out_.key(key).begin_object();
+    write_rows("equations", part.equations);
+    write_rows("signals", part.signals);
+    out_.end_object();
   }
 
   void write_singular() {
-    const MultimodeParts& parts = analysis_.modes.parts;
-    const auto equation = [&](int i) { return names_.equation(i); };
-    const auto signal = [&](int j) { return names_.signal(j); };
-    out_.member("regular_where", analysis_.where(!parts.singular));
-    out_.member("singular_where", analysis_.where(parts.singular));
-    out_.key("overdetermined").begin_object();
-    write_where("equations", parts.over_equations, equation);
-    write_where("signals", parts.over_signals, signal);
-    out_.end_object().key("underdetermined").begin_object();
-    write_where("equations", parts.under_equations, equation);
-    write_where("signals", parts.under_signals, signal);
-    out_.end_object();
-    write_where("absent", parts.absent, signal);
+    const ModeSet& singular = analysis_.modes.parts.singular;
+    out_.member("regular_where", analysis_.where(!singular));
+    out_.member("singular_where", analysis_.where(singular));
+    write_part("overdetermined", summary_.overdetermined);
+    write_part("underdetermined", summary_.underdetermined);
+    write_rows("absent", summary_.absent);
   }
 
   void write_classes() {
@@ -150,7 +143,7 @@ class AllModesWriter {
     std::vector<ModeSet> occurs(at(incidence.signals));
     for (const auto& entries : incidence.entries)
       for (const SymbolicIncidence::Entry& entry : entries) occurs[at(entry.signal)] |= entry.present;
-    write_where("signals", occurs, [&](int j) { return names_.signal(j); });
+    write_rows("signals", named_rows(occurs, [&](int j) { return names_.signal(j); }));
     out_.key("equations").begin_array();
     for (std::size_t i = 0; i < incidence.entries.size(); ++i) {
       out_.begin_object(in_line).member("name", names_.equation(static_cast<int>(i)));
@@ -171,11 +164,9 @@ class AllModesWriter {
     out_.key("blocks").begin_array();
     for (const ConditionalBlock& block : graph.blocks) {
       out_.begin_object(in_line).member("where", analysis_.where_regular(block.where));
-      out_.key("equations").begin_array(in_line);
-      for (const int equation : block.equations) out_.value(names_.equation(equation));
-      out_.end_array().key("signals").begin_array(in_line);
-      for (const int signal : block.signals) out_.value(names_.signal(signal));
-      out_.end_array().end_object();
+      write_names(out_, "equations", names_.equations(block));
+      write_names(out_, "signals", names_.signals(block));
+      out_.end_object();
     }
     out_.end_array().key("edges").begin_array();
     for (const ConditionalEdge& edge : graph.edges) {
@@ -185,31 +176,18 @@ class AllModesWriter {
     out_.end_array();
   }
 
-  void write_pairs(std::string_view key, const std::vector<ModeSet>& sets) {
-    out_.key(key).begin_array();
-    for (std::size_t j = 0; j < sets.size(); ++j)
-      if (!sets[j].empty())
-        out_.begin_object(in_line)
-            .member("name", names_.signal(static_cast<int>(j)))
-            .member("where", analysis_.where_pair(sets[j]))
-            .end_object();
-    out_.end_array();
-  }
-
   void write_changes() {
+    SummaryRows jumps, impulses;
+    for (const auto& [signal, jump, impulse] : summary_.changes) {
+      if (!jump.empty()) jumps.push_back({signal, jump});
+      if (!impulse.empty()) impulses.push_back({signal, impulse});
+    }
     out_.key("changes").begin_object();
     out_.member("before", analysis_.where(analysis_.before))
         .member("after", analysis_.where(analysis_.after));
-    write_pairs("jumps", analysis_.changes.jumps);
-    write_pairs("impulses", analysis_.changes.impulses);
-    out_.key("new_constraints").begin_array();
-    for (std::size_t i = 0; i < analysis_.changes.new_rows.size(); ++i)
-      if (const ModeSet& set = analysis_.changes.new_rows[i]; !set.empty())
-        out_.begin_object(in_line)
-            .member("name", names_.equation(static_cast<int>(i)))
-            .member("where", analysis_.where_pair(set))
-            .end_object();
-    out_.end_array();
+    write_rows("jumps", jumps, &MultimodeAnalysis::where_pair);
+    write_rows("impulses", impulses, &MultimodeAnalysis::where_pair);
+    write_rows("new_constraints", summary_.new_constraints, &MultimodeAnalysis::where_pair);
     const ModeSpace& space = analysis_.modes.space;
     ModeSet underdetermined;
     for (const ModeSet& set : analysis_.modes.parts.under_signals) underdetermined |= set & analysis_.after;
@@ -220,14 +198,13 @@ class AllModesWriter {
 
   void write_laws() {
     out_.key("transitions").begin_array();
-    for (const LawParts& law : analysis_.laws) {
-      out_.begin_object().member("when", names_.law(law.transition));
-      out_.member("underdetermined_where", analysis_.where_regular(law.under_determined));
-      write_where("signals", law.signals, [&](int j) { return names_.signal(j); });
-      out_.member("overdetermined_where", analysis_.where_regular(law.over_determined));
-      write_where("equations", law.equations, [&](int i) { return names_.equation(i); });
-      write_where("own_equations", law.law_equations,
-                  [&](int i) { return model_.transitions[at(law.transition)].equation_texts[at(i)]; });
+    for (const AllModesSummary::Law& law : summary_.laws) {
+      out_.begin_object().member("when", law.name);
+      out_.member("underdetermined_where", analysis_.where_regular(law.underdetermined));
+      write_rows("signals", law.signals);
+      out_.member("overdetermined_where", analysis_.where_regular(law.overdetermined));
+      write_rows("equations", law.equations);
+      write_rows("own_equations", law.own_equations);
       out_.end_object();
     }
     out_.end_array();
@@ -235,28 +212,15 @@ class AllModesWriter {
 
   void write_scenarios() {
     out_.key("scenarios").begin_array();
-    for (std::size_t s = 0; s < analysis_.scenarios.size(); ++s) {
-      const ScenarioParts& scenario = analysis_.scenarios[s];
+    for (const AllModesSummary::Scenario& scenario : summary_.scenarios) {
       out_.begin_object().member("name", scenario.name).member("modes", analysis_.where(scenario.modes));
       out_.member("determined_where", analysis_.where(scenario.determined));
-      out_.member("underdetermined_where", analysis_.where(scenario.under_determined));
-      out_.member("overdetermined_where", analysis_.where(scenario.over_determined));
+      out_.member("underdetermined_where", analysis_.where(scenario.underdetermined));
+      out_.member("overdetermined_where", analysis_.where(scenario.overdetermined));
       out_.member("singular_where", analysis_.where(scenario.singular));
-      const auto write_derivatives = [&](std::string_view key, const auto& derivatives, auto name) {
-        out_.key(key).begin_array();
-        for (const ScenarioParts::Derivative& one : derivatives)
-          out_.begin_object(in_line)
-              .member("name", name(one))
-              .member("where", analysis_.where(one.where))
-              .end_object();
-        out_.end_array();
-      };
-      write_derivatives("signals", scenario.signals,
-                        [&](const auto& one) { return names_.derivative(one.index, one.order); });
-      write_derivatives("equations", scenario.equations,
-                        [&](const auto& one) { return names_.equation(one.index, one.order); });
-      write_where("own_equations", scenario.own,
-                  [&](int i) { return model_.scenarios[s].equation_texts[at(i)]; });
+      write_rows("signals", scenario.signals);
+      write_rows("equations", scenario.equations);
+      write_rows("own_equations", scenario.own_equations);
       out_.end_object();
     }
     out_.end_array();
@@ -264,7 +228,7 @@ class AllModesWriter {
 
   const MultimodeAnalysis& analysis_;
   AllModesNames names_;
-  const Model& model_;
+  AllModesSummary summary_;
   Writer out_;
 };
 

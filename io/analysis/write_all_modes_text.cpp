@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "io/analysis/all_modes_names.hpp"
+#include "io/analysis/all_modes_summary.hpp"
 #include "io/analysis/write_all_modes.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
@@ -36,7 +37,11 @@ class Lines {
 class AllModesText {
  public:
   AllModesText(const Model& model, const MultimodeAnalysis& analysis)
-      : model_(model), analysis_(analysis), modes_(analysis.modes), names_(model, analysis.modes) {}
+      : model_(model),
+        analysis_(analysis),
+        modes_(analysis.modes),
+        names_(model, analysis.modes),
+        summary_(model, analysis) {}
 
   std::string write() {
     if (modes_.space.contradictory()) return sizes() + "no mode is left: these rules contradict each other\n";
@@ -51,8 +56,7 @@ class AllModesText {
     if (analysis_.considered_modes != analysis_.all_modes) {
       text += ", " + analysis_.considered_modes + " considered,\n";
       Lines rules;
-      for (const ModeSet& factor : modes_.space.factors())
-        rules.add(formula(factor, ModeSet::all(), [&](int variable) { return modes_.space.name(variable); }));
+      for (const ModeSet& factor : modes_.space.factors()) rules.add(names_.anywhere(factor));
       return text + rules.under("those where");
     }
     return text + "\n";
@@ -63,37 +67,25 @@ class AllModesText {
     if (const auto& others = analysis_.without_rules;
         others && others->modes != "0" && others->modes != analysis_.singular_modes)
       excluded = "structurally singular without these rules: " + counted(others->modes, "mode") + ", where " +
-                 formula(others->singular, ModeSet::all(),
-                         [&](int variable) { return modes_.space.name(variable); }) +
-                 "\n";
+                 names_.anywhere(others->singular) + "\n";
     excluded += absent();
     if (analysis_.singular_modes == "0") return "structurally regular: all of them\n" + excluded;
     std::string text = "structurally singular: " + counted(analysis_.singular_modes, "mode") + ", where " +
                        analysis_.where(modes_.parts.singular) +
                        "\nstructurally regular: " + counted(analysis_.regular_modes, "mode") + "\n";
-    const auto list = [&](const std::string& title, const std::vector<ModeSet>& equations,
-                          const std::vector<ModeSet>& signals) {
-      Lines lines;
-      for (std::size_t i = 0; i < equations.size(); ++i)
-        if (!equations[i].empty())
-          lines.add("equation " + names_.equation(static_cast<int>(i)) + where(equations[i]));
-      for (std::size_t j = 0; j < signals.size(); ++j)
-        if (!signals[j].empty())
-          lines.add("signal " + names_.signal(static_cast<int>(j)) + where(signals[j]));
-      return lines.under(title);
-    };
-    return text + absent() +
-           list("over-determined:", modes_.parts.over_equations, modes_.parts.over_signals) +
-           list("under-determined:", modes_.parts.under_equations, modes_.parts.under_signals);
+    return text + absent() + list("over-determined:", rows_of(summary_.overdetermined)) +
+           list("under-determined:", rows_of(summary_.underdetermined));
   }
 
   /// Signals that occur in no equation of some modes.
   [[nodiscard]] std::string absent() const {
+    return list("absent, keeping what value they have:", summary_.absent);
+  }
+
+  [[nodiscard]] std::string list(const std::string& title, const SummaryRows& rows) const {
     Lines lines;
-    for (std::size_t j = 0; j < modes_.parts.absent.size(); ++j)
-      if (!modes_.parts.absent[j].empty())
-        lines.add(names_.signal(static_cast<int>(j)) + where(modes_.parts.absent[j]));
-    return lines.under("absent, keeping what value they have:");
+    for (const auto& [what, modes] : rows) lines.add(what + where(modes));
+    return lines.under(title);
   }
 
   /// " where …", or nothing if it is everywhere.
@@ -154,24 +146,17 @@ class AllModesText {
 
   [[nodiscard]] std::string offsets() const {
     Lines lines;
-    const auto list = [&](const std::string& symbol, const std::string& name,
-                          const std::vector<std::pair<int, std::string>>& values, int usual) {
-      for (const auto& [value, where] : values)
-        if (value != usual) lines.add(symbol + "(" + name + ") = " + std::to_string(value) + clause(where));
+    const auto add = [&](const std::string& name, const ModeNumber& number, const ModeSet& there, int usual) {
+      if (lines.full()) return lines.skip();
+      for (const auto& [value, where] : values_of(number, there, analysis_))
+        if (value != usual) lines.add(name + " = " + std::to_string(value) + clause(where));
     };
-    for (std::size_t i = 0; i < modes_.offsets.c.size(); ++i)
-      if (lines.full())
-        lines.skip();
-      else
-        list("c", names_.equation(static_cast<int>(i)),
-             values_of(modes_.offsets.c[i], modes_.incidence.active[i], analysis_), 0);
-    for (std::size_t j = 0; j < modes_.offsets.d.size(); ++j)
-      if (lines.full())
-        lines.skip();
-      else
-        list("d", names_.signal(static_cast<int>(j)),
-             values_of(modes_.offsets.d[j], !modes_.parts.absent[j], analysis_),
-             static_cast<int>(j) < model_.signature.n() ? 1 : 0);
+    const std::vector<ModeNumber>&c = modes_.offsets.c, &d = modes_.offsets.d;
+    for (std::size_t i = 0; i < c.size(); ++i)
+      add("c(" + names_.equation(static_cast<int>(i)) + ")", c[i], modes_.incidence.active[i], 0);
+    for (std::size_t j = 0; j < d.size(); ++j)
+      add("d(" + names_.signal(static_cast<int>(j)) + ")", d[j], !modes_.parts.absent[j],
+          static_cast<int>(j) < model_.signature.n() ? 1 : 0);
     return lines.under("offsets, where c is not 0, d not 1 of a state or 0 of another signal:");
   }
 
@@ -186,17 +171,14 @@ class AllModesText {
         continue;
       }
       const ConditionalBlock& block = graph.blocks[b];
-      std::string signals, equations, inputs;
-      for (const int signal : block.signals)
-        signals += (signals.empty() ? "" : ", ") + names_.leading(signal, block.where);
-      for (const int equation : block.equations)
-        equations += (equations.empty() ? "" : ", ") + names_.equation(equation);
+      std::string inputs;
       for (const ConditionalEdge* edge : needs[b]) {
         const std::string condition = analysis_.where_both(*edge);
         inputs += (inputs.empty() ? "" : ", ") + std::to_string(edge->from + 1) +
                   (condition == "true" ? "" : " if " + condition);
       }
-      lines.add(std::to_string(b + 1) + "  {" + signals + "} from " + equations + where_regular(block.where) +
+      lines.add(std::to_string(b + 1) + "  {" + joined(names_.leading(block)) + "} from " +
+                joined(names_.equations(block)) + where_regular(block.where) +
                 (inputs.empty() ? "" : "; takes " + inputs));
     }
     return lines.under(counted(std::to_string(graph.blocks.size()), "block") + " in all:");
@@ -206,13 +188,9 @@ class AllModesText {
     if (model_.is_discrete()) return "";  // nothing restarts from sample to sample
     const bool all_pairs = analysis_.before.is_all() && analysis_.after.is_all();
     Lines lines;
-    for (std::size_t j = 0; j < analysis_.changes.jumps.size(); ++j) {
-      const std::string name = names_.signal(static_cast<int>(j));
-      if (const ModeSet& set = analysis_.changes.jumps[j]; !set.empty())
-        lines.add(name + " jumps" + clause(analysis_.where_pair(set)));
-      if (const ModeSet& set = analysis_.changes.impulses[j]; !set.empty())
-        lines.add(name + " carries an impulse" + clause(analysis_.where_pair(set)));
-    }
+    for (const AllModesSummary::Change& change : summary_.changes)
+      for (const auto& [what, pairs] : {jump_of(change), impulse_of(change)})
+        if (!pairs.empty()) lines.add(what + clause(analysis_.where_pair(pairs)));
     const ModeSet singular = modes_.space.considered(analysis_.after & modes_.parts.singular);
     if (!singular.empty()) lines.add("no restart" + where(singular) + ": singular");
     if (all_pairs && lines.empty())
@@ -226,49 +204,23 @@ class AllModesText {
 
   [[nodiscard]] std::string laws() const {
     Lines lines;
-    for (const LawParts& law : analysis_.laws) {
-      const std::string name = names_.law(law.transition);
-      if (law.under_determined.empty() && law.over_determined.empty()) {
-        lines.add(name + " determines the instant");
-        continue;
-      }
-      if (!law.under_determined.empty())
-        lines.add(name + " leaves " + named(law.signals, [&](int j) { return names_.signal(j); }) +
-                  " undetermined" + where_regular(law.under_determined));
-      if (!law.over_determined.empty())
-        lines.add(name + " contradicts " + named(law.equations, [&](int i) { return names_.equation(i); }) +
-                  where_regular(law.over_determined));
-    }
+    for (const AllModesSummary::Law& law : summary_.laws)
+      for (const auto& [what, modes] : rows_of(law, named(law.signals), named(law.equations)))
+        lines.add(what + where_regular(modes));
     return lines.under("transition laws:");
   }
 
-  template <class Name>
-  static std::string named(const std::vector<ModeSet>& sets, Name name) {
-    std::string text;
-    for (std::size_t i = 0; i < sets.size(); ++i)
-      if (!sets[i].empty()) text += (text.empty() ? "" : ", ") + name(static_cast<int>(i));
-    return text.empty() ? "nothing" : text;
+  static std::string named(const SummaryRows& rows) {
+    std::vector<std::string> names;
+    for (const SummaryRow& row : rows) names.push_back(row.what);
+    return names.empty() ? "nothing" : joined(names);
   }
 
   [[nodiscard]] std::string scenarios() const {
     Lines lines;
-    for (std::size_t s = 0; s < analysis_.scenarios.size(); ++s) {
-      const ScenarioParts& scenario = analysis_.scenarios[s];
+    for (const AllModesSummary::Scenario& scenario : summary_.scenarios) {
       if (scenario.modes.empty()) lines.add(scenario.name + ": no mode");
-      if (!scenario.singular.empty())
-        lines.add(scenario.name + ": singular modes" + where(scenario.singular));
-      if (!scenario.determined.empty())
-        lines.add(scenario.name + ": determines a start" + where(scenario.determined));
-      for (const ScenarioParts::Derivative& one : scenario.signals)
-        lines.add(scenario.name + ": leaves " + names_.derivative(one.index, one.order) + " undetermined" +
-                  where(one.where));
-      for (const ScenarioParts::Derivative& one : scenario.equations)
-        lines.add(scenario.name + ": over-determined, equation " + names_.equation(one.index, one.order) +
-                  where(one.where));
-      for (std::size_t i = 0; i < scenario.own.size(); ++i)
-        if (!scenario.own[i].empty())
-          lines.add(scenario.name + ": over-determined, its \"" + model_.scenarios[s].equation_texts[i] +
-                    "\"" + where(scenario.own[i]));
+      for (const auto& [what, modes] : rows_of(scenario, "singular modes")) lines.add(what + where(modes));
     }
     return lines.under("initial scenarios:");
   }
@@ -277,6 +229,7 @@ class AllModesText {
   const MultimodeAnalysis& analysis_;
   const AllModes& modes_;
   AllModesNames names_;
+  AllModesSummary summary_;
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ void append_number(std::string& text, double number) {
 Writer& Writer::begin(char bracket, Layout layout) {
   separate();
   // Whatever stands inside an inline container is inline too.
-  if (!levels_.empty() && levels_.back().layout == Layout::in_line) layout = Layout::in_line;
+  if ((levels_.empty() ? layout_ : levels_.back().layout) == Layout::in_line) layout = Layout::in_line;
   levels_.push_back({layout});
   text_ += bracket;
   return *this;

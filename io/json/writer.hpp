@@ -16,6 +16,8 @@ class Writer {
   enum class SignOfZero { dropped, kept };
 
   explicit Writer(SignOfZero sign_of_zero = SignOfZero::dropped) : sign_of_zero_(sign_of_zero) {}
+  /// in_line: all of the text stands on one line.
+  explicit Writer(Layout layout) : layout_(layout) {}
 
   Writer& begin_object(Layout layout = Layout::block) { return begin('{', layout); }
   Writer& end_object() { return end('}'); }
@@ -55,7 +57,8 @@ class Writer {
   void new_line();
   void append_string(std::string_view text);
 
-  SignOfZero sign_of_zero_;
+  SignOfZero sign_of_zero_ = SignOfZero::dropped;
+  Layout layout_ = Layout::block;
   std::string text_;
   std::vector<Level> levels_;
   bool after_key_ = false;

@@ -28,7 +28,7 @@ ReportColumn describe(const Signature& signature, int row) {
 
 /// Rows that stand for a column: those where it changes, or some of every stretch.
 template <typename Value>
-std::vector<std::size_t> rows_of(Held held, std::size_t count, const Value& value) {
+std::vector<std::size_t> held_rows(Held held, std::size_t count, const Value& value) {
   std::vector<std::size_t> rows;
   if (held == Held::changes) {
     for (std::size_t row = 0; row < count; ++row)
@@ -73,7 +73,7 @@ void append_held(std::string& text, Held held, std::size_t count,
     append_numbers(text, count, value);
     return;
   }
-  const std::vector<std::size_t> rows = rows_of(held, count, value);
+  const std::vector<std::size_t> rows = held_rows(held, count, value);
   text += held == Held::thinned ? R"({"thinned":true,"rows":)" : R"({"rows":)";
   append_numbers(text, rows.size(), [&](std::size_t i) { return static_cast<double>(rows[i]); });
   text += ",\"values\":";
@@ -108,7 +108,7 @@ ReportColumns report_columns(const Model& model, const Trajectory& trajectory) {
     chosen.left_out = signals.size() - most;
     signals.resize(most);
   }
-  chosen.thinned = static_cast<std::size_t>(std::ranges::count(signals, Held::thinned, &ReportColumn::held));
+  chosen.thinned = at(std::ranges::count(signals, Held::thinned, &ReportColumn::held));
   chosen.shown = std::move(signals);
   chosen.shown.insert(chosen.shown.end(), lanes.begin(), lanes.end());
   return chosen;

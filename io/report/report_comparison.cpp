@@ -18,6 +18,7 @@
 #include "io/report/report_date.hpp"
 #include "io/report/report_template.hpp"
 #include "io/report/report_text.hpp"
+#include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
@@ -88,44 +89,44 @@ void read_trajectory(const ResultFolder& folder, Run& run) {
   if (run.time.empty()) refuse(folder.path, "trajectory.csv has no row");
 }
 
-/// {"z": [0, 1]} as [["z", 0, 1]]
-Json changes_of(const Json& event, const char* key) {
-  Json list = Json::array();
-  for (const auto& [name, values] : event.at(key).items())
-    list.push_back(Json::array({name, values.at(0), values.at(1)}));
-  return list;
+// The checks throw, as Json does, where a member that the page reads is missing or of another type.
+
+void check_changes(const Json& changes) {
+  for (const auto& [name, values] : changes.items()) static_cast<void>(values.at(1));
 }
 
-Json impulses_of(const Json& event) {
-  Json list = Json::array();
-  for (const auto& [name, impulse] : event.at("impulses").items())
-    list.push_back(Json::array({name, impulse.at("weight"), impulse.at("order")}));
-  return list;
+void check_impulse(const Json& impulse) {
+  for (const char* key : {"weight", "order"}) static_cast<void>(impulse.at(key));
+  for (const Json& lower : impulse.value("lower", Json::array())) check_impulse(lower);
+}
+
+void check_event(const Json& event) {
+  static_cast<void>(event.at("time").get<double>());
+  static_cast<void>(event.at("kind").get<std::string>());
+  static_cast<void>(event.at("constraints").get<std::vector<std::string>>());
+  static_cast<void>(event.at("candidates_tried").get<long>());
+  for (const char* key : {"changed", "jumps"}) check_changes(event.at(key));
+  for (const char* key : {"ties", "steps"})
+    for (const Json& changes : event.value(key, Json::array())) check_changes(changes);
+  for (const auto& [name, impulse] : event.at("impulses").items()) check_impulse(impulse);
 }
 
 void read_events(const ResultFolder& folder, Run& run) {
-  for (const Json& event : Json::parse(folder.events)) {
-    Json changed = changes_of(event, "changed");
-    for (const Json& change : changed) run.binaries.insert(change.at(0).get<std::string>());
-    run.events.push_back({{"time", event.at("time").get<double>()},
-                          {"kind", event.at("kind").get<std::string>()},
-                          {"constraints", event.at("constraints").get<std::vector<std::string>>()},
-                          {"changed", std::move(changed)},
-                          {"jumps", changes_of(event, "jumps")},
-                          {"impulses", impulses_of(event)},
-                          {"candidates_tried", event.at("candidates_tried").get<long>()}});
+  run.events = Json::parse(folder.events);
+  for (Json& event : run.events.get_ref<Json::array_t&>()) {
+    check_event(event);
+    event.erase("explanation");
+    for (const auto& change : event["changed"].items()) run.binaries.insert(change.key());
   }
 }
 
 void read_summary(const ResultFolder& folder, Run& run) {
-  const Json all = Json::parse(folder.summary);
-  run.summary = {{"outcome", all.at("outcome").get<std::string>()},
-                 {"message", all.at("message").get<std::string>()},
-                 {"end_time", all.at("end_time").get<double>()},
-                 {"model", all.at("model").get<std::string>()},
-                 {"version", all.at("version").get<std::string>()},
-                 {"statistics", all.at("statistics")},
-                 {"options", all.at("options")}};
+  run.summary = Json::parse(folder.summary);
+  for (const char* key : {"outcome", "message", "model", "version"})
+    static_cast<void>(run.summary.at(key).get<std::string>());
+  static_cast<void>(run.summary.at("end_time").get<double>());
+  for (const char* key : {"statistics", "options"}) static_cast<void>(run.summary.at(key));
+  run.summary.erase("explanation");
 }
 
 Run read_run(const ResultFolder& folder) {
@@ -192,8 +193,8 @@ std::string comparison_data(const Run& first, const Run& second) {
   std::stable_partition(names.begin(), names.end(),
                         [&](const std::string& name) { return !binaries.contains(name); });
   const std::size_t rows = std::max(first.time.size(), second.time.size());
-  const std::size_t signals = static_cast<std::size_t>(
-      std::ranges::count_if(names, [&](const std::string& name) { return !binaries.contains(name); }));
+  const std::size_t signals =
+      at(std::ranges::count_if(names, [&](const std::string& name) { return !binaries.contains(name); }));
   const std::size_t most = std::min(signals, most_signals(rows));
   names.erase(names.begin() + static_cast<std::ptrdiff_t>(most),
               names.begin() + static_cast<std::ptrdiff_t>(signals));

@@ -1,7 +1,6 @@
 #include "io/report/report_data.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -10,12 +9,15 @@
 #include <variant>
 #include <vector>
 
+#include "io/json/writer.hpp"
 #include "io/report/report_columns.hpp"
 #include "io/report/report_constraints.hpp"
 #include "io/report/report_date.hpp"
 #include "io/report/report_matrices.hpp"
 #include "io/report/report_modes.hpp"
 #include "io/report/report_text.hpp"
+#include "io/runs/write_events.hpp"
+#include "io/runs/write_summary.hpp"
 #include "mti/common/at.hpp"
 #include "mti/printing/readable.hpp"
 #include "solvers/structure/incidence.hpp"
@@ -25,40 +27,6 @@ namespace mti {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json changes_to_json(const std::vector<Change>& changes, const Signature& signature) {
-  Json list = Json::array();
-  for (const auto& change : changes) {
-    list.push_back(Json::array({signature.row_name(change.row), change.before, change.after}));
-  }
-  return list;
-}
-
-Json events_to_json(const Model& model, const Trajectory& trajectory) {
-  const auto& signature = model.signature;
-  Json events = Json::array();
-  for (const auto& event : trajectory.events) {
-    Json constraints = Json::array(), impulses = Json::array(), ties = Json::array(), steps = Json::array();
-    for (const int l : event.constraints) {
-      constraints.push_back(model.constraint_names.at(at(l)));
-    }
-    for (const auto& impulse : event.impulses) {
-      impulses.push_back(Json::array({signature.row_name(impulse.row), impulse.weight, impulse.order}));
-    }
-    for (const auto& tie : event.ties) ties.push_back(changes_to_json(tie, signature));
-    for (const auto& step : event.steps) steps.push_back(changes_to_json(step, signature));
-    events.push_back({{"time", event.time},
-                      {"kind", to_string(event.kind)},
-                      {"constraints", std::move(constraints)},
-                      {"changed", changes_to_json(event.changed, signature)},
-                      {"jumps", changes_to_json(event.jumps, signature)},
-                      {"impulses", std::move(impulses)},
-                      {"candidates_tried", event.candidates_tried},
-                      {"ties", std::move(ties)},
-                      {"steps", std::move(steps)}});
-  }
-  return events;
-}
 
 template <typename Name>
 Json names_of(const std::vector<int>& indices, const Name& name) {
@@ -108,12 +76,12 @@ Json structure_to_json(const Model& model, const Structure& structure) {
     const auto columns = (is_constraint ? of_g : of_f).row(next);
     ++next;
     const auto& names = is_constraint ? model.constraint_names : model.equation_names;
-    row_list.push_back({{"name", names.at(at(index))},
+    row_list.push_back({{"name", names[at(index)]},
                         {"kind", is_constraint ? "constraint" : "equation"},
                         {"unknowns", values(columns)}});
   }
   const auto row_name = [&](int row) { return signature.row_name(row); };
-  const auto equation_name = [&](int j) { return model.equation_names.at(at(j)); };
+  const auto equation_name = [&](int j) { return model.equation_names[at(j)]; };
   for (const int unknown : unknowns) unknown_list.push_back({{"name", signature.row_name(unknown)}});
   return {{"rows", std::move(row_list)},
           {"unknowns", std::move(unknown_list)},
@@ -129,7 +97,7 @@ Json mode_structure_to_json(const Model& model, const ModeStructure& structure) 
   for (std::size_t i = 0; i < structure.c.size(); ++i)
     if (structure.c[i] > 0)
       differentiated.push_back(
-          Json::array({model.equation_names.at(at(structure.equations[i])), structure.c[i]}));
+          Json::array({model.equation_names[at(structure.equations[i])], structure.c[i]}));
   std::size_t largest = 0;
   for (const ModePart& block : structure.blocks) largest = std::max(largest, block.equations.size());
   return {{"singular", structure.singular},
@@ -155,7 +123,7 @@ Json modes_to_json(const Model& model, const Trajectory& trajectory) {
     std::vector<int> values(mode.z.begin(), mode.z.end());
     values.insert(values.end(), mode.binary_inputs.begin(), mode.binary_inputs.end());
     Json sliding = Json::array();
-    for (const Slide& slide : mode.slides) sliding.push_back(model.constraint_names.at(at(slide.constraint)));
+    for (const Slide& slide : mode.slides) sliding.push_back(model.constraint_names[at(slide.constraint)]);
     Json entry = {{"time", time}, {"values", std::move(values)}, {"sliding", std::move(sliding)}};
     if (mode.slides.empty()) entry["structure"] = mode_structure_to_json(model, analyze_mode(model, mode));
     list.push_back(std::move(entry));
@@ -177,28 +145,6 @@ Json model_to_json(const Model& model) {
             {"columns of S", model.columns()},
             {"non-zeros of S", model.S.nonZeros()},
             {"non-zeros of Φ", model.Phi_eq.nonZeros() + model.Phi_ineq.nonZeros()}}}};
-}
-
-Json statistics_to_json(const Statistics& statistics) {
-  return {{"steps", statistics.steps},
-          {"residual_evaluations", statistics.residual_evaluations},
-          {"jacobian_evaluations", statistics.jacobian_evaluations},
-          {"error_test_failures", statistics.error_test_failures},
-          {"events", statistics.events},
-          {"candidates", statistics.candidates},
-          {"modes_visited", statistics.modes_visited},
-          {"wall_seconds", statistics.wall_seconds}};
-}
-
-Json options_to_json(const Model& model, const SimulationOptions& options) {
-  const ResolvedOptions resolved = resolve(model, options);
-  Json json = {{"start", resolved.start},
-               {"stop", resolved.stop},
-               {"rtol", resolved.rtol},
-               {"atol", resolved.atol},
-               {"output_interval", resolved.output_interval}};
-  if (std::isfinite(options.max_seconds)) json["max_seconds"] = options.max_seconds;
-  return json;
 }
 
 /// Where the page comes from: version, date and, where the model has an input that is the time, its unit.
@@ -250,6 +196,18 @@ std::string opened(Json document, const Model& model, const ReportContext& conte
   return text;
 }
 
+/// What summary.json and events.json hold, but for explanations, as members of the object.
+std::string run_members(const Model& model, const Trajectory& trajectory, const SimulationOptions& options) {
+  json::Writer summary(json::in_line), events(json::in_line);
+  write_summary(summary, model, trajectory, options, WithExplanation::no);
+  write_events(events, model, trajectory, WithExplanation::no);
+  std::string text = "\"summary\":";
+  append_for_script(text, std::move(summary).finish());
+  text += ",\"events\":";
+  append_for_script(text, std::move(events).finish());
+  return text + ',';
+}
+
 }  // namespace
 
 std::string structure_report_data(const Model& model, const Structure& structure,
@@ -270,20 +228,14 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
   for (const ReportColumn& column : shown)
     columns.push_back({{"name", column.name}, {"unit", column.unit}, {"group", column.group}});
   const Json document = {{"model", model_to_json(model)},
-                         {"outcome",
-                          {{"kind", to_string(trajectory.outcome.kind)},
-                           {"message", trajectory.outcome.message},
-                           {"end_time", trajectory.outcome.end_time}}},
-                         {"statistics", statistics_to_json(trajectory.statistics)},
-                         {"options", options_to_json(model, options)},
                          {"columns", std::move(columns)},
                          {"columns_left_out", left_out},
                          {"columns_thinned", thinned},
-                         {"events", events_to_json(model, trajectory)},
                          {"structure", structure_to_json(model, structure)},
                          {"modes", modes_to_json(model, trajectory)}};
   // The object goes on with the rows, which are many and written without a document.
   std::string text = opened(document, model, context);
+  text += run_members(model, trajectory, options);
   text += "\"time\":";
   append_numbers(text, trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
   text += ",\"side\":";

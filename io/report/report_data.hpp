@@ -13,11 +13,9 @@ namespace mti {
 /// What the scripts of a report work on, as JSON:
 ///
 ///     {"model": {name, description, sizes}, "origin": {version, date, discrete, time_unit}, "equations",
-///      "parameters": [[name, value], ...], "outcome", "statistics", "options",
+///      "parameters": [[name, value], ...], "summary", "events": what summary.json and events.json hold,
 ///      "columns": [{name, unit, group}], "time": [...], "side": [...], "values": [[column 0], ...],
-///      "events": [{time, kind, constraints, changed: [[name, before, after]], jumps, impulses, steps, ties,
-///      ...}], "structure": {rows: [{name, kind, unknowns: [positions]}], unknowns: [{name}], blocks: [...],
-///      ...}}
+///      "structure": {rows: [{name, kind, unknowns: [positions]}], unknowns: [{name}], blocks: [...], ...}}
 ///
 /// Columns of auxiliary signals are left out, as in trajectory.csv; inputs are added. How the values of large
 /// runs are thinned is said in io/report/report_columns.hpp ("columns_thinned", "columns_left_out": how many
@@ -32,7 +30,7 @@ namespace mti {
                                       const Structure& structure, const SimulationOptions& options,
                                       const ReportContext& context = {});
 
-/// The same without a run: no "outcome", "statistics" and "options", no columns, rows and events.
+/// The same without a run: no "summary", no columns, rows and events.
 [[nodiscard]] std::string structure_report_data(const Model& model, const Structure& structure,
                                                 const ReportContext& context);
 

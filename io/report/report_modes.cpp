@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "io/analysis/all_modes_names.hpp"
+#include "io/analysis/all_modes_summary.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti {
@@ -69,7 +71,10 @@ class List {
 class ReportModes {
  public:
   ReportModes(const Model& model, const MultimodeAnalysis& analysis)
-      : model_(model), analysis_(analysis), modes_(analysis.modes), names_(model, analysis.modes) {}
+      : analysis_(analysis),
+        modes_(analysis.modes),
+        names_(model, analysis.modes),
+        summary_(model, analysis) {}
 
   Json write() {
     Json json = sizes();
@@ -94,12 +99,11 @@ class ReportModes {
 
   Json sizes() {
     Json binaries = Json::array(), rules = Json::array(), factors = Json::array();
-    const auto name = [&](int variable) { return modes_.space.name(variable); };
     for (int variable = 0; variable < modes_.space.variables(); ++variable)
-      binaries.push_back(name(variable));
+      binaries.push_back(modes_.space.name(variable));
     for (const ModeSet& factor : modes_.space.factors()) {
       factors.push_back(table_.add(factor));
-      if (rules.size() < most_rows) rules.push_back(formula(factor, ModeSet::all(), name));
+      if (rules.size() < most_rows) rules.push_back(names_.anywhere(factor));
     }
     std::vector<int> order(binaries.size());
     std::iota(order.begin(), order.end(), 0);
@@ -162,11 +166,8 @@ class ReportModes {
   }
 
   Json block_to_json(const ConditionalBlock& block) {
-    Json equations = Json::array(), signals = Json::array();
-    for (const int equation : block.equations) equations.push_back(names_.equation(equation));
-    for (const int signal : block.signals) signals.push_back(names_.leading(signal, block.where));
-    return {{"equations", std::move(equations)},
-            {"signals", std::move(signals)},
+    return {{"equations", names_.equations(block)},
+            {"signals", names_.leading(block)},
             {"where", analysis_.where_regular(block.where)},
             {"set", regular_set_of(block.where)},
             {"missing", regular_set_of(!block.where)}};
@@ -184,88 +185,50 @@ class ReportModes {
 
   Json lists() {
     Json lists = Json::array();
-    const MultimodeParts& parts = modes_.parts;
-    add_parts(lists, "Over-determined in singular modes", parts.over_equations, parts.over_signals);
-    add_parts(lists, "Under-determined in singular modes", parts.under_equations, parts.under_signals);
-    add_parts(lists, "Absent, keeping what value they have", {}, parts.absent);
+    add_list(lists, "Over-determined in singular modes", rows_of(summary_.overdetermined));
+    add_list(lists, "Under-determined in singular modes", rows_of(summary_.underdetermined));
+    add_list(lists, "Absent, keeping what value they have",
+             rows_of(AllModesSummary::Part{{}, summary_.absent}));
     add_changes(lists);
     add_laws(lists);
-    add_scenarios(lists);
+    SummaryRows scenarios;
+    for (const AllModesSummary::Scenario& scenario : summary_.scenarios)
+      std::ranges::move(rows_of(scenario, "the mode is singular"), std::back_inserter(scenarios));
+    add_list(lists, "Initial scenarios", scenarios);
     return lists;
   }
 
-  [[nodiscard]] Json row(const std::string& what, const ModeSet& set) {
-    return Json::array({what, analysis_.where(set), set_of(set)});
-  }
-  [[nodiscard]] Json regular_row(const std::string& what, const ModeSet& set) {
-    return Json::array({what, analysis_.where_regular(set), regular_set_of(set)});
-  }
-
-  void add_parts(Json& lists, std::string_view title, const std::vector<ModeSet>& equations,
-                 const std::vector<ModeSet>& signals) {
+  void add_list(Json& lists, std::string_view title, const SummaryRows& rows) {
     List list(title);
-    const auto add = [&](const std::vector<ModeSet>& sets, const auto& name) {
-      for (std::size_t k = 0; k < sets.size(); ++k)
-        if (!sets[k].empty()) list.add([&] { return row(name(static_cast<int>(k)), sets[k]); });
-    };
-    add(equations, [&](int i) { return "equation " + names_.equation(i); });
-    add(signals, [&](int j) { return "signal " + names_.signal(j); });
+    for (const SummaryRow& row : rows)
+      list.add([&] { return Json::array({row.what, analysis_.where(row.modes), set_of(row.modes)}); });
     std::move(list).append_to(lists);
   }
 
   /// The sets are pairs of modes: they are described in words, not filtered.
   void add_changes(Json& lists) {
     List list("Mode changes, pre(z) being z before (unless the new constraints happen to hold)");
-    const auto add = [&](const std::vector<ModeSet>& pairs, const std::string& verb) {
-      for (std::size_t j = 0; j < pairs.size(); ++j)
-        if (!pairs[j].empty())
-          list.add([&] {
-            return Json::array(
-                {names_.signal(static_cast<int>(j)) + verb, analysis_.where_pair(pairs[j]), nullptr});
-          });
-    };
-    add(analysis_.changes.jumps, " jumps");
-    add(analysis_.changes.impulses, " carries an impulse");
+    for (const auto& row_of : {&jump_of, &impulse_of})
+      for (const AllModesSummary::Change& change : summary_.changes)
+        if (const SummaryRow row = row_of(change); !row.modes.empty())
+          list.add([&] { return Json::array({row.what, analysis_.where_pair(row.modes), nullptr}); });
     std::move(list).append_to(lists);
   }
 
   void add_laws(Json& lists) {
     List list("Transition laws");
-    for (const LawParts& law : analysis_.laws) {
-      const std::string name = names_.law(law.transition);
-      if (law.under_determined.empty() && law.over_determined.empty())
-        list.add([&] { return regular_row(name + " determines the instant", ModeSet::all()); });
-      if (!law.under_determined.empty())
-        list.add([&] { return regular_row(name + " leaves signals undetermined", law.under_determined); });
-      if (!law.over_determined.empty())
-        list.add([&] { return regular_row(name + " contradicts the model", law.over_determined); });
-    }
+    for (const AllModesSummary::Law& law : summary_.laws)
+      for (const SummaryRow& row : rows_of(law, "signals", "the model"))
+        list.add([&] {
+          return Json::array({row.what, analysis_.where_regular(row.modes), regular_set_of(row.modes)});
+        });
     std::move(list).append_to(lists);
   }
 
-  void add_scenarios(Json& lists) {
-    List list("Initial scenarios");
-    for (std::size_t s = 0; s < analysis_.scenarios.size(); ++s) {
-      const ScenarioParts& scenario = analysis_.scenarios[s];
-      const auto add = [&](const std::string& what, const ModeSet& set) {
-        if (!set.empty()) list.add([&] { return row(scenario.name + ": " + what, set); });
-      };
-      add("the mode is singular", scenario.singular);
-      add("determines a start", scenario.determined);
-      for (const auto& [index, order, where] : scenario.signals)
-        add("leaves " + names_.derivative(index, order) + " undetermined", where);
-      for (const auto& [index, order, where] : scenario.equations)
-        add("over-determined, equation " + names_.equation(index, order), where);
-      for (std::size_t i = 0; i < scenario.own.size(); ++i)
-        add("over-determined, its \"" + model_.scenarios[s].equation_texts[i] + "\"", scenario.own[i]);
-    }
-    std::move(list).append_to(lists);
-  }
-
-  const Model& model_;
   const MultimodeAnalysis& analysis_;
   const AllModes& modes_;
   AllModesNames names_;
+  AllModesSummary summary_;
   DiagramTable table_;
 };
 

@@ -23,7 +23,7 @@ namespace mti {
 void write_trajectory_csv(const Trajectory& trajectory,
                           const std::function<void(std::string_view piece)>& sink);
 
-/// The events of a run as a JSON array, in the model's names.
+/// The events of a run as a JSON array, in the model's names (docs/events.md).
 [[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);
 
 /// Outcome, statistics and options of a run as a JSON object. What `options` leave unset is shown as the

@@ -50,8 +50,6 @@ class SegmentIntegration {
   [[nodiscard]] std::vector<double> allowed_beyond(double step_end, std::span<const double> v);
 
   [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
-  /// Of the steps, those of series.
-  [[nodiscard]] long series_steps() const noexcept { return integrator_.series_steps(); }
   /// Makes room where memory has ended; nothing can be read or integrated any more.
   void release();
 

@@ -46,7 +46,9 @@ struct IntegrationFailure : std::runtime_error {
 };
 
 struct IntegratorStatistics {
-  long steps = 0, residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
+  long steps = 0;
+  long series_steps = 0;  ///< of these, those of power series
+  long residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
 };
 
 /// The seam between the event loop and whatever integrates the smooth segments.

@@ -50,6 +50,7 @@ IntegratorStatistics SmoothIntegrator::statistics() const {
   IntegratorStatistics sum = ida_.statistics();
   const IntegratorStatistics& series = series_.statistics();
   sum.steps += series.steps;
+  sum.series_steps = series.steps;
   sum.residual_evaluations += series.residual_evaluations;
   sum.error_test_failures += series.error_test_failures;
   return sum;

@@ -54,9 +54,8 @@ class SmoothIntegrator {
   [[nodiscard]] int last_order() const { return uses_series() ? series_.last_order() : ida_.last_order(); }
   /// The series make steps that stability limits and not the motion: IDA should go on from here.
   [[nodiscard]] bool is_stiff() const noexcept;
-  /// Of both, and the steps of the series alone.
+  /// Of both.
   [[nodiscard]] IntegratorStatistics statistics() const;
-  [[nodiscard]] long series_steps() const noexcept { return series_.statistics().steps; }
 
  private:
   Integrator ida_;

@@ -97,6 +97,7 @@ Trajectory RunRecorder::take(double wall_seconds, const IntegratorStatistics& co
   const std::lock_guard hold(running_.guard);
   Statistics& statistics = trajectory_.statistics;
   statistics.steps += counted.steps;
+  statistics.series_steps = counted.series_steps;
   statistics.residual_evaluations = counted.residual_evaluations;
   statistics.jacobian_evaluations = counted.jacobian_evaluations;
   statistics.error_test_failures = counted.error_test_failures;

@@ -26,7 +26,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "multimode",   "plan",           "mode",          "blocks",  "restart",     "motion",
                    "integration", "series",         "admissibility", "sliding", "switching",   "events",
                    "simulation",  "linearization",  "diagnosis"}},
-      {"io", {"files", "json", "mat", "model", "analysis", "report", "results"}},
+      {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results"}},
   };
   return table;
 }

@@ -43,12 +43,11 @@ const comparison = {
   /** Statistics or options of both, side by side; what differs is in bold. */
   table(part) {
     const keys = [...new Set(runs.flatMap((run) => Object.keys(run.summary[part] ?? {})))];
-    const text = (value) => (typeof value === "number" ? format(value, 12) : String(value ?? "–"));
     const cells = (tag, texts) => texts.map((textContent) => element(tag, { textContent }));
     return element("div", {}, element("h3", { textContent: part[0].toUpperCase() + part.slice(1) }), element("table", { className: "compared" },
       element("thead", {}, element("tr", {}, ...cells("th", ["", ...runs.map((run) => run.name)]))),
       element("tbody", {}, ...keys.map((key) => {
-        const values = runs.map((run) => text((run.summary[part] ?? {})[key]));
+        const values = runs.map((run) => valueText((run.summary[part] ?? {})[key]));
         return element("tr", { className: values[0] === values[1] ? "" : "differs" },
           element("th", { textContent: key.replaceAll("_", " "), scope: "row" }), ...cells("td", values));
       }))));

@@ -13,14 +13,16 @@ const eventTable = {
     ["Constraints", (event) => event.constraints.join(", ")],
     ["Changes", (event) => eventTable.changes(event.changed)],
     ["Jumps", (event) => eventTable.changes(event.jumps)],
-    ["Impulses", (event) => (event.impulses ?? []).map(([name, weight, order]) =>
-      `${name}: ${format(weight)}${order === 1 ? "" : ` (order ${format(order)})`}`).join(", ")],
+    ["Impulses", (event) => Object.entries(event.impulses).flatMap(([name, { weight, order, lower = [] }]) =>
+      [{ weight, order }, ...lower].map((impulse) => eventTable.impulse(name, impulse))).join(", ")],
     ["Steps", (event) => (event.steps ?? []).map((step) => eventTable.changes(step)).join("; ")],
     ["Ties", (event) => (event.ties ?? []).map((tie) => `{${eventTable.changes(tie)}}`).join(" ")],
     ["Candidates", (event) => String(event.candidates_tried)],
   ],
 
-  changes: (changes) => changes.map(([name, before, after]) => `${name}: ${format(before)} → ${format(after)}`).join(", "),
+  changes: (changes) => Object.entries(changes)
+    .map(([name, [before, after]]) => `${name}: ${format(before)} → ${format(after)}`).join(", "),
+  impulse: (name, { weight, order }) => `${name}: ${format(weight)}${order === 1 ? "" : ` (order ${format(order)})`}`,
 
   setUp() {
     if (data.events.length === 0) {

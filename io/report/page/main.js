@@ -3,8 +3,8 @@
 
 function describeModel() {
   const { model } = data;
-  document.title = `${model.name || "model"} – ${data.outcome ? "simulation report" : "structure"}`;
-  byId("title").textContent = model.name || (data.outcome ? "Simulation report" : "Structure");
+  document.title = `${model.name || "model"} – ${data.summary ? "simulation report" : "structure"}`;
+  byId("title").textContent = model.name || (data.summary ? "Simulation report" : "Structure");
   byId("description").textContent = model.description;
 }
 
@@ -22,19 +22,17 @@ function duration(seconds) {
 }
 
 function describeRun() {
-  const { model, outcome, statistics, options } = data;
-  const completed = outcome.kind === "reached_stop";
+  const { outcome, message, end_time: end, statistics, options } = data.summary;
+  const completed = outcome === "reached_stop";
   byId("outcome").className = completed ? "completed" : "failed";
   byId("outcome").append(
-    element("strong", { textContent: completed ? "Reached the stop time" : `Ended early: ${outcome.kind.replaceAll("_", " ")}` }),
-    ` at t = ${format(outcome.end_time, 12)}`);
-  if (outcome.message) byId("outcome").append(element("br"), outcome.message);
+    element("strong", { textContent: completed ? "Reached the stop time" : `Ended early: ${outcome.replaceAll("_", " ")}` }),
+    ` at t = ${format(end, 12)}`);
+  if (message) byId("outcome").append(element("br"), message);
   fillList(byId("facts"), [["events", statistics.events], ["steps", statistics.steps],
     ["rows", data.time.length], ["wall time", duration(statistics.wall_seconds)]]);
-  const asText = ([name, value]) => [name.replaceAll("_", " "), typeof value === "number" ? format(value, 12) : String(value)];
-  fillList(byId("statistics"), Object.entries(statistics).map(asText));
-  fillList(byId("options"), Object.entries(options).map(asText));
-  fillList(byId("sizes"), Object.entries(model.sizes).map(asText));
+  for (const [part, values] of Object.entries({ statistics, options, sizes: data.model.sizes }))
+    fillList(byId(part), Object.entries(values).map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]));
 }
 
 function drawTimePlots() {
@@ -131,7 +129,7 @@ if (comparing) {
   incidence.setUp();
   matrices.setUp();
   modeTable.setUp();
-  if (data.outcome) {
+  if (data.summary) {
     describeRun();
   } else {
     describeStructure();

@@ -41,6 +41,9 @@ function format(value, digits = 7) {
   return rounded !== 0 && Math.abs(rounded) < 1e-4 ? rounded.toExponential() : String(rounded);
 }
 
+/** A statistic or an option. */
+const valueText = (value) => (typeof value === "number" ? format(value, 12) : String(value ?? "–"));
+
 /** Tick labels with as many digits as the distance of the ticks needs. */
 function formatTicks(ticks, step) {
   const largest = Math.max(...ticks.map((tick) => Math.abs(tick ?? 0)));

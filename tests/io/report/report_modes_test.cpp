@@ -192,7 +192,7 @@ TEST(ReportModes, StandInTheReportOnlyIfGiven) {
   const json alone = json::parse(structure_report_data(model, structure, {.analysis = &analysis}));
   EXPECT_EQ(alone["all_modes"], with["all_modes"]);
   EXPECT_EQ(alone["structure"], with["structure"]);
-  EXPECT_FALSE(alone.contains("outcome"));
+  EXPECT_FALSE(alone.contains("summary"));
 }
 
 }  // namespace report_modes_test

@@ -112,10 +112,10 @@ TEST(Report, DataNameUnitsGroupsAndEvents) {
   EXPECT_EQ(data["columns"][4], (json{{"name", "loss"}, {"unit", ""}, {"group", "algebraic"}}));
   EXPECT_EQ(data["columns"][6], (json{{"name", "slip"}, {"unit", ""}, {"group", "binary"}}));
   EXPECT_EQ(data["events"][0], json::parse(R"({"time": 1.000000001, "kind": "law", "constraints": ["near"],
-      "changed": [["closed", 0, 1]], "jumps": [["v1", 1, 0.5]], "impulses": [["F", -0.5, 1]],
-      "candidates_tried": 2, "ties": [[["slip", 0, 1]]], "steps": []})"));
-  EXPECT_EQ(data["events"][2]["steps"], json::parse(R"([[["slip", 0.75, 1]], [["closed", 1, 0]]])"));
-  EXPECT_EQ(data["outcome"]["message"], "no mode continues </script><!-- the run");
+      "changed": {"closed": [0, 1]}, "jumps": {"v1": [1, 0.5]}, "impulses": {"F": {"weight": -0.5, "order": 1}},
+      "candidates_tried": 2, "ties": [{"slip": [0, 1]}]})"));
+  EXPECT_EQ(data["events"][2]["steps"], json::parse(R"([{"slip": [0.75, 1]}, {"closed": [1, 0]}])"));
+  EXPECT_EQ(data["summary"]["message"], "no mode continues </script><!-- the run");
 }
 
 TEST(Report, DataHoldTheStructureOfEveryModeEntered) {

@@ -1,4 +1,4 @@
-#include "io/results/write_explanation.hpp"
+#include "io/runs/write_explanation.hpp"
 
 namespace mti {
 namespace {

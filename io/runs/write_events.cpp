@@ -1,0 +1,84 @@
+#include "io/runs/write_events.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+using json::in_line;
+using json::Writer;
+
+/// {"z1": [0, 1], …}
+void write_changes(Writer& out, const Signature& signature, const std::vector<Change>& changes) {
+  out.begin_object(in_line);
+  for (const Change& change : changes) {
+    out.key(signature.row_name(change.row)).begin_array();
+    out.value(change.before).value(change.after).end_array();
+  }
+  out.end_object();
+}
+
+void write_alternatives(Writer& out, const Signature& signature,
+                        const std::vector<std::vector<Change>>& alternatives) {
+  out.begin_array(in_line);
+  for (const std::vector<Change>& changes : alternatives) write_changes(out, signature, changes);
+  out.end_array();
+}
+
+/// {"tau": {"weight": w, "order": 1}, …}; of several orders of one signal the highest, the others in "lower".
+void write_impulses(Writer& out, const Signature& signature, const std::vector<Impulse>& impulses) {
+  out.begin_object(in_line);
+  for (std::size_t i = 0; i < impulses.size();) {
+    const int row = impulses[i].row;
+    out.key(signature.row_name(row)).begin_object();
+    out.member("weight", impulses[i].weight).member("order", impulses[i].order);
+    std::size_t next = i + 1;
+    if (next < impulses.size() && impulses[next].row == row) {
+      out.key("lower").begin_array(in_line);
+      for (; next < impulses.size() && impulses[next].row == row; ++next) {
+        out.begin_object(in_line).member("weight", impulses[next].weight);
+        out.member("order", impulses[next].order).end_object();
+      }
+      out.end_array();
+    }
+    out.end_object();
+    i = next;
+  }
+  out.end_object();
+}
+
+void write_event(Writer& out, const Model& model, const Event& event, WithExplanation explained) {
+  const Signature& signature = model.signature;
+  out.begin_object().member("time", event.time).member("kind", to_string(event.kind));
+  out.key("constraints").begin_array(in_line);
+  for (const int constraint : event.constraints) out.value(model.constraint_names[at(constraint)]);
+  out.end_array();
+  write_changes(out.key("changed"), signature, event.changed);
+  write_changes(out.key("jumps"), signature, event.jumps);
+  write_impulses(out.key("impulses"), signature, event.impulses);
+  for (const auto& [key, rows] : {std::pair("left", &event.left), std::pair("returned", &event.returned)}) {
+    if (rows->empty()) continue;
+    out.key(key).begin_array(in_line);
+    for (const int row : *rows) out.value(signature.row_name(row));
+    out.end_array();
+  }
+  out.member("candidates_tried", event.candidates_tried);
+  write_alternatives(out.key("ties"), signature, event.ties);
+  if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);
+  if (explained == WithExplanation::yes && !event.explanation.empty())
+    write_explanation(out.key("explanation"), event.explanation);
+  out.end_object();
+}
+
+}  // namespace
+
+void write_events(Writer& out, const Model& model, const Trajectory& trajectory, WithExplanation explained) {
+  out.begin_array();
+  for (const Event& event : trajectory.events) write_event(out, model, event, explained);
+  out.end_array();
+}
+
+}  // namespace mti

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "io/json/writer.hpp"
+#include "io/runs/write_explanation.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// The events of a run as events.json and the report have them (docs/events.md), in the model's names:
+///
+///     [{"time": 1, "kind": "…", "constraints": ["c1"], "changed": {"z": [0, 1]}, "jumps": {"v": [1, -1]},
+///       "impulses": {"F": {"weight": w, "order": 1, "lower": […]}}, "candidates_tried": 2,
+///       "ties": [{"z": [0, 1]}], "steps": [{"z": [0, 1]}], …}, …]
+void write_events(json::Writer& out, const Model& model, const Trajectory& trajectory,
+                  WithExplanation explained);
+
+}  // namespace mti
