@@ -35,15 +35,15 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       series_(system_->rows_of_v(model.signature)),
       beginnings_(system_->rows_of_v(model.signature)) {
   enter_instant(instant);
-  if (instant.vouched && system_->held.empty() && system_->plan->plain() &&
+  if (instant.vouched && !system_->held && system_->plan->plain() &&
       instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
-  else if (instant.vouched && system_->held.empty() && system_->plan->plain() && instant.z_before.empty())
+  else if (instant.vouched && !system_->held && system_->plan->plain() && instant.z_before.empty())
     left_ = instant.vouched;
 }
 
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-               const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
+               const Instant& instant, const SignalRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   const bool varies = base && rows != nullptr && base->status_ == Status::solved && !base->base_ &&
                       !base->quasi_steady_ && system_->graph && base->system_->plan == system_->plan &&
@@ -121,7 +121,7 @@ void Motion::adopt(const SolutionBlock& block, int k) {
 
 /// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out
 /// differently.
-void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
+void Motion::solve_variation(const Instant& instant, const SignalRows& rows) {
   const Signature& signature = model_.signature;
   const BlockGraph& graph = *system_->graph;
   v_ = base_->v_;
@@ -129,7 +129,7 @@ void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
   series_.take_order_0(base_->series_);
   std::priority_queue<int, std::vector<int>, std::greater<>> open;  // blocks are in solving order
   const auto changed = [&](int signal) {
-    for (const int equation : rows.f_with[at(signal)])
+    for (const int equation : rows.f.with(signal))
       if (const int block = graph.solver_of(equation); block >= 0) open.push(block);
   };
   const Mode &mode = system_->mode, &other = base_->system_->mode;

@@ -39,7 +39,7 @@ class Motion {
   /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
   /// blocks whose equations changed and those that depend on them. `rows` are the model's.
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-         const Instant& instant, const UnfrozenRows* rows = nullptr,
+         const Instant& instant, const SignalRows* rows = nullptr,
          std::shared_ptr<const Motion> base = nullptr);
 
   /// Only what laws make of x⁻, in the mode that ends: v() holds x⁺, nothing else is solved.
@@ -81,7 +81,7 @@ class Motion {
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws);
   bool accept_restart();
-  void solve_variation(const Instant& instant, const UnfrozenRows& rows);
+  void solve_variation(const Instant& instant, const SignalRows& rows);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep);
   void explain(const SolutionBlock& block, BlockStatus status);
   [[nodiscard]] const LuFactor& factor(int block) const;

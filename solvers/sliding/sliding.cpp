@@ -53,7 +53,7 @@ class SlidingSearch {
         influence_(influence),
         instant_(instant),
         before_(before),
-        A_(cache.rows().outputs.deciders_behind(A)),
+        A_(cache.outputs().deciders_behind(A)),
         limit_(limit),
         accepted_(accepted),
         rows_(sliding_rows(model, accuracy, influence, instant, A_)) {}
@@ -227,7 +227,7 @@ class SlidingSearch {
     return found != surfaces_of_.end() && found->second.contains(surface);
   }
 
-  [[nodiscard]] const Outputs& outputs() const { return cache_.rows().outputs; }
+  [[nodiscard]] const Outputs& outputs() const { return cache_.outputs(); }
 
   /// A row of the side that vanishes on the surface.
   [[nodiscard]] int row_on(const Side& side, std::size_t s) const {

@@ -57,9 +57,9 @@ std::vector<std::vector<int>> parts_of(const Model& model, const ModeCache& cach
                                        const Admissibility& first) {
   Classes classes(A);
   for (const int binary : A) {
-    const auto row = at(model.signature.binary_row(binary));
-    for (const int equation : cache.rows().f_with[row]) classes.join(influence.of_equation(equation));
-    for (const int constraint : cache.rows().g_with[row]) classes.join(influence.of_constraint(constraint));
+    const int row = model.signature.binary_row(binary);
+    for (const int equation : cache.rows().f.with(row)) classes.join(influence.of_equation(equation));
+    for (const int constraint : cache.rows().g.with(row)) classes.join(influence.of_constraint(constraint));
   }
   // What decides whether a surface is pressed on is its first derivative.
   Admissibility of_slopes = first;
@@ -90,7 +90,7 @@ bool leaves_alone(const Admissibility& verdict, const Model& model, const Depend
 SlidingMotion find_sliding(const Model& model, ModeCache& cache, const Accuracy& accuracy,
                            const Dependencies& influence, const Instant& instant, const Mode& before,
                            std::span<const int> concerned, long limit, const Admissibility& first) {
-  const Outputs& outputs = cache.rows().outputs;
+  const Outputs& outputs = cache.outputs();
   const std::vector<int> A = outputs.deciders_behind(concerned);
   const AcceptedVerdict admissible = [](const Admissibility& verdict) { return verdict.admissible(); };
   const auto together = [&](long tried) {

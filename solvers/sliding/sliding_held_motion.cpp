@@ -28,7 +28,7 @@ class HeldMotion {
         held.push_back({row, s == index && weight != Weight::as_it_is ? side : sliding.v()[at(row)]});
       }
     }
-    motion_ = motion_in(model, cache.with_held(mode, std::move(held)), accuracy, instant);
+    motion_ = motion_in(model, cache.with_held(mode, held), accuracy, instant);
   }
 
   [[nodiscard]] bool solved() const { return motion_->status() == Motion::Status::solved; }
@@ -104,7 +104,7 @@ Admissibility check_mode(const Model& model, ModeCache& cache, const Accuracy& a
 
 bool holds_with_other_memory(const Model& model, ModeCache& cache, const Mode& mode) {
   const Signature& signature = model.signature;
-  const Outputs& outputs = cache.rows().outputs;
+  const Outputs& outputs = cache.outputs();
   if (signature.r() == 0) return true;
   if (!chatters(signature, outputs, mode)) return false;
   for (const Slide& slide : mode.slides)

@@ -36,7 +36,7 @@ class Pivoting {
         influence_(influence),
         instant_(instant),
         before_(before),
-        A_(cache.rows().outputs.deciders_behind(A)),
+        A_(cache.outputs().deciders_behind(A)),
         limit_(limit),
         accepted_(accepted),
         rows_(sliding_rows(model, accuracy, influence, instant, A_)) {}
@@ -56,7 +56,7 @@ class Pivoting {
   }
 
  private:
-  [[nodiscard]] const Outputs& outputs() const { return cache_.rows().outputs; }
+  [[nodiscard]] const Outputs& outputs() const { return cache_.outputs(); }
 
   [[nodiscard]] static bool is_live(const ModeSystem& system, int row) {
     return std::binary_search(system.live_constraints.begin(), system.live_constraints.end(), row);

@@ -20,10 +20,8 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
     : model_(model),
       cache_(cache),
       accuracy_(accuracy),
-      influence_(model),
-      outputs_(model),
-      model_rows_(model),
-      causal_steps_(model, cache.rows(), influence_, outputs_),
+      influence_(cache.rows()),
+      causal_steps_(model, cache.rows(), influence_, cache.outputs()),
       options_(options) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
@@ -48,12 +46,12 @@ Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before
 }
 
 SuccessorTools SuccessorSearch::tools() const {
-  return {model_, cache_, accuracy_, influence_, model_rows_, outputs_, causal_steps_};
+  return {model_, cache_, accuracy_, influence_, cache_.rows(), cache_.outputs(), causal_steps_};
 }
 
 Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {
   Mode mode = before;
-  settle_outputs(outputs_, mode);
+  settle_outputs(cache_.outputs(), mode);
   return check_mode(model_, cache_, accuracy_, instant, mode);
 }
 

@@ -91,8 +91,6 @@ class SuccessorSearch {
   ModeCache& cache_;
   const Accuracy& accuracy_;
   Dependencies influence_;
-  Outputs outputs_;
-  ModelRows model_rows_;
   CausalSteps causal_steps_;
   SearchOptions options_;
 };

@@ -42,7 +42,7 @@ void SuccessorRun::check_out() {
 /// by some of them.
 void SuccessorRun::extend_by_all_that_depends_on(const std::vector<int>& A) {
   const std::shared_ptr<const ModeSystem> system = tools_.cache.get(at_.before);
-  const UnfrozenRows& rows = tools_.cache.rows();
+  const SignalRows& rows = tools_.cache.rows();
   std::set<int> constraints, blocks;
   std::vector<int> open, concerned = tools_.outputs.outputs_behind(A);
   concerned.insert(concerned.end(), A.begin(), A.end());
@@ -50,9 +50,10 @@ void SuccessorRun::extend_by_all_that_depends_on(const std::vector<int>& A) {
     if (block >= 0 && blocks.insert(block).second) open.push_back(block);
   };
   for (const int binary : concerned) {
-    const auto row = at(model_.signature.binary_row(binary));
-    constraints.insert(rows.g_with[row].begin(), rows.g_with[row].end());
-    for (const int equation : rows.f_with[row]) {
+    const int row = model_.signature.binary_row(binary);
+    const std::span<const int> with = rows.g.with(row);
+    constraints.insert(with.begin(), with.end());
+    for (const int equation : rows.f.with(row)) {
       if (!triggered_equations_.contains(equation)) extend(tools_.influence.of_equation(equation));
       if (system->graph) reach(system->graph->solver_of(equation));
     }
@@ -61,7 +62,7 @@ void SuccessorRun::extend_by_all_that_depends_on(const std::vector<int>& A) {
     const int block = open.back();
     open.pop_back();
     for (const int unknown : system->plan->blocks[at(block)].unknowns) {
-      const std::vector<int>& with = rows.g_with[at(unknown)];
+      const std::span<const int> with = rows.g.with(unknown);
       constraints.insert(with.begin(), with.end());
     }
     for (const int dependent : system->graph->dependents(block)) reach(dependent);

@@ -20,7 +20,7 @@ struct SuccessorTools {
   ModeCache& cache;
   const Accuracy& accuracy;
   const Dependencies& influence;
-  const ModelRows& model_rows;
+  const SignalRows& model_rows;
   const Outputs& outputs;
   const CausalSteps& causal_steps;
 };
