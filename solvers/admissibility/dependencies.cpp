@@ -19,7 +19,9 @@ bool is_sure(const RowMap& f, const RowMap::Term& term, const Signature& signatu
   });
 }
 
-/// Not every equation can be matched with an ẋ or y that occurs in it in every mode.
+/// States jump where a mode leaves some equation without an unknown of its own, so that it, or a derivative of it,
+/// constrains x. An entry (equation, ẋ or y) of a column without binaries and binary inputs is there in every mode; if
+/// these entries alone match all equations, no mode has such an equation.
 bool some_match_is_unsure(const IndexedRowMap& f, const Signature& signature) {
   Incidence sure(signature.n() + signature.p());
   std::vector<int> columns;
@@ -45,6 +47,8 @@ Dependencies::Dependencies(const SignalRows& signal_rows) : rows_(signal_rows) {
   const Model& model = rows_.model;
   const Signature& signature = model.signature;
   states_may_jump_ = !signature.is_discrete() && some_match_is_unsure(rows_.f, signature);
+
+  // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
   std::vector<int> rows(at(rows_.f.rows())), unknowns;
   std::iota(rows.begin(), rows.end(), 0);
   for (int i = 0; i < signature.n(); ++i) unknowns.push_back(signature.derivative_row(i));
@@ -68,7 +72,10 @@ std::vector<int> Dependencies::of_unknown(int row) const {
 std::vector<int> Dependencies::of_trigger(int constraint) const {
   const Signature& signature = rows_.model.signature;
   if (const auto own = of_constraint(constraint); !own.empty()) return {own.begin(), own.end()};
-  // Level by level: level 0 are the signals of g itself, level k + 1 the derivatives of level k's states.
+  // A binary can repair a broken g only by what g, Dg, D²g, … are made of, and the lowest of them that depends on one
+  // decides first. Level 0 are the signals of g itself: x is given, so a state ends the way there; ẋ and y lead on to
+  // the equations of their blocks. By (9) Dg holds the derivatives of what g holds: level k + 1 are those of level k's
+  // states.
   std::set<int> visited_equations, visited_signals;
   const std::span<const int> in_constraint = rows_.g.signals(constraint);
   std::set<int> level(in_constraint.begin(), in_constraint.end());
