@@ -7,10 +7,9 @@
 #include "mti/common/at.hpp"
 
 namespace mti::bench {
-namespace {}  // namespace
 
 JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
-    : model_(model), rows_(model), accuracy_(model, tolerance, tolerance), cache_(model) {
+    : model_(model), accuracy_(model, tolerance, tolerance), cache_(model) {
   instant_.v.assign(at(model.signature.size()), 0.0);
   instant_.guess = instant_.v;
   for (const Input& input : model.inputs) instant_.pieces.push_back(input.piece(0.0));
@@ -22,15 +21,14 @@ Admissibility JudgedAssignments::judged(std::span<const char> z) {
   return check_admissibility(model_, cache_.get(mode), accuracy_, instant_);
 }
 
-std::vector<int> JudgedAssignments::reason(int row) const {
+std::vector<int> JudgedAssignments::reason(const IndexedRowMap& map, int row) const {
   const Signature& signature = model_.signature;
-  std::vector<char> row_seen(at(rows_.rows()), 0), signal_seen(at(signature.size()), 0);
-  std::vector<int> binaries, queue{row};
-  row_seen[at(row)] = 1;
-  for (std::size_t next = 0; next < queue.size(); ++next) {
-    const RowMap& map = rows_.map_of(queue[next]);
-    for (const RowMap::Term& term : map.terms(rows_.index_in_map(queue[next])))
-      for (const RowMap::Factor& factor : map.factors(term.column)) {
+  const IndexedRowMap& f = cache_.rows().f;
+  std::vector<char> equation_seen(at(f.rows()), 0), signal_seen(at(signature.size()), 0);
+  std::vector<int> binaries, equations;
+  const auto visit = [&](const IndexedRowMap& holding, int held) {
+    for (const RowMap::Term& term : holding.terms(held))
+      for (const RowMap::Factor& factor : holding.factors(term.column)) {
         int signal = factor.signal;
         if (signal >= signature.state_row(0) && signal < signature.input_row(0))
           signal -= signature.n();  // a state moves by its derivative
@@ -39,10 +37,12 @@ std::vector<int> JudgedAssignments::reason(int row) const {
         if (binary >= 0 && binary < signature.q()) binaries.push_back(binary);
         const bool unknown = signal < signature.n() || (signal >= signature.algebraic_row(0) && binary < 0);
         if (!unknown) continue;
-        for (const int other : rows_.rows_of(signal))
-          if (rows_.is_equation(other) && std::exchange(row_seen[at(other)], 1) == 0) queue.push_back(other);
+        for (const int equation : f.with(signal))
+          if (std::exchange(equation_seen[at(equation)], 1) == 0) equations.push_back(equation);
       }
-  }
+  };
+  visit(map, row);
+  for (std::size_t next = 0; next < equations.size(); ++next) visit(f, equations[next]);
   std::ranges::sort(binaries);
   return binaries;
 }
@@ -61,7 +61,7 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
       value = instant_.pieces[at(signal - signature.input_row(0))].value(0.0);
     return {value, accuracy_.of(signal, value)};
   };
-  AssignmentSearch search(rows_, known, A, before, limits);
+  AssignmentSearch search(cache_.rows(), known, A, before, limits);
   Outcome outcome{};
   while (outcome.flips.size() < most) {
     const AssignmentSearch::Result result = search.next();
@@ -72,17 +72,22 @@ JudgedAssignments::Outcome JudgedAssignments::search(std::vector<int> A, std::sp
     for (const int binary : result.flipped) z[at(binary)] ^= 1;
     const Admissibility verdict = judged(z);
     if (verdict.admissible()) outcome.flips.push_back(result.flipped);
-    std::vector<int> rows = verdict.failure.equations;
-    for (const int row : verdict.constraints) rows.push_back(model_.equations() + row);
-    const bool of_rows = !rows.empty() && verdict.rejection != Rejection::restart_refused &&
+    const bool of_rows = !(verdict.failure.equations.empty() && verdict.constraints.empty()) &&
+                         verdict.rejection != Rejection::restart_refused &&
                          verdict.rejection != Rejection::not_unique;
-    if (!of_rows) search.exclude(z, A);
-    if (of_rows)
+    if (!of_rows) {
+      search.exclude(z, A);
+      continue;
+    }
+    const auto exclude = [&](const IndexedRowMap& map, const std::vector<int>& rows) {
       for (const int row : rows) {
-        std::vector<int> binaries = reason(row);
+        std::vector<int> binaries = reason(map, row);
         std::erase_if(binaries, [&](int binary) { return !std::ranges::binary_search(A, binary); });
         search.exclude(z, binaries);
       }
+    };
+    exclude(cache_.rows().f, verdict.failure.equations);
+    exclude(cache_.rows().g, verdict.constraints);
   }
   outcome.nodes = search.nodes();
   outcome.linear_programmes = search.linear_programmes();

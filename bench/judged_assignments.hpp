@@ -33,10 +33,9 @@ class JudgedAssignments {
  private:
   [[nodiscard]] Admissibility judged(std::span<const char> z);
   /// The binaries that a row's value, or its derivative along the motion, can depend on.
-  [[nodiscard]] std::vector<int> reason(int row) const;
+  [[nodiscard]] std::vector<int> reason(const IndexedRowMap& map, int row) const;
 
   const Model& model_;
-  ModelRows rows_;
   Accuracy accuracy_;
   ModeCache cache_;
   Instant instant_;

@@ -172,11 +172,11 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
 /// Live constraints that may stand elsewhere than in the base: near their boundary there, frozen anew, or
 /// with an unknown whose value has changed. Any other row has the value that it has in the base, where it is clearly
 /// inside (g < −2ε); so it is inside here as well.
-std::vector<int> affected_constraints(const Model& model, const UnfrozenRows& rows, const ModeSystem& system,
+std::vector<int> affected_constraints(const Model& model, const SignalRows& rows, const ModeSystem& system,
                                       const Motion& motion, const Admissibility& base) {
   std::vector<int> affected = base.near;
   const auto add = [&](int signal) {
-    const std::vector<int>& with = rows.g_with[at(signal)];
+    const std::span<const int> with = rows.g.with(signal);
     affected.insert(affected.end(), with.begin(), with.end());
   };
   const Signature& signature = model.signature;
@@ -273,7 +273,7 @@ Admissibility check_admissibility(const Model& model, std::shared_ptr<const Mode
   return check_motion(model, system, instant, std::move(motion), system->live_constraints);
 }
 
-Admissibility check_variation(const Model& model, const UnfrozenRows& rows,
+Admissibility check_variation(const Model& model, const SignalRows& rows,
                               std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
                               const Instant& instant, const Admissibility& base) {
   if (system->forbidden) return forbidden(std::move(system));

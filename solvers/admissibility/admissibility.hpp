@@ -52,7 +52,7 @@ struct Admissibility {
 
 /// The same by comparison with the verdict on another mode at the same instant: what cannot have changed is
 /// taken over from there. `rows` are the model's.
-[[nodiscard]] Admissibility check_variation(const Model& model, const UnfrozenRows& rows,
+[[nodiscard]] Admissibility check_variation(const Model& model, const SignalRows& rows,
                                             std::shared_ptr<const ModeSystem> system,
                                             const Accuracy& accuracy, const Instant& instant,
                                             const Admissibility& base);

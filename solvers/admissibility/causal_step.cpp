@@ -15,15 +15,6 @@ namespace {
 
 constexpr double value_rounding = 1e-12;
 
-std::vector<int> binaries_in(const RowMap& map, int row, const Signature& signature) {
-  std::set<int> binaries;
-  for (const RowMap::Term& term : map.terms(row))
-    for (const RowMap::Factor& factor : map.factors(term.column))
-      if (const int binary = factor.signal - signature.binary_row(0); binary >= 0 && binary < signature.q())
-        binaries.insert(binary);
-  return {binaries.begin(), binaries.end()};
-}
-
 std::vector<int> binaries_in(const BooleanFormula& formula, const Signature& signature) {
   std::set<int> binaries;
   for (const BooleanFormula::Step& step : formula.steps)
@@ -103,17 +94,16 @@ class CausalSteps::Step {
   void add_constraints() {
     std::set<int> rows;
     for (const int binary : deciders_) {
-      const std::vector<int>& with = of_.rows_.g_with[at(signature_.binary_row(binary))];
+      const std::span<const int> with = of_.rows_.g.with(signature_.binary_row(binary));
       rows.insert(with.begin(), with.end());
     }
     for (const int row : rows) {
-      if (of_.is_logic(of_.rows_.g, row)) continue;
-      add_table(
-          variables_in(binaries_in(of_.rows_.g, row, signature_)), [&](const auto& enter, unsigned vertex) {
-            enter(vertex, [&](int signal, double value) { left_.at(signal, 0) = {value, 0.0}; });
-            return stays_inside([&](int k) { return coefficient(row, k); }, instant_.time_uncertainty,
-                                first_.motion ? orders_of_decision(of_.model_, first_.motion->system()) : 0);
-          });
+      if (of_.rows_.g.is_logic(row)) continue;
+      add_table(variables_in(of_.rows_.g.binaries(row)), [&](const auto& enter, unsigned vertex) {
+        enter(vertex, [&](int signal, double value) { left_.at(signal, 0) = {value, 0.0}; });
+        return stays_inside([&](int k) { return coefficient(row, k); }, instant_.time_uncertainty,
+                            first_.motion ? orders_of_decision(of_.model_, first_.motion->system()) : 0);
+      });
     }
   }
 
@@ -151,15 +141,15 @@ class CausalSteps::Step {
     });
   }
 
-  void add_row(const RowMap& map, int row, bool equation) {
-    add_table(variables_in(binaries_in(map, row, signature_)), [&](const auto& enter, unsigned vertex) {
+  void add_row(const IndexedRowMap& map, int row, bool equation) {
+    add_table(variables_in(map.binaries(row)), [&](const auto& enter, unsigned vertex) {
       enter(vertex, [](int, double) {});
       const double value = map.value(row, v_), slack = value_rounding * map.magnitude(row, v_);
       return value <= slack && (!equation || value >= -slack);
     });
   }
 
-  [[nodiscard]] std::vector<int> variables_in(const std::vector<int>& binaries) const {
+  [[nodiscard]] std::vector<int> variables_in(std::span<const int> binaries) const {
     std::vector<int> variables;
     for (const int binary : binaries)
       if (place_[at(binary)] >= 0) variables.push_back(place_[at(binary)]);
@@ -201,7 +191,7 @@ class CausalSteps::Step {
   std::size_t widest_ = 0;  ///< binaries of the largest condition that was left out
 };
 
-CausalSteps::CausalSteps(const Model& model, const UnfrozenRows& rows, const Dependencies& influence,
+CausalSteps::CausalSteps(const Model& model, const SignalRows& rows, const Dependencies& influence,
                          const Outputs& outputs)
     : model_(model), rows_(rows), influence_(influence), outputs_(outputs) {
   const Signature& signature = model.signature;
@@ -212,28 +202,17 @@ CausalSteps::CausalSteps(const Model& model, const UnfrozenRows& rows, const Dep
   std::vector<char> defines(at(rows.f.rows()), 0);
   for (const int output : outputs.order()) defines[at(outputs.equation_of(output))] = 1;
   for (int row = 0; row < rows.f.rows(); ++row)
-    if (defines[at(row)] == 0 && is_logic(rows.f, row))
-      add_tie(Tie::Kind::equation, row, binaries_in(rows.f, row, signature));
+    if (defines[at(row)] == 0 && rows.f.is_logic(row))
+      add_tie(Tie::Kind::equation, row, rows.f.binaries(row));
   for (int row = 0; row < rows.g.rows(); ++row)
-    if (is_logic(rows.g, row)) add_tie(Tie::Kind::constraint, row, binaries_in(rows.g, row, signature));
+    if (rows.g.is_logic(row)) add_tie(Tie::Kind::constraint, row, rows.g.binaries(row));
   for (std::size_t i = 0; i < model.invariants.size(); ++i)
     add_tie(Tie::Kind::invariant, static_cast<int>(i), binaries_in(model.invariants[i], signature));
 }
 
-bool CausalSteps::is_logic(const RowMap& map, int row) const {
-  const Signature& signature = model_.signature;
-  for (const RowMap::Term& term : map.terms(row))
-    for (const RowMap::Factor& factor : map.factors(term.column)) {
-      const int input = factor.signal - signature.input_row(0);
-      const bool binary_input = input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary;
-      if (factor.signal < signature.binary_row(0) && !binary_input) return false;
-    }
-  return true;
-}
-
-void CausalSteps::add_tie(Tie::Kind kind, int index, std::vector<int> binaries) {
+void CausalSteps::add_tie(Tie::Kind kind, int index, std::span<const int> binaries) {
   for (const int binary : binaries) ties_with_[at(binary)].push_back(static_cast<int>(ties_.size()));
-  ties_.push_back({kind, index, std::move(binaries)});
+  ties_.push_back({kind, index, {binaries.begin(), binaries.end()}});
 }
 
 /// The closure: a decider moves the outputs behind it, and whatever stands in one tie moves together, since the tie may
@@ -282,7 +261,7 @@ CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibilit
   }
   // Only an equation of binaries alone is decided before the motion is; any other may have ẋ or y to fulfil it with.
   for (const int row : first.failure.equations)
-    if (row < model_.equations() && is_logic(rows_.f, row)) {
+    if (row < model_.equations() && rows_.f.is_logic(row)) {
       const auto binaries = influence_.of_equation(row);
       triggered.insert(binaries.begin(), binaries.end());
     }

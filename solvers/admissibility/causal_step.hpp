@@ -26,7 +26,7 @@ struct CausalStep {
 /// caller's. docs/theory.md, "Memory".
 class CausalSteps {
  public:
-  CausalSteps(const Model& model, const UnfrozenRows& rows, const Dependencies& influence,
+  CausalSteps(const Model& model, const SignalRows& rows, const Dependencies& influence,
               const Outputs& outputs);
 
   /// No mode if no binary with memory depends on a triggered one, if the triggered rows hold for no values of
@@ -44,13 +44,12 @@ class CausalSteps {
     std::vector<int> binaries;  ///< ascending
   };
 
-  [[nodiscard]] bool is_logic(const RowMap& map, int row) const;
-  void add_tie(Tie::Kind kind, int index, std::vector<int> binaries);
+  void add_tie(Tie::Kind kind, int index, std::span<const int> binaries);
   /// What follows from some deciders or is tied to them, directly or through others, ascending.
   [[nodiscard]] std::vector<int> reached_from(std::span<const int> deciders) const;
 
   const Model& model_;
-  const UnfrozenRows& rows_;
+  const SignalRows& rows_;
   const Dependencies& influence_;
   const Outputs& outputs_;
   std::vector<Tie> ties_;

@@ -16,7 +16,7 @@ struct SwitchingProblem {
   const Instant& instant;
 
   /// Of the model's logic.
-  [[nodiscard]] const Outputs& outputs() const { return cache.rows().outputs; }
+  [[nodiscard]] const Outputs& outputs() const { return cache.outputs(); }
   /// a to c on a mode. Whether the surfaces that it slides on attract is for check_mode() to say.
   [[nodiscard]] Admissibility check(const Mode& mode) const {
     return check_admissibility(model, cache.get(mode), accuracy, instant);

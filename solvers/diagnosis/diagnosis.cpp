@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/mode_balance.hpp"
+#include "solvers/mode/mode_system.hpp"
 #include "solvers/mode/recombination_text.hpp"
 #include "solvers/mode_sets/formula.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
@@ -116,11 +117,11 @@ class Examination {
     constexpr int most_kinds = 6;
     ModeSet rest = modes.space.considered(modes.unsolvable());
     if (rest.empty()) return;
-    const UnfrozenRows rows(model_);
+    const SignalRows rows(model_);
     for (int kind = 0; !rest.empty() && kind < most_kinds; ++kind) {
       const Mode mode =
           mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));
-      const ModeBalance balance = balance_of(model_, ModeSystem(model_, rows, mode));
+      const ModeBalance balance = balance_of(model_, FrozenMode(rows, mode));
       const bool over = modes.space.contains(modes.over_determined, mode);
       ModeSet alike = rest & (over ? modes.over_determined : modes.under_determined);
       if (kind + 1 < most_kinds) alike = of_same_kind(modes, alike, balance);
@@ -243,7 +244,7 @@ class Examination {
   /// How a run recombines rows of the mode, if that concerns all of `equations` and leaves a system
   /// that structure calls regular.
   [[nodiscard]] Names recombined(const Mode& mode, const std::vector<int>& equations) const {
-    const ModeSystem system(model_, UnfrozenRows(model_), mode);
+    const ModeSystem system(SignalRows(model_), mode);
     const auto other = system.recombined(model_);
     if (!other || !other->structurally_solvable() || !other->broken_equations.empty()) return {};
     std::set<EquationRow> concerned;

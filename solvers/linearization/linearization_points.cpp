@@ -25,9 +25,9 @@ class Solver {
   explicit Solver(const Model& model)
       : model_(model), accuracy_(model, model.experiment.rtol, model.experiment.atol), cache_(model) {}
 
-  /// ẋ, y and ζ of the point, if they can be found. The motion is good for its values until the next one.
+  /// ẋ, y and ζ of the point, if they can be found. The motion must not outlive this.
   std::shared_ptr<const Motion> solve(const LinearizationPoint& point, bool has_past) {
-    Instant& instant = instant_ = {};
+    Instant instant;
     instant.t = point.time;
     // Before an event inputs still follow their old pieces.
     const double t =
@@ -45,7 +45,6 @@ class Solver {
   const Model& model_;
   Accuracy accuracy_;
   ModeCache cache_;
-  Instant instant_;  ///< of the motion made last
 };
 
 constexpr std::size_t most_motion_names = 6;

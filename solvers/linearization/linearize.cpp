@@ -9,7 +9,8 @@
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
 #include "solvers/linearization/active_constraints.hpp"
-#include "solvers/mode/mode_system.hpp"
+#include "solvers/mode/outputs.hpp"
+#include "solvers/mode/sliding_mode.hpp"
 
 namespace mti {
 namespace {
@@ -20,6 +21,7 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 struct ModeMaps {
   CpMap f, g;
   std::vector<int> sliding;
+  std::vector<int> equations;    ///< rows of f that hold a signal
   std::vector<int> constraints;  ///< rows of g that can be met or broken
 
   ModeMaps(const Model& model, const Mode& mode) {
@@ -27,14 +29,19 @@ struct ModeMaps {
       FrozenModel frozen = freeze(model, mode);
       f = std::move(frozen.f);
       g = std::move(frozen.g);
+      const RowMap rows(f);
+      for (int row = 0; row < f.rows(); ++row)
+        if (form_of(rows, row) == RowForm::live) equations.push_back(row);
       for (int row = 0; row < g.rows(); ++row) constraints.push_back(row);
       return;
     }
-    ModeSystem system(model, UnfrozenRows(model), mode);
-    f = std::move(system.extended->f);
-    g = std::move(system.extended->g);
-    sliding = system.sliding;
-    for (const int row : system.live_constraints)
+    SlidingMode slides(model, Outputs(SignalRows(model)), mode);
+    f = std::move(slides.maps.f);
+    g = std::move(slides.maps.g);
+    sliding = slides.frozen.sliding;
+    equations = slides.frozen.live_equations();
+    // The motion stays where the surfaces' own constraints are 0, so that these say nothing.
+    for (const int row : slides.frozen.live_constraints)
       if (row >= model.constraints() || !is_surface(mode, row)) constraints.push_back(row);
   }
 
@@ -62,49 +69,28 @@ struct Signals {
   }
 };
 
-/// The rows that a mode leaves: those that hold a signal.
-class LiveRows {
- public:
-  explicit LiveRows(const CpMap& f) : new_row_(at(f.rows()), -1) {
-    std::vector<char> live(at(f.rows()), 0);
-    for (int k = 0; k < f.columns(); ++k)
-      if (f.S().outerIndexPtr()[k + 1] > f.S().outerIndexPtr()[k])
-        for (SparseColumns::InnerIterator weight(f.Phi(), k); weight; ++weight)
-          live[at(static_cast<int>(weight.row()))] = 1;
-    for (int row = 0; row < f.rows(); ++row)
-      if (live[at(row)] != 0) {
-        new_row_[at(row)] = static_cast<int>(rows_.size());
-        rows_.push_back(row);
-      }
-  }
-
-  [[nodiscard]] const std::vector<int>& rows() const { return rows_; }
-
-  /// The non-zeros of `matrix` in these rows, times `sign`, with `columns` columns in all.
-  [[nodiscard]] SparseColumns part(const SparseColumns& matrix, double sign, std::size_t columns) const {
-    Triplets entries;
-    entries.reserve(at(matrix.nonZeros()));
-    for (int k = 0; k < matrix.outerSize(); ++k)
-      for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
-        if (entry.value() != 0.0)
-          entries.emplace_back(new_row_[at(static_cast<int>(entry.row()))], k, sign * entry.value());
-    SparseColumns result(static_cast<int>(rows_.size()), static_cast<int>(columns));
-    result.setFromTriplets(entries.begin(), entries.end());
-    return result;
-  }
-
- private:
-  std::vector<int> rows_, new_row_;
-};
+/// The non-zeros of some rows of `matrix`, times `sign`, with `columns` columns in all.
+SparseColumns rows_of(const SparseColumns& matrix, const std::vector<int>& rows, double sign,
+                      std::size_t columns) {
+  std::vector<int> new_row(at(matrix.rows()), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) new_row[at(rows[i])] = static_cast<int>(i);
+  Triplets entries;
+  entries.reserve(at(matrix.nonZeros()));
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+      if (entry.value() != 0.0) entries.emplace_back(new_row[at(entry.row())], k, sign * entry.value());
+  SparseColumns result(static_cast<int>(rows.size()), static_cast<int>(columns));
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
 
 void set_matrices(const Model& model, const ModeMaps& maps, Linearization& result) {
   const Signals signals(model.signature, maps.sliding);
   Jacobian f(maps.f, {signals.rates, signals.unknowns, signals.inputs});
   f.evaluate(result.v);
-  const LiveRows live(maps.f);
-  result.E = live.part(f.matrix(0), 1.0, signals.unknowns.size());
-  result.A = live.part(f.matrix(1), -1.0, signals.unknowns.size());
-  result.B = live.part(f.matrix(2), -1.0, signals.inputs.size());
+  result.E = rows_of(f.matrix(0), maps.equations, 1.0, signals.unknowns.size());
+  result.A = rows_of(f.matrix(1), maps.equations, -1.0, signals.unknowns.size());
+  result.B = rows_of(f.matrix(2), maps.equations, -1.0, signals.inputs.size());
   Triplets entries;
   for (std::size_t i = 0; i < signals.outputs.size(); ++i)
     entries.emplace_back(static_cast<int>(i), signals.outputs[i], 1.0);
@@ -112,7 +98,7 @@ void set_matrices(const Model& model, const ModeMaps& maps, Linearization& resul
   result.C.setFromTriplets(entries.begin(), entries.end());
   result.D.resize(static_cast<int>(signals.outputs.size()), static_cast<int>(signals.inputs.size()));
   result.states = model.signature.n();
-  for (const int row : live.rows()) {
+  for (const int row : maps.equations) {
     result.equations.push_back(equation_name(model, result.mode, row));
     const double size = std::abs(f.value()[at(row)]);
     if (size <= result.residual) continue;

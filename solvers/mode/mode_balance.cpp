@@ -12,14 +12,14 @@ namespace mti {
 namespace {
 
 /// The pattern of f against the unknowns; with `given_states` states count only where their slopes occur.
-Incidence pattern_of(const ModeSystem& system, const Signature& signature, const std::vector<int>& equations,
+Incidence pattern_of(const FrozenMode& frozen, const Signature& signature, const std::vector<int>& equations,
                      const std::vector<int>& column_of, int columns, bool given_states) {
   Incidence pattern(columns);
   std::vector<int> found;
   for (const int equation : equations) {
     found.clear();
-    for (const RowMap::Term& term : system.f.terms(equation))
-      for (const RowMap::Factor& factor : system.f.factors(term.column)) {
+    for (const RowMap::Term& term : frozen.f.terms(equation))
+      for (const RowMap::Factor& factor : frozen.f.factors(term.column)) {
         const bool slope = factor.signal < signature.state_row(0);
         const bool state = !slope && factor.signal < signature.input_row(0);
         const int column = column_of[at(slope ? factor.signal + signature.n() : factor.signal)];
@@ -68,11 +68,11 @@ std::string enumerated(const std::vector<std::string>& names) {
   return text;
 }
 
-ModeBalance balance_of(const Model& model, const ModeSystem& system) {
+ModeBalance balance_of(const Model& model, const FrozenMode& frozen) {
   const Signature& signature = model.signature;
   std::vector<int> equations;
-  for (int row = 0; row < static_cast<int>(system.equation_form.size()); ++row)
-    if (system.equation_form[at(row)] != RowForm::vanished) equations.push_back(row);
+  for (int row = 0; row < static_cast<int>(frozen.equation_form.size()); ++row)
+    if (frozen.equation_form[at(row)] != RowForm::vanished) equations.push_back(row);
 
   std::vector<char> occurs(at(signature.size()), 0);
   const auto mark = [&](const RowMap& map, int row, bool states) {
@@ -83,8 +83,8 @@ ModeBalance balance_of(const Model& model, const ModeSystem& system) {
           occurs[at(slope ? factor.signal + signature.n() : factor.signal)] = 1;
       }
   };
-  for (const int row : equations) mark(system.f, row, true);
-  for (const int row : system.live_constraints) mark(system.g, row, false);
+  for (const int row : equations) mark(frozen.f, row, true);
+  for (const int row : frozen.live_constraints) mark(frozen.g, row, false);
   std::vector<int> column_of(at(signature.size()), -1), unknowns;
   const auto add = [&](int row) {
     if (occurs[at(row)] == 0) return;
@@ -95,10 +95,10 @@ ModeBalance balance_of(const Model& model, const ModeSystem& system) {
   for (int i = 0; i < signature.p(); ++i) add(signature.algebraic_row(i));
 
   const int columns = static_cast<int>(unknowns.size());
-  Incidence pattern = pattern_of(system, signature, equations, column_of, columns, true);
+  Incidence pattern = pattern_of(frozen, signature, equations, column_of, columns, true);
   DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
   if (!parts.over_rows.empty() && !model.is_discrete()) {
-    pattern = pattern_of(system, signature, equations, column_of, columns, false);
+    pattern = pattern_of(frozen, signature, equations, column_of, columns, false);
     parts = dulmage_mendelsohn(pattern);
   }
   ModeBalance result;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
-#include "solvers/mode/mode_system.hpp"
+#include "solvers/mode/frozen_mode.hpp"
 
 namespace mti {
 
@@ -24,7 +24,7 @@ struct ModeBalance {
 
   [[nodiscard]] bool fits() const { return over.empty() && under.empty(); }
 };
-[[nodiscard]] ModeBalance balance_of(const Model& model, const ModeSystem& system);
+[[nodiscard]] ModeBalance balance_of(const Model& model, const FrozenMode& frozen);
 
 /// "3 equations for 4 unknowns: nothing determines c".
 [[nodiscard]] std::string describe(const ModeBalance& balance, const Model& model);

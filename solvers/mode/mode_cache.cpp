@@ -28,7 +28,7 @@ std::vector<int> differing_signals(const Signature& signature, const Mode& a, co
 }  // namespace
 
 ModeCache::ModeCache(const Model& model, std::size_t capacity)
-    : model_(model), rows_(model), capacity_(capacity) {
+    : model_(model), rows_(model), outputs_(rows_), capacity_(capacity) {
   constexpr std::size_t most_rows_kept = 4'000'000;
   const auto rows = at(model.equations() + model.constraints() + 1);
   capacity_ = std::max<std::size_t>(8, std::min(capacity, most_rows_kept / rows));
@@ -50,30 +50,38 @@ std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
   return recent_.front().second;
 }
 
-/// From the mode that was asked for last where few signals differ, for then few rows do.
 std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
   check_budget();
   const AllModes* all = all_ ? &*all_ : nullptr;
-  std::shared_ptr<const ModeSystem> system;
-  if (mode.slides.empty() && !recent_.empty() && recent_.front().first.slides.empty()) {
+  if (!mode.slides.empty()) {
+    auto system = std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode));
+    count_plan();
+    return system;
+  }
+  // From the mode that was asked for last where few signals differ, for then few rows do.
+  if (!recent_.empty() && recent_.front().first.slides.empty()) {
     const ModeSystem& nearest = *recent_.front().second;
     const std::vector<int> signals = differing_signals(model_.signature, mode, nearest.mode);
-    if (4 * signals.size() <= mode.z.size() + mode.pre.size())
-      system = std::make_shared<const ModeSystem>(model_, rows_, mode, nearest, signals, all);
+    if (4 * signals.size() <= mode.z.size() + mode.pre.size()) {
+      auto system =
+          std::make_shared<const ModeSystem>(rows_, mode, nearest, AffectedRows(rows_, signals), all);
+      if (system->plan != nearest.plan) count_plan();
+      return system;
+    }
   }
-  if (!system) system = std::make_shared<const ModeSystem>(model_, rows_, mode, all);
-  count_plan(*system);
+  auto system = std::make_shared<const ModeSystem>(rows_, mode, all);
+  count_plan();
   return system;
 }
 
 /// When a large model keeps entering modes that need plans of their own, their structure is found for all
 /// modes at once. Where that would not be worth while, as in a chain whose blocks are of all lengths, it is
 /// not.
-void ModeCache::count_plan(const ModeSystem& system) {
+void ModeCache::count_plan() {
   constexpr int plans_before = 16, least_unknowns = 200;
   const int unknowns = model_.signature.n() + model_.signature.p();
   if (model_.is_discrete()) return;  // that structure is one of differentiation
-  if (system.plan_taken_over || unknowns < least_unknowns || ++planned_ != plans_before) return;
+  if (unknowns < least_unknowns || ++planned_ != plans_before) return;
   try {
     all_.emplace(model_, 200LL * unknowns);
   } catch (const ModeSetTooLarge&) {
@@ -82,9 +90,9 @@ void ModeCache::count_plan(const ModeSystem& system) {
 }
 
 std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,
-                                                       std::vector<FixedSignal> held) const {
+                                                       std::span<const FixedSignal> held) const {
   check_budget();
-  return std::make_shared<const ModeSystem>(model_, rows_, mode, std::move(held));
+  return std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode, held));
 }
 
 }  // namespace mti

@@ -17,27 +17,32 @@ namespace mti {
 class ModeCache {
  public:
   explicit ModeCache(const Model& model, std::size_t capacity = 512);
+  ModeCache(const ModeCache&) = delete;
+  ModeCache& operator=(const ModeCache&) = delete;
 
   [[nodiscard]] std::shared_ptr<const ModeSystem> get(const Mode& mode);
   /// The mode with sliding binaries held; not kept.
   [[nodiscard]] std::shared_ptr<const ModeSystem> with_held(const Mode& mode,
-                                                            std::vector<FixedSignal> held) const;
-  /// Which rows hold which signals, before freezing.
-  [[nodiscard]] const UnfrozenRows& rows() const noexcept { return rows_; }
+                                                            std::span<const FixedSignal> held) const;
+  /// Which rows hold which signals, before freezing. Whoever needs that during a run borrows it here.
+  [[nodiscard]] const SignalRows& rows() const noexcept { return rows_; }
+  /// Of the model's logic.
+  [[nodiscard]] const Outputs& outputs() const noexcept { return outputs_; }
   /// Distinct modes made so far (a mode dropped and made again counts again).
   [[nodiscard]] long made() const noexcept { return made_; }
 
  private:
   using Entry = std::pair<Mode, std::shared_ptr<const ModeSystem>>;
   [[nodiscard]] std::shared_ptr<const ModeSystem> make(const Mode& mode);
-  void count_plan(const ModeSystem& system);
+  void count_plan();
 
   const Model& model_;
-  UnfrozenRows rows_;
+  SignalRows rows_;
+  Outputs outputs_;
   std::size_t capacity_;
   long made_ = 0;
-  int planned_ =
-      0;  ///< plans that had to be made; some dozen of them cost what the structure of all modes does
+  /// Plans that had to be made; some dozen of them cost what the structure of all modes does.
+  int planned_ = 0;
   std::optional<AllModes> all_;
   std::list<Entry> recent_;
   std::unordered_map<Mode, std::list<Entry>::iterator, ModeHash> by_mode_;

@@ -1,7 +1,7 @@
-#include <algorithm>
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/mode/mode_system.hpp"
 
@@ -44,49 +44,32 @@ std::span<const InputDerivative> input_derivatives(const ModeSystem& system) {
 }
 
 std::shared_ptr<const ModeSystem> ModeSystem::recombined(const Model& model) const {
-  if (recombination || std::exchange(examined_, true)) return recombined_;
-  std::vector<int> unknowns;
-  for (int i = 0; i < model.signature.n(); ++i) unknowns.push_back(model.signature.derivative_row(i));
-  for (int i = 0; i < model.signature.p(); ++i) unknowns.push_back(model.signature.algebraic_row(i));
-  unknowns.insert(unknowns.end(), sliding.begin(), sliding.end());
-  std::optional<Recombination> found = recombine(model, f, unknowns);
-  if (!found) return nullptr;
-
-  auto system = std::make_shared<ModeSystem>(*this);
-  system->f = found->f;
-  system->plan = std::make_shared<const SolutionPlan>(found->plan);
-  system->graph = nullptr;  // it is read off the model's own rows
-  system->plan_taken_over = false;
-  system->recombination = std::make_shared<const Recombination>(std::move(*found));
-  system->extended =
-      FrozenModel{map_of(system->f, system->rows_of_v(model.signature)), map_of(g, model.signature.size())};
-  system->equation_form.clear();
-  system->broken_equations.clear();
-  system->broken_constraints.clear();
-  system->live_constraints.clear();
-  for (int row = 0; row < system->f.rows(); ++row) {
-    const auto terms = system->f.terms(row);
-    const bool live = std::any_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
-      return !system->f.factors(term.column).empty();
-    });
-    system->equation_form.push_back(terms.empty() ? RowForm::vanished
-                                    : live        ? RowForm::live
-                                                  : RowForm::constant);
+  if (recombination) return nullptr;
+  if (!recombined_) {
+    recombined_.emplace();
+    if (std::optional<Recombination> found = recombine(model, f, unknowns(model.signature)))
+      recombined_ = std::make_shared<const ModeSystem>(model, *this, std::move(*found));
   }
-  system->list_rows();
+  return *recombined_;
+}
+
+ModeSystem::ModeSystem(const Model& model, const ModeSystem& other, Recombination found)
+    : FrozenMode(other.with_equations(found.f)),
+      entangled(other.entangled),
+      held(other.held),
+      plan(std::make_shared<const SolutionPlan>(found.plan)),
+      recombination(std::make_shared<const Recombination>(std::move(found))) {
+  extended = std::make_shared<const FrozenModel>(
+      FrozenModel{map_of(f, rows_of_v(model.signature)), map_of(g, model.signature.size())});
   // A contradiction is one of all the rows that it was put together from.
   std::vector<int> broken;
-  for (const int row : system->broken_equations) {
-    const std::vector<int> origins = values(system->recombination->origins[EquationRow(row)]);
+  for (const int row : broken_equations) {
+    const std::vector<int> origins = values(recombination->origins[EquationRow(row)]);
     broken.insert(broken.end(), origins.begin(), origins.end());
   }
-  std::sort(broken.begin(), broken.end());
-  broken.erase(std::unique(broken.begin(), broken.end()), broken.end());
-  system->broken_equations = broken;
-  system->ambiguous.clear();
-  if (broken.empty()) system->find_undetermined(model.signature);
-  recombined_ = std::move(system);
-  return recombined_;
+  sort_distinct(broken);
+  broken_equations = std::move(broken);
+  if (broken_equations.empty()) find_undetermined(model.signature);
 }
 
 }  // namespace mti

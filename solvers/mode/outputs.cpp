@@ -124,57 +124,30 @@ std::vector<int> match_last_first(const std::vector<std::vector<int>>& serving, 
 
 }  // namespace
 
-void Outputs::list_incidence(const Model& model) {
-  binaries_in_.resize(at(f_.rows()));
-  const int first = signature_.binary_row(0);
-  for (int row = 0; row < f_.rows(); ++row) {
-    std::vector<int>& binaries = binaries_in_[at(row)];
-    for (const RowMap::Term& term : f_.terms(row))
-      for (const RowMap::Factor& factor : f_.factors(term.column))
-        if (factor.signal >= first && factor.signal < first + signature_.q())
-          binaries.push_back(factor.signal - first);
-    std::sort(binaries.begin(), binaries.end());
-    binaries.erase(std::unique(binaries.begin(), binaries.end()), binaries.end());
-  }
+Outputs::Outputs(const SignalRows& rows) : rows_(rows) {
+  const Signature& signature = this->signature();
+  const RowMap& f = rows.f;
   int binary_inputs = 0;
-  for (int i = 0; i < model.signature.m(); ++i)
-    binary_input_.push_back(signature_.inputs()[at(i)].binary ? binary_inputs++ : -1);
-}
+  for (const Signal& input : signature.inputs()) binary_input_.push_back(input.binary ? binary_inputs++ : -1);
 
-Outputs::Outputs(const Model& model) : signature_(model.signature), f_(model.f()) {
-  list_incidence(model);
-  const auto q = at(signature_.q());
-  const int first = signature_.binary_row(0);
-  std::vector<char> constrained(q, 0);
-  const RowMap g(model.g());
-  for (int row = 0; row < g.rows(); ++row)
-    for (const RowMap::Term& term : g.terms(row))
-      for (const RowMap::Factor& factor : g.factors(term.column))
-        if (factor.signal >= first && factor.signal < first + signature_.q())
-          constrained[at(factor.signal - first)] = 1;
-
-  const auto is_logic = [&](int row) {
-    for (const RowMap::Term& term : f_.terms(row))
-      for (const RowMap::Factor& factor : f_.factors(term.column)) {
-        const int input = factor.signal - signature_.input_row(0);
-        const bool binary_input = input >= 0 && input < signature_.m() && binary_input_[at(input)] >= 0;
-        if (factor.signal < first && !binary_input) return false;
-      }
-    return true;
-  };
+  // A row of logic may serve as the equation of each binary in it that it determines wherever the others are.
+  const auto q = at(signature.q());
   std::vector<std::vector<int>> serving(q);
-  for (int row = 0; row < f_.rows(); ++row) {
-    if (!is_logic(row)) continue;
-    for (const int binary : binaries_in_[at(row)])
-      if (constrained[at(binary)] == 0 && Coefficient(f_, row, first + binary).vanishes_nowhere())
+  for (int row = 0; row < f.rows(); ++row) {
+    if (!rows.f.is_logic(row)) continue;
+    for (const int binary : binaries_of(row)) {
+      const int signal = signature.binary_row(binary);
+      if (rows.g.with(signal).empty() && Coefficient(f, row, signal).vanishes_nowhere())
         serving[at(binary)].push_back(row);
+    }
   }
 
-  Incidence pattern(signature_.q());
-  for (const std::vector<int>& binaries : binaries_in_) pattern.add_row(positions<PatternColumn>(binaries));
+  // Outputs that would need each other are a block of several: that loses its first binary, until none is left.
+  Incidence pattern(signature.q());
+  for (int row = 0; row < f.rows(); ++row) pattern.add_row(positions<PatternColumn>(binaries_of(row)));
   for (bool in_sequence = false; !in_sequence;) {
-    equation_of_ = match_last_first(serving, f_.rows());
-    std::vector<int> row_match(at(f_.rows()), -1);
+    equation_of_ = match_last_first(serving, f.rows());
+    std::vector<int> row_match(at(f.rows()), -1);
     for (std::size_t binary = 0; binary < q; ++binary)
       if (equation_of_[binary] >= 0) row_match[at(equation_of_[binary])] = static_cast<int>(binary);
     order_.clear();
@@ -192,7 +165,7 @@ Outputs::Outputs(const Model& model) : signature_(model.signature), f_(model.f()
   for (std::size_t place = 0; place < order_.size(); ++place) {
     const int output = order_[place];
     place_[at(output)] = static_cast<int>(place);
-    for (const int binary : binaries_in_[at(equation_of(output))])
+    for (const int binary : binaries_of(equation_of(output)))
       if (binary != output) outputs_with_[at(binary)].push_back(output);
   }
 }
@@ -205,7 +178,7 @@ std::vector<int> Outputs::deciders_behind(std::span<const int> binaries) const {
     open.pop_back();
     if (std::exchange(seen[at(binary)], 1) != 0) continue;
     if (is_output(binary)) {
-      const std::vector<int>& behind = binaries_in_[at(equation_of(binary))];
+      const std::span<const int> behind = binaries_of(equation_of(binary));
       open.insert(open.end(), behind.begin(), behind.end());
     } else {
       deciders.push_back(binary);
@@ -233,17 +206,18 @@ std::vector<int> Outputs::outputs_behind(std::span<const int> binaries) const {
 }
 
 double Outputs::value_in(const Mode& mode, int row) const {
-  if (row >= signature_.pre_row(0)) return mode.pre[at(row - signature_.pre_row(0))];
-  if (row >= signature_.binary_row(0)) return mode.z[at(row - signature_.binary_row(0))];
-  return mode.binary_inputs[at(binary_input_[at(row - signature_.input_row(0))])];
+  const Signature& signature = this->signature();
+  if (row >= signature.pre_row(0)) return mode.pre[at(row - signature.pre_row(0))];
+  if (row >= signature.binary_row(0)) return mode.z[at(row - signature.binary_row(0))];
+  return mode.binary_inputs[at(binary_input_[at(row - signature.input_row(0))])];
 }
 
 Outputs::Line Outputs::line(int output, const std::function<double(int)>& value_of) const {
-  const int signal = signature_.binary_row(output);
+  const int signal = signature().binary_row(output);
   Line line;
-  for (const RowMap::Term& term : f_.terms(equation_of(output))) {
+  for (const RowMap::Term& term : equations().terms(equation_of(output))) {
     double others = term.Phi, own_0 = 1.0, own_1 = 1.0;
-    for (const RowMap::Factor& factor : f_.factors(term.column)) {
+    for (const RowMap::Factor& factor : equations().factors(term.column)) {
       const double without = 1.0 - std::abs(factor.S);
       if (factor.signal == signal) {
         own_0 = without;

@@ -7,8 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/model/mode.hpp"
-#include "mti/model/model.hpp"
-#include "mti/multilinear/row_map.hpp"
+#include "mti/model/signal_rows.hpp"
 
 namespace mti {
 
@@ -20,10 +19,11 @@ namespace mti {
 /// so that z_b = −a/c follows uniquely, or nothing does. An equation that leaves z_b open somewhere
 /// (z1·z2 = 0) makes no output; where two binaries could serve, the one declared last is the output. Outputs
 /// are solved one after the other: of binaries that would determine each other in a loop, the one declared
-/// first stays a decider. Read off the unfrozen S and Φ once per model; binaries are indices 0 … q−1.
+/// first stays a decider. Read off the unfrozen rows once per model, which must outlive it; binaries are indices
+/// 0 … q−1.
 class Outputs {
  public:
-  explicit Outputs(const Model& model);
+  explicit Outputs(const SignalRows& rows);
 
   [[nodiscard]] bool is_output(int binary) const { return equation_of_[at(binary)] >= 0; }
   /// The equation that determines an output; −1 for a decider.
@@ -32,10 +32,10 @@ class Outputs {
   [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
 
   /// The binaries that an equation holds, ascending.
-  [[nodiscard]] std::span<const int> binaries_of(int equation) const { return binaries_in_[at(equation)]; }
-  [[nodiscard]] const Signature& signature() const noexcept { return signature_; }
+  [[nodiscard]] std::span<const int> binaries_of(int equation) const { return rows_.f.binaries(equation); }
+  [[nodiscard]] const Signature& signature() const noexcept { return rows_.model.signature; }
   /// The model's f.
-  [[nodiscard]] const RowMap& equations() const noexcept { return f_; }
+  [[nodiscard]] const RowMap& equations() const noexcept { return rows_.f; }
   /// What outputs depend on: `binaries` with every output replaced by the deciders behind it, ascending.
   [[nodiscard]] std::vector<int> deciders_behind(std::span<const int> binaries) const;
   /// The outputs that can change when `binaries` do, in the order of their solution.
@@ -57,12 +57,8 @@ class Outputs {
   [[nodiscard]] double value_in(const Mode& mode, int row) const;
 
  private:
-  void list_incidence(const Model& model);
-
-  Signature signature_;
-  RowMap f_;
+  const SignalRows& rows_;
   std::vector<int> equation_of_, order_;
-  std::vector<std::vector<int>> binaries_in_;   ///< by equation
   std::vector<std::vector<int>> outputs_with_;  ///< by binary: outputs whose equations hold it
   std::vector<int> place_;                      ///< of outputs in `order_`
   std::vector<int> binary_input_;  ///< by input: its place among the binary ones, −1: not binary

@@ -25,7 +25,7 @@ std::string sum_text(const Recombination::Step& step, const Model& model, const 
 }  // namespace
 
 std::vector<std::string> recombination_lines(const Model& model, const Mode& mode) {
-  const ModeSystem system(model, UnfrozenRows(model), mode);
+  const ModeSystem system(SignalRows(model), mode);
   const auto recombined = system.recombined(model);
   if (!recombined) return {};
   std::vector<std::string> lines;

@@ -105,7 +105,8 @@ CpMap SurfaceColumns::interpolate(const CpMap& map, int pinned) {
   return builder.build();
 }
 
-/// One column in one row: factors that depend on common surfaces are taken together.
+/// One column in one row: factors that depend on common surfaces are taken together, in clusters. Different clusters
+/// share no surface, so that their values multiply.
 void SurfaceColumns::expand(int row, double coefficient, const Factors& factors, int pinned,
                             CpBuilder& builder) {
   std::vector<AffineFactor> others;
@@ -132,6 +133,9 @@ void SurfaceColumns::expand(int row, double coefficient, const Factors& factors,
     }
     clusters.emplace_back(std::move(surfaces), std::move(together));
   }
+
+  // A cluster of one surface is affine in its t: a number where the surface is pinned to a side, otherwise the factor
+  // a (1 − t) + b t with its values a, b on both sides. Only clusters of several surfaces remain.
   std::erase_if(clusters, [&](const auto& cluster) {
     const auto& [surfaces, together] = cluster;
     if (surfaces.size() == 1 && surfaces[0] == pinned) {
@@ -152,6 +156,7 @@ void SurfaceColumns::expand(int row, double coefficient, const Factors& factors,
       if (at_0 == 0.0 && at_1 == 0.0) coefficient = 0.0;
       return true;
     }
+    // A blended output alone is a signal, with a row of its own (blends).
     if (together.size() == 1) {
       const auto& [signal, S] = together[0];
       others.push_back({signature_.binary_row(binary_of(signal)), 1.0 - std::abs(S), S});
@@ -213,7 +218,9 @@ CpMap SurfaceColumns::blends(const CpMap& f) {
   const RowMap rows(f);
   for (std::size_t i = 0; i < blended_.size(); ++i) {
     const int output = blended_[i], own = signature_.binary_row(output);
-    bool alone = true;  // the coefficient of the output is a number
+    // Where the output's coefficient holds no sliding binary, its equation may be interpolated as it stands. Where it
+    // does, interpolation would divide by it in between: there the output's values on the sides are interpolated.
+    bool alone = true;
     for (const RowMap::Term& term : rows.terms(outputs_.equation_of(output))) {
       bool holds = false, others = false;
       for (const RowMap::Factor& factor : rows.factors(term.column)) {

@@ -69,6 +69,7 @@ void come_to_rest(const Signature& signature, const Outputs& outputs, const std:
 }  // namespace
 
 void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mode) {
+  // Outputs that joined a slide before are taken out of it: the deciders say anew which do.
   mode.blended.clear();
   for (Slide& slide : mode.slides) {
     Slide own{slide.constraint, {}, {}, {}, slide.pinned};
@@ -84,6 +85,7 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
   const std::vector<int> following = outputs.outputs_behind(deciders);
   if (following.empty()) return;
 
+  // What outputs are on the sides: all surfaces below, and each of them alone above.
   Mode below = mode;
   for (const Slide& slide : mode.slides) put_on_side(slide, false, below);
   std::vector<Mode> above(mode.slides.size(), below);
@@ -94,6 +96,8 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
     come_to_rest(signature, outputs, deciders, following, above[s]);
   }
 
+  // An output of no surface has one value; of one surface it joins the slide if its sides differ; of several it is
+  // blended. Outputs come after those that they need, whose surfaces are known by then.
   std::vector<std::vector<int>> depends(mode.z.size());
   for (std::size_t s = 0; s < mode.slides.size(); ++s)
     for (const int binary : mode.slides[s].binaries) depends[at(binary)] = {static_cast<int>(s)};
@@ -130,11 +134,14 @@ bool chatters(const Signature& signature, const Outputs& outputs, const Mode& mo
   for (const Slide& slide : mode.slides)
     for (const bool above : {false, true}) {
       check_budget();
+      // The motion comes to this side from the other one, which pre(z) remembers.
       Mode side = mode;
       for (const Slide& each : mode.slides) put_on_side(each, false, side);
       put_on_side(slide, !above, side);
       for (const int binary : sliding) remember(signature, side, binary);
       put_on_side(slide, above, side);
+      // Now outputs take what this side makes of them, again and again until pre(z) stands, and must come to be what
+      // the slide says they are here.
       const std::vector<int> following = outputs.outputs_behind(sliding);
       const std::vector<char> here = side.z;
       outputs.settle(side, following);

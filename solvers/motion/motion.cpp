@@ -1,8 +1,5 @@
 #include "solvers/motion/motion.hpp"
 
-#include <Eigen/Dense>
-
-#include <cmath>
 #include <functional>
 #include <queue>
 #include <utility>
@@ -14,16 +11,6 @@
 #include "solvers/restart/known_impulses.hpp"
 
 namespace mti {
-namespace {
-
-/// (k + 1)(k + 2) … (k + m): the factor by which m differentiations multiply the Taylor coefficient of order k + m.
-double rising(int m, int k) {
-  double product = 1.0;
-  for (int i = 1; i <= m; ++i) product *= k + i;
-  return product;
-}
-
-}  // namespace
 
 Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system,
                const Accuracy& accuracy, const Instant& instant)
@@ -32,22 +19,26 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       accuracy_(accuracy),
       t_(instant.t),
       pieces_(instant.pieces),
-      series_(system_->rows_of_v(model.signature)),
-      beginnings_(system_->rows_of_v(model.signature)) {
+      series_(system_->rows_of_v(model.signature)) {
   enter_instant(instant);
-  if (instant.vouched && system_->held.empty() && system_->plan->plain() &&
-      instant.vouched->mode == system_->mode)
+  // What the integrator vouches for holds in the mode that it has integrated. Of any other mode it tells where the
+  // motion began that led here, unless laws may have moved x since.
+  if (!instant.vouched || system_->held || !system_->plan->plain()) return;
+  if (instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
-  else if (instant.vouched && system_->held.empty() && system_->plan->plain() && instant.z_before.empty())
+  else if (instant.z_before.empty())
     left_ = instant.vouched;
 }
 
+/// A variation needs the plan of its base, and a base that solves f = 0 at x⁻ as it stands: not a variation itself,
+/// none whose states have relaxed or may be moved by laws.
 Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-               const Instant& instant, const UnfrozenRows* rows, std::shared_ptr<const Motion> base)
+               const Instant& instant, const SignalRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   const bool varies = base && rows != nullptr && base->solved() && !base->base_ && !base->quasi_steady_ &&
                       system_->graph && base->system_->plan == system_->plan && instant.z_before.empty();
   if (varies && system_->structurally_solvable()) {
+    // States that relax here would join all blocks: then the motion is solved as a whole after all.
     base_ = std::move(base);
     solve_variation(instant, *rows);
     if (!solved() ||
@@ -79,6 +70,8 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
   v_.resize(at(model.signature.size()));
 }
 
+/// Stages of the plan in their order (docs/restarts.md, "Stages"): those below 0 give x⁺, stage 0 gives (ẋ, y) from
+/// f = 0 at x⁺, block after block, because a block needs nothing of those that come later.
 void Motion::solve(const Instant& instant) {
   make_room(system_->plan->depth);
   if (!begin(instant, change_laws(model_, instant.z_before, system_->mode.z))) return;
@@ -89,6 +82,8 @@ void Motion::solve(const Instant& instant) {
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
   if (!vouched_ && !hold_quasi_steady(instant)) return;
+
+  // Only with the right limits is it known whether what multiplies an impulse has jumped itself.
   examine_coefficients({model_, *system_, accuracy_, instant, v_, series_}, before_, restart_);
   failure_ = restart_.failure;
   if (!solved() || system_->plan->algebraic_states.empty()) return;
@@ -121,8 +116,9 @@ void Motion::adopt(const SolutionBlock& block, int k) {
 }
 
 /// Order 0 of the base, except of blocks that hold a changed equation or an unknown that came out
-/// differently.
-void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
+/// differently. Blocks are taken in their order of solution: when one is due, all that it needs is final. One whose
+/// unknowns come out the same, to the last bit and with the same error, spreads no further.
+void Motion::solve_variation(const Instant& instant, const SignalRows& rows) {
   const Signature& signature = model_.signature;
   const BlockGraph& graph = *system_->graph;
   v_ = base_->v_;
@@ -130,7 +126,7 @@ void Motion::solve_variation(const Instant& instant, const UnfrozenRows& rows) {
   series_.take_order_0(base_->series_);
   std::priority_queue<int, std::vector<int>, std::greater<>> open;  // blocks are in solving order
   const auto changed = [&](int signal) {
-    for (const int equation : rows.f_with[at(signal)])
+    for (const int equation : rows.f.with(signal))
       if (const int block = graph.solver_of(equation); block >= 0) open.push(block);
   };
   const Mode &mode = system_->mode, &other = base_->system_->mode;
@@ -200,164 +196,6 @@ SolveFailure Motion::failure_of_motion(const SolutionBlock& block, SolveFailure 
                   block.differentiated()
                       ? explain_block(system_->f, block, v_, {&series_, model_.signature.n()})
                       : explain_singularity(system_->f, std::span(system_->plan->blocks).first(blocks), v_));
-}
-
-void Motion::make_room(int order) {
-  while (series_.orders() <= order) {
-    series_.add_order();
-    enter_known(series_.orders() - 1);
-  }
-}
-
-/// States, inputs and what keeps its value (of an absent state the slope 0, as made): order k of everything
-/// that no block solves for.
-void Motion::enter_known(int k) {
-  const Signature& signature = model_.signature;
-  for (int i = 0; i < signature.n(); ++i) {
-    const int row = signature.state_row(i);
-    if (k == 0) {
-      const double x = v_[at(row)];
-      series_.at(row, 0) = {x, accuracy_.of(row, x)};
-    } else {
-      const Ball& slope = series_.at(signature.derivative_row(i), k - 1);
-      series_.at(row, k) = {slope.value / k, slope.error / k};
-    }
-  }
-  for (const int row : system_->plan->algebraic_states)
-    series_.at(row, k) = k == 0 ? Ball{v_[at(row)], 0.0} : Ball{};
-  for (int i = 0; i < signature.m(); ++i) {
-    if (signature.inputs()[at(i)].binary) continue;
-    const int row = signature.input_row(i);
-    const double u = pieces_[at(i)].derivative(t_, k) / rising(k, 0);
-    series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
-  }
-  int extra = signature.size();
-  for (const InputDerivative& derivative : input_derivatives(*system_)) {
-    const double u = derivative.value(t_, pieces_, k) / factorial(k);
-    series_.at(extra++, k) = {u, accuracy_.rtol * std::abs(u)};
-  }
-  if (k > 0) return;
-  for (const std::vector<int>* kept : {&system_->plan->unmatched, &system_->plan->absent.slopes})
-    for (const int row : *kept) series_.at(row, 0) = {v_[at(row)], 0.0};
-}
-
-/// Stage k ≥ 1: with the coefficients sought at 0, equation j gives r_j, and ∂f/∂v · w = −r in the scaling of
-/// stage 0.
-void Motion::solve_stage(int b, int k) {
-  const SolutionBlock& block = system_->plan->blocks[at(b)];
-  const LuFactor& matrix = factor(b);
-  if (matrix.size() == 1 && !block.differentiated())
-    solve_single(block, matrix.slope(), k);
-  else
-    solve_coupled(block, matrix, k);
-  adopt(block, k);
-  stages_[at(b)] = static_cast<short>(k + 1);
-}
-
-void Motion::solve_coupled(const SolutionBlock& block, const LuFactor& factor, int k) {
-  const auto size = static_cast<Eigen::Index>(block.unknowns.size());
-  const auto c = [&](Eigen::Index j) { return block.differentiated() ? block.c[at(j)] : 0; };
-  const auto e = [&](Eigen::Index i) { return block.differentiated() ? block.e[at(i)] : 0; };
-  const auto row = [&](Eigen::Index j) {
-    return system_->f.coefficient(block.equations[at(j)], series_, c(j) + k);
-  };
-  const BlockSeries series{&series_, model_.signature.n()};
-  const auto enter = [&](Eigen::Index i, const Ball& coefficient) {
-    series.enter(block.unknowns[at(i)], e(i) + k, coefficient);
-  };
-  Eigen::VectorXd value(size), error(size);
-  for (Eigen::Index j = 0; j < size; ++j) value[j] = -rising(c(j), k) * row(j).value;
-  value = factor.solve(value);
-  for (Eigen::Index i = 0; i < size; ++i) enter(i, {value[i] / rising(e(i), k), 0.0});
-  // Evaluated again with the solution in place: now the errors of the matrix's own coefficients count as
-  // well.
-  for (Eigen::Index j = 0; j < size; ++j) error[j] = rising(c(j), k) * row(j).error;
-  error = factor.magnify(error);
-  for (Eigen::Index i = 0; i < size; ++i) enter(i, {value[i] / rising(e(i), k), error[i] / rising(e(i), k)});
-}
-
-void Motion::solve_single(const SolutionBlock& block, double slope, int k) {
-  Ball unknown{-system_->f.coefficient(block.equations[0], series_, k).value / slope, 0.0};
-  series_.at(block.unknowns[0], k) = unknown;
-  unknown.error = system_->f.coefficient(block.equations[0], series_, k).error / std::abs(slope);
-  BlockSeries{&series_, model_.signature.n()}.enter(block.unknowns[0], k, unknown);
-}
-
-/// All blocks up to order k.
-void Motion::extend(int k) {
-  for (; whole_stages_ <= k; ++whole_stages_) {
-    make_room(whole_stages_ + system_->plan->depth);
-    if (quasi_steady_) {
-      quasi_steady_->solve_stage(system_->f, series_, whole_stages_);
-      continue;
-    }
-    for (std::size_t b = 0; b < stages_.size(); ++b)
-      if (stages_[b] <= whole_stages_) solve_stage(static_cast<int>(b), whole_stages_);
-  }
-}
-
-/// Block b up to order k, and before it whatever it needs for that.
-void Motion::require(int b, int k) {
-  struct Visit {
-    int block, order;
-    std::size_t next_input = 0;
-  };
-  if (b < 0) return;
-  make_room(k + 1);
-  std::vector<Visit> open{{b, k}};
-  while (!open.empty()) {
-    Visit& visit = open.back();
-    const int missing = stages_[at(visit.block)];
-    if (missing > visit.order) {
-      open.pop_back();
-      continue;
-    }
-    // Orders of one block are made one after the other.
-    if (visit.next_input == 0 && missing < visit.order) {
-      open.push_back({visit.block, visit.order - 1});
-      continue;
-    }
-    const auto inputs = system_->graph->inputs(visit.block);
-    if (visit.next_input < inputs.size()) {
-      const BlockGraph::Input input = inputs[visit.next_input++];
-      const int order = input.of_slope ? visit.order - 1 : visit.order;
-      if (order >= 1) open.push_back({input.block, order});
-      continue;
-    }
-    solve_stage(visit.block, visit.order);
-    open.pop_back();
-  }
-}
-
-/// Solves for all coefficients that order k of a constraint needs.
-void Motion::require_signals_of(int row, int k) {
-  const Signature& signature = model_.signature;
-  make_room(k);
-  for (const RowMap::Term& term : system_->g.terms(row))
-    for (const RowMap::Factor& factor : system_->g.factors(term.column)) {
-      const bool state = factor.signal >= signature.state_row(0) && factor.signal < signature.input_row(0);
-      const int order = state ? k - 1 : k;
-      if (order >= 1)
-        require(system_->graph->owner(state ? factor.signal - signature.n() : factor.signal), order);
-    }
-}
-
-Ball Motion::constraint(int row, int k) {
-  if (system_->graph && !quasi_steady_ && whole_stages_ <= k)
-    require_signals_of(row, k);
-  else if (system_->has_unknowns[at(row)] != 0)
-    extend(k);
-  else
-    extend(k - 1);
-  if (!system_->plan->algebraic_states.empty()) extend(k + 1);
-  make_room(k);
-  return system_->g.coefficient(row, series_, k);
-}
-
-Ball Motion::signal(int row, int k) {
-  extend(system_->plan->algebraic_states.empty() ? k : k + 1);
-  make_room(k);
-  return series_.at(row, k);
 }
 
 }  // namespace mti

@@ -17,19 +17,23 @@
 namespace mti {
 
 /// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all
-/// signals and constraints along it.
+/// signals and constraints along it,
+///
+///     v_i(t₀ + τ) = Σ_k c_ik τ^k,     ∂f/∂(ẋ, y)·(ẋ, y)_k = −(what lower orders give)
 ///
 /// Order 0 is solved block by block; each further order is one linear solve per block with the same factors,
 /// as (24) of the paper is for the first. Where the plan differentiates, stage k gives order e_j + k of
 /// unknown j from order c_i + k of equation i (Pryce's stages). Every number carries the error that ε of
 /// states and inputs causes, but never more than what the integrator vouches for, and states that relax
 /// within the resolution of time are quasi-steady (solvers/blocks/quasi_steady.hpp).
+///
+/// It keeps what it needs of the instant. Model and accuracy are the run's, which outlives its motions.
 class Motion {
  public:
   /// With `base`, a solved motion of another mode at the same instant, only what differs from it is solved:
   /// blocks whose equations changed and those that depend on them. `rows` are the model's.
   Motion(const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
-         const Instant& instant, const UnfrozenRows* rows = nullptr,
+         const Instant& instant, const SignalRows* rows = nullptr,
          std::shared_ptr<const Motion> base = nullptr);
 
   /// Only what laws make of x⁻, in the mode that ends: v() holds x⁺, nothing else is solved.
@@ -47,7 +51,8 @@ class Motion {
   /// It was solved as a variation of its base, and these unknowns (rows of S) have other values than there.
   [[nodiscard]] bool is_variation() const noexcept { return base_ != nullptr; }
   [[nodiscard]] const std::vector<int>& varied() const noexcept { return varied_; }
-  /// Taylor coefficient of order k of the frozen constraint `row`; orders are made on demand.
+  /// Taylor coefficient of order k of the frozen constraint `row`, D^k g/k!, as (25) is for the first; orders are made
+  /// on demand.
   [[nodiscard]] Ball constraint(int row, int k);
   /// Taylor coefficient of order k of an entry of v.
   [[nodiscard]] Ball signal(int row, int k);
@@ -66,7 +71,7 @@ class Motion {
   bool hold_quasi_steady(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws);
-  void solve_variation(const Instant& instant, const UnfrozenRows& rows);
+  void solve_variation(const Instant& instant, const SignalRows& rows);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep);
   [[nodiscard]] SolveFailure failure_of_motion(const SolutionBlock& block, SolveFailure failure);
   [[nodiscard]] const LuFactor& factor(int block) const;
@@ -83,7 +88,7 @@ class Motion {
   std::shared_ptr<const ModeSystem> system_;
   const Accuracy& accuracy_;
   double t_;
-  const std::vector<InputPiece> pieces_;  ///< a copy: a motion outlives the instant that it begins at
+  std::vector<InputPiece> pieces_;
   std::vector<double> v_;
   SolveFailure failure_;
   Restart restart_;
@@ -92,11 +97,12 @@ class Motion {
   std::vector<int> varied_;
   std::vector<LuFactor> factors_;                     ///< by block; none of a variation
   std::unordered_map<int, LuFactor> varied_factors_;  ///< of a variation, where they are not the base's
-  std::shared_ptr<const Vouched> vouched_;            ///< if it is about this mode
+  std::shared_ptr<const Vouched> vouched_;            ///< by the integrator, if it is about this mode
   std::shared_ptr<const Vouched> left_;               ///< about the mode that ends, if x is continuous
   std::optional<QuasiSteady> quasi_steady_;           ///< if some states are
   TaylorSeries series_;
-  TaylorSeries beginnings_;    ///< order 1: derivatives with respect to the time of the beginning
+  std::optional<TaylorSeries>
+      beginnings_;             ///< order 1: derivatives with respect to the time of the beginning
   std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
   int whole_stages_ = 0;       ///< stages that all blocks have
 };

@@ -1,8 +1,7 @@
 #include <cmath>
-#include <limits>
+
 #include "mti/common/at.hpp"
 #include "mti/model/freeze.hpp"
-
 #include "solvers/motion/motion.hpp"
 
 namespace mti {
@@ -20,28 +19,43 @@ void Motion::enter_instant(const Instant& instant) {
     v_.push_back(derivative.value(t_, pieces_));
 }
 
-double Motion::rate_of_beginning(int row) {
-  if (!left_ || quasi_steady_ || !solved()) return std::numeric_limits<double>::infinity();
-  if (beginnings_.orders() == 0) {
-    const Signature& signature = model_.signature;
-    beginnings_.take_order_0(series_);
-    beginnings_.add_order();
-    for (int i = 0; i < signature.n(); ++i)
-      beginnings_.at(signature.state_row(i), 1).value = left_->at(signature.derivative_row(i), 0).value;
-    for (int i = 0; i < signature.m(); ++i)
-      if (!signature.inputs()[at(i)].binary)
-        beginnings_.at(signature.input_row(i), 1).value = pieces_[at(i)].derivative(t_, 1);
-    for (std::size_t b = 0; b < system_->plan->blocks.size(); ++b) {
-      const SolutionBlock& block = system_->plan->blocks[b];
-      const auto size = static_cast<Eigen::Index>(block.unknowns.size());
-      Eigen::VectorXd value(size);
-      for (Eigen::Index j = 0; j < size; ++j)
-        value[j] = -system_->f.coefficient(block.equations[at(j)], beginnings_, 1).value;
-      value = factor(static_cast<int>(b)).solve(value);
-      for (Eigen::Index i = 0; i < size; ++i) beginnings_.at(block.unknowns[at(i)], 1).value = value[i];
+void Motion::make_room(int order) {
+  while (series_.orders() <= order) {
+    series_.add_order();
+    enter_known(series_.orders() - 1);
+  }
+}
+
+/// States, inputs and what keeps its value (of an absent state the slope 0, as made): order k of everything
+/// that no block solves for.
+void Motion::enter_known(int k) {
+  const Signature& signature = model_.signature;
+  for (int i = 0; i < signature.n(); ++i) {
+    const int row = signature.state_row(i);
+    if (k == 0) {
+      const double x = v_[at(row)];
+      series_.at(row, 0) = {x, accuracy_.of(row, x)};
+    } else {
+      const Ball& slope = series_.at(signature.derivative_row(i), k - 1);
+      series_.at(row, k) = {slope.value / k, slope.error / k};
     }
   }
-  return std::abs(system_->g.coefficient(row, beginnings_, 1).value);
+  for (const int row : system_->plan->algebraic_states)
+    series_.at(row, k) = k == 0 ? Ball{v_[at(row)], 0.0} : Ball{};
+  for (int i = 0; i < signature.m(); ++i) {
+    if (signature.inputs()[at(i)].binary) continue;
+    const int row = signature.input_row(i);
+    const double u = pieces_[at(i)].derivative(t_, k) / factorial(k);
+    series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
+  }
+  int extra = signature.size();
+  for (const InputDerivative& derivative : input_derivatives(*system_)) {
+    const double u = derivative.value(t_, pieces_, k) / factorial(k);
+    series_.at(extra++, k) = {u, accuracy_.rtol * std::abs(u)};
+  }
+  if (k > 0) return;
+  for (const std::vector<int>* kept : {&system_->plan->unmatched, &system_->plan->absent.slopes})
+    for (const int row : *kept) series_.at(row, 0) = {v_[at(row)], 0.0};
 }
 
 }  // namespace mti

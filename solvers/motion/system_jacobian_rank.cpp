@@ -86,7 +86,7 @@ void add_singular(const SolutionBlock& block, const Entries& entries, const Sign
 
 std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& mode) {
   if (!mode.slides.empty()) return std::nullopt;
-  const auto system = std::make_shared<const ModeSystem>(model, UnfrozenRows(model), mode);
+  const auto system = std::make_shared<const ModeSystem>(SignalRows(model), mode);
   const SolutionPlan& plan = *system->plan;
   // An under-determined part without equations holds nothing but absent signals.
   if (!system->broken_equations.empty() || !plan.over_determined.empty() ||

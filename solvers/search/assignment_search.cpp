@@ -202,10 +202,10 @@ class AssignmentSearch::Parts {
   std::vector<Whole> wholes_;           ///< a heap
 };
 
-AssignmentSearch::AssignmentSearch(const ModelRows& model_rows, KnownValue known, std::vector<int> A,
+AssignmentSearch::AssignmentSearch(const SignalRows& rows, KnownValue known, std::vector<int> A,
                                    std::span<const char> before, const AssignmentLimits& limits,
                                    std::vector<int> outputs)
-    : model_rows_(&model_rows),
+    : rows_(&rows),
       known_(std::move(known)),
       A_(std::move(A)),
       outputs_(std::move(outputs)),
@@ -236,7 +236,7 @@ AssignmentSearch::Result AssignmentSearch::next() {
     std::vector<int> binaries = A_;
     binaries.insert(binaries.end(), outputs_.begin(), outputs_.end());
     parts_ = std::make_unique<Parts>(
-        gather(*model_rows_, known_, binaries, before_, limits_.local, static_cast<int>(A_.size())), effort_,
+        gather(*rows_, known_, binaries, before_, limits_.local, static_cast<int>(A_.size())), effort_,
         limits_.solve_equations);
     for (const Exclusion& exclusion : waiting_) parts_->exclude(exclusion);
     waiting_.clear();

@@ -33,12 +33,11 @@ class AssignmentSearch {
  public:
   /// `A` ascends; `before` holds z⁻ of all binaries of the model. `known` gives value and error of any signal
   /// but the binaries of A, with an infinite error where there is no value: for ẋ and y, and for states that
-  /// may jump. It is called during the first next(); model_rows must outlive the search.
+  /// may jump. It is called during the first next(); rows must outlive the search.
   /// `outputs`, ascending, follow from A in every assignment: they cost no flip and are not listed as
   /// flipped.
-  AssignmentSearch(const ModelRows& model_rows, KnownValue known, std::vector<int> A,
-                   std::span<const char> before, const AssignmentLimits& limits = {},
-                   std::vector<int> outputs = {});
+  AssignmentSearch(const SignalRows& rows, KnownValue known, std::vector<int> A, std::span<const char> before,
+                   const AssignmentLimits& limits = {}, std::vector<int> outputs = {});
   ~AssignmentSearch();
   AssignmentSearch(const AssignmentSearch&) = delete;
   AssignmentSearch& operator=(const AssignmentSearch&) = delete;
@@ -68,7 +67,7 @@ class AssignmentSearch {
 
   [[nodiscard]] Result next_of_few() const;
 
-  const ModelRows* model_rows_;
+  const SignalRows* rows_;
   KnownValue known_;
   std::vector<int> A_, outputs_;
   std::vector<char> before_;  ///< of A, then of the outputs

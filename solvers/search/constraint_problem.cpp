@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
@@ -28,14 +29,18 @@ struct Column {
 
 class Gatherer {
  public:
-  Gatherer(const ModelRows& rows, const KnownValue& known, std::span<const int> A,
+  Gatherer(const SignalRows& rows, const KnownValue& known, std::span<const int> A,
            std::span<const char> before, const ProblemOptions& options, int deciders)
-      : rows_(rows), known_(known), options_(options), row_seen_(at(rows.rows()), 0) {
+      : rows_(rows),
+        known_(known),
+        options_(options),
+        equation_seen_(at(rows.f.rows()), 0),
+        constraint_seen_(at(rows.g.rows()), 0) {
     problem_.binaries = static_cast<int>(A.size());
     problem_.deciders = deciders < 0 ? problem_.binaries : deciders;
     problem_.before.assign(before.begin(), before.end());
     for (const int binary : A) {
-      const int signal = rows.model().signature.binary_row(binary);
+      const int signal = rows.model.signature.binary_row(binary);
       variable_.emplace(signal, static_cast<int>(signals_.size()));
       signals_.push_back(signal);
     }
@@ -43,15 +48,11 @@ class Gatherer {
 
   ConstraintProblem run() {
     for (std::size_t i = 0; i < at(problem_.binaries); ++i)
-      for (const int invariant : rows_.invariants_of(signals_[i]))
+      for (const int invariant : rows_.invariants_with[signals_[i]])
         if (invariants_seen_.emplace(invariant, true).second) add_invariant(invariant);
     for (std::size_t next = 0; next < signals_.size(); ++next)  // grows while it is gone through
-      for (const int row : rows_.rows_of(signals_[next])) {
-        if (row_seen_[at(row)] != 0) continue;
-        row_seen_[at(row)] = 1;
-        if (++rows_taken_ > options_.most_rows) break;
-        add_row(row);
-      }
+      if (add_rows(rows_.f, signals_[next], equation_seen_, true))
+        add_rows(rows_.g, signals_[next], constraint_seen_, false);
     problem_.unknowns = static_cast<int>(signals_.size()) - problem_.binaries;
     drop_rows_that_define_only();
     return std::move(problem_);
@@ -73,10 +74,9 @@ class Gatherer {
     return variable;
   }
 
-  std::vector<Column> columns_of(int row) {
-    const RowMap& map = rows_.map_of(row);
+  std::vector<Column> columns_of(const RowMap& map, int row) {
     std::vector<Column> columns;
-    for (const RowMap::Term& term : map.terms(rows_.index_in_map(row))) {
+    for (const RowMap::Term& term : map.terms(row)) {
       Column column{Interval::point(term.Phi), {}};
       for (const RowMap::Factor& factor : map.factors(term.column)) {
         const double a = 1.0 - std::abs(factor.S);
@@ -91,17 +91,26 @@ class Gatherer {
     return columns;
   }
 
-  void add_row(int row) {
-    const std::vector<Column> columns = columns_of(row);
+  /// The rows that hold a signal, as far as they are new; false if there are too many.
+  bool add_rows(const IndexedRowMap& map, int signal, std::vector<char>& seen, bool equations) {
+    for (const int row : map.with(signal)) {
+      if (std::exchange(seen[at(row)], 1) != 0) continue;
+      if (++rows_taken_ > options_.most_rows) return false;
+      add_row(columns_of(map, row), equations);
+    }
+    return true;
+  }
+
+  void add_row(const std::vector<Column>& columns, bool equation) {
     std::vector<int> variables;
     for (const Column& column : columns)
       for (const Column::Factor& factor : column.factors) variables.push_back(factor.variable);
     sort_distinct(variables);
     const bool logic = variables.empty() || variables.back() < problem_.binaries;
     if (logic && variables.size() <= TruthTable::most_variables)
-      add_table(columns, variables, rows_.is_equation(row));
+      add_table(columns, variables, equation);
     else
-      add_monomials(columns, rows_.is_equation(row));
+      add_monomials(columns, equation);
   }
 
   void add_table(const std::vector<Column>& columns, const std::vector<int>& variables, bool equation) {
@@ -163,7 +172,7 @@ class Gatherer {
   }
 
   void add_invariant(int index) {
-    ProblemFormula local{rows_.model().invariants[at(index)], {}};
+    ProblemFormula local{rows_.model.invariants[at(index)], {}};
     for (BooleanFormula::Step& step : local.formula.steps) {
       if (step.operation != BooleanFormula::Operation::variable) continue;
       if (const auto found = variable_.find(step.row); found != variable_.end()) {
@@ -213,56 +222,22 @@ class Gatherer {
     }
   }
 
-  const ModelRows& rows_;
+  const SignalRows& rows_;
   const KnownValue& known_;
   const ProblemOptions& options_;
   ConstraintProblem problem_;
   std::vector<int> signals_;  ///< of the variables
   std::unordered_map<int, int> variable_;
   std::unordered_map<int, bool> invariants_seen_;
-  std::vector<char> row_seen_;
+  std::vector<char> equation_seen_, constraint_seen_;
   std::size_t rows_taken_ = 0;
 };
 
 }  // namespace
 
-ModelRows::ModelRows(const Model& model) : model_(&model), f_(model.f()), g_(model.g()) {
-  std::vector<std::vector<int>> of_signal(at(model.signature.size()));
-  const auto enter = [&](int signal, int item) {
-    std::vector<int>& items = of_signal[at(signal)];
-    if (items.empty() || items.back() != item) items.push_back(item);
-  };
-  const auto pack = [&](std::vector<int>& start, std::vector<int>& all) {
-    start = {0};
-    for (std::vector<int>& items : of_signal) {
-      all.insert(all.end(), items.begin(), items.end());
-      start.push_back(static_cast<int>(all.size()));
-      items.clear();
-    }
-  };
-  for (int row = 0; row < rows(); ++row)
-    for (const RowMap::Term& term : map_of(row).terms(index_in_map(row)))
-      for (const RowMap::Factor& factor : map_of(row).factors(term.column)) enter(factor.signal, row);
-  pack(row_start_, rows_);
-  for (std::size_t i = 0; i < model.invariants.size(); ++i)
-    for (const BooleanFormula::Step& step : model.invariants[i].steps)
-      if (step.operation == BooleanFormula::Operation::variable) enter(step.row, static_cast<int>(i));
-  pack(invariant_start_, invariants_);
-}
-
-std::span<const int> ModelRows::rows_of(int signal) const {
-  const auto first = at(row_start_[at(signal)]), last = at(row_start_[at(signal) + 1]);
-  return std::span(rows_).subspan(first, last - first);
-}
-
-std::span<const int> ModelRows::invariants_of(int signal) const {
-  const auto first = at(invariant_start_[at(signal)]), last = at(invariant_start_[at(signal) + 1]);
-  return std::span(invariants_).subspan(first, last - first);
-}
-
-ConstraintProblem gather(const ModelRows& model_rows, const KnownValue& known, std::span<const int> A,
+ConstraintProblem gather(const SignalRows& rows, const KnownValue& known, std::span<const int> A,
                          std::span<const char> before, const ProblemOptions& options, int deciders) {
-  return Gatherer(model_rows, known, A, before, options, deciders).run();
+  return Gatherer(rows, known, A, before, options, deciders).run();
 }
 
 }  // namespace mti

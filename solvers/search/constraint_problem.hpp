@@ -5,8 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "mti/model/model.hpp"
-#include "mti/multilinear/row_map.hpp"
+#include "mti/model/signal_rows.hpp"
 #include "solvers/search/interval.hpp"
 #include "solvers/search/truth_table.hpp"
 
@@ -14,28 +13,6 @@ namespace mti {
 
 /// What rounding may make of a sum that bounds something, relative to the sizes of its terms; generous.
 inline constexpr double bound_rounding = 1e-9;
-
-/// f, g and the invariants of a model with the rows in which each signal occurs. Made once per model.
-class ModelRows {
- public:
-  explicit ModelRows(const Model& model);
-
-  [[nodiscard]] const Model& model() const noexcept { return *model_; }
-  [[nodiscard]] int rows() const noexcept { return f_.rows() + g_.rows(); }
-  /// Rows 0 … are the equations, then come the constraints.
-  [[nodiscard]] bool is_equation(int row) const noexcept { return row < f_.rows(); }
-  [[nodiscard]] const RowMap& map_of(int row) const noexcept { return is_equation(row) ? f_ : g_; }
-  [[nodiscard]] int index_in_map(int row) const noexcept { return is_equation(row) ? row : row - f_.rows(); }
-  /// The rows that hold a signal, ascending.
-  [[nodiscard]] std::span<const int> rows_of(int signal) const;
-  /// The invariants that hold a signal, ascending.
-  [[nodiscard]] std::span<const int> invariants_of(int signal) const;
-
- private:
-  const Model* model_;
-  RowMap f_, g_;
-  std::vector<int> row_start_, rows_, invariant_start_, invariants_;
-};
 
 /// Value and error of an entry of v at the instant; an infinite error where it is not known.
 using KnownValue = std::function<Ball(int signal)>;
@@ -94,7 +71,7 @@ struct ProblemOptions {
 
 /// Gathers the rows that hold a binary of A or an unknown signal of such a row, and so on. `before` holds z⁻
 /// of A's binaries, in their order; the first `deciders` of them count as flips (negative: all of them).
-[[nodiscard]] ConstraintProblem gather(const ModelRows& model_rows, const KnownValue& known,
+[[nodiscard]] ConstraintProblem gather(const SignalRows& rows, const KnownValue& known,
                                        std::span<const int> A, std::span<const char> before,
                                        const ProblemOptions& options, int deciders = -1);
 

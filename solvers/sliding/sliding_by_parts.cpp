@@ -59,10 +59,10 @@ std::vector<std::vector<int>> parts_of(const SwitchingProblem& problem, std::spa
                                        const Admissibility& first) {
   Classes classes(A);
   for (const int binary : A) {
-    const auto row = at(problem.model.signature.binary_row(binary));
-    for (const int equation : problem.cache.rows().f_with[row])
+    const int row = problem.model.signature.binary_row(binary);
+    for (const int equation : problem.cache.rows().f.with(row))
       classes.join(problem.dependencies.of_equation(equation));
-    for (const int constraint : problem.cache.rows().g_with[row])
+    for (const int constraint : problem.cache.rows().g.with(row))
       classes.join(problem.dependencies.of_constraint(constraint));
   }
   Admissibility of_slopes = first;

@@ -31,8 +31,8 @@ class HeldMotion {
         held.push_back({row, own && weight != Weight::as_it_is ? side : sliding.v()[at(row)]});
       }
     }
-    motion_ = motion_in(problem.model, problem.cache.with_held(mode, std::move(held)), problem.accuracy,
-                        problem.instant);
+    motion_ =
+        motion_in(problem.model, problem.cache.with_held(mode, held), problem.accuracy, problem.instant);
   }
 
   [[nodiscard]] bool solved() const { return motion_->solved(); }

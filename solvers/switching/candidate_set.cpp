@@ -11,8 +11,8 @@
 
 namespace mti {
 
-CandidateSet::CandidateSet(const SwitchingProblem& problem, const ModelRows& model_rows, const Mode& before,
-                           std::vector<int> A, bool states_known)
+CandidateSet::CandidateSet(const SwitchingProblem& problem, const Mode& before, std::vector<int> A,
+                           bool states_known)
     : problem_(problem),
       before_(before),
       A_(std::move(A)),
@@ -20,7 +20,7 @@ CandidateSet::CandidateSet(const SwitchingProblem& problem, const ModelRows& mod
       states_known_(states_known),
       mode_values_(problem.instant.v.size(), 0.0),
       assignments_(
-          model_rows, [this](int signal) { return known(signal); }, A_, before.z, {}, outputs_) {
+          problem.cache.rows(), [this](int signal) { return known(signal); }, A_, before.z, {}, outputs_) {
   write_mode(problem.model.signature, before, mode_values_);
 }
 

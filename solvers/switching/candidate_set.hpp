@@ -16,8 +16,7 @@ class CandidateSet {
  public:
   /// `before` is z⁻ with its outputs; it outlives the set. `states_known`: every candidate begins at x⁻, which
   /// then bounds the rows as well.
-  CandidateSet(const SwitchingProblem& problem, const ModelRows& model_rows, const Mode& before,
-               std::vector<int> A, bool states_known);
+  CandidateSet(const SwitchingProblem& problem, const Mode& before, std::vector<int> A, bool states_known);
   CandidateSet(const CandidateSet&) = delete;
   CandidateSet& operator=(const CandidateSet&) = delete;
 

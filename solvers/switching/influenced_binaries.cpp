@@ -75,9 +75,10 @@ void InfluencedBinaries::collect_dependents(const Mode& z_minus) {
   };
   // The rows that hold a binary of A: constraints directly, equations by the blocks that they are solved in.
   for (const int binary : moved) {
-    const auto row = at(problem_.model.signature.binary_row(binary));
-    constraints.insert(rows.g_with[row].begin(), rows.g_with[row].end());
-    for (const int equation : rows.f_with[row]) {
+    const int row = problem_.model.signature.binary_row(binary);
+    const std::span<const int> with = rows.g.with(row);
+    constraints.insert(with.begin(), with.end());
+    for (const int equation : rows.f.with(row)) {
       if (!triggered_equations_.contains(equation)) collect_all(problem_.dependencies.of_equation(equation));
       if (system->graph) reach(system->graph->solver_of(equation));
     }
@@ -87,7 +88,7 @@ void InfluencedBinaries::collect_dependents(const Mode& z_minus) {
     const int block = open.back();
     open.pop_back();
     for (const int unknown : system->plan->blocks[at(block)].unknowns) {
-      const std::vector<int>& with = rows.g_with[at(unknown)];
+      const std::span<const int> with = rows.g.with(unknown);
       constraints.insert(with.begin(), with.end());
     }
     for (const int dependent : system->graph->dependents(block)) reach(dependent);

@@ -20,9 +20,8 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
     : model_(model),
       cache_(cache),
       accuracy_(accuracy),
-      dependencies_(model),
-      model_rows_(model),
-      causal_steps_(model, cache.rows(), dependencies_, cache.rows().outputs),
+      dependencies_(cache.rows()),
+      causal_steps_(model, cache.rows(), dependencies_, cache.outputs()),
       options_(options) {}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
@@ -36,14 +35,14 @@ Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool
   const SwitchingProblem problem = problem_at(instant);
   SearchOptions options = options_;
   options.causal = options.causal && causal;
-  return SuccessorRun(problem, model_rows_, causal_steps_, options, before).find();
+  return SuccessorRun(problem, causal_steps_, options, before).find();
 }
 
 Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before,
                                       std::span<const int> binaries) const {
   if (!options_.sliding) return {};
   const SwitchingProblem problem = problem_at(instant);
-  return SuccessorRun(problem, model_rows_, causal_steps_, options_, before).slide_over(binaries);
+  return SuccessorRun(problem, causal_steps_, options_, before).slide_over(binaries);
 }
 
 Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {

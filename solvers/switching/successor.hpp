@@ -84,7 +84,6 @@ class SuccessorSearch {
   ModeCache& cache_;
   const Accuracy& accuracy_;
   Dependencies dependencies_;
-  ModelRows model_rows_;
   CausalSteps causal_steps_;
   SearchOptions options_;
 };

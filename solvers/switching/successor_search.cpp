@@ -23,10 +23,9 @@ constexpr std::size_t most_binaries_without_reasons = 4;
 
 }  // namespace
 
-SuccessorRun::SuccessorRun(const SwitchingProblem& problem, const ModelRows& model_rows,
-                           const CausalSteps& causal_steps, const SearchOptions& options, const Mode& before)
+SuccessorRun::SuccessorRun(const SwitchingProblem& problem, const CausalSteps& causal_steps,
+                           const SearchOptions& options, const Mode& before)
     : problem_(problem),
-      model_rows_(model_rows),
       causal_steps_(causal_steps),
       options_(options),
       as_it_came_(before),
@@ -160,7 +159,7 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried)
   // structure of f; a large A is searched as if it did not, until some candidate shows that it does.
   const bool states_known = !record_.jumps_seen() &&
                             (!problem_.dependencies.states_may_jump() || A.size() > most_binaries_judged_out);
-  CandidateSet candidates(problem_, model_rows_, z_minus_, A, states_known);
+  CandidateSet candidates(problem_, z_minus_, A, states_known);
   for (;;) {
     if (states_known && record_.jumps_seen()) return judge_assignments(A, most_tried);
     const AssignmentSearch::Result next = candidates.next(nogoods_);

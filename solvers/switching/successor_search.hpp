@@ -22,8 +22,8 @@ namespace mti {
 class SuccessorRun {
  public:
   /// What is given outlives the run.
-  SuccessorRun(const SwitchingProblem& problem, const ModelRows& model_rows, const CausalSteps& causal_steps,
-               const SearchOptions& options, const Mode& before);
+  SuccessorRun(const SwitchingProblem& problem, const CausalSteps& causal_steps, const SearchOptions& options,
+               const Mode& before);
   SuccessorRun(const SuccessorRun&) = delete;
   SuccessorRun& operator=(const SuccessorRun&) = delete;
 
@@ -49,7 +49,6 @@ class SuccessorRun {
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
 
   const SwitchingProblem& problem_;
-  const ModelRows& model_rows_;
   const CausalSteps& causal_steps_;
   const SearchOptions& options_;
   const Mode& as_it_came_;

@@ -251,7 +251,8 @@ Model with_passive_constraints(Model model, int count, const std::vector<double>
   for (int i = 0; i < signature.m(); ++i)
     if (!signature.inputs()[at(i)].binary) bounded.push_back(signature.input_row(i));
   // An output of logic in a constraint would be none any more, but a decider: another model.
-  const Outputs outputs(model);
+  const SignalRows rows(model);
+  const Outputs outputs(rows);
   std::vector<int> deciders;
   for (int i = 0; i < signature.q(); ++i)
     if (!outputs.is_output(i)) deciders.push_back(signature.binary_row(i));

@@ -21,11 +21,11 @@ TEST(SolvableModes, AreThoseOfEverySingleMode) {
     const RandomMultimodeModel random(seed);
     const Model& model = random.model;
     const SolvableModes modes = solvable_modes(model, nodes);
-    const UnfrozenRows rows(model);
+    const SignalRows rows(model);
     for (const Mode& mode : random.modes()) {
       if (!is_considered(model, mode)) continue;
       SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text_of(model));
-      const ModeSystem system(model, rows, mode);
+      const ModeSystem system(rows, mode);
       const auto in = [&](const ModeSet& set) { return modes.space.contains(set, mode); };
       ASSERT_EQ(!in(modes.unsolvable()), system.structurally_solvable());
       ASSERT_FALSE(in(modes.over_determined) && in(modes.under_determined));

@@ -29,7 +29,7 @@ TEST(SolutionPlan, MissingEquationLeavesADerivativeWithoutAColumn) {
     Source source = decay_of_four();
     source.equations.erase(source.equations.begin() + static_cast<std::ptrdiff_t>(missing));
     const Model model = build(source);
-    const ModeSystem system(model, UnfrozenRows(model), Mode{});
+    const ModeSystem system(SignalRows(model), Mode{});
     EXPECT_EQ(system.plan->unmatched.size(), 1U);
     EXPECT_FALSE(system.ambiguous.empty()) << "a state without an equation";
     const Trajectory run = simulate(model);
@@ -45,7 +45,7 @@ TEST(SolutionPlan, DerivativesWithoutAColumnAreKnown) {
   source.algebraic = {{.name = "y"}};
   source.equations = {{"sum", "der(a) + der(b) + der(c) = y"}, {"tie", "a = b"}, {"gain", "y = 2*c"}};
   const Model model = build(source);
-  const ModeSystem system(model, UnfrozenRows(model), Mode{});
+  const ModeSystem system(SignalRows(model), Mode{});
   EXPECT_EQ(system.plan->unmatched.size(), 1U);
   std::size_t solved = 0;
   for (const SolutionBlock& block : system.plan->blocks) solved += block.equations.size();

@@ -64,7 +64,7 @@ std::vector<std::vector<int>> enumerated(AssignmentSearch& search, const std::ve
 TEST(AssignmentSearch, GivesAllAssignmentsInOrder) {
   for (const int size : {0, 1, 2, 3, 4, 5, 7, 9}) {
     const Model model = free_binaries(12);
-    const ModelRows rows(model);
+    const SignalRows rows(model);
     std::vector<int> A;
     for (int i = 0; i < size; ++i) A.push_back(i + i / 3);
     std::vector<char> before(12, 0);
@@ -77,7 +77,7 @@ TEST(AssignmentSearch, GivesAllAssignmentsInOrder) {
 TEST(AssignmentSearch, LeavesOutWhatAgreesWithAnExclusion) {
   for (const int size : {4, 8}) {  // counted through; searched
     const Model model = free_binaries(size);
-    const ModelRows rows(model);
+    const SignalRows rows(model);
     const std::vector<int> A = first_numbers(size);
     const std::vector<char> before(A.size(), 0);
     AssignmentSearch search(rows, unknown, A, before);
@@ -108,7 +108,7 @@ TEST(AssignmentSearch, LeavesOutWhatAgreesWithAnExclusion) {
 TEST(AssignmentSearch, AnEmptyExclusionExcludesAll) {
   for (const int size : {3, 8}) {
     const Model model = free_binaries(size);
-    const ModelRows rows(model);
+    const SignalRows rows(model);
     const std::vector<char> before(at(size), 0);
     AssignmentSearch search(rows, unknown, first_numbers(size), before);
     search.exclude(before, std::vector<int>{});
@@ -120,7 +120,7 @@ TEST(AssignmentSearch, IndependentPairsAreFoundTogether) {
   // Sixty pairs, each of which must become (1, 1) for a reason that only a judge knows.
   constexpr int pairs = 60;
   const Model model = free_binaries(2 * pairs);
-  const ModelRows rows(model);
+  const SignalRows rows(model);
   const std::vector<int> A = first_numbers(2 * pairs);
   const std::vector<char> before(A.size(), 0);
   AssignmentSearch search(rows, unknown, A, before);
@@ -160,7 +160,7 @@ TEST(AssignmentSearch, InvariantsExclude) {
   }
   source.invariants = {"not (z0 and z1)", "z2 or z3", any};  // the last is too long for a table
   const Model model = build(source);
-  const ModelRows rows(model);
+  const SignalRows rows(model);
   const std::vector<int> A{0, 1, 2, 3, 4};
   const std::vector<char> before(16, 0);
   const KnownValue known = [](int) { return Ball{0.0, 0.0}; };

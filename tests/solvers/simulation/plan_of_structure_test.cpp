@@ -49,10 +49,10 @@ TEST(PlanOfStructure, IsThePlanOfEveryModeOfRandomModels) {
     const RandomMultimodeModel random(seed);
     const Model& model = random.model;
     const AllModes all(model);
-    const UnfrozenRows rows(model);
+    const SignalRows rows(model);
     for (const Mode& mode : random.modes()) {
       if (!is_considered(model, mode) || all.structure_of(model, mode).singular) continue;
-      const ModeSystem by_itself(model, rows, mode), read_off(model, rows, mode, &all);
+      const ModeSystem by_itself(rows, mode), read_off(rows, mode, &all);
       ASSERT_TRUE(same_plan(*by_itself.plan, *read_off.plan)) << "seed " << seed;
       ++regular;
       plain += by_itself.plan->plain() ? 1 : 0;
@@ -70,12 +70,11 @@ TEST(PlanOfStructure, ServesTheRunOfALongCable) {
   constexpr int elements = 60;
   const Model model = build(bench::FaultyCoaxial{.elements = elements}.source());
   ModeCache cache(model);
-  const UnfrozenRows rows(model);
   Mode mode;
   mode.z.assign(at(model.signature.q()), 0);
   for (int i = 0; i < model.signature.q(); i += 2) {
     mode.z[at(i)] = 1;
-    const ModeSystem by_itself(model, rows, mode);
+    const ModeSystem by_itself(cache.rows(), mode);
     ASSERT_TRUE(same_plan(*cache.get(mode)->plan, *by_itself.plan)) << i;
   }
 }

@@ -1,9 +1,10 @@
+#include "solvers/mode/sliding_mode.hpp"
+
 #include <algorithm>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/multilinear/cp_rows.hpp"
-#include "solvers/mode/mode_system.hpp"
 #include "solvers/mode/surface.hpp"
 #include "solvers/mode/surface_columns.hpp"
 
@@ -79,44 +80,92 @@ CpMap bounds(const Signature& signature, const Mode& mode) {
   return builder.build();
 }
 
-}  // namespace
-
-/// Interpolates the columns of sliding binaries and appends the rows of surfaces.
-void ModeSystem::add_surfaces(const Model& model, const Outputs& outputs) {
-  const Signature& signature = model.signature;
-  const CpMap model_f = model.f(), model_g = model.g();
-  SurfaceColumns columns(signature, outputs, mode);
-  FrozenModel frozen{columns.interpolate(model_f), columns.interpolate(model_g)};
-  std::vector<int> blended;
-  for (const int binary : mode.blended) blended.push_back(signature.binary_row(binary));
-  sliding = blended;
-  for (const Slide& slide : mode.slides)
-    for (const int binary : slide.binaries) sliding.push_back(signature.binary_row(binary));
-  std::sort(sliding.begin(), sliding.end());
-  frozen.f = without_relations(frozen.f, columns, sliding);
-
+/// s of every surface: its constraint with the binaries of the surface itself at `below`.
+CpMap surface_rows(const CpMap& g, const Mode& mode, SurfaceColumns& columns) {
   CpMap surfaces;
   for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-    const CpMap row = select_rows(model_g, std::span(&mode.slides[s].constraint, 1));
+    const CpMap row = select_rows(g, std::span(&mode.slides[s].constraint, 1));
     const CpMap surface = columns.interpolate(row, static_cast<int>(s));
     surfaces = surfaces.rows() == 0 ? surface : stack_rows(surfaces, surface);
   }
-  const CpMap blends = columns.blends(model_f);
-  entangled = columns.entangled();
-  if (!held.empty()) {
-    frozen.f = freeze(stack_rows(frozen.f, blends), held);
-    frozen.g = freeze(stack_rows(frozen.g, surfaces), held);
-    sliding = std::move(blended);
-  } else {
-    const CpMap tied = ties(signature, mode);
-    weights = tied.rows() + blends.rows();
+  return surfaces;
+}
+
+}  // namespace
+
+/// The rows of a sliding mode before they are examined.
+struct SlidingMode::Rows {
+  FrozenModel maps;
+  std::vector<int> sliding;
+  bool entangled = false;
+  bool held = false;
+
+  Rows(const Model& model, const Outputs& outputs, const Mode& mode, std::span<const FixedSignal> values)
+      : held(!values.empty()) {
+    const Signature& signature = model.signature;
+    const CpMap f = model.f(), g = model.g();
+
+    // Between its sides a product of sliding binaries is interpolated as a whole (Filippov's combination), so that
+    // θ enters where the model's own columns would hold θ².
+    SurfaceColumns columns(signature, outputs, mode);
+    maps = {columns.interpolate(f), columns.interpolate(g)};
+    std::vector<int> blended;
+    for (const int binary : mode.blended) blended.push_back(signature.binary_row(binary));
+    sliding = blended;
+    for (const Slide& slide : mode.slides)
+      for (const int binary : slide.binaries) sliding.push_back(signature.binary_row(binary));
+    std::sort(sliding.begin(), sliding.end());
+    maps.f = without_relations(maps.f, columns, sliding);
+
+    const CpMap surfaces = surface_rows(g, mode, columns);
+    const CpMap blends = columns.blends(f);
+    entangled = columns.entangled();
+    if (held) {
+      maps.f = freeze(stack_rows(maps.f, blends), values);
+      maps.g = freeze(stack_rows(maps.g, surfaces), values);
+      sliding = std::move(blended);
+      return;
+    }
+    // One equation for each ζ: s = 0 gives θ, from which ties and blends give the others.
     const CpMap equations = surface_equations(signature, mode, surfaces);
-    frozen.f = stack_rows(stack_rows(frozen.f, equations), stack_rows(tied, blends));
-    frozen.g = stack_rows(frozen.g, bounds(signature, mode));
+    maps.f = stack_rows(stack_rows(maps.f, equations), stack_rows(ties(signature, mode), blends));
+    maps.g = stack_rows(maps.g, bounds(signature, mode));
   }
-  f = RowMap(frozen.f);
-  g = RowMap(frozen.g);
-  extended = std::move(frozen);
+};
+
+SlidingMode::SlidingMode(const Model& model, const Outputs& outputs, const Mode& mode,
+                         std::span<const FixedSignal> values)
+    : SlidingMode(model, mode, Rows(model, outputs, mode, values)) {}
+
+SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
+    : maps(std::move(rows.maps)),
+      frozen(model, mode, RowMap(maps.f), RowMap(maps.g), std::move(rows.sliding)),
+      entangled(rows.entangled),
+      held(rows.held) {
+  if (held || frozen.sliding.empty()) return;
+  // Such a row is zero along the whole motion: only rounding would decide its sign.
+  const auto surfaces = static_cast<int>(mode.slides.size());
+  const std::vector<int> live = frozen.live_constraints;
+  for (const int row : live)
+    if (row < model.constraints() &&
+        lies_on_surfaces(maps.g, row, frozen.sliding, frozen.f, model.equations(), surfaces))
+      frozen.drop_constraint(row);
+}
+
+int constraint_index(const Model& model, const Mode& mode, int row) {
+  if (row < model.constraints()) return row;
+  return mode.slides[at((row - model.constraints()) / 2)].constraint;
+}
+
+const std::string& constraint_name(const Model& model, const Mode& mode, int row) {
+  return model.constraint_names[at(constraint_index(model, mode, row))];
+}
+
+std::string equation_name(const Model& model, const Mode& mode, int row) {
+  if (row < model.equations()) return model.equation_names[at(row)];
+  const auto surface = at(row - model.equations());
+  if (surface >= mode.slides.size()) return "the common weight of sliding binaries";
+  return "the surface of " + model.constraint_names[at(mode.slides[surface].constraint)];
 }
 
 }  // namespace mti

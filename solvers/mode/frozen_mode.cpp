@@ -1,0 +1,126 @@
+#include "solvers/mode/frozen_mode.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/model/frozen_rows.hpp"
+
+namespace mti {
+namespace {
+
+bool is_allowed(const Model& model, const Mode& mode) {
+  if (model.invariants.empty()) return true;
+  std::vector<double> v(at(model.signature.size()), 0.0);
+  write_mode(model.signature, mode, v);
+  return std::all_of(model.invariants.begin(), model.invariants.end(), [&](const BooleanFormula& formula) {
+    return formula.evaluate([&](int row) { return v[at(row)] != 0.0; });
+  });
+}
+
+}  // namespace
+
+bool is_unknown(const Signature& signature, int signal) {
+  return signal < signature.state_row(0) || signal >= signature.algebraic_row(0);
+}
+
+RowForm form_of(const RowMap& map, int row) {
+  const auto terms = map.terms(row);
+  if (terms.empty()) return RowForm::vanished;
+  const bool live = std::any_of(terms.begin(), terms.end(),
+                                [&](const RowMap::Term& term) { return !map.factors(term.column).empty(); });
+  return live ? RowForm::live : RowForm::constant;
+}
+
+FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_) : mode(std::move(mode_)) {
+  const Signature& signature = rows.model.signature;
+  const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
+  f = freeze_rows(rows.f, fixed);
+  g = freeze_rows(rows.g, fixed);
+  examine(rows.model);
+}
+
+FrozenMode::FrozenMode(const Model& model, Mode mode_, RowMap f_, RowMap g_, std::vector<int> sliding_)
+    : mode(std::move(mode_)), f(std::move(f_)), g(std::move(g_)), sliding(std::move(sliding_)) {
+  examine(model);
+}
+
+FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& other,
+                       const AffectedRows& affected)
+    : mode(std::move(mode_)),
+      equation_form(other.equation_form),
+      constraint_form(other.constraint_form),
+      has_unknowns(other.has_unknowns),
+      forbidden(!is_allowed(rows.model, mode)) {
+  const Signature& signature = rows.model.signature;
+  const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
+  f = refreeze_rows(other.f, rows.f, affected.equations, fixed);
+  g = refreeze_rows(other.g, rows.g, affected.constraints, fixed);
+  for (const int row : affected.equations) equation_form[at(row)] = form_of(f, row);
+  for (const int row : affected.constraints) examine_constraint(row, signature);
+  list_rows();
+}
+
+void FrozenMode::examine(const Model& model) {
+  forbidden = !is_allowed(model, mode);
+  for (int row = 0; row < f.rows(); ++row) equation_form.push_back(form_of(f, row));
+  constraint_form.resize(at(g.rows()));
+  has_unknowns.resize(at(g.rows()));
+  for (int row = 0; row < g.rows(); ++row) examine_constraint(row, model.signature);
+  list_rows();
+}
+
+void FrozenMode::examine_constraint(int row, const Signature& signature) {
+  constraint_form[at(row)] = form_of(g, row);
+  has_unknowns[at(row)] = 0;
+  for (const RowMap::Term& term : g.terms(row))
+    for (const RowMap::Factor& factor : g.factors(term.column))
+      if (is_unknown(signature, factor.signal)) has_unknowns[at(row)] = 1;
+}
+
+void FrozenMode::list_rows() {
+  broken_equations.clear();
+  broken_constraints.clear();
+  live_constraints.clear();
+  for (int row = 0; row < f.rows(); ++row)
+    if (equation_form[at(row)] == RowForm::constant) broken_equations.push_back(row);
+  for (int row = 0; row < g.rows(); ++row) {
+    if (constraint_form[at(row)] == RowForm::constant && g.terms(row)[0].Phi > 0.0)
+      broken_constraints.push_back(row);
+    if (constraint_form[at(row)] == RowForm::live) live_constraints.push_back(row);
+  }
+}
+
+FrozenMode FrozenMode::with_equations(RowMap equations) const {
+  FrozenMode other = *this;
+  other.f = std::move(equations);
+  other.equation_form.clear();
+  for (int row = 0; row < other.f.rows(); ++row) other.equation_form.push_back(form_of(other.f, row));
+  other.list_rows();
+  return other;
+}
+
+void FrozenMode::drop_constraint(int row) {
+  constraint_form[at(row)] = RowForm::vanished;
+  std::erase(live_constraints, row);
+}
+
+std::vector<int> FrozenMode::live_equations() const {
+  std::vector<int> live;
+  for (int row = 0; row < f.rows(); ++row)
+    if (equation_form[at(row)] == RowForm::live) live.push_back(row);
+  return live;
+}
+
+std::vector<int> FrozenMode::unknowns(const Signature& signature) const {
+  std::vector<int> rows(at(signature.n() + signature.p()));
+  const auto split = rows.begin() + signature.n();
+  std::iota(rows.begin(), split, signature.derivative_row(0));
+  std::iota(split, rows.end(), signature.algebraic_row(0));
+  rows.insert(rows.end(), sliding.begin(), sliding.end());
+  return rows;
+}
+
+}  // namespace mti
