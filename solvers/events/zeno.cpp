@@ -161,12 +161,16 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
   return lost && d * (1.0 - limit->ratio) <= close * smallest ? limit : std::nullopt;
 }
 
-std::optional<ZenoDetector::Limit> ZenoDetector::near(double time) const {
+std::optional<ZenoDetector::Limit> ZenoDetector::tendency(double time) const {
   bool shrinking = false;
   every_block(
       [&](std::size_t period, std::size_t m) { shrinking = shrinking || shrinks(period, m, shrunken); });
   if (!shrinking) return std::nullopt;
-  const auto limit = steadiest(1e-9 * (time - times_.front()));
+  return steadiest(1e-9 * (time - times_.front()));
+}
+
+std::optional<ZenoDetector::Limit> ZenoDetector::near(double time) const {
+  const auto limit = tendency(time);
   if (limit && std::abs(limit->time - time) <= 1e-3 * (time - times_.front())) return limit;
   return std::nullopt;
 }

@@ -29,7 +29,9 @@ class ZenoDetector {
   /// in the errors: what happens in one period, or in all the time that is left, is about the resolution, or
   /// the intervals near it no longer follow the law.
   [[nodiscard]] std::optional<Limit> add(double time, double resolution);
-  /// The limit that the events so far tend to, if their intervals shrink and `time` is close to it: what is
+  /// The limit that the events so far tend to, if their intervals shrink.
+  [[nodiscard]] std::optional<Limit> tendency(double time) const;
+  /// The same if `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
 

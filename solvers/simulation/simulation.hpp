@@ -54,6 +54,7 @@ class Simulation {
   /// Poses the successor problem at the present instant; false if the run has ended.
   bool enter_mode(EventKind kind);
   void end_at_instant(Ending ending, EventKind kind);
+  [[nodiscard]] bool gathers_surfaces(const Mode& before) const;
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);

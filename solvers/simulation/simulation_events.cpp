@@ -50,8 +50,21 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
   finish(std::move(ending));
 }
 
+/// The motion begins to slide on several surfaces at one instant. These are met one after the other, ever faster, until
+/// all are within their error bounds: only an accumulation ends like that.
+bool Simulation::gathers_surfaces(const Mode& before) const {
+  const std::vector<Slide>& slides = state_.mode.slides;
+  const auto begun = std::ranges::count_if(slides, [&](const Slide& slide) {
+    return std::ranges::find(before.slides, slide) == before.slides.end();
+  });
+  return begun > 1;
+}
+
 void Simulation::record_event(Event event, const EventInstant& instant) {
   const double time = event.time;
+  const bool may_accumulate = is_switch(event.kind);
+  const auto gathered_at = gathers_surfaces(instant.before()) ? zeno_.tendency(time) : std::nullopt;
+  if (may_accumulate && gathered_at) event.kind = EventKind::zeno;
   const Trajectory& trajectory = recorder_.trajectory();
   // An output time that coincides with an event has the event's two rows only.
   const std::size_t rows = trajectory.size();
@@ -60,7 +73,6 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   outputs_.skip_through(time);
   recorder_.add_row(time, -1, instant.before(), instant.left_limits());
   recorder_.add_row(time, 1, state_.mode, state_.here.v);
-  const bool may_accumulate = is_switch(event.kind);
   recorder_.add_event(std::move(event));
   if (recorder_.is_full())
     finish({OutcomeKind::event_limit, "at t = " + number(time) + " after " +
@@ -68,7 +80,8 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
                                           " events, the most recent" + in_mode(signature_, state_.here.v)});
   if (!may_accumulate) return;
   approach_.note(time, state_.here.v);
-  const auto limit = zeno_.add(time, state_.here.time_uncertainty);
+  auto limit = zeno_.add(time, state_.here.time_uncertainty);
+  if (!limit) limit = gathered_at;
   if (limit && !ended_) pass_limit(*limit);
 }
 

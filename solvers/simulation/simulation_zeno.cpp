@@ -63,7 +63,8 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
                                    diagnosis(successor, state_.mode, model_));
   zeno_ = {};
   note_accumulation(limit, true);
-  enter_mode(EventKind::zeno);
+  // Where nothing changes any more at the limit, no event of it has passed the output times up to there.
+  if (enter_mode(EventKind::zeno)) record_outputs_here(time);
   gathered_ = state_.mode.slides;
 }
 

@@ -45,8 +45,10 @@ TEST_P(RestingBall, LimitAndRatioAreTheClosedForm) {
     EXPECT_NEAR(found.ratio, e, 1e-4);
     EXPECT_TRUE(found.followed);
     EXPECT_EQ(found.constraints, std::vector<int>{0});
-    EXPECT_EQ(run.events.back().kind, EventKind::zeno);
-    EXPECT_EQ(run.events.back().time, found.time);
+    // The last impact within the errors may bring rest already; then nothing changes at the limit itself.
+    EXPECT_EQ(run.events.back().changed.size(), 1U);
+    EXPECT_LE(run.events.back().time, found.time);
+    EXPECT_NEAR(run.events.back().time, found.time, 10.0 * rtol * limit);
     EXPECT_NEAR(test::last(run, "h"), 0.0, 1e3 * rtol);
     EXPECT_NEAR(test::last(run, "v"), 0.0, 1e3 * rtol);
     test::expect_ordered(run);
