@@ -101,10 +101,10 @@ TEST(Exchange, BrokenFilesAreFaults) {
   EXPECT_EQ(fault_of<InvalidModel>(other), "mat-variable");
 }
 
-/// The lines of the code fence of a language in docs/exchange.md.
+/// How docs/exchange.md evaluates f in a language.
 std::string snippet(const std::string& language) {
   const std::string text = test::read_text(test::source_dir() / "docs/exchange.md");
-  const std::size_t begin = text.find("```" + language + "\n");
+  const std::size_t begin = text.find("```" + language + "\n", text.find("## Evaluate f from S and Phi"));
   const std::size_t first = begin + language.size() + 4;
   return text.substr(first, text.find("```", first) - first);
 }

@@ -35,6 +35,12 @@ std::vector<int> differing(const Signature& signature, const Mode& a, const Mode
     if (a.z[at(i)] != b.z[at(i)]) signals.push_back(signature.binary_row(i));
   for (int i = 0; i < signature.r(); ++i)
     if (a.pre[at(i)] != b.pre[at(i)]) signals.push_back(signature.pre_row(i));
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i) {
+    if (!signature.inputs()[at(i)].binary) continue;
+    if (a.binary_inputs[next] != b.binary_inputs[next]) signals.push_back(signature.input_row(i));
+    ++next;
+  }
   return signals;
 }
 
