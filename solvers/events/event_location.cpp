@@ -279,9 +279,10 @@ std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
   return crossing;
 }
 
-void EventLocation::accept(int constraint, Ball value, Ball slope) {
+bool EventLocation::accept(int constraint, Ball value, Ball slope) {
   // Levels grow by at least this factor, so that a row is examined a bounded number of times.
   constexpr double least_growth = 1.1, most_growth = 2.0;
+  bool outside_for_long = false;
   for (std::size_t row = 0; row < rows_.size(); ++row)
     if (rows_[row] == constraint) {
       const double reached = std::max(level_[row], here_.g[kernel_row_[row]]), limit = tolerance(row);
@@ -298,7 +299,9 @@ void EventLocation::accept(int constraint, Ball value, Ball slope) {
       }
       const bool excuse_is_over = here_.t - outside_since_[row] > longest_excuse * accuracy_.resolution;
       excused_[row] = level_[row] > limit && !excuse_is_over ? 1 : 0;
+      outside_for_long = level_[row] > limit && excuse_is_over && slope.value >= 0.0;
     }
+  return outside_for_long;
 }
 
 }  // namespace mti

@@ -35,8 +35,10 @@ class EventLocation {
   [[nodiscard]] std::optional<Crossing> advance(double t);
   /// The crossing was examined and the mode goes on, with g and Dg of the row as given: the row may stay within its
   /// tolerance from here on, but not beyond the error bound of g, where the next mode would be decided otherwise.
-  /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon.
-  void accept(int constraint, Ball g, Ball slope);
+  /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon. True if the row
+  /// has been outside of its tolerance for longer than the uncertainty of time excuses: only its error bound keeps the
+  /// mode, which may be wider than what is to be told apart.
+  bool accept(int constraint, Ball g, Ball slope);
 
  private:
   struct Sample {

@@ -16,7 +16,7 @@ using Slots = std::vector<SegmentUnknowns::Slot>;
 /// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
 /// Motions within a surface are often unstable, and when they leave it depends on a derivative; impacts under a
 /// law follow each other ever faster and multiply what the first one is off: then a tenth. What is integrated
-/// of constrained motions changes on the way: then a fifth.
+/// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth.
 constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
@@ -48,7 +48,10 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
 
 double SegmentIntegration::caution(const ModeSystem& system) const {
   if (slid_ || has_reach_laws(model_)) return greatest_caution;
-  return system.plan->differentiated() ? greater_caution : usual_caution;
+  // Below this part of the unknowns rounding decides, and BDF takes ever smaller steps.
+  constexpr double least_relative_tolerance = 1e-12;
+  const bool is_stiff = segment_->is_stiff && greater_caution * accuracy_.rtol >= least_relative_tolerance;
+  return system.plan->differentiated() || is_stiff ? greater_caution : usual_caution;
 }
 
 void SegmentIntegration::start(const RunState& state) {
@@ -116,8 +119,9 @@ std::optional<EventLocation::Crossing> SegmentIntegration::next_crossing(double 
   return segment_->monitor.advance(t);
 }
 
-void SegmentIntegration::accept(Motion& motion, int constraint) {
-  segment_->monitor.accept(constraint, motion.constraint(constraint, 0), motion.constraint(constraint, 1));
+bool SegmentIntegration::accept(Motion& motion, int constraint) {
+  return segment_->monitor.accept(constraint, motion.constraint(constraint, 0),
+                                  motion.constraint(constraint, 1));
 }
 
 bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
@@ -131,6 +135,7 @@ bool SegmentIntegration::give_series_up() {
   if (choice_ != IntegratorChoice::automatic || !integrator_.uses_series()) return false;
   // The present step is still read from them; the next segment in the mode finds none.
   retired_ = std::move(segment_->series);
+  segment_->is_stiff = true;
   return true;
 }
 
@@ -187,7 +192,9 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
 std::vector<double> SegmentIntegration::allowed_beyond(double step_end, std::span<const double> v) {
   std::vector<double> more(at(signature_.n()), 0.0);
   const Slots& slots = segment_->dae.unknowns().slots();
-  for (const double t : {step_end - integrator_.last_step(), step_end}) {
+  // A series is as good as where it begins; BDF interpolates what lies about the whole step.
+  const double begin = step_end - integrator_.last_step();
+  for (const double t : {begin, integrator_.uses_series() ? begin : step_end}) {
     integrator_.interpolate(t, 0, w_);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto [row, order] = slots[i];

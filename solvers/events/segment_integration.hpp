@@ -31,8 +31,9 @@ class SegmentIntegration {
   [[nodiscard]] bool has_stepped() const noexcept { return stepped_; }
   /// The first crossing of a boundary that was not yet seen, up to t.
   [[nodiscard]] std::optional<EventLocation::Crossing> next_crossing(double t);
-  /// The mode goes on after a crossing of `constraint`, with this motion.
-  void accept(Motion& motion, int constraint);
+  /// The mode goes on after a crossing of `constraint`, with this motion. True if the constraint has been outside of its
+  /// tolerance for longer than the accuracy of time explains; see EventLocation::accept.
+  bool accept(Motion& motion, int constraint);
   /// The segment should begin anew at t, with v of `state` read there: the choice of what is integrated has become
   /// ill-conditioned, or series have met a stiff mode, which is IDA's from then on.
   [[nodiscard]] bool should_begin_anew(double t, RunState& state);
@@ -63,6 +64,7 @@ class SegmentIntegration {
     SegmentDae dae;
     EventLocation monitor;
     std::unique_ptr<SeriesSegment> series = {};  ///< where series integrate the mode
+    bool is_stiff = false;                       ///< they have been given up
   };
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
   [[nodiscard]] double caution(const ModeSystem& system) const;

@@ -351,8 +351,7 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
   if (handles_->size == 0) return;
   if (t == handles_->reached && k <= 1) {
     // The solver has evaluated its polynomial there already.
-    const std::span<double> known = view((k == 0 ? handles_->w : handles_->wp).get());
-    std::copy(known.begin(), known.end(), result.begin());
+    std::ranges::copy(view((k == 0 ? handles_->w : handles_->wp).get()), result.begin());
     return;
   }
   if (k > last_order()) {  // the interpolating polynomial has no such power of t
@@ -360,8 +359,7 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
     return;
   }
   check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
-  const std::span<double> values = view(handles_->work.get());
-  std::copy(values.begin(), values.end(), result.begin());
+  std::ranges::copy(view(handles_->work.get()), result.begin());
 }
 
 std::span<const double> Integrator::floor() const { return handles_->floor; }

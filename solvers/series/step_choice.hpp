@@ -18,10 +18,10 @@ using CoefficientNorms = std::span<const double>;
 /// Infinite if both vanish: the motion is a polynomial.
 [[nodiscard]] double step_for(CoefficientNorms norms, int order);
 
-/// What limits the step is smaller than the tolerance: with λ = p ‖v_p‖/‖v_{p−1}‖, the rate of what dominates at high
+/// What limits the step is no larger than the tolerance: with λ = p ‖v_p‖/‖v_{p−1}‖, the rate of what dominates at high
 /// order, its amplitude
 ///
-///     A = ‖v_p‖ p! / λ^p < 1 .
+///     A = ‖v_p‖ p! / λ^p < 10 .
 ///
 /// Of an oscillation A is its amplitude over the tolerance, and it is as large near a pole; of a fast motion that has
 /// decayed it is what truncation and rounding have left of it.

@@ -78,11 +78,20 @@ void RunRecorder::warn_of_redundant_rows(const ModeSystem& system, std::span<con
   if (!system.recombination) return;
   for (const int row : values(system.recombination->redundant)) {
     if (!redundant_.insert(row).second) continue;
-    const std::string warning =
-        redundancy_text(system, row, model_) + in_mode(model_.signature, v) + ": left out";
-    keep([&] { trajectory_.warnings.push_back(warning); });
-    if (options_.warn) call_user([&] { options_.warn(warning); });
+    warn(redundancy_text(system, row, model_) + in_mode(model_.signature, v) + ": left out");
   }
+}
+
+void RunRecorder::warn_of_coarse_tolerance(int constraint, double time, Ball value) {
+  if (!coarse_.insert(constraint).second) return;
+  warn("constraint " + model_.constraint_names[at(constraint)] + " is passed by " + number(value.value) +
+       " at t = " + number(time) + " and the mode goes on, because its error bound at this tolerance is " +
+       number(value.error) + ": a smaller rtol tells whether the mode changes there");
+}
+
+void RunRecorder::warn(const std::string& warning) {
+  keep([&] { trajectory_.warnings.push_back(warning); });
+  if (options_.warn) call_user([&] { options_.warn(warning); });
 }
 
 void RunRecorder::finish(Ending ending, double time, std::span<const double> v) {

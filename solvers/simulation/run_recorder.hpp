@@ -60,6 +60,8 @@ class RunRecorder {
   void add_undetermined(std::span<const int> rows);
   /// Warns of equations that were left out since they follow from others: of each once, in the first such mode.
   void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
+  /// Warns that only its error bound keeps a constraint with this value at `time`: of each once.
+  void warn_of_coarse_tolerance(int constraint, double time, Ball value);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
   }
@@ -76,14 +78,16 @@ class RunRecorder {
     change();
   }
 
+  void warn(const std::string& warning);
+
   const Model& model_;
   const SimulationOptions& options_;
   RunningTrajectory own_;  ///< if the options name no other place
   RunningTrajectory& running_;
   Trajectory& trajectory_;  ///< changed by the holder of its guard only
   Absences absences_;
-  std::unordered_set<std::size_t> visited_;  ///< hashes of the modes that were entered
-  std::unordered_set<int> redundant_;        ///< equations that a warning has named
+  std::unordered_set<std::size_t> visited_;     ///< hashes of the modes that were entered
+  std::unordered_set<int> redundant_, coarse_;  ///< equations, constraints that a warning has named
 };
 
 }  // namespace mti

@@ -42,8 +42,8 @@ struct SimulationOptions {
   bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
   IntegratorChoice integrator = IntegratorChoice::automatic;
   LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA
-  std::stop_token stop_token = {};                 ///< stop requested: outcome interrupted
-  std::function<void(double time)> progress = {};  ///< called now and then while the run goes on
+  std::stop_token stop_token = {};                       ///< stop requested: outcome interrupted
+  std::function<void(double time)> progress = {};        ///< called now and then while the run goes on
   /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the
   /// next one is of side -1 and the same time.
   std::function<void(double time, int side, const Mode& mode, std::span<const double> v)> observe = {};

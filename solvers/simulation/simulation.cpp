@@ -120,7 +120,9 @@ bool Simulation::integrate() {
       return false;
     }
     if (!cross_boundary(*crossing, step.t)) return false;
-    segment_.accept(*state_.motion, crossing->constraint);
+    if (segment_.accept(*state_.motion, crossing->constraint))
+      recorder_.warn_of_coarse_tolerance(crossing->constraint, crossing->t,
+                                         state_.motion->constraint(crossing->constraint, 0));
   }
   here.t = step.t;
   if (step.t >= t_goal) {

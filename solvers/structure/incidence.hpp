@@ -30,8 +30,8 @@ class Pattern {
 
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(begin_.size()) - 1; }
   [[nodiscard]] int columns() const noexcept { return columns_; }
-  [[nodiscard]] IndexRange<Row> row_indices() const noexcept { return indices<Row>(rows()); }
-  [[nodiscard]] IndexRange<Column> column_indices() const noexcept { return indices<Column>(columns_); }
+  [[nodiscard]] IndexSequence<Row> row_indices() const noexcept { return indices<Row>(rows()); }
+  [[nodiscard]] IndexSequence<Column> column_indices() const noexcept { return indices<Column>(columns_); }
   [[nodiscard]] std::size_t entries() const noexcept { return entries_.size(); }
   /// The columns that `row` contains, ascending.
   [[nodiscard]] std::span<const Column> row(Row row) const {

@@ -32,7 +32,7 @@ void InfluencedBinaries::begin_with(const Admissibility& of_z_minus) {
   add(std::vector<int>(broken.begin(), broken.end()));
   // From here on these rows extend A no more: all they depend on is in it.
   triggered_constraints_.insert(of_z_minus.constraints.begin(), of_z_minus.constraints.end());
-  triggered_equations_.insert(of_z_minus.equations.begin(), of_z_minus.equations.end());
+  triggered_equations_.insert(of_z_minus.failure.equations.begin(), of_z_minus.failure.equations.end());
   collected_.clear();
 }
 
