@@ -46,7 +46,7 @@ using EquationRow = IndexOf<struct EquationRowTag>;
 
 /// The positions 0 … size − 1.
 template <class Index>
-class IndexRange {
+class IndexSequence {
  public:
   class Iterator {
    public:
@@ -62,7 +62,7 @@ class IndexRange {
     Index index_;
   };
 
-  constexpr explicit IndexRange(int size) noexcept : size_(size) {}
+  constexpr explicit IndexSequence(int size) noexcept : size_(size) {}
   [[nodiscard]] constexpr Iterator begin() const noexcept { return Iterator(Index(0)); }
   [[nodiscard]] constexpr Iterator end() const noexcept { return Iterator(Index(size_)); }
 
@@ -70,8 +70,8 @@ class IndexRange {
   int size_;
 };
 template <class Index>
-[[nodiscard]] constexpr IndexRange<Index> indices(int size) noexcept {
-  return IndexRange<Index>(size);
+[[nodiscard]] constexpr IndexSequence<Index> indices(int size) noexcept {
+  return IndexSequence<Index>(size);
 }
 
 /// Positions from their numbers, and their numbers, where lists meet that count by int.
@@ -103,7 +103,7 @@ class Indexed {
 
   [[nodiscard]] int size() const noexcept { return static_cast<int>(entries_.size()); }
   [[nodiscard]] bool empty() const noexcept { return entries_.empty(); }
-  [[nodiscard]] IndexRange<Index> indices() const noexcept { return IndexRange<Index>(size()); }
+  [[nodiscard]] IndexSequence<Index> indices() const noexcept { return IndexSequence<Index>(size()); }
   [[nodiscard]] auto begin() noexcept { return entries_.begin(); }
   [[nodiscard]] auto end() noexcept { return entries_.end(); }
   [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
@@ -136,7 +136,7 @@ class IndexedSpan {
 
   [[nodiscard]] const T& operator[](Index index) const { return entries_[at(index.value())]; }
   [[nodiscard]] int size() const noexcept { return static_cast<int>(entries_.size()); }
-  [[nodiscard]] IndexRange<Index> indices() const noexcept { return IndexRange<Index>(size()); }
+  [[nodiscard]] IndexSequence<Index> indices() const noexcept { return IndexSequence<Index>(size()); }
   [[nodiscard]] auto begin() const noexcept { return entries_.begin(); }
   [[nodiscard]] auto end() const noexcept { return entries_.end(); }
   /// The entries at some positions, in the order in which these are listed.

@@ -33,8 +33,9 @@ TEST_F(Usage, EveryCommandHasHelp) {
 
 TEST_F(Usage, HelpOfSimulateNamesEveryOption) {
   const std::string help = run({"simulate", "--help"}).out;
-  for (const char* option : {"--start", "--stop", "--rtol", "--atol", "--output-interval", "--set",
-                             "--max-seconds", "--no-report", "--out", "--quiet", "--linear-solver"})
+  for (const char* option :
+       {"--start", "--stop", "--rtol", "--atol", "--output-interval", "--set", "--max-seconds", "--no-report",
+        "--out", "--quiet", "--integrator", "--linear-solver"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
 }
 
@@ -58,6 +59,7 @@ TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
                                  Words{"simulate", file, "--set", "=1"},
                                  Words{"simulate", file, "--set", "fvv=1"},
                                  Words{"simulate", file, "--linear-solver", "lu"},
+                                 Words{"simulate", file, "--integrator", "euler"},
                                  Words{"simulate", file, "--rtol", "-1"},
                                  Words{"simulate", file, "--stop", "-1"},
                                  Words{"simulate", file, "--output-interval", "0"},
