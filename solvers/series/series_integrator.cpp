@@ -47,6 +47,7 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
 /// Orders up to `order`, with their norms. Slopes are left out: what they are off is what x is off.
 void SeriesIntegrator::extend(int order) {
   for (int k = order_ + 1; k <= order; ++k) {
+    check_budget();
     coefficients_->solve_order(k, unit_);
     double norm = 0.0;
     for (std::size_t slot = 0; slot < values_.size(); ++slot) {

@@ -33,6 +33,8 @@ class SeriesIntegrator {
   ///
   ///     g(τ) ≤ g_0 + Σ_{k≥1} max(g_k, 0) τ^k .
   [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
+  /// Up to where the last step has come.
+  [[nodiscard]] double time() const noexcept { return end_; }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] int last_order() const noexcept { return order_; }
   /// So many steps in a row looked stiff.

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "solvers/mode/mode_system.hpp"
 #include "solvers/series/step_choice.hpp"
 #include "tests/mti/model/model_texts.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
@@ -147,6 +148,37 @@ TEST(SeriesIntegrator, LeavesStiffModesToIda) {
   const Trajectory ida = simulate(model, options);
   EXPECT_LT(automatic.statistics.steps, ida.statistics.steps + 200);
   EXPECT_NEAR(end_value(automatic, model, "x"), std::exp(-5.0), 1e-5);
+}
+
+/// g = x v − 0.3 along x = cos t, v = −sin t: at the beginning of a step the bound is g itself, and it is nowhere below it.
+TEST(SeriesIntegrator, BoundsConstraintsOverItsStep) {
+  Source source;
+  source.states = {{"x", 1.0}, {"v", 0.0}};
+  source.equations = {"der(x) = v", "der(v) = -x"};
+  source.constraints = {"x*v - 0.3 <= 0"};
+  const Model model = build(source);
+  const ModeSystem system(SignalRows(model), Mode{});
+  const std::optional<SeriesProgram> program = SeriesProgram::of(model, system);
+  ASSERT_TRUE(program.has_value());
+  const Accuracy accuracy(model, 1e-8, 1e-8);
+  SeriesCoefficients coefficients(*program, accuracy);
+  SeriesIntegrator integrator(accuracy);
+  const std::vector<double> start{0.0, -1.0, 1.0, 0.0};
+  ASSERT_TRUE(integrator.start(*program, coefficients, 0.0, start, {}));
+  const int x = model.signature.state_row(0), v = model.signature.state_row(1);
+  for (int step = 0; step < 10; ++step) {
+    ASSERT_TRUE(integrator.step(100.0).ok);
+    const double h = integrator.last_step(), begin = integrator.time() - h;
+    for (int i = 0; i <= 40; ++i) {
+      const double t = begin + h * i / 40.0;
+      const double g = integrator.derivative(x, t, 0) * integrator.derivative(v, t, 0) - 0.3;
+      EXPECT_NEAR(integrator.derivative(x, t, 0), std::cos(t), 1e-7);
+      EXPECT_GE(integrator.constraint_bound(0, t), g - 1e-8) << "t = " << t;
+      if (i == 0) {
+        EXPECT_NEAR(integrator.constraint_bound(0, t), g, 1e-12);
+      }
+    }
+  }
 }
 
 /// ‖v_k‖ = 10⁸/2^k: the last but one asks for the hundredth.
