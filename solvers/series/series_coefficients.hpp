@@ -43,9 +43,9 @@ class SeriesCoefficients {
   [[nodiscard]] double residual(const SeriesProgram::Row& terms, const double* weights, int k) const;
   void evaluate(int node, int k);
   void correct(int node, int k);
-  bool factorise(std::size_t block);
-  [[nodiscard]] bool solve_block_0(std::size_t block);
-  void solve_block(std::size_t block, int k);
+  bool factorise(std::size_t index);
+  [[nodiscard]] bool solve_block_0(std::size_t index);
+  void solve_block(std::size_t index, int k);
 
   const SeriesProgram* program_;
   const Accuracy* accuracy_;

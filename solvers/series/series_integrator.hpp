@@ -20,6 +20,7 @@ class SeriesIntegrator {
   explicit SeriesIntegrator(const Accuracy& accuracy) : accuracy_(accuracy) {}
   SeriesIntegrator(const SeriesIntegrator&) = delete;
   SeriesIntegrator& operator=(const SeriesIntegrator&) = delete;
+  ~SeriesIntegrator() = default;
 
   /// Begins a segment at t and v (by rows of S). `program` must outlive it. False if the mode's equations cannot be
   /// solved there.

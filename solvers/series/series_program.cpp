@@ -97,7 +97,7 @@ class SeriesProgramBuilder {
   }
 
   /// The varying factors, those of earlier blocks first: so the prefix that is solved for last is short.
-  std::vector<RowMap::Factor> varying_factors(const RowMap& f, const RowMap::Term& term) const {
+  [[nodiscard]] std::vector<RowMap::Factor> varying_factors(const RowMap& f, const RowMap::Term& term) const {
     std::vector<RowMap::Factor> factors;
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] >= 0) factors.push_back(factor);

@@ -16,6 +16,7 @@ struct SeriesSegment {
       : program(std::move(of_mode)), coefficients(program, accuracy) {}
   SeriesSegment(const SeriesSegment&) = delete;
   SeriesSegment& operator=(const SeriesSegment&) = delete;
+  ~SeriesSegment() = default;
 
   SeriesProgram program;
   SeriesCoefficients coefficients;
