@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "mti/common/at.hpp"
 #include "solvers/simulation/run_text.hpp"
 #include "solvers/simulation/user_exception.hpp"
 
@@ -82,9 +81,9 @@ void RunRecorder::warn_of_redundant_rows(const ModeSystem& system, std::span<con
   }
 }
 
-void RunRecorder::warn_of_coarse_tolerance(int constraint, double time, Ball value) {
+void RunRecorder::warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value) {
   if (!coarse_.insert(constraint).second) return;
-  warn("constraint " + model_.constraint_names[at(constraint)] + " is passed by " + number(value.value) +
+  warn("constraint " + constraint_name(model_, mode, constraint) + " is passed by " + number(value.value) +
        " at t = " + number(time) + " and the mode goes on, because its error bound at this tolerance is " +
        number(value.error) + ": a smaller rtol tells whether the mode changes there");
 }

@@ -60,8 +60,8 @@ class RunRecorder {
   void add_undetermined(std::span<const int> rows);
   /// Warns of equations that were left out since they follow from others: of each once, in the first such mode.
   void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
-  /// Warns that only its error bound keeps a constraint with this value at `time`: of each once.
-  void warn_of_coarse_tolerance(int constraint, double time, Ball value);
+  /// Warns that only its error bound keeps a constraint of a mode's g with this value at `time`: of each once.
+  void warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
   }

@@ -121,7 +121,7 @@ bool Simulation::integrate() {
     }
     if (!cross_boundary(*crossing, step.t)) return false;
     if (segment_.accept(*state_.motion, crossing->constraint))
-      recorder_.warn_of_coarse_tolerance(crossing->constraint, crossing->t,
+      recorder_.warn_of_coarse_tolerance(state_.mode, crossing->constraint, crossing->t,
                                          state_.motion->constraint(crossing->constraint, 0));
   }
   here.t = step.t;
