@@ -113,7 +113,9 @@ BlockSolution solve_linear(BlockSystem& system) {
   for (int i = 0; i <= refinements; ++i) {
     const Eigen::VectorXd r = system.residual();
     if (i > 0 && (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) break;
-    system.set(system.unknowns() - solution.factor.solve(r));
+    const Eigen::VectorXd w = system.unknowns() - solution.factor.solve(r);
+    if (!w.allFinite()) return {system.failure(SolveFailure::Kind::no_convergence), {}};
+    system.set(w);
   }
   return solution;
 }
@@ -147,7 +149,7 @@ BlockSolution solve_newton(BlockSystem& system) {
       if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * size)
         return NewtonProgress::moved;
       // At rounding level no step improves the residual any more: the iterate is as good as it gets.
-      if (size < 1e-10) return NewtonProgress::at_rest;
+      if (size < 1e-10 && next.allFinite()) return NewtonProgress::at_rest;
     }
     return NewtonProgress::stuck;
   });
@@ -169,6 +171,7 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
     return {failure_of(block, SolveFailure::Kind::singular), {}};
   w = 0.0;
   w = -f.value(equation, v) / slope;
+  if (!std::isfinite(w)) return {failure_of(block, SolveFailure::Kind::no_convergence), {}};
   return {{}, LuFactor(slope)};
 }
 

@@ -17,6 +17,8 @@ NewtonSolution newton(const NewtonProblem& problem, int most_iterations,
     from.w = problem.unknowns();
     from.residual = problem.residual();
     from.step = from.factor.solve(from.residual);
+    // No size tells anything of these: comparisons with NaN are false, whatever they ask.
+    if (!from.residual.allFinite() || !from.step.allFinite()) break;
     const NewtonProgress progress = take(from);
     if (progress == NewtonProgress::at_rest) return {SolveFailure::Kind::none, std::move(from.factor)};
     if (progress == NewtonProgress::stuck) break;
@@ -27,7 +29,6 @@ NewtonSolution newton(const NewtonProblem& problem, int most_iterations,
 NewtonProgress take_full_step(
     const NewtonProblem& problem, const NewtonStep& from,
     const std::function<bool(const Eigen::VectorXd& step, const Eigen::VectorXd& w)>& at_rest) {
-  if (!from.step.allFinite()) return NewtonProgress::stuck;
   const Eigen::VectorXd w = from.w - from.step;
   problem.enter(w);
   return at_rest(from.step, w) ? NewtonProgress::at_rest : NewtonProgress::moved;

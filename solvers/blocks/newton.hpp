@@ -34,7 +34,7 @@ struct NewtonSolution {
 };
 
 /// Newton's method, w ← w − J(w)⁻¹ r(w). It fails as `singular` at a J without full rank, and as
-/// `no_convergence` if `take` is stuck or the iterations do not suffice.
+/// `no_convergence` if r or a step is not finite, `take` is stuck, or the iterations do not suffice.
 ///
 /// `take` takes a step and judges it, for each of its users has another reason to stop:
 ///
@@ -48,7 +48,7 @@ struct NewtonSolution {
 [[nodiscard]] NewtonSolution newton(const NewtonProblem& problem, int most_iterations,
                                     const std::function<NewtonProgress(const NewtonStep&)>& take);
 
-/// Enters w − step and asks whether w is at rest there; stuck if the step is not finite.
+/// Enters w − step and asks whether w is at rest there.
 [[nodiscard]] NewtonProgress take_full_step(
     const NewtonProblem& problem, const NewtonStep& from,
     const std::function<bool(const Eigen::VectorXd& step, const Eigen::VectorXd& w)>& at_rest);
