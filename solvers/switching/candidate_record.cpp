@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -10,7 +11,17 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t most_rejected_kept = 64;
+constexpr std::size_t most_rejected_kept = 64, most_unresolved_kept = 16;
+/// Relative to the summands; what is no more may be zero.
+constexpr double rounding_left = 1e-14;
+
+/// ∂g/∂v of a row, without zeros.
+std::map<int, double> gradient_of(const RowMap& g, int row, std::span<const double> v) {
+  std::map<int, double> gradient;
+  g.gradient(row, v, [&](int signal, double slope) { gradient[signal] += slope; });
+  std::erase_if(gradient, [](const auto& entry) { return entry.second == 0.0; });
+  return gradient;
+}
 
 }  // namespace
 
@@ -110,23 +121,52 @@ void CandidateRecord::accept(const Mode& mode, const Admissibility& verdict) {
 }
 
 void CandidateRecord::reject(Admissibility verdict) {
-  note_unresolved(verdict);
+  look_for_narrow_hysteresis(verdict);
   verdict.motion.reset();
   if (result_.rejected.size() < most_rejected_kept) result_.rejected.push_back({std::move(verdict)});
 }
 
-/// Rows that turned the candidate down by Dg, D²g, … since |g| ≤ ε, where g is more than rounding leaves: at smaller
-/// tolerances they might decide otherwise.
-void CandidateRecord::note_unresolved(const Admissibility& verdict) {
-  constexpr double rounding = 1e-14;
-  if (verdict.rejection != Rejection::constraint_rising || !verdict.motion) return;
-  const ModeSystem& system = verdict.motion->system();
+/// At smaller tolerances the rows of a narrow hysteresis might decide otherwise.
+void CandidateRecord::look_for_narrow_hysteresis(const Admissibility& verdict) {
+  if (verdict.rejection != Rejection::constraint_rising || !verdict.motion || result_.narrow) return;
+  const std::shared_ptr<const ModeSystem>& system = verdict.system;
+  const std::span<const double> v = verdict.motion->v();
   for (const int row : verdict.constraints) {
     const Ball g = verdict.motion->constraint(row, 0);
-    const double size = std::abs(g.value);
-    if (size <= g.error && size > rounding * system.g.magnitude(row, verdict.motion->v()))
-      result_.unresolved.insert(constraint_name(problem_.model, system.mode, row));
+    if (std::abs(g.value) > g.error || std::abs(g.value) <= rounding_left * system->g.magnitude(row, v))
+      continue;
+    const Unresolved found{system, row, g.error};
+    for (const Unresolved& other : unresolved_)
+      if ((result_.narrow = between(other, found, v))) return;
+    if (unresolved_.size() < most_unresolved_kept) unresolved_.push_back(found);
   }
+}
+
+/// ∇g_a = −β ∇g_b, and h = −g_a − β g_b is more than rounding leaves of it. Where h < 0, no mode is left between the
+/// thresholds at any tolerance; h = 0 is one threshold.
+std::optional<NarrowHysteresis> CandidateRecord::between(const Unresolved& a, const Unresolved& b,
+                                                         std::span<const double> v) const {
+  const std::map<int, double> of_a = gradient_of(a.system->g, a.row, v);
+  const std::map<int, double> of_b = gradient_of(b.system->g, b.row, v);
+  double square = 0.0, product = 0.0, size = 0.0;
+  for (const auto& [signal, slope] : of_b) {
+    square += slope * slope;
+    if (const auto other = of_a.find(signal); other != of_a.end()) product += slope * other->second;
+  }
+  for (const auto& [signal, slope] : of_a) size = std::max(size, std::abs(slope));
+  const double beta = -product / square;
+  if (!(beta > 0.0) || of_a.size() != of_b.size()) return std::nullopt;
+  for (const auto& [signal, slope] : of_b) {
+    const auto other = of_a.find(signal);
+    if (other == of_a.end() || std::abs(other->second + beta * slope) > rounding_left * size)
+      return std::nullopt;
+  }
+  const double width = -a.system->g.value(a.row, v) - beta * b.system->g.value(b.row, v);
+  const double error = a.error + beta * b.error;
+  const double magnitude = a.system->g.magnitude(a.row, v) + beta * b.system->g.magnitude(b.row, v);
+  if (width <= rounding_left * magnitude || width > error) return std::nullopt;
+  return NarrowHysteresis{constraint_name(problem_.model, a.system->mode, a.row),
+                          constraint_name(problem_.model, b.system->mode, b.row), width, error};
 }
 
 }  // namespace mti

@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,12 +57,22 @@ class CandidateRecord {
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);
   void reject(Admissibility verdict);
-  void note_unresolved(const Admissibility& verdict);
+  void look_for_narrow_hysteresis(const Admissibility& verdict);
+
+  /// A row that turned a candidate down by Dg, D²g, … since |g| ≤ ε, where g is more than rounding leaves.
+  struct Unresolved {
+    std::shared_ptr<const ModeSystem> system;
+    int row;
+    double error;  ///< ε
+  };
+  [[nodiscard]] std::optional<NarrowHysteresis> between(const Unresolved& a, const Unresolved& b,
+                                                        std::span<const double> v) const;
 
   const SwitchingProblem& problem_;
   const std::vector<char> z_before_;
   const bool explains_;
   Successor result_;
+  std::vector<Unresolved> unresolved_;  ///< the first few
   std::size_t distance_ = 0;
   /// Distance of the nearest candidate whose restart was refused.
   std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();

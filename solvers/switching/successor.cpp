@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/switching/successor_search.hpp"
@@ -77,11 +78,11 @@ std::string diagnosis(const Successor& successor, const Mode& before, const Mode
     text += "; every other assignment of the " + std::to_string(successor.excluded_among) +
             " binaries concerned is excluded by these or by bounds on the rows they occur in";
   if (!successor.given_up.empty()) text += "; " + successor.given_up;
-  if (successor.unresolved.size() > 1)
-    text +=
-        "; " + name_list({successor.unresolved.begin(), successor.unresolved.end()}, most_named) +
-        " are not zero here, but nearer to it than the accuracy asked for can tell: a hysteresis as narrow as"
-        " that needs smaller tolerances";
+  if (const std::optional<NarrowHysteresis>& narrow = successor.narrow)
+    text += "; " + narrow->first + " and " + narrow->second + " are thresholds that lie " +
+            mti::text::format_number(narrow->width, 3) + " apart, within their error bounds of " +
+            mti::text::format_number(narrow->error, 3) +
+            ": a hysteresis as narrow as that needs smaller tolerances";
   return text;
 }
 

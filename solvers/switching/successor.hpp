@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <set>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +17,15 @@ namespace mti {
 /// A candidate that was turned down, for the diagnosis of a dead end.
 struct RejectedCandidate {
   Admissibility verdict;  ///< with the mode it is about
+};
+
+/// Two rows g_a, g_b of candidates that were turned down are thresholds of one signal, g_a + β g_b = −h with numbers
+/// β, h > 0, and |g_a| ≤ ε_a, |g_b| ≤ ε_b: a hysteresis of width h that the accuracy asked for does not resolve, since
+/// |−h| ≤ ε_a + β ε_b.
+struct NarrowHysteresis {
+  std::string first, second;
+  double width = 0.0;  ///< h
+  double error = 0.0;  ///< ε_a + β ε_b
 };
 
 /// The mode that follows an instant, or why there is none.
@@ -38,9 +47,8 @@ struct Successor {
   std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
   std::vector<RejectedCandidate> rejected = {};  ///< the first few
   long tried = 0;
-  /// Rows that exclude candidates by their derivatives although they are not zero, but less than their ε.
-  std::set<std::string> unresolved = {};
-  std::string given_up = {};       ///< what the search for steps and sliding motions left out
+  std::optional<NarrowHysteresis> narrow = {};  ///< the first that was found among the candidates
+  std::string given_up = {};                    ///< what the search for steps and sliding motions left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};
   std::vector<ExplainedCandidate> explained = {};  ///< every candidate, if asked for
