@@ -10,6 +10,7 @@
 #include "solvers/mode/mode_balance.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/mode/recombination_text.hpp"
+#include "solvers/mode/redundant_rows.hpp"
 #include "solvers/mode_sets/formula.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
@@ -60,7 +61,7 @@ class Examination {
 
   void examine_all_modes() {
     SolvableModes modes = solvable_modes(model_, limits_.nodes);
-    const ModeSpace& space = modes.space;
+    const ModeSpace space = modes.space;
     Diagnosis::Modes numbers{count_modes({}, space.variables()), "0", "0"};
     if (space.contradictory()) {
       result_.modes = numbers;
@@ -73,13 +74,17 @@ class Examination {
       return;
     }
     numbers.considered = count(space, ModeSet::all());
+    RedundantRows redundant(model_, space);
+    while (redundant.find_more(modes.over_determined))
+      modes = solvable_modes(model_, limits_.nodes, redundant.left_out());
     const ModeSet unsolvable = modes.unsolvable();
     numbers.solvable = count(space, !unsolvable);
     all_fail_ = numbers.solvable == "0";
     // Equations too many may follow from others; unknowns too many stay open whatever the numbers.
     no_run_ = space.considered(!modes.lacking).empty();
     result_.modes = numbers;
-    add_singular(modes, numbers);
+    add_redundant(redundant, space, numbers);
+    add_singular(modes, redundant, numbers);
     add_kept(modes, modes.undetermined, "undetermined-signal", " not determined", numbers);
     add_kept(modes, modes.absent, "absent-signal", " in no equation", numbers);
     if (!all_fail_) add_ranks(modes, numbers);
@@ -112,8 +117,23 @@ class Examination {
     return text + (support.size() > most ? ", …" : "");
   }
 
+  /// Rows that a run leaves out, in its words.
+  void add_redundant(const RedundantRows& redundant, const ModeSpace& space,
+                     const Diagnosis::Modes& numbers) {
+    for (const RedundantRow& row : redundant.rows()) {
+      Remark remark{.id = "redundant-equation",
+                    .where = where(space, row.where),
+                    .modes = count(space, row.where),
+                    .equations = {model_.equation_names[at(row.equation)]}};
+      const std::string reach = extent(remark, numbers);
+      remark.message = row.text + (reach.empty() ? "" : " ") + reach + ": left out";
+      warn(std::move(remark));
+    }
+  }
+
   /// The modes with too many equations or unknowns, by what is wrong with one of them.
-  void add_singular(const SolvableModes& modes, const Diagnosis::Modes& numbers) {
+  void add_singular(const SolvableModes& modes, const RedundantRows& redundant,
+                    const Diagnosis::Modes& numbers) {
     constexpr int most_kinds = 6;
     ModeSet rest = modes.space.considered(modes.unsolvable());
     if (rest.empty()) return;
@@ -121,7 +141,10 @@ class Examination {
     for (int kind = 0; !rest.empty() && kind < most_kinds; ++kind) {
       const Mode mode =
           mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));
-      const ModeBalance balance = balance_of(model_, FrozenMode(rows, mode));
+      FrozenMode frozen(rows, mode);
+      for (std::size_t i = 0; i < redundant.left_out().size(); ++i)
+        if (modes.space.contains(redundant.left_out()[i], mode)) frozen.equation_form[i] = RowForm::vanished;
+      const ModeBalance balance = balance_of(model_, frozen);
       const bool over = modes.space.contains(modes.over_determined, mode);
       ModeSet alike = rest & (over ? modes.over_determined : modes.under_determined);
       if (kind + 1 < most_kinds) alike = of_same_kind(modes, alike, balance);
@@ -206,11 +229,7 @@ class Examination {
     for (int left = std::stoi(numbers.solvable); left > 0; --left) {
       const Mode mode =
           mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));
-      ModeSet here = ModeSet::all();
-      for (int variable = 0; variable < modes.space.variables(); ++variable) {
-        const ModeSet one = ModeSet::where(variable);
-        here &= modes.space.contains(one, mode) ? one : !one;
-      }
+      const ModeSet here = only_mode(mode, modes.space);
       rest -= here;
       const std::optional<SystemJacobianRank> rank = examine_rank(model_, mode);
       if (!rank || rank->full()) continue;

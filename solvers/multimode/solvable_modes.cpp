@@ -39,11 +39,12 @@ Open open_in(const SymbolicIncidence& incidence, const Considered& considered) {
 
 }  // namespace
 
-SolvableModes solvable_modes(const Model& model, long long nodes) {
+SolvableModes solvable_modes(const Model& model, long long nodes, std::span<const ModeSet> left_out) {
   SolvableModes result{.space = ModeSpace(model)};
   const Considered considered = within_effort(result.space, nodes);
   const int n = model.signature.n();
-  const SymbolicIncidence incidence = symbolic_incidence(model.f(), model.signature, result.space);
+  const SymbolicIncidence incidence =
+      without_rows(symbolic_incidence(model.f(), model.signature, result.space), left_out);
   const auto signals = at(incidence.signals);
   result.absent = absent_signals(incidence, considered);
   std::vector<ModeSet> in_constraint(signals);
@@ -111,6 +112,16 @@ Mode mode_within(const ModeSet& set, const ModeSpace& space, const Signature& si
   like.pre.clear();
   for (const int binary : signature.pre()) like.pre.push_back(like.z[at(binary)]);
   return like;
+}
+
+ModeSet only_mode(const Mode& mode, const ModeSpace& space) {
+  ModeSet here = ModeSet::all();
+  // From the lowest variable up each step makes one node.
+  for (int variable = space.variables() - 1; variable >= 0; --variable) {
+    const ModeSet one = ModeSet::where(variable);
+    here &= space.contains(one, mode) ? one : !one;
+  }
+  return here;
 }
 
 }  // namespace mti

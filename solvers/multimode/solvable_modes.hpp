@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "mti/model/model.hpp"
@@ -28,11 +29,16 @@ struct SolvableModes {
 
   [[nodiscard]] ModeSet unsolvable() const { return over_determined | under_determined; }
 };
-[[nodiscard]] SolvableModes solvable_modes(const Model& model, long long nodes);
+/// Equation i is taken for none in the modes left_out[i]; `left_out` may be empty.
+[[nodiscard]] SolvableModes solvable_modes(const Model& model, long long nodes,
+                                           std::span<const ModeSet> left_out = {});
 
 /// A mode of `set` that is considered, with pre(z) = z: `like` with as few changes as the diagrams show at
 /// once. `set` holds such a mode.
 [[nodiscard]] Mode mode_within(const ModeSet& set, const ModeSpace& space, const Signature& signature,
                                Mode like);
+
+/// The set of this mode alone, pre(z) being z.
+[[nodiscard]] ModeSet only_mode(const Mode& mode, const ModeSpace& space);
 
 }  // namespace mti

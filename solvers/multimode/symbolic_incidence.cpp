@@ -97,6 +97,19 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
   return result;
 }
 
+SymbolicIncidence without_rows(SymbolicIncidence incidence, std::span<const ModeSet> left_out) {
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    if (left_out[i].empty()) continue;
+    incidence.active[i] -= left_out[i];
+    for (SymbolicIncidence::Entry& entry : incidence.entries[i])
+      for (ModeSet* set : {&entry.present, &entry.derivative, &entry.value, &entry.product})
+        *set -= left_out[i];
+    std::erase_if(incidence.entries[i],
+                  [](const SymbolicIncidence::Entry& entry) { return entry.present.empty(); });
+  }
+  return incidence;
+}
+
 std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space, const std::vector<char>& wanted) {
   std::vector<ModeSet> changed(at(f.rows()));
   const Grouped columns = group_columns(f.S(), space);

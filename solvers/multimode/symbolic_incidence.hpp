@@ -37,6 +37,9 @@ struct SymbolicIncidence {
 [[nodiscard]] SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
                                                    const ModeSpace& space, std::span<const int> copied = {});
 
+/// The same with equation i left out in the modes left_out[i]; nothing is if `left_out` is empty.
+[[nodiscard]] SymbolicIncidence without_rows(SymbolicIncidence incidence, std::span<const ModeSet> left_out);
+
 /// For the `wanted` rows of f the pairs of modes (z, z') in which it is not the same function of (ẋ, x, u,
 /// y): variable k of z is variable 2k of the sets, that of z' is 2k + 1. Nothing for other rows.
 [[nodiscard]] std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space,

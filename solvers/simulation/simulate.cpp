@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "solvers/multimode/singular_modes.hpp"
+#include "solvers/mode/singular_modes.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/simulation/user_exception.hpp"

@@ -85,7 +85,7 @@ TEST_F(Check, WarnsOfWhatIsUsedNowhere) {
 
 TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {
   const ProgramResult result = check(R"("states": [{"name": "x"}],
-    "algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z", "start": 1}],
+    "algebraic": [{"name": "a"}, {"name": "b"}], "inputs": [{"name": "z", "value": 1, "binary": true}],
     "equations": ["z*(der(x) + x) = 0", "a + b = 1"])");
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.err,
@@ -104,6 +104,33 @@ TEST_F(Check, WarnsOfAJacobianThatIsSingular) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_NE(result.err.find("warning: singular-jacobian: in 1 of 2 modes, where z: "), std::string::npos)
       << result.err;
+}
+
+// What follows from others is left out: no mode is over-determined by it, and a run says the same.
+TEST_F(Check, JudgesModesWithoutRedundantEquations) {
+  const std::string members = R"("states": [{"name": "x", "start": 1}], "algebraic": [{"name": "y"}],
+    "binaries": [{"name": "z"}], "constraints": ["(1 - 2*z)*(0.5 - x) <= 0"],
+    "equations": ["der(x) = -x", {"name": "gain", "text": "y = 2*x"}, {"name": "again", "text": )";
+  const ProgramResult everywhere = check(members + R"("2*y = 4*x"}])");
+  EXPECT_EQ(everywhere.status, 0);
+  EXPECT_EQ(everywhere.err,
+            "model.json:: warning: redundant-equation: equation again follows from gain in every mode: left "
+            "out\n");
+  const ProgramResult run = run_program({"simulate", "model.json", "--no-report"}, directory.path());
+  EXPECT_EQ(run.err, "model.json:: warning: equation again follows from gain in mode (z = 0): left out\n");
+
+  const ProgramResult somewhere = check(members + R"("2*y = 4*x + z"}])");
+  EXPECT_EQ(
+      somewhere.err,
+      "model.json:: warning: redundant-equation: equation again follows from gain in 1 of 2 modes, where "
+      "not z: left out\n"
+      "model.json:: warning: over-determined: in 1 of 2 modes, where z: 3 equations for 2 unknowns: eq1, "
+      "gain and again are 3 equations for only 2 unknowns, x and y\n");
+  const Json document = Json::parse(check(members + R"("2*y = 4*x"}])", "--json").out);
+  EXPECT_EQ(document.at("modes"), Json::parse(R"({"all": "2", "considered": "2", "solvable": "2"})"));
+  EXPECT_EQ(document.at("warnings"), Json::parse(R"json([{"id": "redundant-equation",
+    "message": "equation again follows from gain in every mode: left out", "modes": "2", "where": "true",
+    "equations": ["again"], "signals": []}])json"));
 }
 
 // The same whatever x is: with two − 2·one, which says 1 − 2·x = 0, a run finds x = 1/2, a = 0, b = 1/4.

@@ -1,8 +1,9 @@
-#include "solvers/multimode/singular_modes.hpp"
+#include "solvers/mode/singular_modes.hpp"
 
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "solvers/mode/redundant_rows.hpp"
 #include "solvers/mode_sets/formula.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
 #include "solvers/multimode/multimode_offsets.hpp"
@@ -19,6 +20,12 @@ std::string listed(const std::vector<ModeSet>& sets, Name name) {
   for (std::size_t i = 0; i < sets.size(); ++i)
     if (!sets[i].empty() && ++count <= most) text += (text.empty() ? "" : ", ") + name(static_cast<int>(i));
   return count > most ? text + " and " + std::to_string(count - most) + " more" : text;
+}
+
+ModeSet over_determined(const MultimodeParts& parts) {
+  ModeSet all;
+  for (const ModeSet& set : parts.over_equations) all |= set;
+  return all;
 }
 
 std::string sentence(const Model& model, const ModeSpace& space, const MultimodeParts& parts) {
@@ -49,7 +56,14 @@ std::optional<std::string> warn_of_singular_modes(const Model& model) {
     if (space.variables() == 0 || space.contradictory()) return std::nullopt;
     const Considered considered = within_effort(space, nodes);
     const SymbolicIncidence incidence = symbolic_incidence(model.f(), model.signature, space);
-    const MultimodeParts parts = multimode_parts(incidence, considered, FirstMatching(incidence, considered));
+    MultimodeParts parts = multimode_parts(incidence, considered, FirstMatching(incidence, considered));
+    if (parts.singular.empty()) return std::nullopt;
+    // What a run leaves out makes no mode over-determined; it is warned of by itself.
+    RedundantRows redundant(model, space);
+    while (redundant.find_more(over_determined(parts))) {
+      const SymbolicIncidence left = without_rows(incidence, redundant.left_out());
+      parts = multimode_parts(left, considered, FirstMatching(left, considered));
+    }
     if (parts.singular.empty()) return std::nullopt;
     return sentence(model, space, parts);
   } catch (const ModeSetTooLarge&) {

@@ -1,0 +1,114 @@
+#include "solvers/mode/redundant_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "mti/common/at.hpp"
+#include "solvers/multimode/solvable_modes.hpp"
+#include "solvers/multimode/symbolic_incidence.hpp"
+
+namespace mti {
+namespace {
+
+/// Modes that are frozen and planned one by one, and their equations in all: some tens of milliseconds.
+constexpr int most_modes_examined = 64, most_rows_examined = 20'000;
+
+using RowSum = std::map<int, double>;  ///< equations of the model and their factors
+
+/// The sums that a recombination has dropped, by the row that each leaves out: in rows of the model, whatever
+/// was put together before. None of derivatives, which follow where nothing is over-determined.
+std::map<int, RowSum> dropped_sums(const Recombination& recombination) {
+  std::map<int, std::optional<RowSum>> replaced;
+  std::map<int, RowSum> dropped;
+  for (const Recombination::Step& step : recombination.steps) {
+    std::optional<RowSum> sum = RowSum();
+    for (const Recombination::Step::Part& part : step.parts) {
+      const int row = part.equation.value();
+      const auto known = replaced.find(row);
+      if (part.times > 0 || (known != replaced.end() && !known->second)) sum.reset();
+      if (!sum) break;
+      const RowSum itself{{row, 1.0}};
+      for (const auto& [origin, factor] : known != replaced.end() ? *known->second : itself)
+        (*sum)[origin] += part.factor * factor;
+    }
+    if (step.dropped && sum) dropped[step.equation.value()] = *sum;
+    replaced[step.equation.value()] = std::move(sum);
+  }
+  return dropped;
+}
+
+/// Every binary 0.
+Mode first_mode(const Signature& signature) {
+  Mode mode{.z = std::vector<char>(at(signature.q()), 0), .pre = {}, .binary_inputs = {}};
+  for (const Signal& input : signature.inputs())
+    if (input.binary) mode.binary_inputs.push_back(0);
+  return mode;
+}
+
+}  // namespace
+
+RedundantRows::RedundantRows(const Model& model, const ModeSpace& space)
+    : model_(model),
+      space_(space),
+      signal_rows_(model),
+      modes_left_(std::min(most_modes_examined, most_rows_examined / std::max(1, model.equations()))) {}
+
+bool RedundantRows::find_more(const ModeSet& over_determined) {
+  for (;;) {
+    const ModeSet rest = space_.considered(over_determined - examined_);
+    if (rest.empty() || modes_left_ <= 0) return false;
+    --modes_left_;
+    const Mode mode = mode_within(rest, space_, model_.signature, first_mode(model_.signature));
+    const ModeSet here = only_mode(mode, space_);
+    examined_ |= here;
+    if (examine(mode, here, over_determined)) return true;
+  }
+}
+
+bool RedundantRows::examine(const Mode& mode, const ModeSet& here, const ModeSet& over_determined) {
+  const ModeSystem system(signal_rows_, mode);
+  const std::shared_ptr<const ModeSystem> other = system.recombined(model_);
+  if (!other) return false;
+  bool found = false;
+  for (const auto& [equation, sum] : dropped_sums(*other->recombination)) {
+    const ModeSet known = left_out_.empty() ? ModeSet::none() : left_out_[at(equation)];
+    ModeSet where = ((where_zero(sum) & over_determined) | here) - known;
+    if (space_.considered(where & here).empty()) continue;
+    if (left_out_.empty()) left_out_.resize(at(model_.equations()));
+    left_out_[at(equation)] |= where;
+    enter({equation, std::move(where), redundancy_text(*other, equation, model_)});
+    found = true;
+  }
+  return found;
+}
+
+/// The same row that follows from the same others in more modes is one finding.
+void RedundantRows::enter(RedundantRow row) {
+  const auto same = std::ranges::find(rows_, row.text, &RedundantRow::text);
+  if (same == rows_.end())
+    rows_.push_back(std::move(row));
+  else
+    same->where |= row.where;
+}
+
+/// The modes in which a sum of equations vanishes as a function of the signals.
+ModeSet RedundantRows::where_zero(const std::map<int, double>& sum) const {
+  const CpMap& f = model_.f();
+  CpBuilder builder(f.signals(), 1);
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < f.columns(); ++k) {
+    double coefficient = 0.0;
+    for (SparseColumns::InnerIterator weight(f.Phi(), k); weight; ++weight)
+      if (const auto part = sum.find(static_cast<int>(weight.row())); part != sum.end())
+        coefficient += part->second * weight.value();
+    if (coefficient == 0.0) continue;
+    factors.clear();
+    for (SparseColumns::InnerIterator factor(f.S(), k); factor; ++factor)
+      factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+    builder.add_normalised(0, coefficient, factors);
+  }
+  return !symbolic_incidence(builder.build(), model_.signature, space_).active[0];
+}
+
+}  // namespace mti
