@@ -16,6 +16,7 @@
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/solvable_modes.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/structure/undecided_binaries.hpp"
 #include "solvers/structure/unused_signals.hpp"
 
 namespace mti {
@@ -59,6 +60,22 @@ class Examination {
           .signals = std::move(names)});
   }
 
+  /// Binaries whose values make no difference to anything that the model asks for. One without which some mode cannot
+  /// be solved is decided by that.
+  void add_undecided(const std::vector<int>& needed) {
+    Names names;
+    for (const int binary : undecided_binaries(model_))
+      if (std::ranges::find(needed, model_.signature.binary_row(binary)) == needed.end())
+        names.push_back(model_.signature.binaries()[at(binary)].name);
+    if (names.empty()) return;
+    const bool one = names.size() == 1;
+    warn({.id = "undecided-binary",
+          .message = "nothing decides " + enumerated(names) +
+                     ": no constraint, invariant or equation of binaries depends on " +
+                     (one ? "it: it keeps its start value" : "them: they keep their start values"),
+          .signals = std::move(names)});
+  }
+
   void examine_all_modes() {
     SolvableModes modes = solvable_modes(model_, limits_.nodes);
     const ModeSpace space = modes.space;
@@ -88,6 +105,9 @@ class Examination {
     add_kept(modes, modes.undetermined, "undetermined-signal", " not determined", numbers);
     add_kept(modes, modes.absent, "absent-signal", " in no equation", numbers);
     if (!all_fail_) add_ranks(modes, numbers);
+    std::vector<int> needed;
+    for (const int variable : unsolvable.support()) needed.push_back(space.row_of(variable));
+    add_undecided(needed);
   }
 
   [[nodiscard]] static std::string count(const ModeSpace& space, const ModeSet& set) {

@@ -49,6 +49,7 @@ struct DiagnosisLimits {
 /// * whether a run can begin with the start values: the consistent start itself is tried;
 /// * Jacobians that are singular although structure is not, if there are few modes and few unknowns; rows
 ///   that a run puts together anew for that (solvers/plan/recombination.hpp);
+/// * binaries that nothing decides (solvers/structure/undecided_binaries.hpp);
 /// * signals that occur nowhere, are absent in some modes or keep their values there.
 ///
 /// Cost: that of one analysis of all modes and of one start, within `limits`.

@@ -83,6 +83,36 @@ TEST_F(Check, WarnsOfWhatIsUsedNowhere) {
             "or law\n");
 }
 
+// heater is switched by x; fan acts on x, and no constraint asks for another value than it starts with.
+TEST_F(Check, WarnsOfBinariesThatNothingDecides) {
+  const auto said = [&](const std::string& rest) {
+    return check(R"("states": [{"name": "x", "start": 1}, {"name": "w"}], "algebraic": [{"name": "y"}],
+      "binaries": [{"name": "heater"}, {"name": "fan"}], )" +
+                 rest)
+        .err;
+  };
+  const std::string equations = R"("equations": ["der(x) = heater - x", "y = fan*w", "der(w) = 1 - y"])";
+  const std::string constraints = R"("constraints": ["(x - 2)*heater <= 0", "(0.5 - x)*(1 - heater) <= 0")";
+  const std::string warning =
+      "model.json:: warning: undecided-binary: nothing decides fan: no constraint, invariant or equation of "
+      "binaries depends on it: it keeps its start value\n";
+  EXPECT_EQ(said(equations + ", " + constraints + "]"), warning);
+  EXPECT_EQ(said(equations + ", " + constraints + R"(, "w <= 9"])"), "") << "w hangs on y, and y on fan";
+  EXPECT_EQ(said(equations + ", " + constraints + R"(], "invariants": ["fan or heater or not fan"])"), "");
+  EXPECT_EQ(
+      said(R"("equations": ["der(x) = heater - x", "y = fan*w", "der(w) = 1 - y", "fan = 1 - heater"], )" +
+           constraints + "]"),
+      "");
+  EXPECT_EQ(said(equations + ", " + constraints + R"(],
+      "transitions": [{"when": "rise(heater)", "equations": ["x = pre(x) + fan"]
+}])"), "")
+      << "the law moves x";
+EXPECT_EQ(
+    said(R"("equations": ["der(x) = -x", "y = fan*heater*w", "der(w) = 1 - y"])"),
+    "model.json:: warning: undecided-binary: nothing decides heater and fan: no constraint, invariant or "
+    "equation of binaries depends on them: they keep their start values\n");
+}
+
 TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {
   const ProgramResult result = check(R"("states": [{"name": "x"}],
     "algebraic": [{"name": "a"}, {"name": "b"}], "inputs": [{"name": "z", "value": 1, "binary": true}],
