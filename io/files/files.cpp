@@ -1,11 +1,11 @@
 #include "io/files/files.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -90,6 +90,10 @@ void remove_leftovers(const std::filesystem::path& directory, std::span<const st
 /// Temporary files that are removed unless they were renamed.
 struct Temporaries {
   std::vector<std::filesystem::path> paths;
+
+  Temporaries() = default;
+  Temporaries(const Temporaries&) = delete;
+  Temporaries& operator=(const Temporaries&) = delete;
   ~Temporaries() {
     std::error_code ignored;
     for (const auto& path : paths) std::filesystem::remove(path, ignored);

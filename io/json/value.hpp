@@ -22,7 +22,9 @@ struct Value {
 
   Value() noexcept;
   explicit Value(Data content) noexcept;
+  Value(const Value&) = delete;
   Value(Value&&) noexcept;
+  Value& operator=(const Value&) = delete;
   Value& operator=(Value&&) noexcept;
   ~Value();  // these are defined where Member is complete
 

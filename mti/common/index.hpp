@@ -131,7 +131,9 @@ class Indexed {
 template <class Index, class T>
 class IndexedSpan {
  public:
-  IndexedSpan(const Indexed<Index, T>& entries) : entries_(entries.list()) {}
+  // A list is looked at wherever a look is asked for.
+  IndexedSpan(const Indexed<Index, T>& entries)  // NOLINT(google-explicit-constructor)
+      : entries_(entries.list()) {}
   explicit IndexedSpan(std::span<const T> entries) : entries_(entries) {}
 
   [[nodiscard]] const T& operator[](Index index) const { return entries_[at(index.value())]; }

@@ -56,9 +56,11 @@ NormalEquations normal_equations(const std::vector<MatrixXd>& modes, const std::
   for (std::size_t m = 0; m < M; ++m) start[m + 1] = start[m] + modes[m].rows() * R;
   NormalEquations result{MatrixXd::Zero(start[M], start[M]), VectorXd::Zero(start[M])};
   std::vector<MatrixXd> gram, cross;
+  gram.reserve(M);
+  cross.reserve(M);
   for (std::size_t m = 0; m < M; ++m) {
-    gram.push_back(modes[m].transpose() * modes[m]);
-    cross.push_back(modes[m].transpose() * target[m]);
+    gram.emplace_back(modes[m].transpose() * modes[m]);
+    cross.emplace_back(modes[m].transpose() * target[m]);
   }
   /// Hadamard product of all but one or two.
   const auto without = [&](const std::vector<MatrixXd>& all, std::size_t one, std::size_t other) {
@@ -154,6 +156,7 @@ std::vector<MatrixXd> start_values(const ColumnGroup& target, int rank, int atte
   }
   std::ranges::sort(by_size);
   std::vector<MatrixXd> modes;
+  modes.reserve(goal.size());
   for (const MatrixXd& mode : goal) modes.emplace_back(mode.rows(), rank);
   for (Index r = 0; r < rank; ++r) {
     const Index base = attempt == 0 ? by_size[at(r)].second : random.below(K);

@@ -66,7 +66,7 @@ class Choice {
     for (const int row : touched_) mark_[at(row)] = 0;
   }
 
-  std::optional<Definition> best_of(int equation) const {
+  [[nodiscard]] std::optional<Definition> best_of(int equation) const {
     std::optional<Definition> best;
     for (RowMajor::InnerIterator entry(by_row_, equation); entry; ++entry) {
       const int own = static_cast<int>(entry.col());
@@ -83,7 +83,7 @@ class Choice {
   }
 
   /// Columns more after the substitution; nothing if it would make a power.
-  std::optional<int> growth_of(int signal, int equation, int own) const {
+  [[nodiscard]] std::optional<int> growth_of(int signal, int equation, int own) const {
     int terms = 0, only_here = 0;
     for (RowMajor::InnerIterator entry(by_row_, equation); entry; ++entry) {
       const int k = static_cast<int>(entry.col());

@@ -115,6 +115,7 @@ CpMap recovered_values(const ModelChange& change) {
 
 std::vector<std::string> chosen(const std::vector<std::string>& names, const std::vector<int>& kept) {
   std::vector<std::string> result;
+  result.reserve(kept.size());
   for (const int row : kept) result.push_back(names[at(row)]);
   return result;
 }

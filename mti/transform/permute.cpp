@@ -43,6 +43,7 @@ std::vector<int> checked(std::vector<int> order, int size, const char* group, st
 
 std::vector<Signal> reordered(const std::vector<Signal>& signals, const std::vector<int>& order) {
   std::vector<Signal> result;
+  result.reserve(order.size());
   for (const int i : order) result.push_back(signals[at(i)]);
   return result;
 }

@@ -20,6 +20,6 @@ struct Order {
 ///
 /// Errors: InvalidOption, id `matrix-size` where a list has another length than its group,
 /// `index-out-of-range` and `duplicate-entry` where it is no permutation; the pointer names the list.
-[[nodiscard]] Transformed permute(const Model& model, const Order& order);
+[[nodiscard]] Transformed permute(const Model& model, const Order& wanted);
 
 }  // namespace mti

@@ -47,6 +47,7 @@ bool is_clock(const Input& input) { return std::holds_alternative<ClockInput>(in
 
 std::vector<SignalUnit> units_of(const std::vector<Signal>& signals) {
   std::vector<SignalUnit> units;
+  units.reserve(signals.size());
   for (const Signal& signal : signals) units.push_back({.unit = signal.unit});
   return units;
 }

@@ -40,6 +40,6 @@ struct Scaling {
 /// Errors: InvalidOption, id `matrix-size` where a group has not one entry for each signal, id `bad-option`,
 /// pointer the signal's name, where a scale is 0, a value is not finite, time is not positive, or a binary
 /// input would be scaled.
-[[nodiscard]] Transformed scale_signals(const Model& model, const Scaling& scaling);
+[[nodiscard]] Transformed scale_signals(const Model& model, const Scaling& wanted);
 
 }  // namespace mti

@@ -137,7 +137,9 @@ std::string text_of(const Factors& factors, const VariableName& name) {
     const bool parentheses = factor.negated || (products.size() > 1 && factors.size() > 1);
     std::string sum = text_of(products, name);
     if (parentheses) sum = "(" + sum + ")";
-    text += (text.empty() ? "" : " and ") + ((factor.negated ? "not " : "") + sum);
+    if (!text.empty()) text += " and ";
+    if (factor.negated) text += "not ";
+    text += sum;
   }
   return text;
 }

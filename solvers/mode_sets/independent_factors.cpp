@@ -45,6 +45,7 @@ std::vector<ModeSet> consecutive_factors(ModeSet set, std::size_t most_factors) 
 /// Variables of `set` in groups: two of a group depend on each other, given the rest.
 std::vector<std::vector<int>> dependent_groups(const ModeSet& set, const std::vector<int>& variables) {
   std::vector<ModeSet> without;
+  without.reserve(variables.size());
   for (const int v : variables) without.push_back(set.exists(std::span(&v, 1)));
   std::vector<std::size_t> group(variables.size());
   std::iota(group.begin(), group.end(), std::size_t{0});
@@ -57,6 +58,7 @@ std::vector<std::vector<int>> dependent_groups(const ModeSet& set, const std::ve
   std::map<std::size_t, std::vector<int>> members;
   for (std::size_t i = 0; i < variables.size(); ++i) members[group[i]].push_back(variables[i]);
   std::vector<std::vector<int>> groups;
+  groups.reserve(members.size());
   for (auto& [first, of_group] : members) groups.push_back(std::move(of_group));
   return groups;
 }
@@ -90,6 +92,7 @@ std::vector<ModeSet> independent_factors(const ModeSet& set, std::size_t most_fa
   if (factors.size() > most_factors) return {set};
   std::ranges::sort(factors, {}, &std::pair<int, ModeSet>::first);
   std::vector<ModeSet> sorted;
+  sorted.reserve(factors.size());
   for (auto& [first, factor] : factors) sorted.push_back(std::move(factor));
   return sorted;
 }

@@ -77,8 +77,7 @@ class Decision {
       if (part.product != Products::one)
         variable = std::min(variable, products_.factor(part.product).variable);
     const ModeSet one = ModeSet::where(variable);
-    const ModeSet set =
-        (decide(with(sum, variable, false)) - one) | (decide(with(sum, variable, true)) & one);
+    ModeSet set = (decide(with(sum, variable, false)) - one) | (decide(with(sum, variable, true)) & one);
     known_.emplace(sum, set);
     return set;
   }

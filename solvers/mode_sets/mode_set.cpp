@@ -214,7 +214,9 @@ ModeSet::ModeSet(const ModeSet& other) noexcept : node_(keep(other.node_)) {}
 
 ModeSet::ModeSet(ModeSet&& other) noexcept : node_(std::exchange(other.node_, 0)) {}
 
-ModeSet& ModeSet::operator=(ModeSet other) noexcept {
+ModeSet& ModeSet::operator=(const ModeSet& other) noexcept { return *this = ModeSet(other); }
+
+ModeSet& ModeSet::operator=(ModeSet&& other) noexcept {
   std::swap(node_, other.node_);
   return *this;
 }

@@ -20,7 +20,8 @@ class ModeSet {
   ModeSet() noexcept = default;  ///< no mode
   ModeSet(const ModeSet& other) noexcept;
   ModeSet(ModeSet&& other) noexcept;
-  ModeSet& operator=(ModeSet other) noexcept;
+  ModeSet& operator=(const ModeSet& other) noexcept;
+  ModeSet& operator=(ModeSet&& other) noexcept;
   ~ModeSet();
 
   [[nodiscard]] static ModeSet none() noexcept { return {}; }

@@ -120,7 +120,7 @@ class OrderSearch {
     const std::size_t before = equalities_.size();
     for (const Eigen::VectorXd& term : rows_[row])
       for (Eigen::Index j = 0; j < term.size(); ++j)
-        if (term[j] > 0.0) equalities_.push_back(Eigen::VectorXd::Unit(term.size(), j));
+        if (term[j] > 0.0) equalities_.emplace_back(Eigen::VectorXd::Unit(term.size(), j));
     choose(row + 1);
     equalities_.resize(before);
     // Two terms of one sum. That no other term exceeds them is looked at when all rows have chosen.

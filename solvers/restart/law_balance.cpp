@@ -161,7 +161,7 @@ class LawBalance {
   }
 
   /// Which unknowns stand in which rows: what matching, Dulmage–Mendelsohn parts and blocks are found from.
-  Incidence make_pattern() const {
+  [[nodiscard]] Incidence make_pattern() const {
     Incidence pattern(static_cast<int>(unknowns_.size()));
     std::vector<int> columns;
     for (const Row& row : rows_) {
