@@ -13,7 +13,7 @@ constexpr std::size_t most_names_of_motion = 6, most_names_of_restart = 8;
 
 /// What a description is put together from.
 struct FailureNames {
-  std::string equations, signals, rank;
+  std::string equations, signals, rank, impulses;
 };
 
 /// " (rank 3 of 4)". Rows that cancel at every point have been recombined where numbers do that; where signals
@@ -28,17 +28,19 @@ std::string rank_text(const SolveFailure& failure) {
 }
 
 FailureNames names_of(const SolveFailure& failure, const Model& model, const Mode& mode) {
-  std::vector<std::string> equations, signals;
+  std::vector<std::string> equations, signals, impulses;
   for (const int row : failure.equations) equations.push_back(equation_name(model, mode, row));
   for (const int row : failure.signals) signals.push_back(model.signature.row_name(row));
+  for (const int row : failure.impulses) impulses.push_back(model.signature.row_name(row));
   const std::size_t most =
       failure.stage == SolveFailure::Stage::restart ? most_names_of_restart : most_names_of_motion;
-  return {name_list(equations, most), name_list(signals, most), rank_text(failure)};
+  return {name_list(equations, most), name_list(signals, most), rank_text(failure),
+          name_list(impulses, most)};
 }
 
 std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
   using enum SolveFailure::Kind;
-  const auto& [equations, signals, rank] = names;
+  const auto& [equations, signals, rank, impulses] = names;
   switch (kind) {
     case none:
       return {};
@@ -54,8 +56,11 @@ std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
       return "constraints on positions are not met: " + equations +
              (signals.empty() ? "" : "; " + signals + " would jump by impulses of order 2 or more");
     case jumping_coefficient:
-      return "an impulse in " + equations + " is multiplied by what jumps itself (" + signals +
-             "), so that the result would depend on how the model is written";
+      return "an impulse in " + equations + (impulses.empty() ? "" : " (of " + impulses + ")") +
+             " is multiplied by what jumps itself (" + signals +
+             "), so that the result would depend on how the model is written; let the quantity that is "
+             "balanced be a"
+             " state";
     case product_of_impulses:
       return "impulses are multiplied with each other in " + equations + " (" + signals +
              ") and no scaling of them has one real solution";
@@ -65,7 +70,7 @@ std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
 
 std::string motion_text(SolveFailure::Kind kind, const FailureNames& names) {
   using enum SolveFailure::Kind;
-  const auto& [equations, signals, rank] = names;
+  const std::string &equations = names.equations, &signals = names.signals, &rank = names.rank;
   if (kind == no_convergence) return "no solution found of " + equations;
   if (kind == not_unique || (kind == structure && equations.empty()))
     return "not determined: " + signals + (equations.empty() ? "" : " by " + equations) + rank;

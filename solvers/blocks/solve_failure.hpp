@@ -34,9 +34,15 @@ struct SolveFailure {
   std::vector<int> equations = {};  ///< that stand in the way
   std::vector<int> signals = {};    ///< rows of S concerned: what is not determined, or what jumps
   int rank = 0, size = 0;           ///< of the matrix, if it is singular; size 0: not examined
+  std::vector<int> impulses = {};   ///< rows of S: the weights that what jumps multiplies
 
   explicit operator bool() const noexcept { return kind != Kind::none; }
 };
+
+/// The restart would depend on how the model is written: no other way of solving it would help.
+[[nodiscard]] inline bool depends_on_writing(SolveFailure::Kind kind) noexcept {
+  return kind == SolveFailure::Kind::jumping_coefficient || kind == SolveFailure::Kind::product_of_impulses;
+}
 
 /// A block that its solver could not solve.
 [[nodiscard]] inline SolveFailure failure_of(const SolutionBlock& block, SolveFailure::Kind kind) {

@@ -1,6 +1,8 @@
 #include "solvers/motion/motion.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 
@@ -66,7 +68,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
                const Instant& instant, const DueLaws& laws)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   make_room(system_->plan->depth);
-  begin(instant, laws);
+  if (begin(instant, laws)) examine_law(instant);
   v_.resize(at(model.signature.size()));
 }
 
@@ -90,6 +92,29 @@ void Motion::solve(const Instant& instant) {
   extend(1);  // their slopes follow from the next order
   for (const int row : system_->plan->algebraic_states)
     v_[at(row - model_.signature.n())] = series_.at(row - model_.signature.n(), 0).value;
+}
+
+/// Right limits in the mode that ends show whether what multiplies an impulse has jumped with the states. v takes those
+/// of y, of which a further law at the same instant has to know. What that mode does not determine at x⁺ is no number.
+void Motion::examine_law(const Instant& instant) {
+  if (restart_.impulsive_parts().empty()) return;
+  const std::vector<double> entered = v_;
+  const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
+  std::size_t solved_blocks = 0;
+  while (solved_blocks < blocks.size() && solve_lowest(blocks[solved_blocks], instant, nullptr))
+    ++solved_blocks;
+  failure_ = {};
+  std::vector<double> right = v_;
+  for (std::size_t b = solved_blocks; b < blocks.size(); ++b)
+    for (std::size_t j = 0; j < blocks[b].unknowns.size(); ++j)
+      if (const auto row = at(blocks[b].unknowns[j]); !blocks[b].differentiated() || blocks[b].e[j] == 0) {
+        v_[row] = entered[row];
+        right[row] = std::numeric_limits<double>::quiet_NaN();
+      }
+  const auto y = static_cast<std::ptrdiff_t>(model_.signature.algebraic_row(0));
+  std::copy(entered.begin(), entered.begin() + y, v_.begin());
+  examine_coefficients({model_, *system_, accuracy_, instant, right, series_}, before_, restart_);
+  failure_ = restart_.failure;
 }
 
 /// Where states relax within the resolution of time, without leaving what is known about them, the motion

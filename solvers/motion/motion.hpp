@@ -68,6 +68,7 @@ class Motion {
          const Instant& instant);
   void enter_instant(const Instant& instant);
   void solve(const Instant& instant);
+  void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws);

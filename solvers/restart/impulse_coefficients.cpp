@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
+#include "solvers/restart/known_impulses.hpp"
 
 namespace mti {
 namespace {
@@ -25,6 +26,7 @@ class Examination {
   }
 
   void examine(int equation) {
+    find_common_factors(equation);
     // By impulsive signal the sum over the columns that hold it: single columns may jump where their sum does
     // not.
     std::unordered_map<int, Coefficient> coefficients;
@@ -41,17 +43,60 @@ class Examination {
       if (weights == 1) add(term, factors, coefficients);
     }
     for (const auto& [signal, coefficient] : coefficients) {
+      // What is not a number after the jump is not known to have kept its value.
       if (std::abs(coefficient.after - coefficient.before) <= coefficient.error) continue;
       refuse(SolveFailure::Kind::jumping_coefficient, equation);
+      impulses_.insert(signal);
       name_what_jumps(equation, signal);
     }
   }
 
   void finish() {
-    for (const int row : unknowns_) restart_.failure.signals.push_back(row);
+    restart_.failure.signals.assign(unknowns_.begin(), unknowns_.end());
+    restart_.failure.impulses.assign(impulses_.begin(), impulses_.end());
   }
 
  private:
+  /// Factors of every column of the row that holds a weight, of one sign on both sides of the jump:
+  /// a·Σ_j b_j Y_j = 0 is Σ_j b_j Y_j = 0, wherever in the jump of a the impulses happen.
+  void find_common_factors(int equation) {
+    common_.clear();
+    if (KnownImpulses(place_).at(equation, 1).value != 0.0) return;
+    bool first = true;
+    for (const RowMap::Term& term : place_.system.f.terms(equation)) {
+      const auto factors = place_.system.f.factors(term.column);
+      if (!holds_weight(factors)) continue;
+      if (first)
+        for (const RowMap::Factor& factor : factors)
+          if (keeps_sign(factor)) common_.push_back(factor);
+      first = false;
+      std::erase_if(common_, [&](const RowMap::Factor& one) { return !contains(factors, one); });
+    }
+  }
+
+  [[nodiscard]] bool holds_weight(std::span<const RowMap::Factor> factors) const {
+    return std::any_of(factors.begin(), factors.end(),
+                       [&](const RowMap::Factor& factor) { return impulsive_[at(factor.signal)] != 0; });
+  }
+
+  [[nodiscard]] static bool contains(std::span<const RowMap::Factor> factors, const RowMap::Factor& one) {
+    return std::any_of(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
+      return factor.signal == one.signal && factor.S == one.S;
+    });
+  }
+
+  [[nodiscard]] bool keeps_sign(const RowMap::Factor& factor) const {
+    if (impulsive_[at(factor.signal)] != 0) return false;
+    const double error = std::abs(factor.S) * error_of(factor.signal);
+    const double before = value(factor, before_), after = value(factor, place_.v);
+    return (before > error && after > error) || (before < -error && after < -error);
+  }
+
+  /// The value of a factor of a coefficient; of a common one it does not count.
+  [[nodiscard]] double counting_value(const RowMap::Factor& factor, const std::vector<double>& v) const {
+    return contains(common_, factor) ? 1.0 : value(factor, v);
+  }
+
   void add(const RowMap::Term& term, std::span<const RowMap::Factor> factors,
            std::unordered_map<int, Coefficient>& coefficients) const {
     int signal = -1;
@@ -62,14 +107,14 @@ class Examination {
         before *= factor.S;
         after *= factor.S;
       } else {
-        before *= value(factor, before_);
-        after *= value(factor, place_.v);
+        before *= counting_value(factor, before_);
+        after *= counting_value(factor, place_.v);
       }
     }
     // What the product may be off: rounding, and for each factor the others times the error of its signal.
     double error = 1e-14 * (std::abs(before) + std::abs(after));
     for (const RowMap::Factor& factor : factors) {
-      if (impulsive_[at(factor.signal)] != 0) continue;
+      if (impulsive_[at(factor.signal)] != 0 || contains(common_, factor)) continue;
       const double rest = value(factor, place_.v);
       const double others =
           rest != 0.0 ? std::abs(after / rest) : product_without(term, factors, factor.signal);
@@ -90,7 +135,7 @@ class Examination {
     double product = std::abs(term.Phi);
     for (const RowMap::Factor& factor : factors)
       if (factor.signal != signal)
-        product *= std::abs(impulsive_[at(factor.signal)] != 0 ? factor.S : value(factor, place_.v));
+        product *= std::abs(impulsive_[at(factor.signal)] != 0 ? factor.S : counting_value(factor, place_.v));
     return product;
   }
 
@@ -124,8 +169,8 @@ class Examination {
                        [&](const RowMap::Factor& factor) { return factor.signal == weight; }))
         continue;
       for (const RowMap::Factor& factor : factors)
-        if (factor.signal != weight &&
-            std::abs(place_.v[at(factor.signal)] - before_[at(factor.signal)]) > error_of(factor.signal))
+        if (factor.signal != weight && !contains(common_, factor) &&
+            !(std::abs(place_.v[at(factor.signal)] - before_[at(factor.signal)]) <= error_of(factor.signal)))
           unknowns_.insert(factor.signal);
     }
   }
@@ -134,7 +179,8 @@ class Examination {
   const std::vector<double>& before_;
   Restart& restart_;
   std::vector<char> impulsive_;
-  std::set<int> unknowns_;
+  std::vector<RowMap::Factor> common_;  ///< of all coefficients of the row that is examined
+  std::set<int> unknowns_, impulses_;
 };
 
 /// Solves y from what is known already, if that is enough; its rows stand as they are, undifferentiated.

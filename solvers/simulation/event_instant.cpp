@@ -98,9 +98,11 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
                     "at t = " + number(here.t) + " transition laws are due again and again"};
     const Motion motion(model, preferred(tools_.cache.get(state_.mode)), tools_.accuracy, here, laws);
     if (!motion.solved())
-      return Ending{OutcomeKind::refused_law, at_instant(here.t, signature_, here.v) + " the law of " +
-                                                  constraint_list(model, verdict.constraints) + ": " +
-                                                  describe(motion.failure(), model, state_.mode)};
+      return Ending{
+          depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
+          at_instant(here.t, signature_, here.v) + " the law of " +
+              constraint_list(model, verdict.constraints) + ": " +
+              describe(motion.failure(), model, state_.mode)};
     if (event_.constraints.empty()) event_.constraints = verdict.constraints;
     ++event_.candidates_tried;
     tools_.recorder.count_candidates(1);
