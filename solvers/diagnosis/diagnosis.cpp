@@ -10,12 +10,12 @@
 #include "solvers/mode/mode_balance.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/mode/recombination_text.hpp"
-#include "solvers/mode/redundant_rows.hpp"
 #include "solvers/mode_sets/formula.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/solvable_modes.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/solvability/redundant_rows.hpp"
 #include "solvers/structure/undecided_binaries.hpp"
 #include "solvers/structure/unused_signals.hpp"
 

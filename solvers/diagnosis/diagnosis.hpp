@@ -44,7 +44,7 @@ struct DiagnosisLimits {
 ///
 /// * rules for binaries that leave no mode, modes with too many equations or unknowns, named by the parts of
 ///   one mode of each kind (solvers/mode/mode_balance.hpp): errors where no mode can be run, else warnings;
-/// * equations that follow from others and are left out (solvers/mode/redundant_rows.hpp): they make no mode
+/// * equations that follow from others and are left out (solvers/solvability/redundant_rows.hpp): they make no mode
 ///   over-determined;
 /// * whether a run can begin with the start values: the consistent start itself is tried;
 /// * Jacobians that are singular although structure is not, if there are few modes and few unknowns; rows

@@ -1,10 +1,12 @@
 #include "solvers/mode/sliding_mode.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/multilinear/cp_rows.hpp"
+#include "solvers/mode/affine_relations.hpp"
 #include "solvers/mode/surface.hpp"
 #include "solvers/mode/surface_columns.hpp"
 
@@ -144,11 +146,13 @@ SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
       held(rows.held) {
   if (held || frozen.sliding.empty()) return;
   // Such a row is zero along the whole motion: only rounding would decide its sign.
-  const auto surfaces = static_cast<int>(mode.slides.size());
+  std::vector<int> equations(at(model.equations()));
+  std::iota(equations.begin(), equations.end(), 0);
+  const HeldSurfaces surfaces(frozen.f, model.equations(), static_cast<int>(mode.slides.size()),
+                              AffineRelations(frozen.f, equations, model.signature), model.signature.size());
   const std::vector<int> live = frozen.live_constraints;
   for (const int row : live)
-    if (row < model.constraints() &&
-        lies_on_surfaces(maps.g, row, frozen.sliding, frozen.f, model.equations(), surfaces))
+    if (row < model.constraints() && surfaces.contain(maps.g, row, frozen.sliding))
       frozen.drop_constraint(row);
 }
 

@@ -49,11 +49,48 @@ std::vector<int> sliding_signals(const RowMap& map, int row, std::span<const int
   return found;
 }
 
-/// The gradient of a row in units of `scale`, by signal.
+/// The signals of two rows that relations eliminate, by free ones.
+using Eliminated = std::map<int, AffineForm>;
+
+Eliminated eliminated_signals(const AffineRelations& relations, const RowMap& map, int row) {
+  Eliminated eliminated;
+  if (relations.empty()) return eliminated;
+  for (const RowMap::Term& term : map.terms(row))
+    for (const RowMap::Factor& factor : map.factors(term.column))
+      if (!relations.is_free(factor.signal))
+        eliminated.try_emplace(factor.signal, relations.form_of(factor.signal));
+  return eliminated;
+}
+
+/// Makes v fulfil the relations, by its free signals.
+void follow_relations(const Eliminated& eliminated, std::vector<double>& v) {
+  for (const auto& [signal, form] : eliminated) {
+    double value = form.constant;
+    for (const auto& [free, slope] : form.slopes) value += slope * v[at(free)];
+    v[at(signal)] = value;
+  }
+}
+
+/// The gradient of a row in units of `scale`, by free signal: ∂s/∂v_j + Σ_p ∂s/∂v_p k_pj over eliminated ones.
 std::map<int, double> scaled_gradient(const RowMap& map, int row, std::span<const double> v,
-                                      std::span<const double> scale) {
-  std::map<int, double> gradient;
-  map.gradient(row, v, [&](int signal, double slope) { gradient[signal] += slope * scale[at(signal)]; });
+                                      std::span<const double> scale, const Eliminated& eliminated) {
+  std::map<int, double> gradient, magnitude;
+  const auto add = [&](int signal, double slope) {
+    gradient[signal] += slope * scale[at(signal)];
+    magnitude[signal] += std::abs(slope * scale[at(signal)]);
+  };
+  map.gradient(row, v, [&](int signal, double slope) {
+    const auto found = eliminated.find(signal);
+    if (found == eliminated.end()) {
+      add(signal, slope);
+      return;
+    }
+    for (const auto& [free, factor] : found->second.slopes) add(free, slope * factor);
+  });
+  if (!eliminated.empty())
+    std::erase_if(gradient, [&](const auto& entry) {
+      return std::abs(entry.second) <= same_number * magnitude[entry.first];
+    });
   return gradient;
 }
 
@@ -78,15 +115,17 @@ double dot(const std::map<int, double>& a, const std::map<int, double>& b) {
 }
 
 /// Moves v along the row's gradient until it vanishes; false if that does not come about.
-bool project(const RowMap& map, int row, std::vector<double>& v, std::span<const double> scale) {
+bool project(const RowMap& map, int row, std::vector<double>& v, std::span<const double> scale,
+             const Eliminated& eliminated) {
   constexpr int most_steps = 20;
   for (int step = 0; step < most_steps; ++step) {
     const double value = map.value(row, v);
-    if (std::abs(value) <= same_number * map.magnitude(row, v)) return true;
-    const std::map<int, double> gradient = scaled_gradient(map, row, v, scale);
+    const std::map<int, double> gradient = scaled_gradient(map, row, v, scale, eliminated);
     const double square = dot(gradient, gradient);
+    if (std::abs(value) <= same_number * (map.magnitude(row, v) + std::sqrt(square))) return true;
     if (!(square > 0.0) || !std::isfinite(square)) return false;
     for (const auto& [signal, slope] : gradient) v[at(signal)] -= value / square * slope * scale[at(signal)];
+    follow_relations(eliminated, v);
   }
   return false;
 }
@@ -94,22 +133,29 @@ bool project(const RowMap& map, int row, std::vector<double>& v, std::span<const
 }  // namespace
 
 int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, std::span<const double> v,
-                std::span<const double> scale) {
-  if (!share_a_signal(a, row_of_a, b, row_of_b)) return 0;
+                std::span<const double> scale, const AffineRelations& relations) {
+  Eliminated eliminated = eliminated_signals(relations, a, row_of_a);
+  eliminated.merge(eliminated_signals(relations, b, row_of_b));
+  if (eliminated.empty() && !share_a_signal(a, row_of_a, b, row_of_b)) return 0;
   if (const auto ratio = ratio_of_rows(a, row_of_a, b, row_of_b)) return *ratio > 0.0 ? 1 : -1;
   constexpr int points = 4;
   constexpr double far = 0.05, parallel = 1e-8, vanishes = 1e-9;
   int sign = 0;
   for (int point = 0; point < points; ++point) {
     std::vector<double> near(v.begin(), v.end());
+    follow_relations(eliminated, near);
     if (point > 0)  // steps without pattern, the same in every run
-      for (const auto& [signal, slope] : scaled_gradient(a, row_of_a, v, scale))
+      for (const auto& [signal, slope] : scaled_gradient(a, row_of_a, near, scale, eliminated))
         near[at(signal)] += far * scale[at(signal)] * std::sin(7.3 * point + 2.9 * signal);
-    if (!project(a, row_of_a, near, scale)) return 0;
-    if (std::abs(b.value(row_of_b, near)) > vanishes * b.magnitude(row_of_b, near)) return 0;
-    const auto of_a = scaled_gradient(a, row_of_a, near, scale),
-               of_b = scaled_gradient(b, row_of_b, near, scale);
-    const double cosine = dot(of_a, of_b) / std::sqrt(dot(of_a, of_a) * dot(of_b, of_b));
+    follow_relations(eliminated, near);
+    if (!project(a, row_of_a, near, scale, eliminated)) return 0;
+    const auto of_a = scaled_gradient(a, row_of_a, near, scale, eliminated),
+               of_b = scaled_gradient(b, row_of_b, near, scale, eliminated);
+    const double length = std::sqrt(dot(of_b, of_b));
+    // A row without a constant part is of no size where it vanishes: what a step of `scale` changes is its measure.
+    if (std::abs(b.value(row_of_b, near)) > vanishes * b.magnitude(row_of_b, near) + same_number * length)
+      return 0;
+    const double cosine = dot(of_a, of_b) / (std::sqrt(dot(of_a, of_a)) * length);
     if (!(std::abs(cosine) >= 1.0 - parallel)) return 0;
     const int here = cosine > 0.0 ? 1 : -1;
     if (sign != 0 && here != sign) return 0;
@@ -154,8 +200,47 @@ bool relation_holds_on_sides(const RowMap& map, int row) {
   return true;
 }
 
-bool lies_on_surfaces(const CpMap& g, int row, std::span<const int> sliding, const RowMap& surfaces,
-                      int first_surface, int number_of_surfaces) {
+HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations,
+                           int signals)
+    : f_(f), first_(first), number_(number) {
+  constexpr int points = 6;
+  Eliminated eliminated;
+  for (int signal = 0; signal < signals; ++signal)
+    if (!relations.is_free(signal)) eliminated.emplace(signal, relations.form_of(signal));
+  for (int point = 0; point < points && !eliminated.empty(); ++point) {
+    std::vector<double> v(at(signals));
+    for (int signal = 0; signal < signals; ++signal)
+      v[at(signal)] = 1.0 + 0.5 * std::sin(7.3 * point + 2.9 * signal);
+    follow_relations(eliminated, v);
+    points_.push_back(std::move(v));
+  }
+  for (int s = 0; s < number; ++s) samples_.push_back(sample(f, first + s));
+}
+
+HeldSurfaces::Sample HeldSurfaces::sample(const RowMap& map, int row) const {
+  Sample sample;
+  for (const std::vector<double>& v : points_) {
+    sample.values.push_back(map.value(row, v));
+    sample.magnitudes.push_back(map.magnitude(row, v));
+  }
+  return sample;
+}
+
+/// a = r·b within rounding at every point, and neither is zero. Multilinear rows that are no multiples of each other
+/// on the relations differ at nearly all points.
+bool HeldSurfaces::are_multiples(const Sample& a, const Sample& b) {
+  if (a.values.empty()) return false;
+  const double ratio = a.values[0] / b.values[0];
+  if (!std::isfinite(ratio)) return false;
+  for (std::size_t k = 0; k < a.values.size(); ++k)
+    if (!(std::abs(a.values[k]) > same_number * a.magnitudes[k]) ||
+        std::abs(a.values[k] - ratio * b.values[k]) >
+            same_number * (a.magnitudes[k] + std::abs(ratio) * b.magnitudes[k]))
+      return false;
+  return true;
+}
+
+bool HeldSurfaces::contain(const CpMap& g, int row, std::span<const int> sliding) const {
   const CpMap alone = select_rows(g, std::span(&row, 1));
   const std::vector<int> binaries = sliding_signals(RowMap(alone), 0, sliding);
   if (binaries.size() > most_binaries_of_a_row) return false;
@@ -165,8 +250,13 @@ bool lies_on_surfaces(const CpMap& g, int row, std::span<const int> sliding, con
       fixed.push_back({binaries[i], (vertex >> i & 1U) != 0 ? 1.0 : 0.0});
     const RowMap at_vertex(freeze(alone, fixed));
     bool vanishes = at_vertex.terms(0).empty();
-    for (int s = 0; s < number_of_surfaces && !vanishes; ++s)
-      vanishes = ratio_of_rows(at_vertex, 0, surfaces, first_surface + s).has_value();
+    for (int s = 0; s < number_ && !vanishes; ++s)
+      vanishes = ratio_of_rows(at_vertex, 0, f_, first_ + s).has_value();
+    if (!vanishes && !points_.empty()) {
+      const Sample own = sample(at_vertex, 0);
+      vanishes =
+          std::ranges::any_of(samples_, [&](const Sample& surface) { return are_multiples(own, surface); });
+    }
     if (!vanishes) return false;
   }
   return true;

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "mti/multilinear/cp_map.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/mode/affine_relations.hpp"
 
 namespace mti {
 
@@ -19,17 +21,39 @@ namespace mti {
 /// A relation of sliding binaries alone holds on all sides of the surfaces that it holds weights of.
 [[nodiscard]] bool relation_holds_on_sides(const RowMap& map, int row);
 
-/// Row `row` of g, in which sliding binaries are signals, is at each of their vertices a multiple of some
-/// surface: as long as the motion slides it stays zero.
-[[nodiscard]] bool lies_on_surfaces(const CpMap& g, int row, std::span<const int> sliding,
-                                    const RowMap& surfaces, int first_surface, int number_of_surfaces);
+/// Surfaces s = 0 that a motion slides on, and which rows of g are zero as long as it does.
+class HeldSurfaces {
+ public:
+  /// Rows first, first + 1, … of f, which outlives it, are the surfaces; `relations` hold beside them.
+  HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations, int signals);
+
+  /// Row `row` of g, in which sliding binaries are signals, is at each of their vertices a multiple of some
+  /// surface, as it is written or wherever the relations hold.
+  [[nodiscard]] bool contain(const CpMap& g, int row, std::span<const int> sliding) const;
+
+ private:
+  /// A row's values and magnitudes at the points.
+  struct Sample {
+    std::vector<double> values, magnitudes;
+  };
+  [[nodiscard]] Sample sample(const RowMap& map, int row) const;
+  [[nodiscard]] static bool are_multiples(const Sample& a, const Sample& b);
+
+  const RowMap& f_;
+  int first_, number_;
+  std::vector<std::vector<double>>
+      points_;                   ///< some v without pattern that fulfil the relations, if there are any
+  std::vector<Sample> samples_;  ///< of each surface
+};
 
 /// Whether two rows vanish on one surface near a point: −1 with opposite signs, 1 with the same, 0 if not.
 ///
 /// Multiples of each other are recognised as they are. Otherwise both are compared at points around v that
-/// lie on the first one: there the other must vanish too, with parallel gradients. v has one entry per row of
-/// S; `scale` says how far a step of each goes.
+/// lie on the first one: there the other must vanish too, with parallel gradients. Points and gradients are those of
+/// the signals that `relations` leave free: so y is x where y = x holds. v has one entry per row of S; `scale` says how
+/// far a step of each goes.
 [[nodiscard]] int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b,
-                              std::span<const double> v, std::span<const double> scale);
+                              std::span<const double> v, std::span<const double> scale,
+                              const AffineRelations& relations = {});
 
 }  // namespace mti

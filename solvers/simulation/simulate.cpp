@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "solvers/mode/singular_modes.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/simulation/user_exception.hpp"
+#include "solvers/solvability/singular_modes.hpp"
 
 namespace mti {
 

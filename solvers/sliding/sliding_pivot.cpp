@@ -40,7 +40,7 @@ class Pivoting {
       : problem_(problem),
         query_(query),
         A_(problem.outputs().deciders_behind(query.A)),
-        rows_(problem, A_) {}
+        rows_(problem, query.before, A_) {}
 
   SlidingMotion run() {
     find_surfaces();

@@ -9,7 +9,7 @@ namespace mti {
 
 SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, std::span<const int> A,
                            std::size_t most_flips)
-    : problem_(problem), before_(before), A_(A), rows_(problem, A) {
+    : problem_(problem), before_(before), A_(A), rows_(problem, before, A) {
   std::vector<int> flipped;
   add_side(flipped);
   add_flips(0, most_flips, flipped);

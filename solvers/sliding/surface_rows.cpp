@@ -7,8 +7,12 @@
 
 namespace mti {
 
-SurfaceRows::SurfaceRows(const SwitchingProblem& problem, std::span<const int> deciders)
-    : scale_(at(problem.model.signature.size()), 1.0), v_(problem.instant.v) {
+SurfaceRows::SurfaceRows(const SwitchingProblem& problem, const Mode& before, std::span<const int> deciders)
+    : problem_(problem),
+      before_(before),
+      deciders_(deciders.begin(), deciders.end()),
+      scale_(at(problem.model.signature.size()), 1.0),
+      v_(problem.instant.v) {
   for (int row = 0; row < problem.model.constraints(); ++row)
     if (std::ranges::any_of(problem.dependencies.of_constraint(row),
                             [&](int binary) { return std::ranges::binary_search(deciders, binary); }))
@@ -27,7 +31,33 @@ bool SurfaceRows::may_be_surface(const ModeSystem& system, int row) const {
 }
 
 int SurfaceRows::sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const {
-  return orientation(surface.system->g, surface.constraint, system.g, row, v_, scale_);
+  const RowMap &a = surface.system->g, &b = system.g;
+  const int sign = orientation(a, surface.constraint, b, row, v_, scale_);
+  if (sign != 0) return sign;
+  const AffineRelations& relations = relations_on_all_sides();
+  return relations.empty() ? 0 : orientation(a, surface.constraint, b, row, v_, scale_, relations);
+}
+
+/// An equation of which no decider of A is a part, nor an output of one or its memory, is the same on all sides.
+const AffineRelations& SurfaceRows::relations_on_all_sides() const {
+  if (relations_) return *relations_;
+  const Signature& signature = problem_.model.signature;
+  const SignalRows& rows = problem_.cache.rows();
+  std::vector<int> unaffected;
+  for (int row = 0; row < problem_.model.equations(); ++row) {
+    if (rows.f.is_logic(row)) continue;
+    const std::span<const int> own = rows.f.binaries(row);
+    std::vector<int> binaries(own.begin(), own.end());
+    for (const RowMap::Term& term : rows.f.terms(row))
+      for (const RowMap::Factor& factor : rows.f.factors(term.column))
+        if (const int memory = factor.signal - signature.pre_row(0); memory >= 0)
+          binaries.push_back(signature.pre()[at(memory)]);
+    const std::vector<int> behind = problem_.outputs().deciders_behind(binaries);
+    if (std::ranges::none_of(behind,
+                             [&](int binary) { return std::ranges::binary_search(deciders_, binary); }))
+      unaffected.push_back(row);
+  }
+  return relations_.emplace(problem_.cache.get(before_)->f, unaffected, signature);
 }
 
 std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surface,
@@ -45,6 +75,28 @@ int SurfaceRows::first_row_on(const SurfaceRow& surface, const ModeSystem& syste
     return std::ranges::binary_search(system.live_constraints, row) && sign_on(surface, system, row) != 0;
   });
   return found == constraints_.end() ? -1 : *found;
+}
+
+std::vector<int> binaries_met_with(const SwitchingProblem& problem, const Mode& before,
+                                   std::span<const int> triggered, std::span<const int> A) {
+  const std::shared_ptr<const ModeSystem> system = problem.cache.get(before);
+  const SurfaceRows rows_of_A(problem, before, A);
+  std::vector<int> found;
+  for (const int constraint : triggered) {
+    if (!std::ranges::binary_search(system->live_constraints, constraint)) continue;
+    const SurfaceRow surface{system, constraint};
+    for (const int row : system->live_constraints) {
+      if (row >= problem.model.constraints() || rows_of_A.contains(row)) continue;
+      const std::span<const int> binaries = problem.dependencies.of_constraint(row);
+      if (binaries.empty() || rows_of_A.sign_on(surface, *system, row) == 0) continue;
+      std::vector<int> together = problem.outputs().deciders_behind(binaries);
+      together.insert(together.end(), A.begin(), A.end());
+      std::ranges::sort(together);
+      if (SurfaceRows(problem, before, together).sign_on(surface, *system, row) != 0)
+        found.insert(found.end(), binaries.begin(), binaries.end());
+    }
+  }
+  return found;
 }
 
 int side_of(std::span<const SurfaceRows::SignedRow> rows) {

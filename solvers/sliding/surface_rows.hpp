@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
+#include "solvers/mode/affine_relations.hpp"
 
 namespace mti {
 
@@ -18,15 +20,16 @@ struct SurfaceRow {
 /// lies on one side of a surface or the other.
 class SurfaceRows {
  public:
-  /// `deciders` is ascending.
-  SurfaceRows(const SwitchingProblem& problem, std::span<const int> deciders);
+  /// `deciders` is ascending; modes to come differ from `before` in these and their outputs.
+  SurfaceRows(const SwitchingProblem& problem, const Mode& before, std::span<const int> deciders);
 
   /// The row holds a decider of A.
   [[nodiscard]] bool contains(int row) const;
   /// It does, and in this mode signals as well, so that it is zero on a surface.
   [[nodiscard]] bool may_be_surface(const ModeSystem& system, int row) const;
   /// 1 if the row of the mode vanishes on the surface with the sign of the surface's own row, −1 with the opposite
-  /// one, 0 if it does not (solvers/mode/surface.hpp).
+  /// one, 0 if it does not (solvers/mode/surface.hpp). Signals that affine equations of the mode equate are one, as long
+  /// as no decider of A has a part in these equations: they hold on every side.
   [[nodiscard]] int sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const;
 
   struct SignedRow {
@@ -38,10 +41,22 @@ class SurfaceRows {
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
-  std::vector<int> constraints_;  ///< ascending
-  std::vector<double> scale_;     ///< what an entry of v is large against; 1 where nothing is known
+  [[nodiscard]] const AffineRelations& relations_on_all_sides() const;
+
+  const SwitchingProblem& problem_;
+  const Mode& before_;
+  std::vector<int> deciders_;                              ///< ascending
+  mutable std::optional<AffineRelations> relations_ = {};  ///< once asked for; not by several threads at once
+  std::vector<int> constraints_;                           ///< ascending
+  std::vector<double> scale_;  ///< what an entry of v is large against; 1 where nothing is known
   const std::vector<double>& v_;
 };
+
+/// Binaries of constraints that vanish on the surface of a triggered one by affine equations of the mode `before`, and
+/// go on doing so whatever A and they do. Where y = x they are met at one instant, though the integrator's x and y
+/// differ within their errors, so that only one of them may have been triggered. `A` is ascending.
+[[nodiscard]] std::vector<int> binaries_met_with(const SwitchingProblem& problem, const Mode& before,
+                                                 std::span<const int> triggered, std::span<const int> A);
 
 /// Where a mode with these rows lies: −1 below the surface, 1 above it, 0 if the rows do not say. A row s ≤ 0 holds
 /// below, −s ≤ 0 above; a mode with both, or with none, is on no side.

@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/sliding/surface_rows.hpp"
 #include "solvers/switching/candidate_set.hpp"
 
 namespace mti {
@@ -132,7 +133,12 @@ void SuccessorRun::give_up_all_surfaces() {
 
 void SuccessorRun::search() {
   search_assignments();
-  if (!record_.decided() && options_.sliding) search_sliding();
+  if (record_.decided() || !options_.sliding) return;
+  const std::size_t size = A_.size();
+  A_.add(binaries_met_with(problem_, z_minus_, first_->constraints, A_.binaries()));
+  A_.remove_sliding(z_minus_);
+  if (A_.size() != size) search_assignments();
+  if (!record_.decided()) search_sliding();
 }
 
 void SuccessorRun::search_assignments() {

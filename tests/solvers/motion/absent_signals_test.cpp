@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "solvers/mode/singular_modes.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
+#include "solvers/solvability/singular_modes.hpp"
 #include "solvers/structure/mode_structure.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 

@@ -1,4 +1,4 @@
-#include "solvers/mode/redundant_rows.hpp"
+#include "solvers/solvability/redundant_rows.hpp"
 
 #include <algorithm>
 #include <map>

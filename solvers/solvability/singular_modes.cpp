@@ -1,12 +1,12 @@
-#include "solvers/mode/singular_modes.hpp"
+#include "solvers/solvability/singular_modes.hpp"
 
 #include <vector>
 
 #include "mti/common/at.hpp"
-#include "solvers/mode/redundant_rows.hpp"
 #include "solvers/mode_sets/formula.hpp"
 #include "solvers/mode_sets/mode_count.hpp"
 #include "solvers/multimode/multimode_offsets.hpp"
+#include "solvers/solvability/redundant_rows.hpp"
 
 namespace mti {
 namespace {

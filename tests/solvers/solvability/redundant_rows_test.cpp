@@ -1,5 +1,5 @@
 // Rows that follow from others are left out of a run; structure is judged without them.
-#include "solvers/mode/redundant_rows.hpp"
+#include "solvers/solvability/redundant_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "mti/build/build.hpp"
-#include "solvers/mode/singular_modes.hpp"
+#include "solvers/solvability/singular_modes.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
