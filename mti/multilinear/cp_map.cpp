@@ -107,7 +107,8 @@ CpMap CpBuilder::build() const {
     return a.column != b.column ? a.column < b.column : a.row < b.row;
   };
   // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
-  std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
+  if (!std::ranges::is_sorted(terms, by_column_then_row))
+    std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
   SparseColumns S(signals_, static_cast<int>(older_with_hash_.size()));
   SparseColumns Phi(rows_, S.cols());
   S.reserve(static_cast<Eigen::Index>(factors_.size()));

@@ -12,6 +12,10 @@ namespace {
 void add_columns(const CpMap& map, const std::vector<int>& new_row, CpBuilder& builder) {
   std::vector<std::pair<int, double>> factors;
   for (int k = 0; k < map.columns(); ++k) {
+    bool holds_some = false;
+    for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+      holds_some = holds_some || new_row[at(weight.row())] >= 0;
+    if (!holds_some) continue;
     factors.clear();
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
       factors.emplace_back(static_cast<int>(factor.row()), factor.value());
@@ -27,6 +31,7 @@ CpMap select_rows(const CpMap& map, std::span<const int> rows) {
   std::vector<int> new_row(at(map.rows()), -1);
   for (std::size_t i = 0; i < rows.size(); ++i) new_row[at(rows[i])] = static_cast<int>(i);
   CpBuilder builder(map.signals(), static_cast<int>(rows.size()));
+  builder.reserve(at(map.columns()), at(map.S().nonZeros()), at(map.Phi().nonZeros()));
   add_columns(map, new_row, builder);
   return builder.build();
 }

@@ -107,6 +107,12 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
   return standing;
 }
 
+/// The same for a constraint of a mode along its motion.
+Standing standing_in(Motion& motion, int row, double time_uncertainty, int orders) {
+  return standing_of([&](int k) { return motion.constraint(row, k); },
+                     [&] { return motion.rate_of_beginning(row); }, time_uncertainty, orders);
+}
+
 /// The largest number of names of each kind in a message.
 constexpr std::size_t most_verdict_names = 6;
 
@@ -151,9 +157,7 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   check_impulses(motion, verdict);
   const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
-    const Standing standing =
-        standing_of([&](int k) { return motion.constraint(row, k); },
-                    [&] { return motion.rate_of_beginning(row); }, instant.time_uncertainty, orders);
+    const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);
     if (standing.near) verdict.near.push_back(row);
     if (standing.side == Side::inside ||
         std::find(verdict.constraints.begin(), verdict.constraints.end(), row) != verdict.constraints.end())
@@ -284,6 +288,22 @@ Admissibility check_variation(const Model& model, const SignalRows& rows,
                                         ? affected_constraints(model, rows, *system, *motion, base)
                                         : system->live_constraints;
   return check_motion(model, system, instant, std::move(motion), affected);
+}
+
+/// An impulse may have no sign in some other constraint, which refuses the restart; and a constraint that the variation
+/// does not affect is not looked at.
+bool is_excluded_by(const Model& model, const SignalRows& rows,
+                    const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
+                    const Instant& instant, const Admissibility& base, int constraint) {
+  if (system->forbidden) return true;
+  if (system->constraint_form[at(constraint)] != RowForm::live) return false;
+  Motion motion(model, system, accuracy, instant, &rows, base.motion);
+  if (!motion.solved() || !motion.restart().impulsive_parts().empty()) return false;
+  if (motion.is_variation() &&
+      !std::ranges::binary_search(affected_constraints(model, rows, *system, motion, base), constraint))
+    return false;
+  const int orders = orders_of_decision(model, *system);
+  return standing_in(motion, constraint, instant.time_uncertainty, orders).side != Side::inside;
 }
 
 std::string describe(const Admissibility& verdict, const Model& model) {

@@ -57,6 +57,12 @@ struct Admissibility {
                                             const Accuracy& accuracy, const Instant& instant,
                                             const Admissibility& base);
 
+/// Whether check_variation() would turn the mode down by this constraint, and not because its restart is refused: by
+/// the same motion and the same numbers, without a look at the other constraints. False says nothing.
+[[nodiscard]] bool is_excluded_by(const Model& model, const SignalRows& rows,
+                                  const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
+                                  const Instant& instant, const Admissibility& base, int constraint);
+
 /// Orders of derivatives after which a motion on a boundary counts as staying there; none in discrete time.
 [[nodiscard]] int orders_of_decision(const Model& model, const ModeSystem& system);
 

@@ -40,6 +40,14 @@ class BlockSystem {
   }
 
   [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const { return matrix_.entries(f_, v_); }
+  /// Of a linear block, whose matrix does not depend on its unknowns.
+  [[nodiscard]] LuFactor factor() const {
+    if (at_.constant == nullptr) return {size(), jacobian()};
+    if (const LuFactor* const known = at_.constant->find(block_)) return *known;
+    LuFactor factor(size(), jacobian());
+    at_.constant->keep(f_, block_, factor);
+    return factor;
+  }
 
   [[nodiscard]] Eigen::VectorXd unknowns() const {
     if (!block_.differentiated()) return read(v_);
@@ -107,7 +115,7 @@ class BlockSystem {
 
 BlockSolution solve_linear(BlockSystem& system) {
   BlockSolution solution;
-  solution.factor = LuFactor(system.size(), system.jacobian());
+  solution.factor = system.factor();
   if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
   constexpr int refinements = 3;
   for (int i = 0; i <= refinements; ++i) {

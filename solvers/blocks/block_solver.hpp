@@ -7,6 +7,7 @@
 #include "solvers/blocks/rank_deficiency.hpp"
 #include "solvers/blocks/solve_failure.hpp"
 #include "solvers/linear_algebra/lu_factor.hpp"
+#include "solvers/mode/constant_factors.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
 namespace mti {
@@ -28,6 +29,7 @@ struct BlockSeries {
   std::span<const double> left = {};   ///< v before the jump, if `dirac` is there
   /// By equation: a Dirac part beside that of its signals; empty: none has one.
   std::span<const Ball> known = {};
+  ConstantFactors* constant = nullptr;  ///< of the mode; null: every matrix is factorised anew
 
   /// Enters order k of an unknown. Of ẋ also order k + 1 of x, x_{k+1} = ẋ_k/(k+1), or x = x⁻ + Δx; of an
   /// algebraic x also order k − 1 of ẋ; all that if there is room for it.

@@ -104,6 +104,7 @@ void SegmentIntegration::start_ida(const RunState& state) {
   const double rest = t_stop_ - here.t;
   const double first_step =
       curvature > 0.0 ? std::min(std::sqrt(1.0 / curvature), most_of_the_rest * rest) : 0.0;
+  segment_->dae.prepare_equations();
   segment_->dae.set_caution(caution(*state.system));
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : rest);
   integrator_.start(segment_->dae.dae(), here.t, w_, wp_, first_step);
@@ -174,9 +175,10 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
   for (int k = 0; k <= orders; ++k) {
     integrator_.interpolate(t, k, w_);
+    const double power = std::pow(per_length, k);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto row = at(slots[i].row);
-      const double value = state.here.v[row], power = std::pow(per_length, k);
+      const double value = state.here.v[row];
       const double error =
           accumulated * std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]) * power;
       if (slots[i].row >= signature_.algebraic_row(0)) {

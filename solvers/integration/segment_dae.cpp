@@ -118,27 +118,15 @@ WholeModelKernels::WholeModelKernels(const Model& model)
 
 SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mode_system,
                        const Accuracy& accuracy, std::shared_ptr<const WholeModelKernels> whole)
-    : signature_(model.signature),
+    : model_(model),
+      signature_(model.signature),
       mode_system_(std::move(mode_system)),
       accuracy_(accuracy),
       whole_(mode_system_->extended ? nullptr : std::move(whole)),
-      constants_(whole_ ? std::vector<FixedSignal>{} : constants_of_mode(model, *mode_system_)),
-      own_kernel_(whole_ ? CpKernel() : kernel_of_mode(model, *mode_system_, constants_)),
-      kernel_(whole_ ? whole_->f : own_kernel_),
-      row_of_(rows_of_kernel(*mode_system_, constants_, whole_ != nullptr)),
-      solved_rows_(
-          static_cast<int>(std::count_if(row_of_.begin(), row_of_.end(), [](int row) { return row >= 0; }))),
-      workspace_(kernel_.workspace()),
       held_(mode_system_->undetermined),
       held_values_(held_.size()),
       unit_(units(accuracy)),
-      v_(at(mode_system_->rows_of_v(signature_))),
-      f_(at(kernel_.rows())),
-      J_(kernel_.pattern().nonzeros()) {
-  for (const FixedSignal& constant : constants_) {
-    held_.push_back(constant.row);
-    held_values_.push_back(constant.value);
-  }
+      v_(at(mode_system_->rows_of_v(signature_))) {
   for (int i = 0; i < signature_.m(); ++i)
     if (!std::holds_alternative<ConstantInput>(model.inputs[at(i)].form()) &&
         !signature_.inputs()[at(i)].binary)
@@ -149,18 +137,46 @@ SegmentDae::SegmentDae(const Model& model, std::shared_ptr<const ModeSystem> mod
   };
 }
 
+void SegmentDae::make_kernel() {
+  if (whole_) {
+    kernel_ = &whole_->f;
+  } else {
+    constants_ = constants_of_mode(model_, *mode_system_);
+    own_kernel_ = kernel_of_mode(model_, *mode_system_, constants_);
+    kernel_ = &own_kernel_;
+  }
+  for (const FixedSignal& constant : constants_) {
+    held_.push_back(constant.row);
+    held_values_.push_back(constant.value);
+  }
+  row_of_ = rows_of_kernel(*mode_system_, constants_, whole_ != nullptr);
+  solved_rows_ = static_cast<int>(std::ranges::count_if(row_of_, [](int row) { return row >= 0; }));
+  workspace_ = kernel_->workspace();
+  f_.assign(at(kernel_->rows()), 0.0);
+  J_.assign(kernel_->pattern().nonzeros(), 0.0);
+}
+
+void SegmentDae::prepare_equations() {
+  if (kernel_ == nullptr) make_kernel();
+  if (laid_out_) return;
+  layout_ = JacobianLayout(signature_, unknowns_, kernel_->pattern(),
+                           {row_of_, solved_rows_, differentiated_, held_});
+  dae_.pattern = layout_.pattern();
+  dae_.differential = layout_.differential();
+  laid_out_ = true;
+}
+
 void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
   pieces_ = std::move(pieces);
   for (std::size_t i = 0; i < mode_system_->undetermined.size(); ++i) held_values_[i] = v[at(held_[i])];
   take_point(t, v);
-  const bool arranged = unknowns_.size() > 0 || dae_.pattern.rows > 0;
   if (!mode_system_->plan->differentiated()) {
-    if (!arranged) arrange();
+    if (!arranged_) arrange();
     return;
   }
   scale_ = sizes(accuracy_, v);
   DummyDerivatives selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_);
-  if (arranged && selection == selection_) return;
+  if (arranged_ && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();
 }
@@ -184,7 +200,7 @@ void SegmentDae::enter_input_derivatives(double t) {
     v_[row++] = derivative.value(t, pieces_);
 }
 
-/// Unknowns, rows and pattern of the DAE for the present selection.
+/// Unknowns and differentiated rows of the DAE for the present selection.
 void SegmentDae::arrange() {
   unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
   differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_,
@@ -195,10 +211,8 @@ void SegmentDae::arrange() {
     dae_.absolute.push_back(accuracy_.absolute[at(slot.row)]);
   integrated_.assign(dae_.absolute.size(), 0);
   for (const SegmentUnknowns::Tie& tie : unknowns_.ties()) integrated_[at(tie.value)] = 1;
-  layout_ = JacobianLayout(signature_, unknowns_, kernel_.pattern(),
-                           {row_of_, solved_rows_, differentiated_, held_});
-  dae_.pattern = layout_.pattern();
-  dae_.differential = layout_.differential();
+  arranged_ = true;
+  laid_out_ = false;
 }
 
 void SegmentDae::set_length_of_steps(double h) {
@@ -252,7 +266,7 @@ void SegmentDae::load(double t, std::span<const double> w, std::span<const doubl
 bool SegmentDae::residual(double t, std::span<const double> w, std::span<const double> wp,
                           std::span<double> F) {
   load(t, w, wp);
-  kernel_.value(v_, f_);
+  kernel_->value(v_, f_);
   for (std::size_t i = 0; i < row_of_.size(); ++i)
     if (row_of_[i] >= 0) F[at(row_of_[i])] = f_[i];
   auto row = at(solved_rows_);
@@ -267,7 +281,7 @@ bool SegmentDae::residual(double t, std::span<const double> w, std::span<const d
 void SegmentDae::note_rounding_of_inputs(double t) {
   if (varying_inputs_.empty()) return;
   dae_.rounding.assign(at(unknowns_.size()), 0.0);
-  const SparsePattern& source = kernel_.pattern();
+  const SparsePattern& source = kernel_->pattern();
   for (const int i : varying_inputs_) {
     const auto column = at(signature_.input_row(i));
     const double off =
@@ -281,7 +295,7 @@ void SegmentDae::note_rounding_of_inputs(double t) {
 bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
                           std::span<double> J) {
   load(t, w, wp);
-  kernel_.value_and_jacobian(v_, f_, J_, workspace_);
+  kernel_->value_and_jacobian(v_, f_, J_, workspace_);
   note_rounding_of_inputs(t);
   differentiated_.jacobian(mode_system_->f, differentiated_J_);
   layout_.fill(alpha, J_, differentiated_J_, J);

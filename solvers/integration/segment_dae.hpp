@@ -46,6 +46,9 @@ class SegmentDae {
 
   /// The inputs of the coming segment, which starts at t and v; undetermined signals keep their values of v.
   void set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v);
+  /// Makes residual, Jacobian and pattern of the coming segment. Where it is not integrated as a DAE they are not needed,
+  /// and in a mode that is new they cost more than the segment.
+  void prepare_equations();
 
   /// The part of the local error tolerance that is used.
   void set_caution(double caution) { dae_.caution = caution; }
@@ -53,6 +56,7 @@ class SegmentDae {
   /// of the step: derivatives follow from the other unknowns, and their errors do not accumulate.
   void set_length_of_steps(double h);
 
+  /// Tolerances of the unknowns; the equations themselves once they are prepared.
   [[nodiscard]] const DaeSystem& dae() const noexcept { return dae_; }
   [[nodiscard]] const ModeSystem& mode_system() const noexcept { return *mode_system_; }
   [[nodiscard]] const std::shared_ptr<const WholeModelKernels>& whole() const noexcept { return whole_; }
@@ -66,6 +70,7 @@ class SegmentDae {
   [[nodiscard]] bool is_worn_out(double t, std::span<const double> v);
 
  private:
+  void make_kernel();
   void arrange();
   void take_point(double t, std::span<const double> v);
   void enter_input_derivatives(double t);
@@ -75,13 +80,14 @@ class SegmentDae {
   bool jacobian(double t, double alpha, std::span<const double> w, std::span<const double> wp,
                 std::span<double> J);
 
+  const Model& model_;
   const Signature& signature_;
   std::shared_ptr<const ModeSystem> mode_system_;
   const Accuracy& accuracy_;
   std::shared_ptr<const WholeModelKernels> whole_;
   std::vector<FixedSignal> constants_;  ///< algebraic signals that are numbers in this mode
   CpKernel own_kernel_;                 ///< of the mode, where there are no kernels of the whole model
-  const CpKernel& kernel_;
+  const CpKernel* kernel_ = nullptr;    ///< null until equations are prepared
   std::vector<int> row_of_;  ///< row of the DAE for each row of the kernel; −1: not among its equations
   int solved_rows_ = 0;
   CpKernel::Workspace workspace_;
@@ -94,7 +100,8 @@ class SegmentDae {
   std::vector<double> held_values_, unit_, scale_;
   std::vector<double> v_, f_, J_, differentiated_J_;
   JacobianLayout layout_;
-  std::vector<char> integrated_;  ///< slots of derivatives that are integrated
+  bool arranged_ = false, laid_out_ = false;  ///< for the present selection
+  std::vector<char> integrated_;              ///< slots of derivatives that are integrated
   DaeSystem dae_;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/mode/constant_factors.hpp"
 #include "solvers/mode/frozen_mode.hpp"
 #include "solvers/mode/sliding_mode.hpp"
 #include "solvers/plan/recombination.hpp"
@@ -58,11 +59,15 @@ struct ModeSystem : FrozenMode {
            !entangled;
   }
 
+  /// What its blocks need not compute again; not by several threads at once.
+  [[nodiscard]] ConstantFactors& constant_factors() const { return constant_factors_; }
+
  private:
   void make_plan(const SignalRows& rows, const AllModes* all);
   void find_undetermined(const Signature& signature);
 
   mutable std::optional<std::shared_ptr<const ModeSystem>> recombined_ = {};  ///< once asked for
+  mutable ConstantFactors constant_factors_ = {};
 };
 
 /// The system with recombined rows where they have been made, else the system itself.

@@ -202,8 +202,9 @@ bool Motion::begin(const Instant& instant, const DueLaws& laws) {
 
 bool Motion::solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep) {
   check_budget();
-  BlockSolution solution =
-      solve_and_carry(system_->f, block, v_, instant.guess, {&series_, model_.signature.n()});
+  BlockSeries series{&series_, model_.signature.n()};
+  series.constant = &system_->constant_factors();
+  BlockSolution solution = solve_and_carry(system_->f, block, v_, instant.guess, series);
   if (!solution.solved()) {
     failure_ = failure_of_motion(block, std::move(solution.failure));
     return false;

@@ -52,7 +52,8 @@ class Balance {
     Restart result;
     result.dirac.resize(place_.v.size());
     failed_ = blocks().size();
-    const BlockSeries series{&place_.series, signature_.n(), &result.dirac, place_.instant.v, known_};
+    const BlockSeries series{&place_.series,   signature_.n(), &result.dirac,
+                             place_.instant.v, known_,         &place_.system.constant_factors()};
     bool done_together = false;
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];

@@ -161,7 +161,7 @@ bool SeriesCoefficients::solve_order_0(double t, std::span<const double> values)
 void SeriesCoefficients::solve_order(int k, double sigma) {
   for (const SeriesProgram::State& state : program_->states())
     row(state.value)[k] = sigma * row(state.slope)[k - 1] / k;
-  const double unit = std::pow(sigma, k) / factorial(k);
+  const double unit = program_->inputs().empty() ? 0.0 : std::pow(sigma, k) / factorial(k);
   for (const SeriesProgram::VaryingInput& input : program_->inputs())
     row(input.slot)[k] = unit * pieces_[at(input.input)].derivative(t_, k);
   for (const int node : program_->known_nodes()) evaluate(node, k);

@@ -17,6 +17,10 @@ constexpr std::size_t stride = SeriesCoefficients::stride;
 /// The k-th derivative of Σ_j c_j τ^j with respect to τ.
 double polynomial(std::span<const double> c, double tau, int k) {
   double sum = 0.0;
+  if (k == 0) {
+    for (std::size_t j = c.size(); j > 0; --j) sum = sum * tau + c[j - 1];
+    return sum;
+  }
   for (int j = static_cast<int>(c.size()) - 1; j >= k; --j) {
     double falling = 1.0;
     for (int i = 0; i < k; ++i) falling *= j - i;
@@ -110,7 +114,8 @@ std::span<const double> SeriesIntegrator::coefficients_of(std::size_t slot) cons
 double SeriesIntegrator::derivative(int row, double t, int k) const {
   const int slot = program_->place(row);
   if (slot < 0) return k == 0 ? constants_[at(row)] : 0.0;
-  return polynomial(coefficients_of(at(slot)), (t - begin_) / unit_, k) / std::pow(unit_, k);
+  const double of_tau = polynomial(coefficients_of(at(slot)), (t - begin_) / unit_, k);
+  return k == 0 ? of_tau : of_tau / std::pow(unit_, k);
 }
 
 double SeriesIntegrator::constraint_bound(std::size_t index, double t) const {

@@ -101,9 +101,13 @@ class SeriesProgramBuilder {
     std::vector<RowMap::Factor> factors;
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] >= 0) factors.push_back(factor);
-    std::ranges::stable_sort(factors, {}, [&](const RowMap::Factor& factor) {
+    // By insertion, for columns have few factors.
+    const auto owner = [&](const RowMap::Factor& factor) {
       return owner_[at(program_.place_[at(factor.signal)])];
-    });
+    };
+    for (std::size_t i = 1; i < factors.size(); ++i)
+      for (std::size_t j = i; j > 0 && owner(factors[j]) < owner(factors[j - 1]); --j)
+        std::swap(factors[j], factors[j - 1]);
     return factors;
   }
 

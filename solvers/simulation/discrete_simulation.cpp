@@ -50,7 +50,8 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
               {.max_candidates = options.max_candidates,
                .sliding = false,
                .causal = false,
-               .explain = options.explain}),
+               .explain = options.explain,
+               .remember = options.remember}),
       budget_(options),
       recorder_(model, options),
       mode_(start_mode(model, resolved_.start)) {

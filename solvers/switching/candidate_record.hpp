@@ -28,6 +28,10 @@ class CandidateRecord {
   [[nodiscard]] bool stopped() const { return result_.status == Successor::Status::limit; }
   /// Deciders that flip in what was found.
   [[nodiscard]] std::size_t distance() const noexcept { return distance_; }
+  /// Some candidate's restart was refused.
+  [[nodiscard]] bool refuses() const noexcept {
+    return refused_at_ != std::numeric_limits<std::size_t>::max();
+  }
   /// Some candidate's motion begins with a jump: x⁻ does not hold for all of them.
   [[nodiscard]] bool jumps_seen() const noexcept { return jumps_seen_; }
   [[nodiscard]] long tried() const noexcept { return result_.tried; }
@@ -38,6 +42,11 @@ class CandidateRecord {
   /// The verdict on `mode`, which differs from `before` by so many deciders. The first admissible one is found,
   /// others are its ties.
   void add(const Mode& mode, std::size_t distance, const Admissibility& verdict, const Mode& before);
+  /// A transition has come again, with so many candidates turned down as they were before; add() those that follow.
+  void repeat(long turned_down) {
+    result_.repeated = true;
+    result_.tried += turned_down;
+  }
   /// What a search for sliding motions has found and turned down.
   void add(SlidingMotion sliding, const Mode& before);
   /// A step of memory or of logic is the answer.

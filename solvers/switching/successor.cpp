@@ -36,14 +36,14 @@ Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool
   const SwitchingProblem problem = problem_at(instant);
   SearchOptions options = options_;
   options.causal = options.causal && causal;
-  return SuccessorRun(problem, causal_steps_, options, before).find();
+  return SuccessorRun(problem, causal_steps_, options, before, memory_).find();
 }
 
 Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before,
                                       std::span<const int> binaries) const {
   if (!options_.sliding) return {};
   const SwitchingProblem problem = problem_at(instant);
-  return SuccessorRun(problem, causal_steps_, options_, before).slide_over(binaries);
+  return SuccessorRun(problem, causal_steps_, options_, before, memory_).slide_over(binaries);
 }
 
 Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {

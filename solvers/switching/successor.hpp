@@ -11,6 +11,7 @@
 #include "solvers/admissibility/explanation.hpp"
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/search/constraint_problem.hpp"
+#include "solvers/switching/transition_memory.hpp"
 
 namespace mti {
 
@@ -45,12 +46,13 @@ struct Successor {
   std::vector<int> triggered = {};          ///< constraints that z⁻ breaks (bounds of θ: their surface's)
   std::vector<std::vector<int>> ties = {};  ///< flips of other admissible modes of the same distance
   std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
-  std::vector<RejectedCandidate> rejected = {};  ///< the first few
+  std::vector<RejectedCandidate> rejected = {};  ///< the first few; of a transition that came again none
   long tried = 0;
   std::optional<NarrowHysteresis> narrow = {};  ///< the first that was found among the candidates
   std::string given_up = {};                    ///< what the search for steps and sliding motions left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};
+  bool repeated = false;                           ///< it was found as the last time, with no search
   std::vector<ExplainedCandidate> explained = {};  ///< every candidate, if asked for
 };
 
@@ -59,6 +61,7 @@ struct SearchOptions {
   bool sliding = true;
   bool causal = true;  ///< where nothing follows, memory may make a sequence of the instant
   bool explain = false;
+  bool remember = true;  ///< transitions that come again; of no consequence but time
 };
 
 /// Finds the mode by which the motion goes on (docs/theory.md, "The successor problem").
@@ -94,6 +97,7 @@ class SuccessorSearch {
   Dependencies dependencies_;
   CausalSteps causal_steps_;
   SearchOptions options_;
+  mutable TransitionMemory memory_;  ///< what it holds changes no answer
 };
 
 /// Every candidate that was tried with the row that excluded it, in the model's names.

@@ -25,14 +25,15 @@ constexpr std::size_t most_binaries_without_reasons = 4;
 }  // namespace
 
 SuccessorRun::SuccessorRun(const SwitchingProblem& problem, const CausalSteps& causal_steps,
-                           const SearchOptions& options, const Mode& before)
+                           const SearchOptions& options, const Mode& before, TransitionMemory& memory)
     : problem_(problem),
       causal_steps_(causal_steps),
       options_(options),
       as_it_came_(before),
       z_minus_(before),
       A_(problem),
-      record_(problem, before, options.explain) {
+      record_(problem, before, options.explain),
+      memory_(memory) {
   settle_outputs(problem.outputs(), z_minus_);
 }
 
@@ -55,6 +56,9 @@ Successor SuccessorRun::find() {
   // 3. "A := the binaries of what z⁻ breaks. Surfaces whose θ has left [0, 1] are given up." Without them z⁻ is a
   // candidate of its own; with all of them it has been judged above.
   A_.begin_with(first);
+  std::optional<TransitionKey> key;
+  if (may_remember()) key.emplace(first.constraints, A_.binaries(), z_minus_);
+  if (key && repeat_transition(*key)) return record_.conclude();
   const Mode settled = z_minus_;
   if (give_up_left_surfaces(first))
     judge({});
@@ -63,6 +67,7 @@ Successor SuccessorRun::find() {
 
   // 4. "Search A: its assignments by distance, then sliding over A."
   search();
+  if (key && record_.found()) keep_transition(*std::move(key));
 
   // 5. "If nothing follows, take a causal step, if there is one."
   if (!record_.decided() && options_.causal) make_causal_step(first, settled);
@@ -129,6 +134,52 @@ void SuccessorRun::give_up_all_surfaces() {
   settle_outputs(problem_.outputs(), z_minus_);
   nogoods_.clear();
   judge({});
+}
+
+/// Whether the assignments of A₀ follow each other in an order that verdicts alone decide. For more of them reasons and
+/// bounds play a part, and bounds hold for the numbers of one instant.
+bool SuccessorRun::may_remember() const {
+  const bool by_constraints = first_->rejection == Rejection::constraint_violated ||
+                              first_->rejection == Rejection::constraint_rising;
+  return options_.remember && !options_.explain && base_ != nullptr && by_constraints &&
+         A_.size() <= most_binaries_without_reasons;
+}
+
+/// The search as it went the last time: every candidate is judged again, those that a constraint turned down by that
+/// constraint. False, with nothing changed, if one of them has another fate now, or none that is clear.
+bool SuccessorRun::repeat_transition(const TransitionKey& key) {
+  const KnownTransition* const known = memory_.find(key);
+  if (known == nullptr || record_.tried() + std::ssize(*known) > options_.max_candidates) return false;
+  struct Following {
+    Mode mode;
+    std::size_t distance;
+    Admissibility verdict;
+  };
+  std::vector<Following> following;
+  for (const JudgedCandidate& candidate : *known) {
+    Mode mode = with_flips(candidate.flipped);
+    if (candidate.fate == JudgedCandidate::Fate::excluded) {
+      if (!is_excluded_by(problem_.model, problem_.cache.rows(), problem_.cache.get(mode), problem_.accuracy,
+                          problem_.instant, *base_, candidate.constraint))
+        return false;
+      continue;
+    }
+    Admissibility verdict = check_mode(problem_, mode, base_);
+    const bool follows = candidate.fate == JudgedCandidate::Fate::follows;
+    if (verdict.admissible() != follows || verdict.rejection == Rejection::restart_refused) return false;
+    if (follows) following.push_back({std::move(mode), candidate.flipped.size(), std::move(verdict)});
+  }
+  record_.repeat(std::ssize(*known) - std::ssize(following));
+  for (const Following& each : following) record_.add(each.mode, each.distance, each.verdict, z_minus_);
+  return true;
+}
+
+/// What slides was not found among the assignments, and a refused restart leaves open what comes next.
+void SuccessorRun::keep_transition(TransitionKey key) {
+  using Fate = JudgedCandidate::Fate;
+  const bool follows = std::ranges::any_of(
+      judged_, [](const JudgedCandidate& candidate) { return candidate.fate == Fate::follows; });
+  if (follows && !record_.refuses()) memory_.keep(std::move(key), std::move(judged_));
 }
 
 void SuccessorRun::search() {
@@ -253,6 +304,8 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   Admissibility verdict = check_mode(problem_, mode, base_);
   nogoods_.mark_judged(flipped);
   record_.add(mode, flipped.size(), verdict, z_minus_);
+  if (!flipped.empty() && may_remember())
+    judged_.emplace_back(flipped, verdict, problem_.model.constraints());
   if (verdict.admissible()) return verdict;
   if (!flipped.empty() || !A_.empty()) learn(verdict);  // of z⁻ itself once A₀ is known
   A_.collect(verdict);

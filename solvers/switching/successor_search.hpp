@@ -11,6 +11,7 @@
 #include "solvers/switching/influenced_binaries.hpp"
 #include "solvers/switching/nogoods.hpp"
 #include "solvers/switching/successor.hpp"
+#include "solvers/switching/transition_memory.hpp"
 
 namespace mti {
 
@@ -18,12 +19,12 @@ namespace mti {
 ///
 /// Each of its parts has one job: InfluencedBinaries which binaries may change, CandidateSet in which order their
 /// assignments are tried, check_mode() whether a mode may follow, NogoodStore what that excludes, CandidateRecord
-/// what comes of it all.
+/// what comes of it all, and TransitionMemory what came of it the last time.
 class SuccessorRun {
  public:
   /// What is given outlives the run.
   SuccessorRun(const SwitchingProblem& problem, const CausalSteps& causal_steps, const SearchOptions& options,
-               const Mode& before);
+               const Mode& before, TransitionMemory& memory);
   SuccessorRun(const SuccessorRun&) = delete;
   SuccessorRun& operator=(const SuccessorRun&) = delete;
 
@@ -36,6 +37,9 @@ class SuccessorRun {
   [[nodiscard]] bool logic_still_moves() const;
   [[nodiscard]] bool give_up_left_surfaces(const Admissibility& first);
   void give_up_all_surfaces();
+  [[nodiscard]] bool may_remember() const;
+  bool repeat_transition(const TransitionKey& key);
+  void keep_transition(TransitionKey key);
   void search();
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
@@ -56,6 +60,8 @@ class SuccessorRun {
   InfluencedBinaries A_;
   NogoodStore nogoods_;
   CandidateRecord record_;
+  TransitionMemory& memory_;
+  KnownTransition judged_;               ///< by this run, without z⁻
   std::optional<Admissibility> first_;   ///< the verdict on z⁻
   const Admissibility* base_ = nullptr;  ///< the same, if candidates can be compared with it
 };
