@@ -49,6 +49,7 @@ void add_set(CLI::App& command, std::vector<std::string>& settings) {
 void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
   static const std::map<std::string, IntegratorChoice> integrators = {{"auto", IntegratorChoice::automatic},
                                                                       {"series", IntegratorChoice::series},
+                                                                      {"flow", IntegratorChoice::flow},
                                                                       {"ida", IntegratorChoice::ida}};
   static const std::map<std::string, LinearSolver> linear_solvers = {
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
@@ -73,7 +74,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command
       .add_option_function<std::string>(
           "--integrator", [&options](const std::string& name) { options.integrator = integrators.at(name); },
-          "auto (default), series or ida")
+          "auto (default), series, flow or ida")
       ->check(CLI::IsMember(integrators))
       ->type_name("NAME");
   command

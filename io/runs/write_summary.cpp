@@ -42,6 +42,8 @@ std::string_view name_of(IntegratorChoice integrator) {
   switch (integrator) {
     case IntegratorChoice::series:
       return "series";
+    case IntegratorChoice::flow:
+      return "flow";
     case IntegratorChoice::ida:
       return "ida";
     case IntegratorChoice::automatic:
@@ -75,6 +77,7 @@ void write_statistics(Writer& out, const Trajectory& trajectory) {
   const Statistics& statistics = trajectory.statistics;
   out.begin_object();
   out.member("steps", statistics.steps).member("series_steps", statistics.series_steps);
+  out.member("flow_steps", statistics.flow_steps);
   out.member("residual_evaluations", statistics.residual_evaluations);
   out.member("jacobian_evaluations", statistics.jacobian_evaluations);
   out.member("error_test_failures", statistics.error_test_failures);

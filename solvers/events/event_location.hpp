@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/flow/smooth_integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
 #include "solvers/motion/motion.hpp"
-#include "solvers/series/smooth_integrator.hpp"
 
 namespace mti {
 

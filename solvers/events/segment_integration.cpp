@@ -18,6 +18,11 @@ using Slots = std::vector<SegmentUnknowns::Slot>;
 /// law follow each other ever faster and multiply what the first one is off: then a tenth. What is integrated
 /// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth.
 constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
+/// Dense exponentials of n states cost what some n²/2 steps of IDA do. Of so few states they are made at once, of more
+/// when IDA has taken as many steps in the mode: then it may go on for as long again.
+constexpr long few_states = 40;
+/// An entry of M takes some 500 bytes in the rungs of its ladder.
+constexpr long most_flow_entries = 200'000;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 }  // namespace
@@ -36,7 +41,10 @@ SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accur
 
 SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
-  if (segments_.size() >= (whole_ ? most_large_segments_kept : most_segments_kept)) segments_.clear();
+  if (segments_.size() >= (whole_ ? most_large_segments_kept : most_segments_kept)) {
+    segments_.clear();
+    flow_entries_ = 0;
+  }
   auto made = std::make_unique<Segment>(model_, accuracy_, integrator_, system, whole_);
   Segment& result = *made;
   if (choice_ != IntegratorChoice::ida)
@@ -69,13 +77,46 @@ void SegmentIntegration::start(const RunState& state) {
   w_.resize(at(segment_->dae.unknowns().size()));
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
-  if (!start_series(state)) start_ida(state);
+  if (!start_flow(state) && !start_series(state)) start_ida(state);
   segment_->monitor.begin(here.t, here.v, rate_);
 
   // Constant inputs and binaries stand in every output of the segment.
   std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
               point_.begin() + signature_.input_row(0));
   write_mode(signature_, state.mode, point_);
+}
+
+/// False where the mode is left to others.
+bool SegmentIntegration::start_flow(const RunState& state) {
+  const bool wanted =
+      choice_ == IntegratorChoice::flow || (choice_ == IntegratorChoice::automatic && segment_->is_stiff);
+  if (!wanted || segment_->has_no_flow) return false;
+  if (!segment_->flow) {
+    if (const auto program = SeriesProgram::of(model_, *state.system))
+      segment_->flow = FlowMode::of(model_, *state.system, *program, t_stop_ - state.here.t);
+    segment_->has_no_flow = !segment_->flow;
+    if (segment_->has_no_flow) return false;
+    bound_flows();
+  }
+  if (choice_ == IntegratorChoice::automatic && !flow_pays()) return false;
+  segment_->ida_steps = 0;
+  return integrator_.start(*segment_->flow, segment_->dae.unknowns(), state.here.t, state.here.v,
+                           state.here.pieces);
+}
+
+/// Room for the flow of the present segment: those of other modes are made again when they are needed.
+void SegmentIntegration::bound_flows() {
+  const long size = segment_->flow->affine().size();
+  flow_entries_ += size * size;
+  if (flow_entries_ <= most_flow_entries) return;
+  for (const auto& [system, other] : segments_)
+    if (other.get() != segment_) other->flow.reset();
+  flow_entries_ = size * size;
+}
+
+bool SegmentIntegration::flow_pays() const {
+  const long states = segment_->flow->affine().states();
+  return states <= few_states || 2 * segment_->ida_steps >= states * states;
 }
 
 /// False where the mode is left to IDA.
@@ -113,6 +154,7 @@ void SegmentIntegration::start_ida(const RunState& state) {
 StepResult SegmentIntegration::step(double t_goal) {
   StepResult result = integrator_.step(t_goal);
   stepped_ = stepped_ || result.ok;
+  if (integrator_.engine() == SmoothIntegrator::Engine::ida) ++segment_->ida_steps;
   return result;
 }
 
@@ -127,16 +169,24 @@ bool SegmentIntegration::accept(Motion& motion, int constraint) {
 
 bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
   const bool is_stiff = integrator_.is_stiff();
-  if (!is_stiff && !state.system->plan->differentiated()) return false;
+  const bool flow_is_due = integrator_.engine() == SmoothIntegrator::Engine::ida && segment_->flow &&
+                           segment_->flow->affine().states() > few_states && flow_pays();
+  if (!is_stiff && !flow_is_due && !state.system->plan->differentiated()) return false;
   read(t, state, state.here.v);
-  return (is_stiff && give_series_up()) || segment_->dae.is_worn_out(t, state.here.v);
+  return (is_stiff && change_engine()) || flow_is_due || segment_->dae.is_worn_out(t, state.here.v);
 }
 
-bool SegmentIntegration::give_series_up() {
-  if (choice_ != IntegratorChoice::automatic || !integrator_.uses_series()) return false;
-  // The present step is still read from them; the next segment in the mode finds none.
-  retired_ = std::move(segment_->series);
-  segment_->is_stiff = true;
+bool SegmentIntegration::change_engine() {
+  using Engine = SmoothIntegrator::Engine;
+  if (choice_ == IntegratorChoice::series || integrator_.engine() == Engine::ida) return false;
+  // The present step is still read from what is given up; the next segment in the mode does not find it.
+  if (integrator_.engine() == Engine::flow) {
+    retired_flow_ = std::move(segment_->flow);
+    segment_->has_no_flow = true;
+  } else {
+    retired_series_ = std::move(segment_->series);
+    segment_->is_stiff = true;
+  }
   return true;
 }
 
@@ -194,9 +244,10 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
 std::vector<double> SegmentIntegration::allowed_beyond(double step_end, std::span<const double> v) {
   std::vector<double> more(at(signature_.n()), 0.0);
   const Slots& slots = segment_->dae.unknowns().slots();
-  // A series is as good as where it begins; BDF interpolates what lies about the whole step.
+  // Series and exact flows are as good as where they begin; BDF interpolates what lies about the whole step.
   const double begin = step_end - integrator_.last_step();
-  for (const double t : {begin, integrator_.uses_series() ? begin : step_end}) {
+  const bool interpolates = integrator_.engine() == SmoothIntegrator::Engine::ida;
+  for (const double t : {begin, interpolates ? step_end : begin}) {
     integrator_.interpolate(t, 0, w_);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto [row, order] = slots[i];

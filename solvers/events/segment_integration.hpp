@@ -8,9 +8,9 @@
 
 #include "solvers/events/event_location.hpp"
 #include "solvers/events/run_state.hpp"
+#include "solvers/flow/smooth_integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
 #include "solvers/series/integrator_choice.hpp"
-#include "solvers/series/smooth_integrator.hpp"
 
 namespace mti {
 
@@ -35,10 +35,11 @@ class SegmentIntegration {
   /// tolerance for longer than the accuracy of time explains; see EventLocation::accept.
   bool accept(Motion& motion, int constraint);
   /// The segment should begin anew at t, with v of `state` read there: the choice of what is integrated has become
-  /// ill-conditioned, or series have met a stiff mode, which is IDA's from then on.
+  /// ill-conditioned, or series have met a stiff mode, which is the exact flow's or IDA's from then on.
   [[nodiscard]] bool should_begin_anew(double t, RunState& state);
-  /// After a failed step: leaves the mode to IDA. False if series do not have it, or are all that may be used.
-  [[nodiscard]] bool give_series_up();
+  /// After a failed step: leaves the mode to another engine, series to the exact flow or IDA, the exact flow to IDA.
+  /// False if IDA has it, or no other may be used.
+  [[nodiscard]] bool change_engine();
 
   /// v at t, in the mode of `state`.
   void read(double t, const RunState& state, std::vector<double>& v);
@@ -64,10 +65,16 @@ class SegmentIntegration {
     SegmentDae dae;
     EventLocation monitor;
     std::unique_ptr<SeriesSegment> series = {};  ///< where series integrate the mode
-    bool is_stiff = false;                       ///< they have been given up
+    std::unique_ptr<FlowMode> flow = {};         ///< where the exact flow does
+    bool is_stiff = false;                       ///< series have been given up
+    bool has_no_flow = false;                    ///< the mode is not affine, or the flow has been given up
+    long ida_steps = 0;                          ///< in this mode
   };
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
   [[nodiscard]] double caution(const ModeSystem& system) const;
+  [[nodiscard]] bool start_flow(const RunState& state);
+  [[nodiscard]] bool flow_pays() const;
+  void bound_flows();
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
 
@@ -82,7 +89,10 @@ class SegmentIntegration {
   Segment* segment_ = nullptr;  ///< the present one
   bool slid_ = false;           ///< some segment of the run has slid
   bool stepped_ = false;
-  std::unique_ptr<SeriesSegment> retired_;  ///< given up, and read until the next segment begins
+  /// Given up, and read until the next segment begins.
+  std::unique_ptr<SeriesSegment> retired_series_;
+  std::unique_ptr<FlowMode> retired_flow_;
+  long flow_entries_ = 0;  ///< of the matrices M of all modes that the exact flow has
   std::vector<double> w_, wp_, point_, rate_;
 };
 

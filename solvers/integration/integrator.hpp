@@ -48,6 +48,7 @@ struct IntegrationFailure : std::runtime_error {
 struct IntegratorStatistics {
   long steps = 0;
   long series_steps = 0;  ///< of these, those of power series
+  long flow_steps = 0;    ///< of these, those of exact flows
   long residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
 };
 

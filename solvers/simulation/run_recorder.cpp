@@ -106,6 +106,7 @@ Trajectory RunRecorder::take(double wall_seconds, const IntegratorStatistics& co
   Statistics& statistics = trajectory_.statistics;
   statistics.steps += counted.steps;
   statistics.series_steps = counted.series_steps;
+  statistics.flow_steps = counted.flow_steps;
   statistics.residual_evaluations = counted.residual_evaluations;
   statistics.jacobian_evaluations = counted.jacobian_evaluations;
   statistics.error_test_failures = counted.error_test_failures;

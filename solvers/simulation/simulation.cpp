@@ -147,7 +147,7 @@ void Simulation::fail_step(const StepResult& step) {
   segment_.read(here.t, state_, here.v);
   const bool got_ahead = here.t - failed_at_ >= part_of_run * (resolved_.stop - resolved_.start);
   failed_at_ = here.t;
-  if (segment_.give_series_up() && restart_segment()) return;
+  if (segment_.change_engine() && restart_segment()) return;
   if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
     return;
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +

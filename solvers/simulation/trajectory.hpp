@@ -90,7 +90,8 @@ struct Absence {
 
 struct Statistics {
   long steps = 0;
-  long series_steps = 0;  ///< of these, those of power series; the others are IDA's
+  long series_steps = 0;  ///< of these, those of power series
+  long flow_steps = 0;    ///< and those of exact flows; the others are IDA's
   long residual_evaluations = 0, jacobian_evaluations = 0, error_test_failures = 0;
   long events = 0, candidates = 0, modes_visited = 0;
   double wall_seconds = 0.0;

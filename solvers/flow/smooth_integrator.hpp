@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "solvers/flow/flow_integrator.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
 #include "solvers/series/series_integrator.hpp"
@@ -22,13 +23,16 @@ struct SeriesSegment {
   SeriesCoefficients coefficients;
 };
 
-/// What integrates the smooth segments of a run: power series, or IDA. One of them at a time has the segment.
+/// What integrates the smooth segments of a run: power series, the exact flow, or IDA. One of them at a time has the
+/// segment.
 ///
-/// To the event loop both are steps and a dense output of the unknowns w, as Integrator promises them.
+/// To the event loop all are steps and a dense output of the unknowns w, as Integrator promises them.
 class SmoothIntegrator {
  public:
+  enum class Engine { ida, series, flow };
+
   SmoothIntegrator(const Accuracy& accuracy, LinearSolver linear_solver)
-      : ida_(accuracy.rtol, linear_solver), series_(accuracy) {}
+      : ida_(accuracy.rtol, linear_solver), series_(accuracy), flow_(accuracy) {}
 
   /// A segment for IDA; see Integrator::start.
   void start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
@@ -37,32 +41,35 @@ class SmoothIntegrator {
   /// cannot be solved there. All but v and `pieces` must outlive the segment.
   [[nodiscard]] bool start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
                            std::span<const double> v, const std::vector<InputPiece>& pieces);
+  /// The same for the exact flow of an affine mode.
+  [[nodiscard]] bool start(FlowMode& mode, const SegmentUnknowns& unknowns, double t,
+                           std::span<const double> v, const std::vector<InputPiece>& pieces);
 
-  [[nodiscard]] bool uses_series() const noexcept { return unknowns_ != nullptr; }
-  [[nodiscard]] StepResult step(double t_stop) {
-    return uses_series() ? series_.step(t_stop) : ida_.step(t_stop);
-  }
+  [[nodiscard]] Engine engine() const noexcept { return engine_; }
+  [[nodiscard]] StepResult step(double t_stop);
   /// d^k w/dt^k at t within the last step.
   void interpolate(double t, int k, std::span<double> result) const;
   /// Samples of the dense output that are no farther apart show each of its turns: half an order to a step of a
-  /// series; IDA resolves the motion by its steps.
+  /// polynomial; IDA resolves the motion by its steps.
   [[nodiscard]] double resolved_length() const;
   /// What a live constraint of the mode does not exceed from the beginning of the last step to t; infinite where
   /// nothing is known.
   [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
   [[nodiscard]] std::span<const double> floor() const;
-  [[nodiscard]] double last_step() const { return uses_series() ? series_.last_step() : ida_.last_step(); }
-  [[nodiscard]] int last_order() const { return uses_series() ? series_.last_order() : ida_.last_order(); }
-  /// The series make steps that stability limits and not the motion: IDA should go on from here.
+  [[nodiscard]] double last_step() const;
+  [[nodiscard]] int last_order() const;
+  /// The series make steps that stability limits and not the motion: another engine should go on from here.
   [[nodiscard]] bool is_stiff() const noexcept;
-  /// Of both.
+  /// Of all of them.
   [[nodiscard]] IntegratorStatistics statistics() const;
 
  private:
   Integrator ida_;
   SeriesIntegrator series_;
-  const SegmentUnknowns* unknowns_ = nullptr;  ///< of the segment that series have
-  std::vector<double> no_floor_;
+  FlowIntegrator flow_;
+  Engine engine_ = Engine::ida;
+  const SegmentUnknowns* unknowns_ = nullptr;  ///< of a segment that series or the flow have
+  std::vector<double> floor_;                  ///< of such a segment
 };
 
 }  // namespace mti

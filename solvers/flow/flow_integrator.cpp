@@ -1,0 +1,230 @@
+#include "solvers/flow/flow_integrator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "solvers/budget/check_budget.hpp"
+
+namespace mti {
+namespace {
+
+Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+}  // namespace
+
+bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
+                           const std::vector<InputPiece>& pieces) {
+  if (!mode.begin_segment(v)) return false;
+  mode_ = &mode;
+  pieces_ = pieces;
+  constants_.assign(v.begin(), v.end());
+  begin_ = end_ = t;
+  length_ = 0.0;
+  steps_ = 0;
+  growth_ = 0.0;
+  C_magnitude_ = mode.C().cwiseAbs();
+  const SeriesProgram& program = mode.affine().program();
+  w_.assign(at(mode.affine().size()), 0.0);
+  for (std::size_t i = 0; i < program.states().size(); ++i)
+    w_[i] = v[at(program.slots()[at(program.states()[i].value)].row)];
+  mode.affine().enter_inputs(t, pieces_, w_);
+  rounding_.setZero(mode.affine().size());
+  floor_.setZero(C_magnitude_.rows());
+
+  // A motion may begin with a y that is known better than x tells: such a relaxation is not this mode's flow.
+  constexpr double several = 4.0;
+  const Eigen::VectorXd s = mode.C() * vector_of(w_), size = C_magnitude_ * vector_of(w_).cwiseAbs();
+  for (Eigen::Index i = 0; i < s.size(); ++i) {
+    const auto [row, block, is_slope] = program.slots()[at(i)];
+    const double y = v[at(row)];
+    const double allowed = accuracy_.of(row, y) + 16.0 * machine_epsilon * size[i];
+    if (block >= 0 && !is_slope && !(std::abs(s[i] - y) <= several * allowed)) return false;
+  }
+  return true;
+}
+
+/// The trial: values of all slots at the nodes, and how far the polynomial is off between them.
+bool FlowIntegrator::try_level(int level) {
+  check_budget();
+  FlowLadder& ladder = mode_->ladder();
+  const auto& points = grid_.points();
+  const auto size = static_cast<Eigen::Index>(w_.size());
+  trial_.level = level;
+  trial_.worst = std::numeric_limits<double>::infinity();
+  if (!ladder.rung(level).is_good) return false;
+
+  points_.resize(size, static_cast<Eigen::Index>(points.size()));
+  points_.col(0) = vector_of(w_);
+  std::vector<double> here = w_, next(w_.size());
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const int gap = points[i].position - points[i - 1].position;
+    for (int bit = 0; gap >> bit != 0; ++bit) {
+      if ((gap >> bit) % 2 == 0) continue;
+      ladder.advance(level - ChebyshevGrid::exponent + bit, here, next);
+      std::swap(here, next);
+    }
+    points_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
+  }
+  trial_.w_end.resize(w_.size());
+  ladder.advance(level, w_, trial_.w_end);
+  points_.col(points_.cols() - 1) = vector_of(trial_.w_end);
+
+  values_.noalias() = mode_->C() * points_;
+  trial_.nodes.resize(values_.rows(), ChebyshevGrid::degree + 1);
+  between_.resize(values_.rows(), ChebyshevGrid::degree);
+  Eigen::Index node = 0, other = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto column = values_.col(static_cast<Eigen::Index>(i));
+    if (points[i].is_node)
+      trial_.nodes.col(node++) = column;
+    else
+      between_.col(other++) = column;
+  }
+  constexpr double part_of_tolerance = 0.01, several_roundings = 16.0 * machine_epsilon;
+  const Eigen::VectorXd rounding =
+      several_roundings * (C_magnitude_ * points_.cwiseAbs().rowwise().maxCoeff());
+  const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
+  trial_.worst = 0.0;
+  const Eigen::MatrixXd off = (trial_.nodes * grid_.between() - between_).cwiseAbs();
+  for (Eigen::Index i = 0; i < off.rows(); ++i) {
+    if (slots[at(i)].is_slope) continue;
+    const double start = std::abs(trial_.nodes(i, 0));
+    for (Eigen::Index k = 0; k < off.cols(); ++k) {
+      const double s = std::max(start, std::abs(between_(i, k)));
+      const double ratio =
+          off(i, k) / (part_of_tolerance * accuracy_.of(slots[at(i)].row, s) + rounding[i] + 1e-300);
+      trial_.worst = ratio <= trial_.worst ? trial_.worst : ratio;  // keeps a NaN
+    }
+  }
+  return trial_.worst <= 1.0;
+}
+
+/// A step of twice the length: worth trying if it has not been tried for some time, or what is off has fallen by as much
+/// as it grew then. A level that was the highest at the last visit is so again, unless next to nothing is off.
+bool FlowIntegrator::is_worth_doubling(bool remembered) const {
+  constexpr int most_untried = 4;
+  const double smallest = std::ldexp(1.0, -ChebyshevGrid::degree - 1);
+  if (remembered) return best_.worst < smallest;
+  return growth_ == 0.0 || untried_steps_ >= most_untried || best_.worst * growth_ <= 1.0;
+}
+
+/// The highest level that passes, in best_.
+bool FlowIntegrator::choose(int lowest, int highest) {
+  const int known = mode_->remembered_level(steps_);
+  int level = std::clamp(known >= 0                       ? known
+                         : best_.level >= 0 && steps_ > 0 ? best_.level
+                                                          : highest,
+                         lowest, highest);
+  const bool remembered = known == level;
+  int good = lowest - 1, bad = highest + 1, stride = 1;
+  double failed = 0.0;
+  ++untried_steps_;
+  while (true) {
+    if (try_level(level)) {
+      std::swap(best_, trial_);
+      good = level;
+      if (bad > highest && !is_worth_doubling(remembered)) break;
+    } else {
+      ++statistics_.error_test_failures;
+      failed = trial_.worst;
+      bad = level;
+      untried_steps_ = 0;
+    }
+    if (bad - good <= 1) break;
+    const bool none_passed = good<lowest, none_failed = bad> highest;
+    level = none_passed   ? std::max(lowest, level - stride)
+            : none_failed ? std::min(highest, level + stride)
+                          : (good + bad) / 2;
+    stride *= 2;
+  }
+  if (good < lowest) return false;
+  if (bad == good + 1 && failed > 0.0) growth_ = failed / std::max(best_.worst, machine_epsilon);
+  return true;
+}
+
+/// Adds what the step has rounded. False if that is more than a tenth of the tolerance of a state, or more than the
+/// tolerance of an algebraic signal.
+bool FlowIntegrator::rounding_is_small() {
+  constexpr double part_of_tolerance = 0.1, unit = 4.0 * machine_epsilon;
+  std::vector<double> added(w_.size());
+  mode_->ladder().rounding(best_.level, w_, added);
+  const SeriesProgram& program = mode_->affine().program();
+  for (std::size_t i = 0; i < program.states().size(); ++i) {
+    const int row = program.slots()[at(program.states()[i].value)].row;
+    if (!(added[i] <= part_of_tolerance * accuracy_.of(row, w_[i]) + unit * std::abs(w_[i]))) return false;
+  }
+  const Eigen::VectorXd size = unit * vector_of(w_).cwiseAbs();
+  const Eigen::VectorXd of_slots = C_magnitude_ * (vector_of(added) + size);
+  for (Eigen::Index i = 0; i < of_slots.size(); ++i) {
+    const auto [row, block, is_slope] = program.slots()[at(i)];
+    const double value = best_.nodes(i, 0);
+    if (block >= 0 && !is_slope && !(of_slots[i] <= accuracy_.of(row, value) + unit * std::abs(value)))
+      return false;
+  }
+  rounding_.head(program.states().size()) += vector_of(added).head(program.states().size());
+  floor_ = C_magnitude_ * (rounding_ + size);
+  return true;
+}
+
+StepResult FlowIntegrator::step(double t_stop) {
+  check_budget();
+  const std::vector<SeriesProgram::State>& states = mode_->affine().program().states();
+  if (length_ > 0.0 && end_ < begin_ + length_) {  // it was read up to there only
+    const Eigen::VectorXd basis = ChebyshevGrid::basis((end_ - begin_) / length_, 0);
+    for (std::size_t i = 0; i < states.size(); ++i) w_[i] = coefficients_.row(states[i].value).dot(basis);
+  }
+  // After a step that fails the one before it is still read.
+  const double begin = end_;
+  mode_->affine().enter_inputs(begin, pieces_, w_);
+
+  // A step needs the rungs below its own for its nodes, and time must be able to advance by it.
+  constexpr double shortest = 16.0 * machine_epsilon;
+  const double remaining = t_stop - begin;
+  int lowest = ChebyshevGrid::exponent;
+  while (mode_->ladder().h(lowest) < shortest * std::abs(begin)) ++lowest;
+  int highest = lowest;
+  while (mode_->ladder().h(highest) < remaining) ++highest;
+  if (!choose(lowest, highest)) return {false, begin, "its steps are too small to advance the time"};
+  if (!rounding_is_small()) return {false, begin, "rounding of the matrix exponential exceeds the tolerance"};
+
+  mode_->remember_level(steps_++, best_.level);
+  coefficients_.noalias() = best_.nodes * grid_.coefficients();
+  length_ = mode_->ladder().h(best_.level);
+  std::swap(w_, best_.w_end);
+  begin_ = begin;
+  end_ = std::min(begin_ + length_, t_stop);
+  ++statistics_.steps;
+  return {true, end_, {}};
+}
+
+void FlowIntegrator::interpolate(double t, int k, const SegmentUnknowns& unknowns,
+                                 std::span<double> result) const {
+  const SeriesProgram& program = mode_->affine().program();
+  const Eigen::VectorXd basis = ChebyshevGrid::basis((t - begin_) / length_, k) / std::pow(length_, k);
+  const std::vector<SegmentUnknowns::Slot>& listed = unknowns.slots();
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const int slot = program.place(listed[i].row);
+    result[i] = slot >= 0 ? coefficients_.row(slot).dot(basis) : k == 0 ? constants_[at(listed[i].row)] : 0.0;
+  }
+}
+
+double FlowIntegrator::constraint_bound(std::size_t index) const {
+  const Eigen::VectorXd& weights = mode_->constraint(index);
+  if (weights.size() == 0) return std::numeric_limits<double>::infinity();
+  Eigen::RowVectorXd c = weights.head(weights.size() - 1).transpose() * coefficients_;
+  c[0] += weights[weights.size() - 1];
+  return c[0] + c.tail(c.size() - 1).cwiseAbs().sum();
+}
+
+double FlowIntegrator::floor(int row) const {
+  const int slot = mode_->affine().program().place(row);
+  return slot >= 0 ? floor_[slot] : 0.0;
+}
+
+}  // namespace mti

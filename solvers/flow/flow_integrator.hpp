@@ -1,0 +1,80 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <span>
+#include <vector>
+
+#include "solvers/blocks/instant.hpp"
+#include "solvers/flow/chebyshev_grid.hpp"
+#include "solvers/flow/flow_mode.hpp"
+#include "solvers/integration/integrator.hpp"
+#include "solvers/integration/segment_unknowns.hpp"
+
+namespace mti {
+
+/// Integrates an affine mode by its exact flow w(t + h_j) = exp(M h_j) w(t), without local errors and without limits of
+/// stability. Between both ends of a step the polynomial through exact values near Chebyshev nodes is the dense output,
+/// and h_j is the largest on which it meets the exact values between the nodes,
+///
+///     |p − s| ≤ 0.01·(rtol·|s| + atol·nominal)    for all states x, inputs and algebraic signals y .
+///
+/// The last step of a segment may reach beyond its end, up to where alone it is read.
+class FlowIntegrator {
+ public:
+  explicit FlowIntegrator(const Accuracy& accuracy) : accuracy_(accuracy) {}
+  FlowIntegrator(const FlowIntegrator&) = delete;
+  FlowIntegrator& operator=(const FlowIntegrator&) = delete;
+  ~FlowIntegrator() = default;
+
+  /// Begins a segment at t and v (by rows of S). `mode` must outlive it. False if the mode's equations cannot be
+  /// solved, or y is not what they give for x.
+  [[nodiscard]] bool start(FlowMode& mode, double t, std::span<const double> v,
+                           const std::vector<InputPiece>& pieces);
+  /// Fails where rounding of the matrix exponential would exceed the tolerance.
+  [[nodiscard]] StepResult step(double t_stop);
+  /// d^k/dt^k of the signals that `unknowns` lists, at t within the last step.
+  void interpolate(double t, int k, const SegmentUnknowns& unknowns, std::span<double> result) const;
+  /// What the constraint `index` of the mode's program does not exceed in the last step, c_0 + Σ_{k≥1} |c_k| with its
+  /// Chebyshev coefficients; infinite if it is not affine.
+  [[nodiscard]] double constraint_bound(std::size_t index) const;
+  /// What rounding has made of the signal in row `row` of S since the segment began, at most.
+  [[nodiscard]] double floor(int row) const;
+  [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
+  [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
+
+ private:
+  /// A step that is tried.
+  struct Trial {
+    int level = -1;
+    double worst = 0.0;     ///< |p − s| over what is allowed
+    Eigen::MatrixXd nodes;  ///< slots × nodes
+    std::vector<double> w_end;
+  };
+  [[nodiscard]] bool try_level(int level);
+  [[nodiscard]] bool choose(int lowest, int highest);
+  [[nodiscard]] bool is_worth_doubling(bool remembered) const;
+  [[nodiscard]] bool rounding_is_small();
+
+  const Accuracy& accuracy_;
+  ChebyshevGrid grid_;
+  FlowMode* mode_ = nullptr;
+  std::vector<InputPiece> pieces_;
+  std::vector<double> constants_;  ///< v at the start, for what does not vary
+  std::vector<double> w_;          ///< at end_
+  Trial trial_, best_;
+  Eigen::MatrixXd C_magnitude_;  ///< |C|
+  Eigen::MatrixXd points_, between_, values_;
+  Eigen::MatrixXd coefficients_;  ///< slots × Chebyshev coefficients
+  Eigen::VectorXd rounding_;      ///< of w, since the segment began
+  Eigen::VectorXd floor_;         ///< by slot
+  double begin_ = 0.0, end_ = 0.0;
+  double length_ = 0.0;    ///< of the polynomial, which may reach beyond end_
+  std::size_t steps_ = 0;  ///< in this segment
+  /// How much worse a step twice as long was when last tried; 0: it has not been.
+  double growth_ = 0.0;
+  int untried_steps_ = 0;
+  IntegratorStatistics statistics_;
+};
+
+}  // namespace mti

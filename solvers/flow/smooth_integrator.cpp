@@ -1,0 +1,92 @@
+#include "solvers/flow/smooth_integrator.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+
+void SmoothIntegrator::start(const DaeSystem& system, double t, std::span<const double> w,
+                             std::span<const double> wp, double first_step) {
+  engine_ = Engine::ida;
+  ida_.start(system, t, w, wp, first_step);
+}
+
+bool SmoothIntegrator::start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
+                             std::span<const double> v, const std::vector<InputPiece>& pieces) {
+  if (!series_.start(segment.program, segment.coefficients, t, v, pieces)) return false;
+  engine_ = Engine::series;
+  unknowns_ = &unknowns;
+  floor_.assign(at(unknowns.size()), 0.0);
+  return true;
+}
+
+bool SmoothIntegrator::start(FlowMode& mode, const SegmentUnknowns& unknowns, double t,
+                             std::span<const double> v, const std::vector<InputPiece>& pieces) {
+  if (!flow_.start(mode, t, v, pieces)) return false;
+  engine_ = Engine::flow;
+  unknowns_ = &unknowns;
+  floor_.assign(at(unknowns.size()), 0.0);
+  return true;
+}
+
+StepResult SmoothIntegrator::step(double t_stop) {
+  if (engine_ == Engine::ida) return ida_.step(t_stop);
+  if (engine_ == Engine::series) return series_.step(t_stop);
+  StepResult result = flow_.step(t_stop);
+  const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
+  for (std::size_t i = 0; i < slots.size(); ++i) floor_[i] = flow_.floor(slots[i].row);
+  return result;
+}
+
+void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) const {
+  if (engine_ == Engine::ida) return ida_.interpolate(t, k, result);
+  if (engine_ == Engine::flow) return flow_.interpolate(t, k, *unknowns_, result);
+  const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
+  for (std::size_t i = 0; i < slots.size(); ++i) result[i] = series_.derivative(slots[i].row, t, k);
+}
+
+double SmoothIntegrator::resolved_length() const {
+  if (engine_ == Engine::ida) return std::numeric_limits<double>::infinity();
+  constexpr double samples_per_order = 0.5;
+  return last_step() / std::max(1.0, samples_per_order * last_order());
+}
+
+double SmoothIntegrator::constraint_bound(std::size_t index, double t) const {
+  if (engine_ == Engine::ida) return std::numeric_limits<double>::infinity();
+  return engine_ == Engine::series ? series_.constraint_bound(index, t) : flow_.constraint_bound(index);
+}
+
+std::span<const double> SmoothIntegrator::floor() const {
+  return engine_ == Engine::ida ? ida_.floor() : std::span<const double>(floor_);
+}
+
+double SmoothIntegrator::last_step() const {
+  if (engine_ == Engine::ida) return ida_.last_step();
+  return engine_ == Engine::series ? series_.last_step() : flow_.last_step();
+}
+
+int SmoothIntegrator::last_order() const {
+  if (engine_ == Engine::ida) return ida_.last_order();
+  return engine_ == Engine::series ? series_.last_order() : ChebyshevGrid::degree;
+}
+
+bool SmoothIntegrator::is_stiff() const noexcept {
+  constexpr int most_stiff_steps = 12;
+  return engine_ == Engine::series && series_.stiff_steps() >= most_stiff_steps;
+}
+
+IntegratorStatistics SmoothIntegrator::statistics() const {
+  IntegratorStatistics sum = ida_.statistics();
+  for (const IntegratorStatistics& other : {series_.statistics(), flow_.statistics()}) {
+    sum.steps += other.steps;
+    sum.residual_evaluations += other.residual_evaluations;
+    sum.error_test_failures += other.error_test_failures;
+  }
+  sum.series_steps = series_.statistics().steps;
+  sum.flow_steps = flow_.statistics().steps;
+  return sum;
+}
+
+}  // namespace mti
