@@ -83,7 +83,7 @@ class SegmentIntegration {
   bool slid_ = false;           ///< some segment of the run has slid
   bool stepped_ = false;
   std::unique_ptr<SeriesSegment> retired_;  ///< given up, and read until the next segment begins
-  std::vector<double> w_, wp_, point_, rate_;
+  std::vector<double> w_, wp_, point_, rate_, series_values_;
 };
 
 }  // namespace mti

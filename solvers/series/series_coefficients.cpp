@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mti/common/rounding.hpp"
 
@@ -10,11 +11,16 @@ namespace mti {
 SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accuracy& accuracy)
     : program_(&program),
       accuracy_(&accuracy),
-      coefficients_(at(program.places()) * stride, 0.0),
       interior_(at(program.places()), 0.0),
       slopes_(program.blocks().size(), 0.0),
       factors_(program.blocks().size()),
-      factorised_(program.blocks().size(), 0) {
+      factorised_(program.blocks().size(), 0),
+      // Order 24 of what comes latest, and then what comes earliest has: x is one order ahead of its slope.
+      stride_(at(highest_order + 1 + std::max(program.largest_offset(), 1) - program.smallest_offset())) {
+  coefficients_.assign(at(program.places()) * stride_, 0.0);
+  for (std::size_t node = 0; node < program.nodes().size(); ++node)
+    if (program.nodes()[node].offset > 0)
+      lower_nodes_.push_back(static_cast<int>(program.slots().size() + node));
   const auto add = [&](std::vector<std::size_t>& begins, const SeriesProgram::Row& row) {
     begins.push_back(weights_.size());
     weights_.resize(weights_.size() + row.size());
@@ -41,23 +47,25 @@ void SeriesCoefficients::begin_segment(std::span<const double> v, const std::vec
     for (const SeriesProgram::Row& equation : block.equations) fold(equation);
   for (const SeriesProgram::Row& constraint : program_->constraints()) fold(constraint);
   std::fill(factorised_.begin(), factorised_.end(), 0);
+  for (RepeatedLu& factor : factors_) factor.begin();
 }
 
 /// Coefficient k of a row with what its nodes hold. A constant has no coefficients above order 0.
 double SeriesCoefficients::residual(const SeriesProgram::Row& terms, const double* weights, int k) const {
   double sum = 0.0;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (terms[i].node >= 0)
-      sum += weights[i] * coefficients_[at(terms[i].node) * stride + at(k)];
+  for (const SeriesProgram::Term& term : terms) {
+    const double weight = *weights++;
+    if (term.node >= 0)
+      sum += weight * coefficients_[at(term.node) * stride_ + at(k)];
     else if (k == 0)
-      sum += weights[i];
+      sum += weight;
   }
   return sum;
 }
 
 /// Coefficient k of a node whose operands hold theirs, those of unknowns being provisional.
 void SeriesCoefficients::evaluate(int node, int k) {
-  const SeriesProgram::Node& n = program_->nodes()[at(node) - program_->slots().size()];
+  const SeriesProgram::Node& n = node_at(node);
   double* const result = row(node);
   const double *const a = row(n.left), *const b = n.right < 0 ? nullptr : row(n.right);
   if (b == nullptr) {
@@ -72,7 +80,7 @@ void SeriesCoefficients::evaluate(int node, int k) {
 
 /// The same once more after the operands' coefficients k have changed: (a·b)_k = Σ + a_0 b_k + a_k b_0.
 void SeriesCoefficients::correct(int node, int k) {
-  const SeriesProgram::Node& n = program_->nodes()[at(node) - program_->slots().size()];
+  const SeriesProgram::Node& n = node_at(node);
   double* const result = row(node);
   const double* const a = row(n.left);
   if (n.right < 0) {
@@ -83,7 +91,15 @@ void SeriesCoefficients::correct(int node, int k) {
   result[k] = k == 0 ? a[0] * b[0] : interior_[at(node)] + (a[0] * b[k] + a[k] * b[0]);
 }
 
-/// The Jacobian of a block at order 0; false if it is singular.
+void SeriesCoefficients::evaluate_at_stage(int node, int k) {
+  if (const int order = node_at(node).offset + k; order >= 0) evaluate(node, order);
+}
+
+void SeriesCoefficients::correct_at_stage(int node, int k) {
+  if (const int order = node_at(node).offset + k; order >= 0) correct(node, order);
+}
+
+/// The system Jacobian of a block at order 0; false if it is singular.
 bool SeriesCoefficients::factorise(std::size_t index) {
   if (factorised_[index] != 0) return true;
   const SeriesProgram::Block& block = program_->blocks()[index];
@@ -99,14 +115,63 @@ bool SeriesCoefficients::factorise(std::size_t index) {
     slopes_[index] = slope;
     if (slope == 0.0 || !std::isfinite(slope)) return false;
   } else {
-    std::vector<Eigen::Triplet<double>> entries;
+    entries_.clear();
     for (const SeriesProgram::Derivative& derivative : block.derivatives)
-      entries.emplace_back(derivative.equation, derivative.unknown, value(derivative));
-    factors_[index] = LuFactor(static_cast<int>(block.unknowns.size()), entries);
-    if (factors_[index].singular()) return false;
+      entries_.emplace_back(derivative.equation, derivative.unknown, value(derivative));
+    if (!factors_[index].factorise(static_cast<int>(block.unknowns.size()), entries_)) return false;
   }
   factorised_[index] = block.has_constant_jacobian ? 1 : 0;
   return true;
+}
+
+/// What multiplies coefficient c + k so that it is D^(c + k), up to a factor σ^k/k! that all have at stage k.
+double SeriesCoefficients::differentiation(int c, int k) const {
+  double product = 1.0;
+  for (int i = 1; i <= c; ++i) product *= std::max(k + i, 1) * frequency_;
+  return product;
+}
+
+/// −D^(c_i + k) f_i of one equation; 0 where that is of negative order.
+double SeriesCoefficients::right_side(std::size_t index, std::size_t i, int k) const {
+  const SeriesProgram::Block& block = program_->blocks()[index];
+  const int c = block.c[i];
+  if (c + k < 0) return 0.0;
+  return -differentiation(c, k) * residual(block.equations[i], weights_.data() + weight_of_[index][i], c + k);
+}
+
+/// J⁻¹ (right side) of a block at stage k, into changes_.
+void SeriesCoefficients::solve_for_changes(std::size_t index, int k) {
+  const auto size = program_->blocks()[index].unknowns.size();
+  changes_.resize(std::max(changes_.size(), size));
+  for (std::size_t i = 0; i < size; ++i) changes_[i] = right_side(index, i, k);
+  if (size == 1)
+    changes_[0] /= slopes_[index];
+  else
+    factors_[index].solve(std::span(changes_).first(size));
+}
+
+/// Enters a change of D^(e_j + k) of an unknown; of ẋ also that of x, one order above, and of x that of ẋ. Order −1 of ẋ
+/// is x itself. Gives the change of the coefficient.
+double SeriesCoefficients::change_unknown(const SeriesProgram::Block& block, std::size_t j, int k,
+                                          double change) {
+  const int order = block.e[j] + k;
+  if (order < -1) return 0.0;
+  double* const unknown = row(block.unknowns[j]);
+  double* const partner = block.partners[j] < 0 ? nullptr : row(block.partners[j]);
+  const double coefficient = block.e[j] == 0 ? change : change / differentiation(block.e[j], k);
+  if (order >= 0) unknown[order] += coefficient;
+  if (partner == nullptr) return order >= 0 ? coefficient : 0.0;
+  const bool slope = is_slope(block.unknowns[j]);
+  if (order < 0) {
+    if (!slope) return 0.0;
+    partner[0] += sigma_ * coefficient;
+    return sigma_ * coefficient;
+  }
+  if (slope)
+    partner[order + 1] = sigma_ * unknown[order] / (order + 1);
+  else if (order > 0)
+    partner[order - 1] = order * unknown[order] / sigma_;
+  return coefficient;
 }
 
 /// Newton's method from what the unknowns hold; one correction and one refinement where the block is linear.
@@ -115,77 +180,145 @@ bool SeriesCoefficients::solve_block_0(std::size_t index) {
   // What is left after the last correction is its square, relative to the unknown: nothing.
   constexpr double part_of_tolerance = 1e-4;
   const SeriesProgram::Block& block = program_->blocks()[index];
-  const auto size = block.unknowns.size();
-  for (const int node : block.nodes) evaluate(node, 0);
+  for (const int node : block.nodes) evaluate_at_stage(node, 0);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!factorise(index)) return false;
+    const bool known = block.linear && (iteration > 0 || (block.largest_c > 0 && lower_stages_were_met_));
+    if (!known && !factorise(index)) return false;
     double largest = 0.0;
-    if (size > 1) {
-      right_side_.resize(static_cast<Eigen::Index>(size));
-      for (std::size_t i = 0; i < size; ++i)
-        right_side_[static_cast<Eigen::Index>(i)] =
-            residual(block.equations[i], weights_.data() + weight_of_[index][i], 0);
-      right_side_ = factors_[index].solve(right_side_);
-    }
-    for (std::size_t j = 0; j < size; ++j) {
-      double& value = *row(block.unknowns[j]);
-      const double change =
-          size > 1 ? right_side_[static_cast<Eigen::Index>(j)]
-                   : residual(block.equations[0], weights_.data() + weight_of_[index][0], 0) / slopes_[index];
+    solve_for_changes(index, 0);
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+      const double value = row(block.unknowns[j])[block.e[j]],
+                   change = change_unknown(block, j, 0, changes_[j]);
       if (!std::isfinite(change)) return false;
       const int signal = program_->slots()[at(block.unknowns[j])].row;
       const double tolerance = std::max(part_of_tolerance * accuracy_->of(signal, value),
                                         16.0 * machine_epsilon * std::abs(value));
-      value -= change;
       largest = std::max(largest, std::abs(change) / tolerance);
     }
-    for (const int node : block.nodes) correct(node, 0);
+    for (const int node : block.nodes) correct_at_stage(node, 0);
     const bool enough = block.linear ? iteration >= 1 || largest <= 1.0 : largest <= 1.0;
     if (enough) return block.linear || factorise(index);
   }
   return false;
 }
 
-bool SeriesCoefficients::solve_order_0(double t, std::span<const double> values) {
-  t_ = t;
+/// Orders of inputs that stage k needs.
+void SeriesCoefficients::enter_inputs(int k) {
+  for (const SeriesProgram::VaryingInput& input : program_->inputs()) {
+    const int order = program_->slots()[at(input.slot)].offset + k;
+    if (order < 0) continue;
+    row(input.slot)[order] = std::pow(sigma_, order) / factorial(order) *
+                             pieces_[at(input.input)].derivative(t_, input.order + order);
+  }
+}
+
+void SeriesCoefficients::enter_values(std::span<const double> values) {
+  const auto width = at(program_->most_given_orders());
   for (std::size_t slot = 0; slot < program_->slots().size(); ++slot)
-    *row(static_cast<int>(slot)) = values[slot];
-  for (const SeriesProgram::VaryingInput& input : program_->inputs())
-    *row(input.slot) = pieces_[at(input.input)].value(t);
-  for (const int node : program_->known_nodes()) evaluate(node, 0);
+    for (int order = 0; order < program_->given_orders(slot); ++order)
+      row(static_cast<int>(slot))[order] = values[slot * width + at(order)];
+  derive_states();
+  for (int k = -program_->largest_offset(); k <= 0; ++k) enter_inputs(k);
+}
+
+/// Orders 1 … offset of x from those of ẋ.
+void SeriesCoefficients::derive_states() {
+  for (const SeriesProgram::State& state : program_->states())
+    for (int order = 1; order <= program_->slots()[at(state.value)].offset; ++order)
+      row(state.value)[order] = sigma_ * row(state.slope)[order - 1] / order;
+}
+
+bool SeriesCoefficients::solve_stage_0(double t, std::span<const double> values, double sigma) {
+  t_ = t;
+  sigma_ = sigma;
+  frequency_ = 1.0 / sigma;
+  enter_values(values);
+  if (program_->largest_c() > 0 && !solve_lower_stages()) return false;
+  for (const int node : program_->known_nodes()) evaluate_at_stage(node, 0);
   for (std::size_t block = 0; block < program_->blocks().size(); ++block)
     if (!solve_block_0(block)) return false;
   return true;
 }
 
-void SeriesCoefficients::solve_order(int k, double sigma) {
-  for (const SeriesProgram::State& state : program_->states())
-    row(state.value)[k] = sigma * row(state.slope)[k - 1] / k;
-  const double unit = std::pow(sigma, k) / factorial(k);
-  for (const SeriesProgram::VaryingInput& input : program_->inputs())
-    row(input.slot)[k] = unit * pieces_[at(input.input)].derivative(t_, k);
-  for (const int node : program_->known_nodes()) evaluate(node, k);
+/// Stages −max c … −1: Newton's method with the Jacobian of stage 0, all blocks of a stage after those below it. Where
+/// order −1 of ẋ is asked for, x itself gives way: conditions on it are fulfilled by the change that the reactions make.
+bool SeriesCoefficients::solve_lower_stages() {
+  constexpr int most_iterations = 6;
+  // The square of a change is lost in rounding.
+  constexpr double half_of_digits = 1e-9;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    double largest = 0.0;
+    for (int k = -program_->largest_c(); k < 0; ++k)
+      for (std::size_t block = 0; block < program_->blocks().size(); ++block) {
+        if (program_->blocks()[block].largest_c + k < 0) continue;
+        largest = std::max(largest, solve_lower_stage(block, k));
+      }
+    if (!std::isfinite(largest)) return false;
+    if (largest > half_of_digits) continue;
+    // Coefficients are then as exact with the Jacobian from before.
+    constexpr double part_of_tolerance = 1e-3;
+    lower_stages_were_met_ = iteration == 0 && largest <= part_of_tolerance * accuracy_->rtol;
+    for (const int node : lower_nodes_)
+      for (int order = 0; order < node_at(node).offset; ++order) evaluate(node, order);
+    return true;
+  }
+  return false;
+}
+
+/// One correction of a block at stage k < 0: its size relative to the signals'.
+double SeriesCoefficients::solve_lower_stage(std::size_t index, int k) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const SeriesProgram::Block& block = program_->blocks()[index];
+  for (const int node : block.equation_nodes)
+    for (int order = 0; order <= std::max(node_at(node).offset + k, 0); ++order) evaluate(node, order);
+  if (block.largest_c + k == 0 && !factorise(index)) return infinity;
+  solve_for_changes(index, k);
+  double largest = 0.0;
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+    const double change = change_unknown(block, j, k, changes_[j]);
+    if (!std::isfinite(change)) return infinity;
+    const int order = block.e[j] + k, place = order < 0 ? block.partners[j] : block.unknowns[j];
+    if (place < 0) continue;
+    // ε/rtol is the size of the signal.
+    const double size =
+        std::max(accuracy_->of(program_->slots()[at(place)].row, row(place)[0]) / accuracy_->rtol,
+                 std::abs(row(place)[std::max(order, 0)]));
+    if (change != 0.0) largest = std::max(largest, std::abs(change) / size);
+  }
+  return largest;
+}
+
+void SeriesCoefficients::set_unit(double sigma) {
+  const double ratio = sigma / sigma_;
+  const auto rescale = [&](int place, int offset) {
+    double power = 1.0;
+    for (int order = 1; order <= offset; ++order) row(place)[order] *= power *= ratio;
+  };
+  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot)
+    rescale(static_cast<int>(slot), program_->slots()[slot].offset);
+  for (const int node : lower_nodes_) rescale(node, node_at(node).offset);
+  sigma_ = sigma;
+  frequency_ = 1.0 / sigma;
+  derive_states();
+}
+
+void SeriesCoefficients::solve_stage(int k) {
+  enter_inputs(k);
+  for (const int node : program_->known_nodes()) evaluate_at_stage(node, k);
   for (std::size_t block = 0; block < program_->blocks().size(); ++block) solve_block(block, k);
 }
 
 void SeriesCoefficients::solve_block(std::size_t index, int k) {
   const SeriesProgram::Block& block = program_->blocks()[index];
-  for (const int unknown : block.unknowns) row(unknown)[k] = 0.0;
-  for (const int node : block.nodes) evaluate(node, k);
-  const auto size = block.unknowns.size();
-  if (size == 1) {
-    row(block.unknowns[0])[k] =
-        -residual(block.equations[0], weights_.data() + weight_of_[index][0], k) / slopes_[index];
-  } else {
-    right_side_.resize(static_cast<Eigen::Index>(size));
-    for (std::size_t i = 0; i < size; ++i)
-      right_side_[static_cast<Eigen::Index>(i)] =
-          -residual(block.equations[i], weights_.data() + weight_of_[index][i], k);
-    right_side_ = factors_[index].solve(right_side_);
-    for (std::size_t j = 0; j < size; ++j)
-      row(block.unknowns[j])[k] = right_side_[static_cast<Eigen::Index>(j)];
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+    const int order = block.e[j] + k;
+    row(block.unknowns[j])[order] = 0.0;
+    if (block.partners[j] >= 0 && is_slope(block.unknowns[j])) row(block.partners[j])[order + 1] = 0.0;
   }
-  for (const int node : block.nodes) correct(node, k);
+  for (const int node : block.nodes) evaluate_at_stage(node, k);
+  solve_for_changes(index, k);
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) change_unknown(block, j, k, changes_[j]);
+  for (const int node : block.nodes) correct_at_stage(node, k);
 }
 
 }  // namespace mti

@@ -14,8 +14,9 @@ void SmoothIntegrator::start(const DaeSystem& system, double t, std::span<const 
 }
 
 bool SmoothIntegrator::start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
-                             std::span<const double> v, const std::vector<InputPiece>& pieces) {
-  if (!series_.start(segment.program, segment.coefficients, t, v, pieces)) return false;
+                             std::span<const double> v, std::span<const double> values,
+                             const std::vector<InputPiece>& pieces) {
+  if (!series_.start(segment.program, segment.coefficients, t, v, values, pieces)) return false;
   unknowns_ = &unknowns;
   no_floor_.assign(at(unknowns.size()), 0.0);
   return true;
@@ -24,7 +25,8 @@ bool SmoothIntegrator::start(SeriesSegment& segment, const SegmentUnknowns& unkn
 void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) const {
   if (!uses_series()) return ida_.interpolate(t, k, result);
   const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
-  for (std::size_t i = 0; i < slots.size(); ++i) result[i] = series_.derivative(slots[i].row, t, k);
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    result[i] = series_.derivative(slots[i].row, t, slots[i].order + k);
 }
 
 double SmoothIntegrator::resolved_length() const {
