@@ -21,26 +21,32 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
   for (std::size_t node = 0; node < program.nodes().size(); ++node)
     if (program.nodes()[node].offset > 0)
       lower_nodes_.push_back(static_cast<int>(program.slots().size() + node));
-  const auto add = [&](std::vector<std::size_t>& begins, const SeriesProgram::Row& row) {
-    begins.push_back(weights_.size());
-    weights_.resize(weights_.size() + row.size());
+  const auto add = [&](const SeriesProgram::Row& row) {
+    row_begin_.push_back(terms_.size());
+    for (const SeriesProgram::Term& term : row)
+      terms_.push_back({0.0, term.node < 0 ? -1 : static_cast<std::ptrdiff_t>(at(term.node) * stride_)});
   };
+  int largest_e = 0;
   for (const SeriesProgram::Block& block : program.blocks()) {
-    std::vector<std::size_t>& begins = weight_of_.emplace_back();
-    for (const SeriesProgram::Row& equation : block.equations) add(begins, equation);
+    block_begin_.push_back(row_begin_.size());
+    for (const SeriesProgram::Row& equation : block.equations) add(equation);
+    for (const SeriesProgram::Unknown& unknown : block.unknowns) largest_e = std::max(largest_e, unknown.e);
   }
-  for (const SeriesProgram::Row& constraint : program.constraints()) add(constraint_weights_, constraint);
+  constraint_begin_ = row_begin_.size();
+  for (const SeriesProgram::Row& constraint : program.constraints()) add(constraint);
+  row_begin_.push_back(terms_.size());
+  differentiation_.assign(at(std::max(program.largest_c(), largest_e)) + 1, 1.0);
 }
 
 void SeriesCoefficients::begin_segment(std::span<const double> v, const std::vector<InputPiece>& pieces) {
   pieces_ = pieces;
-  auto weight = weights_.begin();
+  auto place = terms_.begin();
   const auto fold = [&](const SeriesProgram::Row& row) {
     for (const SeriesProgram::Term& term : row) {
       double product = term.Phi;
       for (const RowMap::Factor& factor : term.constant_factors)
         product *= 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
-      *weight++ = product;
+      (place++)->weight = product;
     }
   };
   for (const SeriesProgram::Block& block : program_->blocks())
@@ -51,15 +57,15 @@ void SeriesCoefficients::begin_segment(std::span<const double> v, const std::vec
 }
 
 /// Coefficient k of a row with what its nodes hold. A constant has no coefficients above order 0.
-double SeriesCoefficients::residual(const SeriesProgram::Row& terms, const double* weights, int k) const {
+double SeriesCoefficients::value_of(std::size_t row, int k) const {
   double sum = 0.0;
-  for (const SeriesProgram::Term& term : terms) {
-    const double weight = *weights++;
-    if (term.node >= 0)
-      sum += weight * coefficients_[at(term.node) * stride_ + at(k)];
+  const double* const order = coefficients_.data() + k;
+  const WeightedPlace* const end = terms_.data() + row_begin_[row + 1];
+  for (const WeightedPlace* term = terms_.data() + row_begin_[row]; term != end; ++term)
+    if (term->first >= 0)
+      sum += term->weight * order[term->first];
     else if (k == 0)
-      sum += weight;
-  }
+      sum += term->weight;
   return sum;
 }
 
@@ -105,7 +111,8 @@ bool SeriesCoefficients::factorise(std::size_t index) {
   const SeriesProgram::Block& block = program_->blocks()[index];
   const auto value = [&](const SeriesProgram::Derivative& derivative) {
     double product =
-        weights_[weight_of_[index][at(derivative.equation)] + at(derivative.term)] * derivative.S;
+        terms_[row_begin_[block_begin_[index] + at(derivative.equation)] + at(derivative.term)].weight *
+        derivative.S;
     for (const int node : derivative.nodes) product *= *row(node);
     return product;
   };
@@ -124,26 +131,19 @@ bool SeriesCoefficients::factorise(std::size_t index) {
   return true;
 }
 
-/// What multiplies coefficient c + k so that it is D^(c + k), up to a factor σ^k/k! that all have at stage k.
-double SeriesCoefficients::differentiation(int c, int k) const {
-  double product = 1.0;
-  for (int i = 1; i <= c; ++i) product *= std::max(k + i, 1) * frequency_;
-  return product;
+/// What multiplies coefficient c + k so that it is D^(c + k), for every c, up to a factor σ^k/k! that all have.
+void SeriesCoefficients::enter_stage(int k) {
+  for (std::size_t c = 1; c < differentiation_.size(); ++c)
+    differentiation_[c] = differentiation_[c - 1] * (std::max(k + static_cast<int>(c), 1) / sigma_);
 }
 
-/// −D^(c_i + k) f_i of one equation; 0 where that is of negative order.
-double SeriesCoefficients::right_side(std::size_t index, std::size_t i, int k) const {
-  const SeriesProgram::Block& block = program_->blocks()[index];
-  const int c = block.c[i];
-  if (c + k < 0) return 0.0;
-  return -differentiation(c, k) * residual(block.equations[i], weights_.data() + weight_of_[index][i], c + k);
-}
-
-/// J⁻¹ (right side) of a block at stage k, into changes_.
+/// J⁻¹ (−D^(c_i + k) f_i) of a block at stage k, into changes_; 0 on the right where the order is negative.
 void SeriesCoefficients::solve_for_changes(std::size_t index, int k) {
-  const auto size = program_->blocks()[index].unknowns.size();
+  const std::vector<int>& c = program_->blocks()[index].c;
+  const std::size_t size = c.size(), first = block_begin_[index];
   changes_.resize(std::max(changes_.size(), size));
-  for (std::size_t i = 0; i < size; ++i) changes_[i] = right_side(index, i, k);
+  for (std::size_t i = 0; i < size; ++i)
+    changes_[i] = c[i] + k < 0 ? 0.0 : -differentiation_[at(c[i])] * value_of(first + i, c[i] + k);
   if (size == 1)
     changes_[0] /= slopes_[index];
   else
@@ -152,25 +152,20 @@ void SeriesCoefficients::solve_for_changes(std::size_t index, int k) {
 
 /// Enters a change of D^(e_j + k) of an unknown; of ẋ also that of x, one order above, and of x that of ẋ. Order −1 of ẋ
 /// is x itself. Gives the change of the coefficient.
-double SeriesCoefficients::change_unknown(const SeriesProgram::Block& block, std::size_t j, int k,
-                                          double change) {
-  const int order = block.e[j] + k;
-  if (order < -1) return 0.0;
-  double* const unknown = row(block.unknowns[j]);
-  double* const partner = block.partners[j] < 0 ? nullptr : row(block.partners[j]);
-  const double coefficient = block.e[j] == 0 ? change : change / differentiation(block.e[j], k);
-  if (order >= 0) unknown[order] += coefficient;
-  if (partner == nullptr) return order >= 0 ? coefficient : 0.0;
-  const bool slope = is_slope(block.unknowns[j]);
+double SeriesCoefficients::change_unknown(const SeriesProgram::Unknown& unknown, int k, double change) {
+  const int order = unknown.e + k;
+  if (order < -1 || (order < 0 && !unknown.is_slope)) return 0.0;
+  const double coefficient = change / differentiation_[at(unknown.e)];
   if (order < 0) {
-    if (!slope) return 0.0;
-    partner[0] += sigma_ * coefficient;
+    *row(unknown.partner) += sigma_ * coefficient;
     return sigma_ * coefficient;
   }
-  if (slope)
-    partner[order + 1] = sigma_ * unknown[order] / (order + 1);
-  else if (order > 0)
-    partner[order - 1] = order * unknown[order] / sigma_;
+  double* const own = row(unknown.slot);
+  own[order] += coefficient;
+  if (unknown.is_slope)
+    row(unknown.partner)[order + 1] = sigma_ * own[order] / (order + 1);
+  else if (unknown.partner >= 0 && order > 0)
+    row(unknown.partner)[order - 1] = order * own[order] / sigma_;
   return coefficient;
 }
 
@@ -187,10 +182,10 @@ bool SeriesCoefficients::solve_block_0(std::size_t index) {
     double largest = 0.0;
     solve_for_changes(index, 0);
     for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-      const double value = row(block.unknowns[j])[block.e[j]],
-                   change = change_unknown(block, j, 0, changes_[j]);
+      const SeriesProgram::Unknown& unknown = block.unknowns[j];
+      const double value = row(unknown.slot)[unknown.e], change = change_unknown(unknown, 0, changes_[j]);
       if (!std::isfinite(change)) return false;
-      const int signal = program_->slots()[at(block.unknowns[j])].row;
+      const int signal = program_->slots()[at(unknown.slot)].row;
       const double tolerance = std::max(part_of_tolerance * accuracy_->of(signal, value),
                                         16.0 * machine_epsilon * std::abs(value));
       largest = std::max(largest, std::abs(change) / tolerance);
@@ -231,9 +226,9 @@ void SeriesCoefficients::derive_states() {
 bool SeriesCoefficients::solve_stage_0(double t, std::span<const double> values, double sigma) {
   t_ = t;
   sigma_ = sigma;
-  frequency_ = 1.0 / sigma;
   enter_values(values);
   if (program_->largest_c() > 0 && !solve_lower_stages()) return false;
+  enter_stage(0);
   for (const int node : program_->known_nodes()) evaluate_at_stage(node, 0);
   for (std::size_t block = 0; block < program_->blocks().size(); ++block)
     if (!solve_block_0(block)) return false;
@@ -248,11 +243,12 @@ bool SeriesCoefficients::solve_lower_stages() {
   constexpr double half_of_digits = 1e-9;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     double largest = 0.0;
-    for (int k = -program_->largest_c(); k < 0; ++k)
-      for (std::size_t block = 0; block < program_->blocks().size(); ++block) {
-        if (program_->blocks()[block].largest_c + k < 0) continue;
-        largest = std::max(largest, solve_lower_stage(block, k));
-      }
+    for (int k = -program_->largest_c(); k < 0; ++k) {
+      enter_stage(k);
+      for (std::size_t block = 0; block < program_->blocks().size(); ++block)
+        if (program_->blocks()[block].largest_c + k >= 0)
+          largest = std::max(largest, solve_lower_stage(block, k));
+    }
     if (!std::isfinite(largest)) return false;
     if (largest > half_of_digits) continue;
     // Coefficients are then as exact with the Jacobian from before.
@@ -275,15 +271,16 @@ double SeriesCoefficients::solve_lower_stage(std::size_t index, int k) {
   solve_for_changes(index, k);
   double largest = 0.0;
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-    const double change = change_unknown(block, j, k, changes_[j]);
+    const SeriesProgram::Unknown& unknown = block.unknowns[j];
+    const double change = change_unknown(unknown, k, changes_[j]);
     if (!std::isfinite(change)) return infinity;
-    const int order = block.e[j] + k, place = order < 0 ? block.partners[j] : block.unknowns[j];
-    if (place < 0) continue;
+    if (change == 0.0) continue;
+    const int order = unknown.e + k, place = order < 0 ? unknown.partner : unknown.slot;
     // ε/rtol is the size of the signal.
     const double size =
         std::max(accuracy_->of(program_->slots()[at(place)].row, row(place)[0]) / accuracy_->rtol,
                  std::abs(row(place)[std::max(order, 0)]));
-    if (change != 0.0) largest = std::max(largest, std::abs(change) / size);
+    largest = std::max(largest, std::abs(change) / size);
   }
   return largest;
 }
@@ -298,11 +295,11 @@ void SeriesCoefficients::set_unit(double sigma) {
     rescale(static_cast<int>(slot), program_->slots()[slot].offset);
   for (const int node : lower_nodes_) rescale(node, node_at(node).offset);
   sigma_ = sigma;
-  frequency_ = 1.0 / sigma;
   derive_states();
 }
 
 void SeriesCoefficients::solve_stage(int k) {
+  enter_stage(k);
   enter_inputs(k);
   for (const int node : program_->known_nodes()) evaluate_at_stage(node, k);
   for (std::size_t block = 0; block < program_->blocks().size(); ++block) solve_block(block, k);
@@ -310,14 +307,13 @@ void SeriesCoefficients::solve_stage(int k) {
 
 void SeriesCoefficients::solve_block(std::size_t index, int k) {
   const SeriesProgram::Block& block = program_->blocks()[index];
-  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-    const int order = block.e[j] + k;
-    row(block.unknowns[j])[order] = 0.0;
-    if (block.partners[j] >= 0 && is_slope(block.unknowns[j])) row(block.partners[j])[order + 1] = 0.0;
+  for (const SeriesProgram::Unknown& unknown : block.unknowns) {
+    row(unknown.slot)[unknown.e + k] = 0.0;
+    if (unknown.is_slope) row(unknown.partner)[unknown.e + k + 1] = 0.0;
   }
   for (const int node : block.nodes) evaluate_at_stage(node, k);
   solve_for_changes(index, k);
-  for (std::size_t j = 0; j < block.unknowns.size(); ++j) change_unknown(block, j, k, changes_[j]);
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) change_unknown(block.unknowns[j], k, changes_[j]);
   for (const int node : block.nodes) correct_at_stage(node, k);
 }
 

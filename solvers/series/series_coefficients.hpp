@@ -39,7 +39,7 @@ class SeriesCoefficients {
   }
   /// Coefficient k of a live constraint.
   [[nodiscard]] double constraint(std::size_t index, int k) const {
-    return residual(program_->constraints()[index], weights_.data() + constraint_weights_[index], k);
+    return value_of(constraint_begin_ + index, k);
   }
   [[nodiscard]] const SeriesProgram& program() const noexcept { return *program_; }
 
@@ -48,22 +48,18 @@ class SeriesCoefficients {
   [[nodiscard]] const SeriesProgram::Node& node_at(int place) const {
     return program_->nodes()[at(place) - program_->slots().size()];
   }
-  [[nodiscard]] double residual(const SeriesProgram::Row& terms, const double* weights, int k) const;
+  [[nodiscard]] double value_of(std::size_t row, int k) const;
   void evaluate(int node, int k);
   void correct(int node, int k);
   void evaluate_at_stage(int node, int k);
   void correct_at_stage(int node, int k);
-  [[nodiscard]] bool is_slope(int slot) const {
-    return program_->slots()[at(slot)].kind == SeriesProgram::Slot::Kind::slope;
-  }
   void enter_values(std::span<const double> values);
   void enter_inputs(int k);
   void derive_states();
   [[nodiscard]] bool factorise(std::size_t index);
-  [[nodiscard]] double differentiation(int c, int k) const;
-  [[nodiscard]] double right_side(std::size_t index, std::size_t i, int k) const;
+  void enter_stage(int k);
   void solve_for_changes(std::size_t index, int k);
-  double change_unknown(const SeriesProgram::Block& block, std::size_t j, int k, double change);
+  double change_unknown(const SeriesProgram::Unknown& unknown, int k, double change);
   [[nodiscard]] bool solve_lower_stages();
   [[nodiscard]] double solve_lower_stage(std::size_t index, int k);
   [[nodiscard]] bool solve_block_0(std::size_t index);
@@ -73,16 +69,23 @@ class SeriesCoefficients {
   const Accuracy* accuracy_;
   std::vector<double> coefficients_;
   std::vector<double> interior_;  ///< by node: Σ_{i=1}^{k−1} a_i b_{k−i} of the order at work
-  std::vector<double> weights_;   ///< of all terms, one equation after the other
-  std::vector<std::vector<std::size_t>> weight_of_;  ///< block, equation: where its weights begin
-  std::vector<std::size_t> constraint_weights_;      ///< the same for the constraints
-  std::vector<double> slopes_;                       ///< of blocks of one unknown
-  std::vector<RepeatedLu> factors_;                  ///< of the others
-  std::vector<char> factorised_;                     ///< blocks with a constant Jacobian, in this segment
+  /// A term of a row: the node's coefficients from here on; of a constant term nothing.
+  struct WeightedPlace {
+    double weight = 0.0;
+    std::ptrdiff_t first = -1;
+  };
+  std::vector<WeightedPlace> terms_;      ///< of all rows, block after block, and of the constraints
+  std::vector<std::size_t> row_begin_;    ///< where those of a row begin, and where they end
+  std::vector<std::size_t> block_begin_;  ///< the first row of a block
+  std::size_t constraint_begin_ = 0;      ///< of the constraints
+  std::vector<double> slopes_;            ///< of blocks of one unknown
+  std::vector<RepeatedLu> factors_;       ///< of the others
+  std::vector<char> factorised_;          ///< blocks with a constant Jacobian, in this segment
   std::vector<InputPiece> pieces_;
   double t_ = 0.0;
-  double sigma_ = 1.0, frequency_ = 1.0;  ///< σ and 1/σ
-  bool lower_stages_were_met_ = false;    ///< by the given values, nearly: their Jacobian is that of stage 0
+  double sigma_ = 1.0;
+  std::vector<double> differentiation_;  ///< see enter_stage
+  bool lower_stages_were_met_ = false;   ///< by the given values, nearly: their Jacobian is that of stage 0
   std::size_t stride_;
   std::vector<int> lower_nodes_;  ///< with orders that stages below 0 give
   RepeatedLu::Entries entries_;

@@ -30,6 +30,10 @@ bool counts(const SeriesProgram::Slot& slot, const Accuracy& accuracy) {
   return slot.kind != SeriesProgram::Slot::Kind::slope && at(slot.row) < accuracy.absolute.size();
 }
 
+double finite_or_infinite(double size) {
+  return std::isfinite(size) ? size : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
@@ -55,22 +59,27 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
 /// after each step: it is truncated where x, known to more orders, is not, and what that leaves does not add up.
 void SeriesIntegrator::extend(int order) {
   constexpr double part_of_reactions = 0.1;
+  const bool constrained = program_->largest_c() > 0;
   for (int k = order_ + 1; k <= order; ++k) {
     check_budget();
     while (stage_ < k - program_->smallest_offset()) coefficients_->solve_stage(++stage_);
-    double norm = 0.0;
+    double norm = 0.0, limit = 0.0;
     for (std::size_t slot = 0; slot < program_->slots().size(); ++slot) {
-      if (!counts(program_->slots()[slot], accuracy_)) continue;
-      const std::span<const double> c = coefficients_->of(static_cast<int>(slot));
-      const double allowed =
-          std::max(accuracy_.of(program_->slots()[slot].row, c[0]), std::numeric_limits<double>::min());
       const SeriesProgram::Slot& s = program_->slots()[slot];
-      const bool reacts =
-          program_->largest_c() > 0 && s.offset == 0 && s.kind == SeriesProgram::Slot::Kind::other;
-      const double part = (reacts ? part_of_reactions : 1.0) * std::abs(c[at(k)]) / allowed;
-      norm = std::isfinite(part) ? std::max(norm, part) : std::numeric_limits<double>::infinity();
+      if (!counts(s, accuracy_)) continue;
+      const std::span<const double> c = coefficients_->of(static_cast<int>(slot));
+      const double allowed = std::max(accuracy_.of(s.row, c[0]), std::numeric_limits<double>::min());
+      const auto part = [&](int of_order) { return finite_or_infinite(std::abs(c[at(of_order)]) / allowed); };
+      norm = std::max(norm, part(k));
+      if (!constrained || k < order - 1) continue;
+      const bool reacts = s.offset == 0 && s.kind == SeriesProgram::Slot::Kind::other;
+      const int more = std::max(s.offset, 0);
+      limit = std::max(limit, reacts     ? part_of_reactions * part(k)
+                              : more > 0 ? norm_at_order(k, k + more, part(k + more))
+                                         : part(k));
     }
     norms_.push_back(norm);
+    limits_.push_back(constrained ? limit : norm);
   }
   order_ = order;
 }
@@ -83,17 +92,19 @@ double SeriesIntegrator::choose(double remaining) {
   for (unit_ = next_unit_ > 0.0 ? next_unit_ : remaining;; unit_ *= much_shorter) {
     order_ = stage_ = 0;
     norms_.assign(1, 0.0);
+    limits_.assign(1, 0.0);
     coefficients_->set_unit(unit_);
     extend(base);
-    const bool finite = std::ranges::all_of(norms_, [](double norm) { return std::isfinite(norm); });
+    const auto is_finite = [](double norm) { return std::isfinite(norm); };
+    const bool finite = std::ranges::all_of(norms_, is_finite) && std::ranges::all_of(limits_, is_finite);
     if (finite || unit_ < std::numeric_limits<double>::min()) break;
   }
-  double h = unit_ * step_for(norms_, order_);
+  double h = unit_ * step_for(limits_, order_);
   // Some more orders where they reach the end of the segment.
   constexpr double within_reach = 2.0;
   while (h < remaining && within_reach * h >= remaining && order_ < SeriesCoefficients::highest_order) {
     extend(order_ + 1);
-    h = std::max(h, unit_ * step_for(norms_, order_));
+    h = std::max(h, unit_ * step_for(limits_, order_));
   }
   return h;
 }

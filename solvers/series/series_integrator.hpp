@@ -59,6 +59,8 @@ class SeriesIntegrator {
   std::size_t stride_ = 0;           ///< room for a polynomial
   std::vector<double> constraints_;  ///< coefficients of the live constraints in the last step
   std::vector<double> norms_;
+  std::vector<double>
+      limits_;  ///< what the step is chosen by: the same, or of as many more orders as a slot has
   double begin_ = 0.0, end_ = 0.0;
   double unit_ = 1.0;  ///< of the time τ of the polynomials
   double next_unit_ = 0.0;

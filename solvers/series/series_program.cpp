@@ -116,10 +116,9 @@ class SeriesProgramBuilder {
     varying_.push_back(&block);
     SeriesProgram::Block& made = program_.blocks_.emplace_back();
     made.c = block.differentiated() ? block.c : std::vector<int>(block.equations.size(), 0);
-    made.e = block.differentiated() ? block.e : std::vector<int>(block.unknowns.size(), 0);
     made.largest_c = *std::ranges::max_element(made.c);
     for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-      const int unknown = block.unknowns[j];
+      const int unknown = block.unknowns[j], e = block.differentiated() ? block.e[j] : 0;
       const bool slope = unknown < n, state = !slope && unknown < 2 * n;
       const int slot = add_slot(unknown, slope   ? Slot::Kind::slope
                                          : state ? Slot::Kind::state
@@ -128,14 +127,13 @@ class SeriesProgramBuilder {
                           : state && in_constraints_.contains(unknown - n)
                               ? add_slot(unknown - n, Slot::Kind::slope)
                               : -1;
-      made.unknowns.push_back(slot);
-      made.partners.push_back(partner);
+      made.unknowns.push_back({slot, partner, e, slope});
       const auto place = [&](int of, int offset) {
         program_.slots_[at(of)].block = index;
         program_.slots_[at(of)].offset = offset;
       };
-      place(slot, made.e[j]);
-      if (partner >= 0) place(partner, slope ? made.e[j] + 1 : made.e[j] - 1);
+      place(slot, e);
+      if (partner >= 0) place(partner, slope ? e + 1 : e - 1);
     }
   }
 

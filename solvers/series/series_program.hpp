@@ -61,12 +61,18 @@ class SeriesProgram {
     double S = 1.0;
     std::vector<int> nodes;
   };
+  /// Unknown of a block: order e + k at stage k.
+  struct Unknown {
+    int slot = 0;
+    int partner =
+        -1;  ///< the slot of its state if it is a slope, and of its slope if it is a state; −1: none
+    int e = 0;
+    bool is_slope = false;
+  };
   struct Block {
     std::vector<Row> equations;
-    std::vector<int> unknowns;  ///< slots
-    std::vector<int> c, e;      ///< by equation and by unknown
-    /// By unknown: the slot of its state if it is a slope, and of its slope if it is a state; −1: none.
-    std::vector<int> partners;
+    std::vector<Unknown> unknowns;
+    std::vector<int> c;  ///< by equation
     std::vector<Derivative> derivatives;
     int largest_c = 0;
     std::vector<int> equation_nodes;    ///< where largest_c > 0: all that its equations hold, operands first
