@@ -121,8 +121,19 @@ bool SegmentIntegration::flow_pays() const {
 
 /// False where the mode is left to IDA.
 bool SegmentIntegration::start_series(const RunState& state) {
-  return segment_->series && integrator_.start(*segment_->series, segment_->dae.unknowns(), state.here.t,
-                                               state.here.v, state.here.pieces);
+  if (!segment_->series) return false;
+  const SeriesProgram& program = segment_->series->program;
+  const auto width = at(program.most_given_orders());
+  series_values_.assign(program.slots().size() * width, 0.0);
+  for (std::size_t slot = 0; slot < program.slots().size(); ++slot) {
+    const SeriesProgram::Slot& s = program.slots()[slot];
+    if (s.kind == SeriesProgram::Slot::Kind::input) continue;
+    series_values_[slot * width] = state.here.v[at(s.row)];
+    for (int k = 1; k < program.given_orders(slot); ++k)
+      series_values_[slot * width + at(k)] = state.motion->signal(s.row, k).value;
+  }
+  return integrator_.start(*segment_->series, segment_->dae.unknowns(), state.here.t, state.here.v,
+                           series_values_, state.here.pieces);
 }
 
 void SegmentIntegration::start_ida(const RunState& state) {
@@ -169,11 +180,14 @@ bool SegmentIntegration::accept(Motion& motion, int constraint) {
 
 bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
   const bool is_stiff = integrator_.is_stiff();
-  const bool flow_is_due = integrator_.engine() == SmoothIntegrator::Engine::ida && segment_->flow &&
-                           segment_->flow->affine().states() > few_states && flow_pays();
-  if (!is_stiff && !flow_is_due && !state.system->plan->differentiated()) return false;
+  const bool by_ida = integrator_.engine() == SmoothIntegrator::Engine::ida;
+  const bool flow_is_due =
+      by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
+  const bool may_wear_out = by_ida && state.system->plan->differentiated();
+  if (!is_stiff && !flow_is_due && !may_wear_out) return false;
   read(t, state, state.here.v);
-  return (is_stiff && change_engine()) || flow_is_due || segment_->dae.is_worn_out(t, state.here.v);
+  return (is_stiff && change_engine()) || flow_is_due ||
+         (may_wear_out && segment_->dae.is_worn_out(t, state.here.v));
 }
 
 bool SegmentIntegration::change_engine() {

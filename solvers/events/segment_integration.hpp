@@ -93,7 +93,7 @@ class SegmentIntegration {
   std::unique_ptr<SeriesSegment> retired_series_;
   std::unique_ptr<FlowMode> retired_flow_;
   long flow_entries_ = 0;  ///< of the matrices M of all modes that the exact flow has
-  std::vector<double> w_, wp_, point_, rate_;
+  std::vector<double> w_, wp_, point_, rate_, series_values_;
 };
 
 }  // namespace mti

@@ -119,9 +119,9 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
   std::vector<Eigen::Index> place(at(slots), -1);  // of an unknown in the block at work
   for (std::size_t index = 0; index < blocks_.size(); ++index) {
     check_budget();
-    const std::vector<int>& unknowns = program_.blocks()[index].unknowns;
+    const std::vector<SeriesProgram::Unknown>& unknowns = program_.blocks()[index].unknowns;
     const auto count = static_cast<Eigen::Index>(unknowns.size());
-    for (Eigen::Index j = 0; j < count; ++j) place[at(unknowns[at(j)])] = j;
+    for (Eigen::Index j = 0; j < count; ++j) place[at(unknowns[at(j)].slot)] = j;
     Matrix<Scalar> J = Matrix<Scalar>::Zero(count, count), known = Matrix<Scalar>::Zero(count, size_);
     for (Eigen::Index i = 0; i < count; ++i)
       for (const AffineRow::Part& part : blocks_[index][at(i)].parts) {
@@ -143,8 +143,8 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
         count == 1 ? Matrix<Scalar>(known / -J(0, 0)) : Matrix<Scalar>(J.partialPivLu().solve(-known));
     if (!solved.allFinite()) return std::nullopt;
     for (Eigen::Index j = 0; j < count; ++j) {
-      C.row(unknowns[at(j)]) = solved.row(j);
-      place[at(unknowns[at(j)])] = -1;
+      C.row(unknowns[at(j)].slot) = solved.row(j);
+      place[at(unknowns[at(j)].slot)] = -1;
     }
   }
   for (int i = 0; i < states(); ++i) M.row(i) = C.row(program_.states()[at(i)].slope);

@@ -14,8 +14,9 @@ void SmoothIntegrator::start(const DaeSystem& system, double t, std::span<const 
 }
 
 bool SmoothIntegrator::start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
-                             std::span<const double> v, const std::vector<InputPiece>& pieces) {
-  if (!series_.start(segment.program, segment.coefficients, t, v, pieces)) return false;
+                             std::span<const double> v, std::span<const double> values,
+                             const std::vector<InputPiece>& pieces) {
+  if (!series_.start(segment.program, segment.coefficients, t, v, values, pieces)) return false;
   engine_ = Engine::series;
   unknowns_ = &unknowns;
   floor_.assign(at(unknowns.size()), 0.0);
@@ -44,7 +45,8 @@ void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) co
   if (engine_ == Engine::ida) return ida_.interpolate(t, k, result);
   if (engine_ == Engine::flow) return flow_.interpolate(t, k, *unknowns_, result);
   const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
-  for (std::size_t i = 0; i < slots.size(); ++i) result[i] = series_.derivative(slots[i].row, t, k);
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    result[i] = series_.derivative(slots[i].row, t, slots[i].order + k);
 }
 
 double SmoothIntegrator::resolved_length() const {

@@ -37,13 +37,18 @@ class SmoothIntegrator {
   /// A segment for IDA; see Integrator::start.
   void start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
              double first_step);
-  /// A segment for series, from t and v by rows of S. False, with nothing started, if the equations of the mode
-  /// cannot be solved there. All but v and `pieces` must outlive the segment.
+  /// A segment for series; see SeriesIntegrator::start. False, with nothing started, if the equations of the mode
+  /// cannot be solved there. All but v, `values` and `pieces` must outlive the segment.
   [[nodiscard]] bool start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
+<<<<<<< HEAD:solvers/flow/smooth_integrator.hpp
                            std::span<const double> v, const std::vector<InputPiece>& pieces);
   /// The same for the exact flow of an affine mode.
   [[nodiscard]] bool start(FlowMode& mode, const SegmentUnknowns& unknowns, double t,
                            std::span<const double> v, const std::vector<InputPiece>& pieces);
+=======
+                           std::span<const double> v, std::span<const double> values,
+                           const std::vector<InputPiece>& pieces);
+>>>>>>> s5-index:solvers/series/smooth_integrator.hpp
 
   [[nodiscard]] Engine engine() const noexcept { return engine_; }
   [[nodiscard]] StepResult step(double t_stop);

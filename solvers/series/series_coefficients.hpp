@@ -4,46 +4,64 @@
 #include <vector>
 
 #include "solvers/blocks/instant.hpp"
-#include "solvers/linear_algebra/lu_factor.hpp"
+#include "solvers/linear_algebra/repeated_lu.hpp"
 #include "solvers/series/series_program.hpp"
 
 namespace mti {
 
-/// Taylor coefficients of all places of a program, order after order, in the time τ = (t − t₀)/σ.
+/// Taylor coefficients of all places of a program, stage after stage, in the time τ = (t − t₀)/σ.
 ///
-/// Order 0 of ẋ and y is solved for by Newton's method from given values; each further order takes one convolution per
-/// product and one solve per block with the factors of order 0. No allocation once the orders have been there, except
-/// in blocks of several unknowns.
+/// Stages up to 0, of orders 0 … offset, are solved for by Newton's method from given values; each further stage takes
+/// one convolution per product and one solve per block with the factors of stage 0,
+///
+///     J·(D^(e_j + k) v_j) = −D^(c_i + k) f_i    with the orders e_j + k at 0 on the right.
+///
+/// No allocation once the orders have been there, except in blocks of very many unknowns.
 class SeriesCoefficients {
  public:
   static constexpr int highest_order = 24;
-  static constexpr int stride = highest_order + 1;
 
   SeriesCoefficients(const SeriesProgram& program, const Accuracy& accuracy);
 
   /// The segment's constants, from v by rows of S, and the pieces of its inputs.
   void begin_segment(std::span<const double> v, const std::vector<InputPiece>& pieces);
-  /// Order 0 at t: `values` by slot are known for states, guesses for the unknowns. False if Newton's method does not
+  /// Stages up to 0 at t, in the unit of time σ. `values` are near by, program().most_given_orders() for every slot:
+  /// x is known up to where it is put to fulfil conditions, the others are guesses. False if Newton's method does not
   /// converge or a block is singular.
-  [[nodiscard]] bool solve_order_0(double t, std::span<const double> values);
-  /// Order k, those below being there, in the unit of time σ; k = 1 sets σ for all that follow.
-  void solve_order(int k, double sigma);
+  [[nodiscard]] bool solve_stage_0(double t, std::span<const double> values, double sigma);
+  /// The unit of time σ of all that follows.
+  void set_unit(double sigma);
+  /// Stage k ≥ 1, those below being there.
+  void solve_stage(int k);
   /// Coefficients of one place.
   [[nodiscard]] std::span<const double> of(int place) const {
-    return {coefficients_.data() + at(place) * stride, stride};
+    return {coefficients_.data() + at(place) * stride_, stride_};
   }
   /// Coefficient k of a live constraint.
   [[nodiscard]] double constraint(std::size_t index, int k) const {
-    return residual(program_->constraints()[index], weights_.data() + constraint_weights_[index], k);
+    return value_of(constraint_begin_ + index, k);
   }
   [[nodiscard]] const SeriesProgram& program() const noexcept { return *program_; }
 
  private:
-  [[nodiscard]] double* row(int place) { return coefficients_.data() + at(place) * stride; }
-  [[nodiscard]] double residual(const SeriesProgram::Row& terms, const double* weights, int k) const;
+  [[nodiscard]] double* row(int place) { return coefficients_.data() + at(place) * stride_; }
+  [[nodiscard]] const SeriesProgram::Node& node_at(int place) const {
+    return program_->nodes()[at(place) - program_->slots().size()];
+  }
+  [[nodiscard]] double value_of(std::size_t row, int k) const;
   void evaluate(int node, int k);
   void correct(int node, int k);
-  bool factorise(std::size_t index);
+  void evaluate_at_stage(int node, int k);
+  void correct_at_stage(int node, int k);
+  void enter_values(std::span<const double> values);
+  void enter_inputs(int k);
+  void derive_states();
+  [[nodiscard]] bool factorise(std::size_t index);
+  void enter_stage(int k);
+  void solve_for_changes(std::size_t index, int k);
+  double change_unknown(const SeriesProgram::Unknown& unknown, int k, double change);
+  [[nodiscard]] bool solve_lower_stages();
+  [[nodiscard]] double solve_lower_stage(std::size_t index, int k);
   [[nodiscard]] bool solve_block_0(std::size_t index);
   void solve_block(std::size_t index, int k);
 
@@ -51,15 +69,27 @@ class SeriesCoefficients {
   const Accuracy* accuracy_;
   std::vector<double> coefficients_;
   std::vector<double> interior_;  ///< by node: Σ_{i=1}^{k−1} a_i b_{k−i} of the order at work
-  std::vector<double> weights_;   ///< of all terms, one equation after the other
-  std::vector<std::vector<std::size_t>> weight_of_;  ///< block, equation: where its weights begin
-  std::vector<std::size_t> constraint_weights_;      ///< the same for the constraints
-  std::vector<double> slopes_;                       ///< of blocks of one unknown
-  std::vector<LuFactor> factors_;                    ///< of the others
-  std::vector<char> factorised_;                     ///< blocks with a constant Jacobian, in this segment
+  /// A term of a row: the node's coefficients from here on; of a constant term nothing.
+  struct WeightedPlace {
+    double weight = 0.0;
+    std::ptrdiff_t first = -1;
+  };
+  std::vector<WeightedPlace> terms_;      ///< of all rows, block after block, and of the constraints
+  std::vector<std::size_t> row_begin_;    ///< where those of a row begin, and where they end
+  std::vector<std::size_t> block_begin_;  ///< the first row of a block
+  std::size_t constraint_begin_ = 0;      ///< of the constraints
+  std::vector<double> slopes_;            ///< of blocks of one unknown
+  std::vector<RepeatedLu> factors_;       ///< of the others
+  std::vector<char> factorised_;          ///< blocks with a constant Jacobian, in this segment
   std::vector<InputPiece> pieces_;
   double t_ = 0.0;
-  Eigen::VectorXd right_side_;
+  double sigma_ = 1.0;
+  std::vector<double> differentiation_;  ///< see enter_stage
+  bool lower_stages_were_met_ = false;   ///< by the given values, nearly: their Jacobian is that of stage 0
+  std::size_t stride_;
+  std::vector<int> lower_nodes_;  ///< with orders that stages below 0 give
+  RepeatedLu::Entries entries_;
+  std::vector<double> changes_;
 };
 
 }  // namespace mti

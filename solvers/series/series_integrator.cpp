@@ -12,7 +12,7 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t stride = SeriesCoefficients::stride;
+constexpr std::size_t constraint_stride = SeriesCoefficients::highest_order + 1;
 
 /// The k-th derivative of Σ_j c_j τ^j with respect to τ.
 double polynomial(std::span<const double> c, double tau, int k) {
@@ -29,10 +29,20 @@ double polynomial(std::span<const double> c, double tau, int k) {
   return sum;
 }
 
+/// Whether the coefficients of a slot limit the step: not those of derivatives, of states or inputs.
+bool counts(const SeriesProgram::Slot& slot, const Accuracy& accuracy) {
+  return slot.kind != SeriesProgram::Slot::Kind::slope && at(slot.row) < accuracy.absolute.size();
+}
+
+double finite_or_infinite(double size) {
+  return std::isfinite(size) ? size : std::numeric_limits<double>::infinity();
+}
+
 }  // namespace
 
 bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
-                             std::span<const double> v, const std::vector<InputPiece>& pieces) {
+                             std::span<const double> v, std::span<const double> values,
+                             const std::vector<InputPiece>& pieces) {
   program_ = &program;
   coefficients_ = &coefficients;
   constants_.assign(v.begin(), v.end());
@@ -40,29 +50,40 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
   next_unit_ = 0.0;
   order_ = 0;
   stiff_steps_ = 0;
-  values_.clear();
-  for (const SeriesProgram::Slot& slot : program.slots()) values_.push_back(v[at(slot.row)]);
-  polynomials_.assign(program.slots().size() * stride, 0.0);
-  constraints_.assign(program.constraints().size() * stride, 0.0);
+  values_.assign(values.begin(), values.end());
+  stride_ = constraint_stride + at(program.largest_offset());
+  polynomials_.assign(program.slots().size() * stride_, 0.0);
+  constraints_.assign(program.constraints().size() * constraint_stride, 0.0);
   coefficients.begin_segment(v, pieces);
-  return coefficients.solve_order_0(t, values_);
+  return coefficients.solve_stage_0(t, values_, 1.0);
 }
 
-/// Orders up to `order`, with their norms. Slopes are left out: what they are off is what x is off.
+/// Orders up to `order`, with their norms. Slopes are left out: what they are off is what x is off. Where equations are
+/// differentiated, what has the lowest order of all is a reaction that holds x on its constraints, which are met anew
+/// after each step: it is truncated where x, known to more orders, is not, and what that leaves does not add up.
 void SeriesIntegrator::extend(int order) {
+  constexpr double part_of_reactions = 0.1;
+  const bool constrained = program_->largest_c() > 0;
   for (int k = order_ + 1; k <= order; ++k) {
     check_budget();
-    coefficients_->solve_order(k, unit_);
-    double norm = 0.0;
-    for (std::size_t slot = 0; slot < values_.size(); ++slot) {
-      if (program_->slots()[slot].is_slope) continue;
+    while (stage_ < k - program_->smallest_offset()) coefficients_->solve_stage(++stage_);
+    double norm = 0.0, limit = 0.0;
+    for (std::size_t slot = 0; slot < program_->slots().size(); ++slot) {
+      const SeriesProgram::Slot& s = program_->slots()[slot];
+      if (!counts(s, accuracy_)) continue;
       const std::span<const double> c = coefficients_->of(static_cast<int>(slot));
-      const double allowed =
-          std::max(accuracy_.of(program_->slots()[slot].row, c[0]), std::numeric_limits<double>::min());
-      const double part = std::abs(c[at(k)]) / allowed;
-      norm = std::isfinite(part) ? std::max(norm, part) : std::numeric_limits<double>::infinity();
+      const double allowed = std::max(accuracy_.of(s.row, c[0]), std::numeric_limits<double>::min());
+      const auto part = [&](int of_order) { return finite_or_infinite(std::abs(c[at(of_order)]) / allowed); };
+      norm = std::max(norm, part(k));
+      if (!constrained || k < order - 1) continue;
+      const bool reacts = s.offset == 0 && s.kind == SeriesProgram::Slot::Kind::other;
+      const int more = std::max(s.offset, 0);
+      limit = std::max(limit, reacts     ? part_of_reactions * part(k)
+                              : more > 0 ? norm_at_order(k, k + more, part(k + more))
+                                         : part(k));
     }
     norms_.push_back(norm);
+    limits_.push_back(constrained ? limit : norm);
   }
   order_ = order;
 }
@@ -73,18 +94,21 @@ double SeriesIntegrator::choose(double remaining) {
   // Powers of σ keep the coefficients within the range of numbers.
   constexpr double much_shorter = 1e-4;
   for (unit_ = next_unit_ > 0.0 ? next_unit_ : remaining;; unit_ *= much_shorter) {
-    order_ = 0;
+    order_ = stage_ = 0;
     norms_.assign(1, 0.0);
+    limits_.assign(1, 0.0);
+    coefficients_->set_unit(unit_);
     extend(base);
-    const bool finite = std::ranges::all_of(norms_, [](double norm) { return std::isfinite(norm); });
+    const auto is_finite = [](double norm) { return std::isfinite(norm); };
+    const bool finite = std::ranges::all_of(norms_, is_finite) && std::ranges::all_of(limits_, is_finite);
     if (finite || unit_ < std::numeric_limits<double>::min()) break;
   }
-  double h = unit_ * step_for(norms_, order_);
+  double h = unit_ * step_for(limits_, order_);
   // Some more orders where they reach the end of the segment.
   constexpr double within_reach = 2.0;
   while (h < remaining && within_reach * h >= remaining && order_ < SeriesCoefficients::highest_order) {
     extend(order_ + 1);
-    h = std::max(h, unit_ * step_for(norms_, order_));
+    h = std::max(h, unit_ * step_for(limits_, order_));
   }
   return h;
 }
@@ -92,23 +116,32 @@ double SeriesIntegrator::choose(double remaining) {
 /// Solves the equations at t from the polynomials' values there; false if they do not fulfil them well enough.
 bool SeriesIntegrator::holds_at(double t) {
   const double h = t - begin_, tau = h / unit_;
-  for (std::size_t slot = 0; slot < values_.size(); ++slot)
-    values_[slot] = polynomial(coefficients_of(slot), tau, 0);
+  const auto width = at(program_->most_given_orders());
+  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot)
+    for (int k = 0; k < program_->given_orders(slot); ++k)
+      values_[slot * width + at(k)] = polynomial(coefficients_of(slot), tau, k) / factorial(k);
   ++statistics_.residual_evaluations;
-  if (!coefficients_->solve_order_0(t, values_)) return false;
-  // The defect of ẋ over the step bounds what x is off.
+  if (!coefficients_->solve_stage_0(t, values_, unit_)) return false;
+  // What conditions have moved x by, and the defect of ẋ over the step, which bounds what x is off.
   constexpr double rounding = 64.0 * machine_epsilon;
   return std::ranges::all_of(program_->states(), [&](const SeriesProgram::State& state) {
-    const double x = values_[at(state.value)], slope = values_[at(state.slope)];
+    const double x = values_[at(state.value) * width], slope = values_[at(state.slope) * width];
+    const double moved = coefficients_->of(state.value)[0] - x;
     const double defect = h * (coefficients_->of(state.slope)[0] - slope);
     const double allowed = accuracy_.of(program_->slots()[at(state.value)].row, x) +
                            rounding * (std::abs(x) + std::abs(h * slope));
-    return std::abs(defect) <= allowed;
+    return std::max(std::abs(moved), std::abs(defect)) <= allowed;
   });
 }
 
+/// Where equations are differentiated, what has a higher derivative in them is known to as many more orders.
+std::size_t SeriesIntegrator::orders_of(std::size_t slot) const {
+  const int more = program_->largest_c() > 0 ? std::max(program_->slots()[slot].offset, 0) : 0;
+  return at(order_ + more) + 1;
+}
+
 std::span<const double> SeriesIntegrator::coefficients_of(std::size_t slot) const {
-  return std::span(polynomials_).subspan(slot * stride, at(order_) + 1);
+  return std::span(polynomials_).subspan(slot * stride_, orders_of(slot));
 }
 
 double SeriesIntegrator::derivative(int row, double t, int k) const {
@@ -120,7 +153,8 @@ double SeriesIntegrator::derivative(int row, double t, int k) const {
 
 double SeriesIntegrator::constraint_bound(std::size_t index, double t) const {
   const double tau = (t - begin_) / unit_;
-  const std::span<const double> g = std::span(constraints_).subspan(index * stride, at(order_) + 1);
+  const std::span<const double> g =
+      std::span(constraints_).subspan(index * constraint_stride, at(order_) + 1);
   double rising = 0.0;
   for (auto k = at(order_); k > 0; --k) rising = tau * (rising + std::max(g[k], 0.0));
   return g[0] + rising;
@@ -132,12 +166,12 @@ StepResult SeriesIntegrator::step(double t_stop) {
   const double remaining = t_stop - begin_;
   double h = choose(remaining);
   stiff_steps_ = looks_stiff(norms_, order_) ? stiff_steps_ + 1 : 0;
-  for (std::size_t slot = 0; slot < values_.size(); ++slot)
-    std::ranges::copy(coefficients_->of(static_cast<int>(slot)),
-                      polynomials_.begin() + static_cast<std::ptrdiff_t>(slot * stride));
+  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot)
+    std::ranges::copy(coefficients_->of(static_cast<int>(slot)).first(orders_of(slot)),
+                      polynomials_.begin() + static_cast<std::ptrdiff_t>(slot * stride_));
   for (std::size_t index = 0; index < program_->constraints().size(); ++index)
     for (int k = 0; k <= order_; ++k)
-      constraints_[index * stride + at(k)] = coefficients_->constraint(index, k);
+      constraints_[index * constraint_stride + at(k)] = coefficients_->constraint(index, k);
   ++statistics_.steps;
   constexpr int most_halvings = 40;
   for (int halving = 0; halving < most_halvings; ++halving, h *= 0.5) {

@@ -22,10 +22,11 @@ class SeriesIntegrator {
   SeriesIntegrator& operator=(const SeriesIntegrator&) = delete;
   ~SeriesIntegrator() = default;
 
-  /// Begins a segment at t and v (by rows of S). `program` must outlive it. False if the mode's equations cannot be
-  /// solved there.
+  /// Begins a segment at t and v (by rows of S). `program` must outlive it. `values` are Taylor coefficients there, by
+  /// slots and given orders of the program. False if the mode's equations cannot be solved there.
   [[nodiscard]] bool start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
-                           std::span<const double> v, const std::vector<InputPiece>& pieces);
+                           std::span<const double> v, std::span<const double> values,
+                           const std::vector<InputPiece>& pieces);
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k/dt^k of the signal in row `row` of S at t within the last step.
   [[nodiscard]] double derivative(int row, double t, int k) const;
@@ -46,20 +47,25 @@ class SeriesIntegrator {
   double choose(double remaining);
   void extend(int order);
   [[nodiscard]] bool holds_at(double t);
+  [[nodiscard]] std::size_t orders_of(std::size_t slot) const;
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
 
   const Accuracy& accuracy_;
   SeriesCoefficients* coefficients_ = nullptr;
   const SeriesProgram* program_ = nullptr;
   std::vector<double> constants_;    ///< v at the start, for what does not vary
-  std::vector<double> values_;       ///< by slot, at end_
+  std::vector<double> values_;       ///< by slot and given order, at end_
   std::vector<double> polynomials_;  ///< by slot, of the last step
+  std::size_t stride_ = 0;           ///< room for a polynomial
   std::vector<double> constraints_;  ///< coefficients of the live constraints in the last step
   std::vector<double> norms_;
+  std::vector<double>
+      limits_;  ///< what the step is chosen by: the same, or of as many more orders as a slot has
   double begin_ = 0.0, end_ = 0.0;
   double unit_ = 1.0;  ///< of the time τ of the polynomials
   double next_unit_ = 0.0;
   int order_ = 0;
+  int stage_ = 0;  ///< of coefficients_
   int stiff_steps_ = 0;
   IntegratorStatistics statistics_;
 };

@@ -7,6 +7,9 @@
 #include <variant>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
+#include "solvers/plan/signal_set.hpp"
+#include "solvers/plan/system_jacobian.hpp"
 
 namespace mti {
 
@@ -14,47 +17,79 @@ namespace mti {
 class SeriesProgramBuilder {
  public:
   SeriesProgramBuilder(const Model& model, const ModeSystem& system)
-      : model_(model), signature_(model.signature), system_(system) {}
+      : model_(model), signature_(model.signature), system_(system), in_constraints_(signature_) {
+    for (const int constraint : system.live_constraints)
+      for (const RowMap::Term& term : system.g.terms(constraint))
+        for (const RowMap::Factor& factor : system.g.factors(term.column))
+          in_constraints_.insert(factor.signal);
+  }
 
   SeriesProgram build() && {
-    program_.place_.assign(at(signature_.size()), -1);
+    program_.place_.assign(at(system_.rows_of_v(signature_)), -1);
     list_known();
     list_blocks();
-    for (const SolutionBlock* block : varying_) add_block(*block);
+    for (std::size_t index = 0; index < varying_.size(); ++index) add_block(index);
     for (const int constraint : system_.live_constraints) {
       SeriesProgram::Row& row = program_.constraints_.emplace_back();
-      for (const RowMap::Term& term : system_.g.terms(constraint)) row.push_back(make_term(system_.g, term));
+      for (const RowMap::Term& term : system_.g.terms(constraint))
+        row.push_back(make_term(system_.g, term, 0));
     }
     for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
-      const int owner = owner_[program_.slots_.size() + node];
-      (owner < 0 ? program_.known_nodes_ : program_.blocks_[at(owner)].nodes)
-          .push_back(static_cast<int>(program_.slots_.size() + node));
+      const int place = static_cast<int>(program_.slots_.size() + node);
+      const int owner = owner_of(place, offset_of(place));
+      (owner < 0 ? program_.known_nodes_ : program_.blocks_[at(owner)].nodes).push_back(place);
     }
     for (SeriesProgram::Block& block : program_.blocks_) judge(block);
+    find_extremes();
     return std::move(program_);
   }
 
  private:
   using Slot = SeriesProgram::Slot;
 
-  int add_slot(int row, int block) {
+  int add_slot(int row, Slot::Kind kind) {
     const int slot = static_cast<int>(program_.slots_.size());
-    program_.slots_.push_back({row, block, row < signature_.state_row(0)});
+    program_.slots_.push_back({row, -1, kind});
     program_.place_[at(row)] = slot;
-    owner_.push_back(block);
     return slot;
   }
+  [[nodiscard]] bool is_slot(int place) const { return at(place) < program_.slots_.size(); }
+  [[nodiscard]] SeriesProgram::Node& node(int place) {
+    return program_.nodes_[at(place) - program_.slots_.size()];
+  }
+  [[nodiscard]] const SeriesProgram::Node& node(int place) const {
+    return program_.nodes_[at(place) - program_.slots_.size()];
+  }
+  [[nodiscard]] int offset_of(int place) const {
+    return is_slot(place) ? program_.slots_[at(place)].offset : node(place).offset;
+  }
 
-  /// States that occur in the mode, and inputs that are no constants.
+  /// The block after which order `offset` + k of a place is known at stage k; −1: before all blocks.
+  [[nodiscard]] int owner_of(int place, int offset) const {
+    if (is_slot(place)) {
+      const Slot& slot = program_.slots_[at(place)];
+      return slot.offset == offset ? slot.block : -1;
+    }
+    const SeriesProgram::Node& n = node(place);
+    const int left = owner_of(n.left, offset);
+    return n.right < 0 ? left : std::max(left, owner_of(n.right, offset));
+  }
+
+  /// States whose slopes are unknowns of the mode, and inputs that are no constants.
   void list_known() {
-    const std::vector<int>& absent = system_.plan->absent.slopes;
+    SignalSet unknown(signature_);
+    for (const SolutionBlock& block : system_.plan->blocks)
+      for (const int row : block.unknowns) unknown.insert(row);
     for (int i = 0; i < signature_.n(); ++i)
-      if (!std::binary_search(absent.begin(), absent.end(), signature_.derivative_row(i)))
-        add_slot(signature_.state_row(i), -1);
+      if (unknown.contains(signature_.derivative_row(i)))
+        add_slot(signature_.state_row(i), Slot::Kind::state);
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary &&
           !std::holds_alternative<ConstantInput>(model_.inputs[at(i)].form()))
-        program_.inputs_.push_back({i, add_slot(signature_.input_row(i), -1)});
+        program_.inputs_.push_back({i, add_slot(signature_.input_row(i), Slot::Kind::input)});
+    int row = signature_.size();
+    for (const InputDerivative& derivative : input_derivatives(system_))
+      program_.inputs_.push_back({derivative.input, add_slot(row++, Slot::Kind::input), derivative.order});
   }
 
   /// A block varies if it gives the slope of a state, or if something else that varies occurs in it.
@@ -66,44 +101,81 @@ class SeriesProgramBuilder {
         for (const RowMap::Term& term : system_.f.terms(equation))
           for (const RowMap::Factor& factor : system_.f.factors(term.column))
             varies = varies || program_.place_[at(factor.signal)] >= 0;
-      if (!varies) continue;
-      const int index = static_cast<int>(varying_.size());
-      varying_.push_back(&block);
-      SeriesProgram::Block& made = program_.blocks_.emplace_back();
-      for (const int unknown : block.unknowns) made.unknowns.push_back(add_slot(unknown, index));
+      if (varies) list_unknowns(block);
     }
     for (int i = 0; i < signature_.n(); ++i) {
       const int slope = program_.place_[at(signature_.derivative_row(i))],
                 value = program_.place_[at(signature_.state_row(i))];
-      if (slope >= 0 && value >= 0) program_.states_.push_back({slope, value});
+      if (slope >= 0 && value >= 0 && program_.slots_[at(value)].offset > 0)
+        program_.states_.push_back({slope, value});
     }
   }
 
-  int add_node(const SeriesProgram::Node& node) {
-    const auto [found, is_new] = known_.try_emplace({{node.left, node.right}, {node.a, node.b}}, 0);
+  void list_unknowns(const SolutionBlock& block) {
+    const int index = static_cast<int>(varying_.size()), n = signature_.n();
+    varying_.push_back(&block);
+    SeriesProgram::Block& made = program_.blocks_.emplace_back();
+    made.c = block.differentiated() ? block.c : std::vector<int>(block.equations.size(), 0);
+    made.largest_c = *std::ranges::max_element(made.c);
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+      const int unknown = block.unknowns[j], e = block.differentiated() ? block.e[j] : 0;
+      const bool slope = unknown < n, state = !slope && unknown < 2 * n;
+      const int slot = add_slot(unknown, slope   ? Slot::Kind::slope
+                                         : state ? Slot::Kind::state
+                                                 : Slot::Kind::other);
+      const int partner = slope ? program_.place_[at(unknown + n)]
+                          : state && in_constraints_.contains(unknown - n)
+                              ? add_slot(unknown - n, Slot::Kind::slope)
+                              : -1;
+      made.unknowns.push_back({slot, partner, e, slope});
+      const auto place = [&](int of, int offset) {
+        program_.slots_[at(of)].block = index;
+        program_.slots_[at(of)].offset = offset;
+      };
+      place(slot, e);
+      if (partner >= 0) place(partner, slope ? e + 1 : e - 1);
+    }
+  }
+
+  int add_node(const SeriesProgram::Node& wanted) {
+    const auto [found, is_new] = known_.try_emplace({{wanted.left, wanted.right}, {wanted.a, wanted.b}}, 0);
     if (is_new) {
       found->second = static_cast<int>(program_.slots_.size() + program_.nodes_.size());
-      program_.nodes_.push_back(node);
-      const int left = owner_[at(node.left)];
-      owner_.push_back(node.right < 0 ? left : std::max(left, owner_[at(node.right)]));
+      program_.nodes_.push_back(wanted);
+    } else {
+      raise(found->second, wanted.offset);
     }
     return found->second;
   }
 
-  int factor_node(const RowMap::Factor& factor) {
+  /// Order `offset` + k of a node is asked for at stage k, and so are those of its operands. Of an input too.
+  void raise(int place, int offset) {
+    if (is_slot(place)) {
+      Slot& slot = program_.slots_[at(place)];
+      if (slot.kind == Slot::Kind::input) slot.offset = std::max(slot.offset, offset);
+      return;
+    }
+    SeriesProgram::Node& n = node(place);
+    n.offset = std::max(n.offset, offset);
+    raise(n.left, offset);
+    if (n.right >= 0) raise(n.right, offset);
+  }
+
+  int factor_node(const RowMap::Factor& factor, int offset) {
     const int place = program_.place_[at(factor.signal)];
     if (factor.S == 1.0) return place;
-    return add_node({place, -1, 1.0 - std::abs(factor.S), factor.S});
+    return add_node({place, -1, 1.0 - std::abs(factor.S), factor.S, offset});
   }
 
   /// The varying factors, those of earlier blocks first: so the prefix that is solved for last is short.
-  [[nodiscard]] std::vector<RowMap::Factor> varying_factors(const RowMap& f, const RowMap::Term& term) const {
+  [[nodiscard]] std::vector<RowMap::Factor> varying_factors(const RowMap& f, const RowMap::Term& term,
+                                                            int offset) const {
     std::vector<RowMap::Factor> factors;
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] >= 0) factors.push_back(factor);
     // By insertion, for columns have few factors.
     const auto owner = [&](const RowMap::Factor& factor) {
-      return owner_[at(program_.place_[at(factor.signal)])];
+      return owner_of(program_.place_[at(factor.signal)], offset);
     };
     for (std::size_t i = 1; i < factors.size(); ++i)
       for (std::size_t j = i; j > 0 && owner(factors[j]) < owner(factors[j - 1]); --j)
@@ -111,43 +183,51 @@ class SeriesProgramBuilder {
     return factors;
   }
 
-  SeriesProgram::Term make_term(const RowMap& f, const RowMap::Term& term) {
+  /// A term of a row whose order c + k is asked for at stage k.
+  SeriesProgram::Term make_term(const RowMap& f, const RowMap::Term& term, int c) {
     SeriesProgram::Term made{.Phi = term.Phi, .node = -1, .constant_factors = {}};
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] < 0) made.constant_factors.push_back(factor);
-    for (const RowMap::Factor& factor : varying_factors(f, term)) {
-      const int node = factor_node(factor);
-      made.node = made.node < 0 ? node : add_node({made.node, node});
+    const std::vector<RowMap::Factor> factors = varying_factors(f, term, c);
+    // The slope of an algebraic state comes one stage later.
+    int offset = c;
+    for (const RowMap::Factor& factor : factors)
+      offset =
+          std::min(offset, program_.slots_[at(program_.place_[at(factor.signal)])].kind == Slot::Kind::input
+                               ? offset
+                               : offset_of(program_.place_[at(factor.signal)]));
+    for (const RowMap::Factor& factor : factors) {
+      const int node = factor_node(factor, offset);
+      raise(node, offset);
+      made.node = made.node < 0 ? node : add_node({made.node, node, 0.0, 1.0, offset});
     }
     return made;
   }
 
-  void add_block(const SolutionBlock& block) {
-    const int index = next_block_++;
+  void add_block(std::size_t index) {
+    const SolutionBlock& block = *varying_[index];
+    const SystemJacobian matrix(block, signature_.n());
     std::vector<SeriesProgram::Row> equations;
     std::vector<SeriesProgram::Derivative> derivatives;
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
+      const int c = program_.blocks_[index].c[i];
       SeriesProgram::Row& row = equations.emplace_back();
       for (const RowMap::Term& term : system_.f.terms(block.equations[i])) {
-        row.push_back(make_term(system_.f, term));
-        const std::vector<RowMap::Factor> factors = varying_factors(system_.f, term);
+        row.push_back(make_term(system_.f, term, c));
+        const std::vector<RowMap::Factor> factors = varying_factors(system_.f, term, c);
         for (std::size_t b = 0; b < factors.size(); ++b) {
-          const auto unknown = std::ranges::find(block.unknowns, factors[b].signal);
-          if (unknown == block.unknowns.end()) continue;
-          SeriesProgram::Derivative derivative{static_cast<int>(i),
-                                               static_cast<int>(unknown - block.unknowns.begin()),
-                                               static_cast<int>(row.size()) - 1,
-                                               factors[b].S,
-                                               {}};
+          const int unknown = matrix.column(i, factors[b].signal);
+          if (unknown < 0) continue;
+          SeriesProgram::Derivative derivative{
+              static_cast<int>(i), unknown, static_cast<int>(row.size()) - 1, factors[b].S, {}};
           for (std::size_t other = 0; other < factors.size(); ++other)
-            if (other != b) derivative.nodes.push_back(factor_node(factors[other]));
+            if (other != b) derivative.nodes.push_back(factor_node(factors[other], c));
           derivatives.push_back(std::move(derivative));
         }
       }
     }
-    SeriesProgram::Block& made = program_.blocks_[at(index)];
-    made.equations = std::move(equations);
-    made.derivatives = std::move(derivatives);
+    program_.blocks_[index].equations = std::move(equations);
+    program_.blocks_[index].derivatives = std::move(derivatives);
   }
 
   void judge(SeriesProgram::Block& block) const {
@@ -155,24 +235,45 @@ class SeriesProgramBuilder {
     for (const SeriesProgram::Derivative& derivative : block.derivatives)
       for (const int node : derivative.nodes) {
         block.has_constant_jacobian = false;
-        block.linear = block.linear && owner_[at(node)] != own;
+        block.linear = block.linear && owner_of(node, 0) != own;
       }
+    if (block.largest_c == 0) return;
+    for (const SeriesProgram::Row& equation : block.equations)
+      for (const SeriesProgram::Term& term : equation) list_operands(term.node, block.equation_nodes);
+    for (const SeriesProgram::Derivative& derivative : block.derivatives)
+      for (const int node : derivative.nodes) list_operands(node, block.equation_nodes);
+    sort_distinct(block.equation_nodes);
+  }
+
+  void list_operands(int place, std::vector<int>& nodes) const {
+    if (place < 0 || is_slot(place)) return;
+    nodes.push_back(place);
+    list_operands(node(place).left, nodes);
+    list_operands(node(place).right, nodes);
+  }
+
+  void find_extremes() {
+    for (const SeriesProgram::Block& block : program_.blocks_)
+      program_.largest_c_ = std::max(program_.largest_c_, block.largest_c);
+    for (std::size_t slot = 0; slot < program_.slots_.size(); ++slot) {
+      const Slot& s = program_.slots_[slot];
+      program_.largest_offset_ = std::max(program_.largest_offset_, s.offset);
+      program_.smallest_offset_ = std::min(program_.smallest_offset_, s.offset);
+      program_.most_given_orders_ = std::max(program_.most_given_orders_, program_.given_orders(slot));
+    }
   }
 
   const Model& model_;
   const Signature& signature_;
   const ModeSystem& system_;
+  SignalSet in_constraints_;
   SeriesProgram program_;
-  std::vector<int> owner_;  ///< block of each place; −1: known beforehand
   std::vector<const SolutionBlock*> varying_;
   std::map<std::pair<std::pair<int, int>, std::pair<double, double>>, int> known_;
-  int next_block_ = 0;
 };
 
 std::optional<SeriesProgram> SeriesProgram::of(const Model& model, const ModeSystem& system) {
-  const bool suits = system.plan->plain() && system.sliding.empty() && !system.extended &&
-                     !system.recombination && system.structurally_solvable();
-  if (!suits) return std::nullopt;
+  if (system.held || !system.structurally_solvable()) return std::nullopt;
   return SeriesProgramBuilder(model, system).build();
 }
 

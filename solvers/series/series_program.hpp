@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,26 +20,32 @@ namespace mti {
 ///
 ///     (a·b)_k = Σ_{i=1}^{k−1} a_i b_{k−i} + a_0 b_k + a_k b_0 .
 ///
+/// Stage k gives order c_i + k of equation i and with it order e_j + k of unknown j (SolutionBlock; c = e = 0 where
+/// nothing is differentiated). Every place has an *offset*: stage k gives its order offset + k, that of x being e + 1
+/// if ẋ is the unknown. A node has the largest c of the equations that hold it.
+///
 /// Blocks of the plan follow each other; a node belongs to the block after which its operands are known, so that each
 /// block is solved with its own unknowns at 0 first and corrected with them afterwards. Source: R. Moore, Methods and
-/// Applications of Interval Analysis (SIAM 1979), ch. 3; A. Jorba and M. Zou, Experimental Mathematics 14 (2005) 99-117.
-///
-/// Only for plans without differentiation in modes that do not slide: of(…) gives nothing for others.
+/// Applications of Interval Analysis (SIAM 1979), ch. 3; A. Jorba and M. Zou, Experimental Mathematics 14 (2005) 99-117;
+/// for the stages N. Nedialkov and J. Pryce, BIT Numer. Math. 45 (2005) 561-591.
 class SeriesProgram {
  public:
-  /// Nothing if the mode differentiates equations, slides, or holds recombined rows.
+  /// Nothing if structure leaves the motion of the mode open.
   [[nodiscard]] static std::optional<SeriesProgram> of(const Model& model, const ModeSystem& system);
 
   /// The signal in row `row` of S, if it varies, and the coefficients' place of it.
   struct Slot {
+    enum class Kind : char { state, slope, input, other };
     int row = 0;
-    int block = -1;         ///< that solves for it; −1: a state or an input, known beforehand
-    bool is_slope = false;  ///< a row of ẋ
+    int block = -1;  ///< that solves for it, or for the slope of a state; −1: an input
+    Kind kind = Kind::other;
+    int offset = 0;
   };
   /// Product of two nodes, or a + b·(node `left`) where `right` is −1.
   struct Node {
     int left = 0, right = -1;
     double a = 0.0, b = 1.0;
+    int offset = 0;
   };
   /// weight · node, the weight being Phi · Π (1 − |S| + S v) over its constant factors. Node −1: the weight alone.
   struct Term {
@@ -54,10 +61,21 @@ class SeriesProgram {
     double S = 1.0;
     std::vector<int> nodes;
   };
+  /// Unknown of a block: order e + k at stage k.
+  struct Unknown {
+    int slot = 0;
+    int partner =
+        -1;  ///< the slot of its state if it is a slope, and of its slope if it is a state; −1: none
+    int e = 0;
+    bool is_slope = false;
+  };
   struct Block {
     std::vector<Row> equations;
-    std::vector<int> unknowns;  ///< slots
+    std::vector<Unknown> unknowns;
+    std::vector<int> c;  ///< by equation
     std::vector<Derivative> derivatives;
+    int largest_c = 0;
+    std::vector<int> equation_nodes;    ///< where largest_c > 0: all that its equations hold, operands first
     std::vector<int> nodes;             ///< known with the unknowns, operands first
     bool has_constant_jacobian = true;  ///< no derivative holds a node
     bool linear = true;                 ///< no derivative holds a node of this block
@@ -67,23 +85,37 @@ class SeriesProgram {
   /// Nodes beyond the slots: node i stands at slots().size() + i.
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
   [[nodiscard]] int places() const noexcept { return static_cast<int>(slots_.size() + nodes_.size()); }
-  /// Nodes of states and inputs alone, operands first.
+  /// Nodes that are known before the blocks of a stage, operands first.
   [[nodiscard]] const std::vector<int>& known_nodes() const noexcept { return known_nodes_; }
   [[nodiscard]] const std::vector<Block>& blocks() const noexcept { return blocks_; }
   /// The live constraints of the mode, in their order.
   [[nodiscard]] const std::vector<Row>& constraints() const noexcept { return constraints_; }
   /// Place of the signal in row `row` of S; −1: it is constant in this mode.
   [[nodiscard]] int place(int row) const noexcept { return place_[static_cast<std::size_t>(row)]; }
-  /// Pairs of slots (ẋ_i, x_i).
+  /// Pairs of slots (ẋ_i, x_i), ẋ_i being an unknown.
   struct State {
     int slope = 0, value = 0;
   };
   [[nodiscard]] const std::vector<State>& states() const noexcept { return states_; }
-  /// Inputs by their index in the model, and their slots.
+  /// Inputs by their index in the model, or derivatives of them, and their slots.
   struct VaryingInput {
     int input = 0, slot = 0;
+    int order = 0;
   };
   [[nodiscard]] const std::vector<VaryingInput>& inputs() const noexcept { return inputs_; }
+
+  /// Stages −largest_c() … −1 find what constraints and their derivatives fix.
+  [[nodiscard]] int largest_c() const noexcept { return largest_c_; }
+  /// Largest and smallest offset; with −1, of the slope of an algebraic state, order k takes stage k + 1.
+  [[nodiscard]] int largest_offset() const noexcept { return largest_offset_; }
+  [[nodiscard]] int smallest_offset() const noexcept { return smallest_offset_; }
+  /// Orders of a slot, from 0 on, that are found from given values near by: of x itself, of others up to their offset.
+  [[nodiscard]] int given_orders(std::size_t slot) const {
+    const Slot& s = slots_[slot];
+    return s.kind == Slot::Kind::state && s.offset > 0 ? 1 : std::max(s.offset, 0) + 1;
+  }
+  /// The largest of them.
+  [[nodiscard]] int most_given_orders() const noexcept { return most_given_orders_; }
 
  private:
   friend class SeriesProgramBuilder;
@@ -97,6 +129,7 @@ class SeriesProgram {
   std::vector<Row> constraints_;
   std::vector<State> states_;
   std::vector<VaryingInput> inputs_;
+  int largest_c_ = 0, largest_offset_ = 0, smallest_offset_ = 0, most_given_orders_ = 1;
 };
 
 }  // namespace mti

@@ -7,17 +7,25 @@
 #include "mti/common/at.hpp"
 
 namespace mti {
+namespace {
+
+constexpr double part_of_last_terms = 0.01;
+
+}  // namespace
 
 int order_for(double rtol) {
   constexpr int lowest = 8, highest = 24, spare = 3;
   return std::clamp(static_cast<int>(std::ceil(-0.5 * std::log(rtol))) + spare, lowest, highest);
 }
 
+double norm_at_order(int k, int m, double norm) {
+  return part_of_last_terms * std::pow(norm / part_of_last_terms, static_cast<double>(k) / m);
+}
+
 double step_for(CoefficientNorms norms, int order) {
-  constexpr double part_of_tolerance = 0.01;
   double step = std::numeric_limits<double>::infinity();
   for (const int k : {order - 1, order})
-    if (norms[at(k)] > 0.0) step = std::min(step, std::pow(part_of_tolerance / norms[at(k)], 1.0 / k));
+    if (norms[at(k)] > 0.0) step = std::min(step, std::pow(part_of_last_terms / norms[at(k)], 1.0 / k));
   return step;
 }
 

@@ -18,6 +18,9 @@ using CoefficientNorms = std::span<const double>;
 /// Infinite if both vanish: the motion is a polynomial.
 [[nodiscard]] double step_for(CoefficientNorms norms, int order);
 
+/// The norm at order k that allows for the same step as `norm` at order m.
+[[nodiscard]] double norm_at_order(int k, int m, double norm);
+
 /// What limits the step is no larger than the tolerance: with λ = p ‖v_p‖/‖v_{p−1}‖, the rate of what dominates at high
 /// order, its amplitude
 ///

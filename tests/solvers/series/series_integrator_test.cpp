@@ -166,7 +166,9 @@ TEST(SeriesIntegrator, BoundsConstraintsOverItsStep) {
   SeriesCoefficients coefficients(*program, accuracy);
   SeriesIntegrator integrator(accuracy);
   const std::vector<double> start{0.0, -1.0, 1.0, 0.0};
-  ASSERT_TRUE(integrator.start(*program, coefficients, 0.0, start, {}));
+  std::vector<double> values;
+  for (const SeriesProgram::Slot& slot : program->slots()) values.push_back(start[at(slot.row)]);
+  ASSERT_TRUE(integrator.start(*program, coefficients, 0.0, start, values, {}));
   const int x = model.signature.state_row(0), v = model.signature.state_row(1);
   for (int step = 0; step < 10; ++step) {
     ASSERT_TRUE(integrator.step(100.0).ok);
