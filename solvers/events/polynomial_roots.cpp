@@ -15,14 +15,13 @@ using Row = std::array<double, most_coefficients>;
 /// p − level with the sign under which the passage is a rise, and its Bernstein coefficients on parts of an interval.
 class RiseSearch {
  public:
-  RiseSearch(Coefficients c, double level, double sign, double to, double resolution)
+  RiseSearch(Coefficients c, double level, double sign, double resolution)
       : size_(c.size()), resolution_(resolution) {
     assert(size_ <= most_coefficients);
     while (size_ > 1 && c[size_ - 1] == 0.0) --size_;
     for (std::size_t k = 0; k < size_; ++k) power_[k] = sign * c[k];
     if (size_ == 0) size_ = 1;
     power_[0] -= sign * level;
-    rounding_ = rounding_of(coefficients(), to);
   }
 
   std::optional<Passage> first(double from, double to) const { return search(bernstein(from, to), from, to); }
@@ -59,8 +58,8 @@ class RiseSearch {
     if (changes == 1) return rises ? std::optional(refine(b, left, right)) : std::nullopt;
     // What is left within rounding, or the resolution, goes by its ends.
     const double middle = 0.5 * (left + right);
-    const bool resolved =
-        largest <= rounding_ || right - left <= resolution_ || middle <= left || middle >= right;
+    const bool resolved = largest <= rounding_of(coefficients(), right) || right - left <= resolution_ ||
+                          middle <= left || middle >= right;
     if (resolved) return rises ? std::optional(refine(b, left, right)) : std::nullopt;
     Row low = b, high = b;
     for (std::size_t round = 1; round < size_; ++round) {
@@ -74,6 +73,7 @@ class RiseSearch {
   /// Newton's method, kept within the bracket, which is halved where that does not make it shorter.
   [[nodiscard]] Passage refine(const Row& b, double left, double right) const {
     const Coefficients p = coefficients();
+    const double rounding = rounding_of(p, right);
     double low = left, high = right, width_before = right - left;
     double tau = left + (right - left) * (-b[0] / (b[size_ - 1] - b[0]));
     constexpr int most_iterations = 200, patience = 4;
@@ -81,9 +81,9 @@ class RiseSearch {
       const double value = value_of(p, tau), slope = slope_of(p, tau);
       (value > 0.0 ? high : low) = tau;
       double least = std::max(resolution_, 2.0 * machine_epsilon * std::abs(tau));
-      if (high - low <= least || (value > 0.0 && value <= rounding_)) break;
+      if (high - low <= least || (value > 0.0 && value <= rounding)) break;
       // Within rounding signs decide nothing: the other end of the bracket is beyond it.
-      if (std::abs(value) <= rounding_) least = std::max(least, rounding_ / std::abs(slope));
+      if (std::abs(value) <= rounding) least = std::max(least, rounding / std::abs(slope));
       const double step = value / slope;
       if (std::abs(step) <= 0.5 * least)
         tau += value > 0.0 ? -least : least;
@@ -101,13 +101,13 @@ class RiseSearch {
 
   std::size_t size_;
   Row power_{};
-  double rounding_ = 0.0, resolution_;
+  double resolution_;
 };
 
 std::optional<Passage> first_passage(Coefficients c, double level, double sign, double from, double to,
                                      double resolution) {
   if (!(from < to)) return std::nullopt;
-  return RiseSearch(c, level, sign, to, resolution).first(from, to);
+  return RiseSearch(c, level, sign, resolution).first(from, to);
 }
 
 }  // namespace

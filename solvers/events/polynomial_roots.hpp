@@ -10,8 +10,7 @@ namespace mti {
 /// On an interval p is written in Bernstein form, p = Σ_i b_i B_i. It lies within the range of the b_i, and has no more
 /// roots than they change their sign, and as many up to an even number (Vincent, Descartes). One change isolates a
 /// root; none excludes it; otherwise the interval is halved (de Casteljau). So every root is found, however close to
-/// another it is, as long as p between them is more than rounding. Source: J. Lane and R. Riesenfeld, BIT 21 (1981)
-/// 112-117; A. Eigenwillig, Real Root Isolation (2008), ch. 2.
+/// another it is, as long as p between them is more than rounding. Source: [lane1981].
 using Coefficients = std::span<const double>;
 
 /// So many coefficients a polynomial may have.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
 
 namespace mti {
@@ -32,7 +33,8 @@ SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accur
       integrator_(accuracy, linear_solver),
       whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
       point_(at(signature_.size()), 0.0),
-      rate_(at(signature_.size()), 0.0) {}
+      rate_(at(signature_.size()), 0.0),
+      accumulated_error_(has_reach_laws(model) ? 1.0 : 0.0) {}
 
 SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
@@ -57,6 +59,7 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
+  account_for_restart(here);
   stepped_ = false;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
@@ -70,12 +73,24 @@ void SegmentIntegration::start(const RunState& state) {
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
   if (!start_series(state)) start_ida(state);
-  segment_->monitor.begin(here.t, here.v, rate_);
+  segment_->monitor.begin(here.t, here.v, rate_, integrator_.uses_series() ? accumulated_error() : 1.0);
 
   // Constant inputs and binaries stand in every output of the segment.
   std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
               point_.begin() + signature_.input_row(0));
   write_mode(signature_, state.mode, point_);
+}
+
+/// A restart that moves a state by about its ε, onto a constraint or to rest, leaves it no better known than that.
+void SegmentIntegration::account_for_restart(const Instant& here) {
+  if (accumulated_error_ >= 1.0 || !stepped_ || left_.empty()) return;
+  constexpr double many = 100.0, rounding = 16.0 * machine_epsilon;
+  for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row) {
+    const double before = left_[at(row)], now = here.v[at(row)], move = std::abs(now - before);
+    if (move > rounding * std::max(std::abs(before), std::abs(now)) &&
+        move <= many * accuracy_.of(row, std::max(std::abs(before), std::abs(now))))
+      accumulated_error_ = 1.0;
+  }
 }
 
 /// False where the mode is left to IDA.
@@ -112,6 +127,7 @@ void SegmentIntegration::start_ida(const RunState& state) {
 StepResult SegmentIntegration::step(double t_goal) {
   StepResult result = integrator_.step(t_goal);
   stepped_ = stepped_ || result.ok;
+  if (result.ok && accumulated_error_ < 1.0) accumulated_error_ += integrator_.local_error();
   return result;
 }
 
@@ -149,6 +165,7 @@ void SegmentIntegration::read(double t, const RunState& state, std::vector<doubl
   segment_->dae.point(t, w_, wp_, v);
   write_mode(signature_, state.mode, v);
   keep_weights_in_range(*state.system, v);
+  left_ = v;
 }
 
 const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem& system, bool with_rates) {

@@ -1,7 +1,6 @@
 #include "solvers/series/smooth_integrator.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "mti/common/at.hpp"
 
@@ -25,16 +24,6 @@ void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) co
   if (!uses_series()) return ida_.interpolate(t, k, result);
   const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
   for (std::size_t i = 0; i < slots.size(); ++i) result[i] = series_.derivative(slots[i].row, t, k);
-}
-
-double SmoothIntegrator::resolved_length() const {
-  if (!uses_series()) return std::numeric_limits<double>::infinity();
-  constexpr double samples_per_order = 0.5;
-  return series_.last_step() / std::max(1.0, samples_per_order * series_.last_order());
-}
-
-double SmoothIntegrator::constraint_bound(std::size_t index, double t) const {
-  return uses_series() ? series_.constraint_bound(index, t) : std::numeric_limits<double>::infinity();
 }
 
 std::span<const double> SmoothIntegrator::floor() const {

@@ -44,12 +44,10 @@ class SmoothIntegrator {
   }
   /// d^k w/dt^k at t within the last step.
   void interpolate(double t, int k, std::span<double> result) const;
-  /// Samples of the dense output that are no farther apart show each of its turns: half an order to a step of a
-  /// series; IDA resolves the motion by its steps.
-  [[nodiscard]] double resolved_length() const;
-  /// What a live constraint of the mode does not exceed from the beginning of the last step to t; infinite where
-  /// nothing is known.
-  [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
+  /// A live constraint of the mode along the last step, which series made.
+  [[nodiscard]] StepPolynomial constraint(std::size_t index) const { return series_.constraint(index); }
+  /// What the last step has added to the error of the unknowns, in units of ε: IDA's may be all of it.
+  [[nodiscard]] double local_error() const { return uses_series() ? series_.local_error() : 1.0; }
   [[nodiscard]] std::span<const double> floor() const;
   [[nodiscard]] double last_step() const { return uses_series() ? series_.last_step() : ida_.last_step(); }
   [[nodiscard]] int last_order() const { return uses_series() ? series_.last_order() : ida_.last_order(); }

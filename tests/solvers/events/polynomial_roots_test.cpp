@@ -97,8 +97,7 @@ TEST(PolynomialRoots, AllKnownRootsAreFoundInOrder) {
         ASSERT_EQ(found.size(), sample.roots.size()) << degree << " " << gap << " " << scale;
         for (std::size_t i = 0; i < found.size(); ++i) {
           // Coefficients are rounded, and evaluating rounds as much again.
-          const double slope =
-              std::abs(static_cast<double>(exact_slope(sample.exact, sample.roots[i])));
+          const double slope = std::abs(static_cast<double>(exact_slope(sample.exact, sample.roots[i])));
           EXPECT_NEAR(found[i], sample.roots[i], std::min(2.0 * rounding / slope, 0.5) + 1e-15);
         }
         ++compared;
@@ -161,8 +160,7 @@ TEST(PolynomialRoots, TouchingIsToldFromPassing) {
       EXPECT_NEAR(both[1], root + half, 2.0 * half);
     }
     // On the top itself: none, or two within rounding.
-    for (const double tau : passages(c, 0.0, 0.0, 1.0))
-      EXPECT_LE(std::abs(value_of(c, tau)), rounding);
+    for (const double tau : passages(c, 0.0, 0.0, 1.0)) EXPECT_LE(std::abs(value_of(c, tau)), rounding);
   }
 }
 
@@ -183,7 +181,7 @@ TEST(PolynomialRoots, RootsOfHigherOrder) {
 
 TEST(PolynomialRoots, EndsBelongToTheInterval) {
   const std::vector<double> line{-0.5, 1.0};
-  EXPECT_TRUE(first_rise(line, 0.0, 0.5, 1.0, 0.0).has_value());  // leaves the level at once
+  EXPECT_TRUE(first_rise(line, 0.0, 0.5, 1.0, 0.0).has_value());   // leaves the level at once
   EXPECT_FALSE(first_rise(line, 0.0, 0.0, 0.5, 0.0).has_value());  // arrives, and does not pass
   EXPECT_FALSE(first_rise(line, 0.0, 0.75, 1.0, 0.0).has_value());
   EXPECT_FALSE(first_rise(line, 0.0, 0.0, 0.0, 0.0).has_value());
