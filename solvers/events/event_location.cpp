@@ -212,7 +212,7 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
   return crossing_at(row, right, slope, b.t - a.t);
 }
 
-/// With v_ there; `slope` is the largest about it, and `bracket` the length that it has been isolated within.
+/// With v_ there; `slope` is that of the row about it, and `bracket` the length that it has been isolated within.
 EventLocation::Crossing EventLocation::crossing_at(std::size_t row, double right, double slope,
                                                    double bracket) {
   const int constraint = rows_[row];

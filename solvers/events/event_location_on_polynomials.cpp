@@ -79,9 +79,7 @@ std::optional<EventLocation::Crossing> EventLocation::look_at_polynomials(double
   here_.t = std::max(t, here_.t);
   if (!first) return std::nullopt;
   interpolate(here_.t, here_);
-  const double slope = std::max(std::abs(slope_of(g.coefficients, first->left)),
-                                std::abs(slope_of(g.coefficients, first->right))) /
-                       g.unit;
+  const double slope = std::abs(slope_of(g.coefficients, first->tau)) / g.unit;
   return crossing_at(first_row, here_.t, slope, (first->right - first->left) * g.unit);
 }
 
