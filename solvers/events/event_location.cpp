@@ -51,6 +51,7 @@ EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const
   rate_.assign(size, 0.0);
   level_.assign(rows_.size(), 0.0);
   touching_.assign(rows_.size(), -1.0);
+  inside_at_.assign(rows_.size(), std::numeric_limits<double>::infinity());
   for (int i = 0; i < signature.n(); ++i)
     uses_derivatives_ = uses_derivatives_ ||
                         kernel_.pattern().column_start[at(i)] < kernel_.pattern().column_start[at(i) + 1];
@@ -84,17 +85,17 @@ void EventLocation::evaluate(double t, Sample& sample) {
   kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
 }
 
-/// Σ |∂g/∂v_j| ε_j at the point that was evaluated last.
-double EventLocation::tolerance(std::size_t row) const {
+/// Σ |∂g/∂v_j| ε_j at the point that was evaluated last, `part` of every ε counting.
+double EventLocation::tolerance(std::size_t row, double part) const {
   const RowMap& g = segment_.mode_system().g;
   double sum = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
   g.gradient(rows_[row], v_, [&](int signal, double slope) {
-    sum += std::abs(slope) * accuracy_.of(signal, v_[at(signal)]);
+    sum += part * std::abs(slope) * accuracy_.of(signal, v_[at(signal)]);
   });
   return sum;
 }
 
-void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate) {
+void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate, double part) {
   std::copy(v.begin(), v.end(), v_.begin());
   std::copy(rate.begin(), rate.end(), rate_.begin());
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(at(segment_.unknowns().size()), 0.0);
@@ -102,7 +103,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   excused_.assign(rows_.size(), 1);
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const double limit = tolerance(row);
+    const double limit = tolerance(row, part);
     if (here_.g[kernel_row_[row]] <= -limit)
       level_[row] = 0.0;
     else  // A row that falls needs no more than to be told from where it starts.
@@ -118,6 +119,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
 /// A row was allowed to begin above its tolerance because nothing more was known about it. By now it has fallen, or
 /// is falling. Otherwise it has been crossed.
 void EventLocation::end_grace() {
+  if (integrator_.uses_series()) interpolate(here_.t, here_);
   bool on_the_way = false;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = excused_[row] != 0 ? tolerance(row) : 0.0, g = here_.g[kernel_row_[row]];
@@ -181,6 +183,7 @@ void EventLocation::interpolate(double t, Sample& sample) {
   segment_.point(t, w_, wp_, v_);
   segment_.rate(t, wp_, wpp_, rate_);
   evaluate(t, sample);
+  if (integrator_.uses_series()) read_polynomials(sample);
 }
 
 double EventLocation::value_at(int constraint, double t) {
@@ -205,16 +208,23 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
+  const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
+  return crossing_at(row, right, slope, b.t - a.t);
+}
+
+/// With v_ there; `slope` is that of the row about it, and `bracket` the length that it has been isolated within.
+EventLocation::Crossing EventLocation::crossing_at(std::size_t row, double right, double slope,
+                                                   double bracket) {
+  const int constraint = rows_[row];
+  const double level = level_[row];
   // A row that counts from a level above zero has passed zero that much earlier. What is beyond its tolerance is no
   // matter of time: it would excuse any value of the row, however far outside.
-  const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
   const double limit = tolerance(row);
   const double blur = slope > 0.0 ? limit / slope : 0.0;
   const double since = slope > 0.0 ? std::min(level, limit) / slope : 0.0;
   // What has been outside for so long is so at any of the times that this crossing may have had.
   if (right - outside_since_[row] > longest_excuse * accuracy_.resolution) return {right, constraint, 0.0};
-  return {right, constraint,
-          std::min(blur, 0.1 * (b.t - a.t)) + since + 4.0 * machine_epsilon * std::abs(right)};
+  return {right, constraint, std::min(blur, 0.1 * bracket) + since + 4.0 * machine_epsilon * std::abs(right)};
 }
 
 std::optional<EventLocation::Crossing> EventLocation::search(const Sample& a, const Sample& b, int depth) {
@@ -253,19 +263,23 @@ std::optional<EventLocation::Crossing> EventLocation::advance(double t) {
   return look_up_to(t);
 }
 
+/// The first crossing up to t, with the levels unchanged.
+std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
+  return integrator_.uses_series() ? look_at_polynomials(t) : look_at_samples(t);
+}
+
 /// The bounds of all rows exclude a crossing.
-bool EventLocation::is_clear_up_to(double t) const {
+bool EventLocation::is_clear_in_step() const {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (!(integrator_.constraint_bound(row, t) <= level_[row])) return false;
+    if (!(integrator_.constraint_bound(row) <= level_[row])) return false;
   return true;
 }
 
-/// The first crossing up to t, with the levels unchanged.
-std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
+std::optional<EventLocation::Crossing> EventLocation::look_at_samples(double t) {
   std::optional<Crossing> crossing;
   const double begin = here_.t;
+  const bool clear = is_clear_in_step();
   const double gap = std::min(longest_gap_, integrator_.resolved_length());
-  const bool clear = is_clear_up_to(t);
   const double parts = clear ? 1.0 : std::max(1.0, std::ceil((t - begin) / gap));
   std::fill(touching_.begin(), touching_.end(), -1.0);
   for (double part = 1.0; part <= parts && !crossing; ++part) {
@@ -290,6 +304,7 @@ bool EventLocation::accept(int constraint, Ball value, Ball slope) {
       const double settled = std::max({least_growth * reached, limit, std::min(generous, value.error)});
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
+      if (integrator_.uses_series()) level_[row] = std::max(level_[row], above_rounding(row));
       const bool first =
           outside_since_[row] == std::numeric_limits<double>::infinity() && level_[row] > limit;
       if (first) {

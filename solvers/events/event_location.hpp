@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "solvers/events/polynomial_roots.hpp"
 #include "solvers/flow/smooth_integrator.hpp"
 #include "solvers/integration/segment_dae.hpp"
 #include "solvers/motion/motion.hpp"
@@ -11,7 +12,10 @@ namespace mti {
 
 /// Watches g ≤ 0 along a segment on the integrator's dense output.
 ///
-/// On each step (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint
+/// A step of power series gives the polynomial of each constraint itself, of which the first passage is found by its
+/// coefficients (polynomial_roots.hpp), to rounding.
+///
+/// On each step of IDA (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint
 /// is bounded by the cubic that matches g and Dg (25) at both ends, in Bernstein form: coefficients below
 /// zero by a margin exclude a crossing; otherwise the step is halved until each row has at most one crossing,
 /// and that is located by bracketing (TOMS 748: Alefeld, Potra, Shi 1995) to the resolution of t. So two
@@ -29,8 +33,9 @@ class EventLocation {
     double time_uncertainty = 0.0;
   };
 
-  /// Begins at the segment's start with the right limits of v and of dv/dt.
-  void begin(double t, std::span<const double> v, std::span<const double> rate);
+  /// Begins at the segment's start with the right limits of v and of dv/dt, known to `part` of their ε: a row that stands
+  /// within that starts on its boundary.
+  void begin(double t, std::span<const double> v, std::span<const double> rate, double part);
   /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
   [[nodiscard]] std::optional<Crossing> advance(double t);
   /// The crossing was examined and the mode goes on, with g and Dg of the row as given: the row may stay within its
@@ -51,7 +56,7 @@ class EventLocation {
   void evaluate(double t, Sample& sample);
   /// The same at t of the last step.
   void interpolate(double t, Sample& sample);
-  [[nodiscard]] double tolerance(std::size_t row) const;
+  [[nodiscard]] double tolerance(std::size_t row, double part = 1.0) const;
   [[nodiscard]] double touching_tolerance(std::size_t row);
   [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth);
   std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
@@ -59,8 +64,14 @@ class EventLocation {
   [[nodiscard]] double value_at(int constraint, double t);
   void update_levels(const Sample& sample);
   void end_grace();
-  [[nodiscard]] bool is_clear_up_to(double t) const;
   std::optional<Crossing> look_up_to(double t);
+  [[nodiscard]] bool is_clear_in_step() const;
+  std::optional<Crossing> look_at_samples(double t);
+  std::optional<Crossing> look_at_polynomials(double t);
+  std::optional<Passage> passage(std::size_t row, double until, double resolution);
+  void read_polynomials(Sample& sample) const;
+  [[nodiscard]] double above_rounding(std::size_t row) const;
+  [[nodiscard]] Crossing crossing_at(std::size_t row, double right, double slope, double bracket);
   [[nodiscard]] double longest_resolved_gap() const;
 
   const Model& model_;
@@ -84,7 +95,9 @@ class EventLocation {
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   std::vector<double> touching_;  ///< tolerances about the present step, negative: not asked for yet
-  int samples_ = 0;               ///< taken in the present part of a step
+  std::vector<double>
+      inside_at_;    ///< where in the present step a row with a level above zero is clearly inside
+  int samples_ = 0;  ///< taken in the present part of a step
   Sample here_, next_;
 };
 

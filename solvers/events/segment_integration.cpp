@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
 
 namespace mti {
@@ -37,7 +38,8 @@ SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accur
       integrator_(accuracy, linear_solver),
       whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
       point_(at(signature_.size()), 0.0),
-      rate_(at(signature_.size()), 0.0) {}
+      rate_(at(signature_.size()), 0.0),
+      accumulated_error_(has_reach_laws(model) ? 1.0 : 0.0) {}
 
 SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
@@ -65,6 +67,7 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
+  account_for_restart(here);
   stepped_ = false;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
@@ -78,7 +81,7 @@ void SegmentIntegration::start(const RunState& state) {
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
   if (!start_flow(state) && !start_series(state)) start_ida(state);
-  segment_->monitor.begin(here.t, here.v, rate_);
+  segment_->monitor.begin(here.t, here.v, rate_, integrator_.uses_series() ? accumulated_error() : 1.0);
 
   // Constant inputs and binaries stand in every output of the segment.
   std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
@@ -117,6 +120,18 @@ void SegmentIntegration::bound_flows() {
 bool SegmentIntegration::flow_pays() const {
   const long states = segment_->flow->affine().states();
   return states <= few_states || 2 * segment_->ida_steps >= states * states;
+}
+
+/// A restart that moves a state by about its ε, onto a constraint or to rest, leaves it no better known than that.
+void SegmentIntegration::account_for_restart(const Instant& here) {
+  if (accumulated_error_ >= 1.0 || !stepped_ || left_.empty()) return;
+  constexpr double many = 100.0, rounding = 16.0 * machine_epsilon;
+  for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row) {
+    const double before = left_[at(row)], now = here.v[at(row)], move = std::abs(now - before);
+    if (move > rounding * std::max(std::abs(before), std::abs(now)) &&
+        move <= many * accuracy_.of(row, std::max(std::abs(before), std::abs(now))))
+      accumulated_error_ = 1.0;
+  }
 }
 
 /// False where the mode is left to IDA.
@@ -166,6 +181,7 @@ StepResult SegmentIntegration::step(double t_goal) {
   StepResult result = integrator_.step(t_goal);
   stepped_ = stepped_ || result.ok;
   if (integrator_.engine() == SmoothIntegrator::Engine::ida) ++segment_->ida_steps;
+  if (result.ok && accumulated_error_ < 1.0) accumulated_error_ += integrator_.local_error();
   return result;
 }
 
@@ -214,6 +230,7 @@ void SegmentIntegration::read(double t, const RunState& state, std::vector<doubl
   segment_->dae.point(t, w_, wp_, v);
   write_mode(signature_, state.mode, v);
   keep_weights_in_range(*state.system, v);
+  left_ = v;
 }
 
 const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem& system, bool with_rates) {

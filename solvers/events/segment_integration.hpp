@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,6 +52,10 @@ class SegmentIntegration {
   /// passes through zero is known there to no more than the tolerance of where it came from.
   [[nodiscard]] std::vector<double> allowed_beyond(double step_end, std::span<const double> v);
 
+  /// What all steps of the run up to here have added to the errors of signals, as a part of ε, at most 1. Steps of series
+  /// add what they leave out (truncation_of), one of IDA all of ε.
+  [[nodiscard]] double accumulated_error() const noexcept { return std::min(1.0, accumulated_error_); }
+
   [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
   /// Makes room where memory has ended; nothing can be read or integrated any more.
   void release();
@@ -77,6 +82,7 @@ class SegmentIntegration {
   void bound_flows();
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
+  void account_for_restart(const Instant& here);
 
   const Model& model_;
   const Signature& signature_;
@@ -94,6 +100,9 @@ class SegmentIntegration {
   std::unique_ptr<FlowMode> retired_flow_;
   long flow_entries_ = 0;  ///< of the matrices M of all modes that the exact flow has
   std::vector<double> w_, wp_, point_, rate_, series_values_;
+  /// Impacts under a law follow each other ever faster and multiply what the first one is off: then all of ε.
+  double accumulated_error_;
+  std::vector<double> left_;  ///< v where the last segment has ended
 };
 
 }  // namespace mti

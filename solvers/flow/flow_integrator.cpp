@@ -16,6 +16,8 @@ Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
+bool is_algebraic(const SeriesProgram::Slot& slot) { return slot.kind == SeriesProgram::Slot::Kind::other; }
+
 }  // namespace
 
 bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
@@ -41,10 +43,10 @@ bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
   constexpr double several = 4.0;
   const Eigen::VectorXd s = mode.C() * vector_of(w_), size = C_magnitude_ * vector_of(w_).cwiseAbs();
   for (Eigen::Index i = 0; i < s.size(); ++i) {
-    const auto [row, block, is_slope] = program.slots()[at(i)];
-    const double y = v[at(row)];
-    const double allowed = accuracy_.of(row, y) + 16.0 * machine_epsilon * size[i];
-    if (block >= 0 && !is_slope && !(std::abs(s[i] - y) <= several * allowed)) return false;
+    const SeriesProgram::Slot& slot = program.slots()[at(i)];
+    const double y = v[at(slot.row)];
+    const double allowed = accuracy_.of(slot.row, y) + 16.0 * machine_epsilon * size[i];
+    if (is_algebraic(slot) && !(std::abs(s[i] - y) <= several * allowed)) return false;
   }
   return true;
 }
@@ -93,7 +95,7 @@ bool FlowIntegrator::try_level(int level) {
   trial_.worst = 0.0;
   const Eigen::MatrixXd off = (trial_.nodes * grid_.between() - between_).cwiseAbs();
   for (Eigen::Index i = 0; i < off.rows(); ++i) {
-    if (slots[at(i)].is_slope) continue;
+    if (slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
     const double start = std::abs(trial_.nodes(i, 0));
     for (Eigen::Index k = 0; k < off.cols(); ++k) {
       const double s = std::max(start, std::abs(between_(i, k)));
@@ -162,9 +164,9 @@ bool FlowIntegrator::rounding_is_small() {
   const Eigen::VectorXd size = unit * vector_of(w_).cwiseAbs();
   const Eigen::VectorXd of_slots = C_magnitude_ * (vector_of(added) + size);
   for (Eigen::Index i = 0; i < of_slots.size(); ++i) {
-    const auto [row, block, is_slope] = program.slots()[at(i)];
+    const SeriesProgram::Slot& slot = program.slots()[at(i)];
     const double value = best_.nodes(i, 0);
-    if (block >= 0 && !is_slope && !(of_slots[i] <= accuracy_.of(row, value) + unit * std::abs(value)))
+    if (is_algebraic(slot) && !(of_slots[i] <= accuracy_.of(slot.row, value) + unit * std::abs(value)))
       return false;
   }
   rounding_.head(program.states().size()) += vector_of(added).head(program.states().size());

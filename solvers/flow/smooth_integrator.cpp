@@ -50,14 +50,13 @@ void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) co
 }
 
 double SmoothIntegrator::resolved_length() const {
-  if (engine_ == Engine::ida) return std::numeric_limits<double>::infinity();
+  if (engine_ != Engine::flow) return std::numeric_limits<double>::infinity();
   constexpr double samples_per_order = 0.5;
-  return last_step() / std::max(1.0, samples_per_order * last_order());
+  return last_step() / (samples_per_order * ChebyshevGrid::degree);
 }
 
-double SmoothIntegrator::constraint_bound(std::size_t index, double t) const {
-  if (engine_ == Engine::ida) return std::numeric_limits<double>::infinity();
-  return engine_ == Engine::series ? series_.constraint_bound(index, t) : flow_.constraint_bound(index);
+double SmoothIntegrator::constraint_bound(std::size_t index) const {
+  return engine_ == Engine::flow ? flow_.constraint_bound(index) : std::numeric_limits<double>::infinity();
 }
 
 std::span<const double> SmoothIntegrator::floor() const {

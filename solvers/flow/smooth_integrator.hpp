@@ -40,26 +40,26 @@ class SmoothIntegrator {
   /// A segment for series; see SeriesIntegrator::start. False, with nothing started, if the equations of the mode
   /// cannot be solved there. All but v, `values` and `pieces` must outlive the segment.
   [[nodiscard]] bool start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
-<<<<<<< HEAD:solvers/flow/smooth_integrator.hpp
-                           std::span<const double> v, const std::vector<InputPiece>& pieces);
+                           std::span<const double> v, std::span<const double> values,
+                           const std::vector<InputPiece>& pieces);
   /// The same for the exact flow of an affine mode.
   [[nodiscard]] bool start(FlowMode& mode, const SegmentUnknowns& unknowns, double t,
                            std::span<const double> v, const std::vector<InputPiece>& pieces);
-=======
-                           std::span<const double> v, std::span<const double> values,
-                           const std::vector<InputPiece>& pieces);
->>>>>>> s5-index:solvers/series/smooth_integrator.hpp
 
   [[nodiscard]] Engine engine() const noexcept { return engine_; }
+  [[nodiscard]] bool uses_series() const noexcept { return engine_ == Engine::series; }
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k w/dt^k at t within the last step.
   void interpolate(double t, int k, std::span<double> result) const;
-  /// Samples of the dense output that are no farther apart show each of its turns: half an order to a step of a
-  /// polynomial; IDA resolves the motion by its steps.
+  /// A live constraint of the mode along the last step, which series made.
+  [[nodiscard]] StepPolynomial constraint(std::size_t index) const { return series_.constraint(index); }
+  /// Samples of the dense output that are no farther apart show each of its turns: an eighth of a step of the exact flow,
+  /// a polynomial of degree 16; IDA resolves the motion by its steps.
   [[nodiscard]] double resolved_length() const;
-  /// What a live constraint of the mode does not exceed from the beginning of the last step to t; infinite where
-  /// nothing is known.
-  [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
+  /// What a live constraint of the mode does not exceed in the last step; infinite where nothing is known.
+  [[nodiscard]] double constraint_bound(std::size_t index) const;
+  /// What the last step has added to the error of the unknowns, in units of ε: all of it may be, but for series.
+  [[nodiscard]] double local_error() const { return uses_series() ? series_.local_error() : 1.0; }
   [[nodiscard]] std::span<const double> floor() const;
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;

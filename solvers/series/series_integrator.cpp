@@ -12,8 +12,6 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t constraint_stride = SeriesCoefficients::highest_order + 1;
-
 /// The k-th derivative of Σ_j c_j τ^j with respect to τ.
 double polynomial(std::span<const double> c, double tau, int k) {
   double sum = 0.0;
@@ -110,7 +108,16 @@ double SeriesIntegrator::choose(double remaining) {
     extend(order_ + 1);
     h = std::max(h, unit_ * step_for(limits_, order_));
   }
-  return h;
+  return within_reach_of_watched(std::min(h, remaining));
+}
+
+/// As much of h as the series of all signals in constraints reach.
+double SeriesIntegrator::within_reach_of_watched(double h) const {
+  constexpr double part_of_reach = 0.9;
+  double reach = std::numeric_limits<double>::infinity();
+  for (const int slot : program_->watched())
+    reach = std::min(reach, reach_of(coefficients_->of(slot), order_, h / unit_));
+  return reach < h / unit_ ? part_of_reach * reach * unit_ : h;
 }
 
 /// Solves the equations at t from the polynomials' values there; false if they do not fulfil them well enough.
@@ -151,13 +158,17 @@ double SeriesIntegrator::derivative(int row, double t, int k) const {
   return k == 0 ? of_tau : of_tau / std::pow(unit_, k);
 }
 
-double SeriesIntegrator::constraint_bound(std::size_t index, double t) const {
-  const double tau = (t - begin_) / unit_;
-  const std::span<const double> g =
-      std::span(constraints_).subspan(index * constraint_stride, at(order_) + 1);
-  double rising = 0.0;
-  for (auto k = at(order_); k > 0; --k) rising = tau * (rising + std::max(g[k], 0.0));
-  return g[0] + rising;
+/// Steps that stability limits are alike; those that a pole limits become shorter towards it, and longer behind it.
+void SeriesIntegrator::count_stiff_steps(double h) {
+  constexpr double alike = 2.0;
+  if (!looks_stiff(norms_, order_)) {
+    stiff_steps_ = 0;
+  } else if (stiff_steps_ == 0 || h > alike * first_stiff_step_ || alike * h < first_stiff_step_) {
+    stiff_steps_ = 1;
+    first_stiff_step_ = h;
+  } else {
+    ++stiff_steps_;
+  }
 }
 
 StepResult SeriesIntegrator::step(double t_stop) {
@@ -165,7 +176,7 @@ StepResult SeriesIntegrator::step(double t_stop) {
   begin_ = end_;
   const double remaining = t_stop - begin_;
   double h = choose(remaining);
-  stiff_steps_ = looks_stiff(norms_, order_) ? stiff_steps_ + 1 : 0;
+  count_stiff_steps(h);
   for (std::size_t slot = 0; slot < program_->slots().size(); ++slot)
     std::ranges::copy(coefficients_->of(static_cast<int>(slot)).first(orders_of(slot)),
                       polynomials_.begin() + static_cast<std::ptrdiff_t>(slot * stride_));

@@ -5,8 +5,17 @@
 
 #include "solvers/integration/integrator.hpp"
 #include "solvers/series/series_coefficients.hpp"
+#include "solvers/series/step_choice.hpp"
 
 namespace mti {
+
+/// Σ_k coefficients_k τ^k with τ = (t − begin)/unit.
+struct StepPolynomial {
+  std::span<const double> coefficients;
+  double begin = 0.0, unit = 1.0;
+
+  [[nodiscard]] double tau(double t) const { return (t - begin) / unit; }
+};
 
 /// Integrates a mode by power series: each step is the polynomial
 ///
@@ -30,11 +39,14 @@ class SeriesIntegrator {
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k/dt^k of the signal in row `row` of S at t within the last step.
   [[nodiscard]] double derivative(int row, double t, int k) const;
-  /// What the live constraint `index` does not exceed from the beginning of the last step to t: the sum of its terms
-  /// that rise,
-  ///
-  ///     g(τ) ≤ g_0 + Σ_{k≥1} max(g_k, 0) τ^k .
-  [[nodiscard]] double constraint_bound(std::size_t index, double t) const;
+  /// The live constraint `index` along the last step.
+  [[nodiscard]] StepPolynomial constraint(std::size_t index) const {
+    return {std::span(constraints_).subspan(index * constraint_stride, at(order_) + 1), begin_, unit_};
+  }
+  /// What the last step has added to the error of the unknowns, in units of ε; see truncation_of.
+  [[nodiscard]] double local_error() const {
+    return truncation_of(norms_, order_, last_step() / unit_, accuracy_.rtol);
+  }
   /// Up to where the last step has come.
   [[nodiscard]] double time() const noexcept { return end_; }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
@@ -44,8 +56,12 @@ class SeriesIntegrator {
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
 
  private:
+  static constexpr std::size_t constraint_stride = SeriesCoefficients::highest_order + 1;
+
   double choose(double remaining);
   void extend(int order);
+  [[nodiscard]] double within_reach_of_watched(double h) const;
+  void count_stiff_steps(double h);
   [[nodiscard]] bool holds_at(double t);
   [[nodiscard]] std::size_t orders_of(std::size_t slot) const;
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
@@ -67,6 +83,7 @@ class SeriesIntegrator {
   int order_ = 0;
   int stage_ = 0;  ///< of coefficients_
   int stiff_steps_ = 0;
+  double first_stiff_step_ = 0.0;  ///< length of the first of these
   IntegratorStatistics statistics_;
 };
 

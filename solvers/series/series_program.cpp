@@ -31,9 +31,15 @@ class SeriesProgramBuilder {
     for (std::size_t index = 0; index < varying_.size(); ++index) add_block(index);
     for (const int constraint : system_.live_constraints) {
       SeriesProgram::Row& row = program_.constraints_.emplace_back();
-      for (const RowMap::Term& term : system_.g.terms(constraint))
+      for (const RowMap::Term& term : system_.g.terms(constraint)) {
         row.push_back(make_term(system_.g, term, 0));
+        for (const RowMap::Factor& factor : varying_factors(system_.g, term))
+          program_.watched_.push_back(program_.place_[at(factor.signal)]);
+      }
     }
+    std::vector<int>& watched = program_.watched_;
+    std::sort(watched.begin(), watched.end());
+    watched.erase(std::unique(watched.begin(), watched.end()), watched.end());
     for (std::size_t node = 0; node < program_.nodes_.size(); ++node) {
       const int place = static_cast<int>(program_.slots_.size() + node);
       const int owner = owner_of(place, offset_of(place));

@@ -90,6 +90,8 @@ class SeriesProgram {
   [[nodiscard]] const std::vector<Block>& blocks() const noexcept { return blocks_; }
   /// The live constraints of the mode, in their order.
   [[nodiscard]] const std::vector<Row>& constraints() const noexcept { return constraints_; }
+  /// Slots of the signals in live constraints, ascending.
+  [[nodiscard]] const std::vector<int>& watched() const noexcept { return watched_; }
   /// Place of the signal in row `row` of S; −1: it is constant in this mode.
   [[nodiscard]] int place(int row) const noexcept { return place_[static_cast<std::size_t>(row)]; }
   /// Pairs of slots (ẋ_i, x_i), ẋ_i being an unknown.
@@ -127,6 +129,7 @@ class SeriesProgram {
   std::vector<int> known_nodes_;
   std::vector<Block> blocks_;
   std::vector<Row> constraints_;
+  std::vector<int> watched_;
   std::vector<State> states_;
   std::vector<VaryingInput> inputs_;
   int largest_c_ = 0, largest_offset_ = 0, smallest_offset_ = 0, most_given_orders_ = 1;

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "solvers/blocks/larger_errors.hpp"
+#include "solvers/blocks/smaller_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/restart/transition_laws.hpp"
@@ -211,15 +213,34 @@ bool Simulation::inputs_jump(double t) const {
 bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double step_end) {
   stand_at(crossing.t, crossing.t, crossing.time_uncertainty);
   state_.here.vouched = segment_.vouched_at(crossing.t, state_);
-  const Mode before = state_.mode;
+  const RunState arrived = state_;
   const std::size_t events = recorder_.trajectory().events.size();
   const LargerErrors larger(accuracy_, signature_.state_row(0),
                             segment_.allowed_beyond(step_end, state_.here.v));
   if (!enter_mode(EventKind::switch_mode)) return false;
   // States may have jumped, and after a limit of switches the run stands elsewhere, be it in the same mode.
-  if (state_.mode != before || recorder_.trajectory().events.size() != events) return false;
+  if (state_.mode != arrived.mode || recorder_.trajectory().events.size() != events) return false;
+  if (crosses_within_errors(arrived)) return false;
   moving_ = true;
   return true;
+}
+
+/// What a row rises by less than ε switches nothing, unless it is more than what the steps up to here have left out.
+/// True if the segment ends.
+bool Simulation::crosses_within_errors(const RunState& arrived) {
+  const double part = segment_.accumulated_error();
+  if (part >= 1.0) return false;
+  const SmallerErrors smaller(accuracy_, part);
+  const RunState goes_on = std::exchange(state_, arrived);
+  Instant& here = state_.here;
+  here.time_uncertainty = part * here.time_uncertainty + 4.0 * machine_epsilon * std::abs(here.t);
+  here.vouched.reset();
+  if (switches_here()) {
+    enter_mode(EventKind::switch_mode);
+    return true;
+  }
+  state_ = goes_on;
+  return false;
 }
 
 /// Inputs take their new pieces; the successor problem decides whether the mode changes with them.

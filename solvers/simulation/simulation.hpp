@@ -45,6 +45,7 @@ class Simulation {
   void reach_goal(double t);
   void reach_stop(double t);
   [[nodiscard]] bool cross_boundary(const EventLocation::Crossing& crossing, double step_end);
+  [[nodiscard]] bool crosses_within_errors(const RunState& arrived);
   void cross_breakpoint(double t);
   [[nodiscard]] bool inputs_jump(double t) const;
   [[nodiscard]] bool switches_here() const;

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 
+#include "solvers/events/polynomial_roots.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/series/step_choice.hpp"
 #include "tests/mti/model/model_texts.hpp"
@@ -173,13 +174,16 @@ TEST(SeriesIntegrator, BoundsConstraintsOverItsStep) {
   for (int step = 0; step < 10; ++step) {
     ASSERT_TRUE(integrator.step(100.0).ok);
     const double h = integrator.last_step(), begin = integrator.time() - h;
+    const StepPolynomial constraint = integrator.constraint(0);
+    const auto bound = [&](double t) { return upper_bound(constraint.coefficients, constraint.tau(t)); };
     for (int i = 0; i <= 40; ++i) {
       const double t = begin + h * i / 40.0;
       const double g = integrator.derivative(x, t, 0) * integrator.derivative(v, t, 0) - 0.3;
       EXPECT_NEAR(integrator.derivative(x, t, 0), std::cos(t), 1e-7);
-      EXPECT_GE(integrator.constraint_bound(0, t), g - 1e-8) << "t = " << t;
+      EXPECT_NEAR(value_of(constraint.coefficients, constraint.tau(t)), g, 1e-8);
+      EXPECT_GE(bound(t), g - 1e-8) << "t = " << t;
       if (i == 0) {
-        EXPECT_NEAR(integrator.constraint_bound(0, t), g, 1e-12);
+        EXPECT_NEAR(bound(t), g, 1e-12);
       }
     }
   }
@@ -191,6 +195,57 @@ TEST(StepChoice, TheLastCoefficientsDecide) {
   for (int k = 0; k <= 12; ++k) norms.push_back(1e8 / std::pow(2.0, k));
   EXPECT_NEAR(1e8 * std::pow(0.5 * step_for(norms, 12), 11), 0.01, 1e-9);
   EXPECT_EQ(step_for(std::vector<double>(13, 0.0), 12), std::numeric_limits<double>::infinity());
+}
+
+/// What e^{λτ} and 1/(1 − τ/r) leave out after order p, against the estimate.
+TEST(StepChoice, TruncationIsNoLessThanWhatIsLeftOut) {
+  constexpr int order = 14;
+  constexpr double rtol = 1e-8;
+  for (const double tau : {0.05, 0.3, 0.8}) {
+    std::vector<double> entire, pole;
+    double left_out_entire = 0.0, left_out_pole = 0.0;
+    for (int k = 0; k <= 200; ++k) {
+      const double a = 1e8 * std::pow(3.0, k) / std::tgamma(k + 1.0), b = 1e8;
+      if (k <= order) {
+        entire.push_back(a);
+        pole.push_back(b);
+      } else if (k < 150) {
+        left_out_entire += a * std::pow(tau, k);
+        left_out_pole += b * std::pow(tau, k);
+      }
+    }
+    const double rounding = 1e-15 * 1e8 * 100.0;
+    EXPECT_GE(truncation_of(entire, order, tau, rtol), left_out_entire);
+    EXPECT_LE(truncation_of(entire, order, tau, rtol), 100.0 * left_out_entire + rounding);
+    EXPECT_GE(truncation_of(pole, order, tau, rtol), left_out_pole);
+    EXPECT_LE(truncation_of(pole, order, tau, rtol), 100.0 * left_out_pole + rounding);
+  }
+  // A polynomial leaves nothing out; terms that grow tell nothing.
+  std::vector<double> finite(order + 1, 0.0), growing;
+  finite[2] = 1e8;
+  for (int k = 0; k <= order; ++k) growing.push_back(std::pow(2.0, k));
+  EXPECT_LT(truncation_of(finite, order, 1.0, rtol), 1e-6);
+  EXPECT_EQ(truncation_of(growing, order, 1.0, rtol), std::numeric_limits<double>::infinity());
+}
+
+/// ε/(1 + (τ − r)²/δ²) beside 1: poles at r ± iδ, whatever their residue; e^τ has none within p orders.
+TEST(StepChoice, ReachIsTheDistanceToAPole) {
+  constexpr int order = 12;
+  for (const double distance : {1e-3, 0.5, 1e4})
+    for (const double residue : {1e-9, 1.0}) {
+      std::vector<double> c;
+      for (int k = 0; k <= order; ++k)
+        c.push_back((k == 0 ? 1.0 : 0.0) + residue * (k + 1.0) / std::pow(distance, k));
+      EXPECT_NEAR(reach_of(c, order, 2.0 * distance), distance, 0.15 * distance);
+      EXPECT_EQ(reach_of(c, order, 0.5 * distance), 0.5 * distance);
+    }
+  std::vector<double> entire;
+  for (int k = 0; k <= order; ++k) entire.push_back(1.0 / std::tgamma(k + 1.0));
+  EXPECT_EQ(reach_of(entire, order, 10.0), 10.0);
+  // Rounding of a constant.
+  std::vector<double> noise{1.0};
+  for (int k = 1; k <= order; ++k) noise.push_back(1e-17);
+  EXPECT_EQ(reach_of(noise, order, 3.0), std::numeric_limits<double>::infinity());
 }
 
 /// Amplitudes of e^{λt}, in units of the tolerance: above and below it, beside a slow motion of any size.
