@@ -85,8 +85,7 @@ void DiscreteSimulation::run_samples() {
     if (sample_ < last_sample_ && sample_ % samples_between_looks == 0)
       if (auto ending = budget_.look(here_.t)) return finish(*std::move(ending));
     if (recorder_.is_full()) {
-      const std::size_t events = recorder_.trajectory().events.size();
-      return finish({OutcomeKind::event_limit, "more than " + std::to_string(events - 1) +
+      return finish({OutcomeKind::event_limit, "more than " + std::to_string(recorder_.events() - 1) +
                                                    " events, the last at t = " + number(here_.t)});
     }
     here_.v = last_;  // guesses for next(x) and y

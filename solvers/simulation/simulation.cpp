@@ -210,12 +210,12 @@ bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double 
   stand_at(crossing.t, crossing.t, crossing.time_uncertainty);
   state_.here.vouched = segment_.vouched_at(crossing.t, state_);
   const Mode before = state_.mode;
-  const std::size_t events = recorder_.trajectory().events.size();
+  const std::size_t events = recorder_.events();
   const LargerErrors larger(accuracy_, signature_.state_row(0),
                             segment_.allowed_beyond(step_end, state_.here.v));
   if (!enter_mode(EventKind::switch_mode)) return false;
   // States may have jumped, and after a limit of switches the run stands elsewhere, be it in the same mode.
-  if (state_.mode != before || recorder_.trajectory().events.size() != events) return false;
+  if (state_.mode != before || recorder_.events() != events) return false;
   moving_ = true;
   return true;
 }
@@ -258,7 +258,7 @@ void Simulation::finish(Ending ending) {
   ended_ = true;
   const Instant& here = state_.here;
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
-  const bool early = ending.kind != OutcomeKind::reached_stop && recorder_.trajectory().size() > 0;
+  const bool early = ending.kind != OutcomeKind::reached_stop && recorder_.has_rows();
   if (early && recorder_.ends_before(here.t)) recorder_.add_last_row(here.t, -1, here.v);
   recorder_.finish(std::move(ending), here.t, here.v);
 }

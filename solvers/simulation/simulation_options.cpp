@@ -12,7 +12,7 @@
 namespace mti {
 namespace {
 
-/// A run keeps its rows in memory, 8 bytes and more for each signal.
+/// Without a sink a run keeps its rows in memory, 8 bytes and more for each signal.
 constexpr double most_rows = 1e8;
 /// Whole numbers up to here are exact as numbers of samples.
 constexpr double most_samples = 1e15;

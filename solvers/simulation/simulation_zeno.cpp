@@ -12,12 +12,7 @@ namespace mti {
 
 /// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
 std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
-  std::vector<int> rows;
-  const std::vector<Event>& events = recorder_.trajectory().events;
-  for (std::size_t k = 1; k <= std::min(2 * period, events.size()); ++k) {
-    const std::vector<int>& met = events[events.size() - k].constraints;
-    rows.insert(rows.end(), met.begin(), met.end());
-  }
+  std::vector<int> rows = recorder_.recent_constraints(2 * period);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;

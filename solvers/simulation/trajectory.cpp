@@ -1,6 +1,7 @@
 #include "solvers/simulation/trajectory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <stdexcept>
 
@@ -75,6 +76,14 @@ void make_room(std::vector<T>& entries, std::size_t more) {
 
 }  // namespace
 
+namespace {
+
+long count_non_finite(std::span<const double> values) {
+  return static_cast<long>(std::ranges::count_if(values, [](double value) { return !std::isfinite(value); }));
+}
+
+}  // namespace
+
 void Trajectory::append(double time, int side, std::span<const double> v) {
   make_room(time_, 1);
   make_room(side_, 1);
@@ -83,12 +92,23 @@ void Trajectory::append(double time, int side, std::span<const double> v) {
   time_.push_back(time + 0.0);
   side_.push_back(static_cast<std::int8_t>(side));
   for (const int row : rows_of_S_) values_.push_back(v[at(row)] + 0.0);
+  non_finite_ += count_non_finite(row(size() - 1));
 }
 
 void Trajectory::remove_last() {
+  non_finite_ -= count_non_finite(row(size() - 1));
   time_.pop_back();
   side_.pop_back();
   values_.resize(values_.size() - names_.size());
+}
+
+void Trajectory::let_go() {
+  rows_let_go_ += size();
+  events_let_go_ += events.size();
+  time_.clear();
+  side_.clear();
+  values_.clear();
+  events.clear();
 }
 
 void Trajectory::refuse(std::size_t row, std::size_t column) const {

@@ -100,7 +100,7 @@ struct Statistics {
 /// outcome.
 ///
 /// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right
-/// limits).
+/// limits). A run that hands its rows and events on (SimulationOptions::sink) does not keep them here.
 class Trajectory {
  public:
   Trajectory() = default;
@@ -112,8 +112,15 @@ class Trajectory {
   void append(double time, int side, std::span<const double> v);
   /// Takes the last row away.
   void remove_last();
+  /// Rows and events have been handed on: they are counted, and kept no longer.
+  void let_go();
 
   [[nodiscard]] std::size_t size() const noexcept { return time_.size(); }
+  /// With those that were handed on.
+  [[nodiscard]] std::size_t rows_in_all() const noexcept { return rows_let_go_ + size(); }
+  [[nodiscard]] std::size_t events_in_all() const noexcept { return events_let_go_ + events.size(); }
+  /// Values in all rows that are infinite or no number.
+  [[nodiscard]] long non_finite_values() const noexcept { return non_finite_; }
   [[nodiscard]] std::size_t columns() const noexcept { return names_.size(); }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   [[nodiscard]] const std::vector<int>& rows_of_S() const noexcept { return rows_of_S_; }
@@ -134,7 +141,7 @@ class Trajectory {
 
   static constexpr std::size_t most_modes = 200;
 
-  std::vector<Event> events;
+  std::vector<Event> events;                ///< as the rows: without those that were handed on
   std::vector<Accumulation> accumulations;  ///< of events, in the order of their limits
   std::vector<VisitedMode> modes;           ///< in the order of their first visits, at most the first 200
   Statistics statistics;
@@ -153,6 +160,8 @@ class Trajectory {
   std::vector<double> time_;
   std::vector<std::int8_t> side_;
   std::vector<double> values_;
+  std::size_t rows_let_go_ = 0, events_let_go_ = 0;
+  long non_finite_ = 0;
 };
 
 }  // namespace mti
