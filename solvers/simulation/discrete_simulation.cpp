@@ -9,8 +9,8 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/interruption.hpp"
-#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {

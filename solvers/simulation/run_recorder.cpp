@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/user_exception.hpp"
 
 namespace mti {
@@ -72,6 +72,10 @@ void RunRecorder::append(double time, int side, std::span<const double> v) {
     if (has_a_part()) hand_on();
     trajectory_.append(time, side, v);
     last_time_ = time;
+    // Both sides of the start and the right one of an event: its left one is where the motion before has come.
+    DenseOutput& dense = trajectory_.dense;
+    if (options_.dense && (side > 0 || (side < 0 && dense.empty())))
+      dense.add(time, trajectory_.rows_of_S(), v);
   });
 }
 
@@ -134,6 +138,7 @@ void RunRecorder::warn(const std::string& warning) {
 void RunRecorder::finish(Ending ending, double time, std::span<const double> v) {
   keep([&] {
     absences_.finish(time, trajectory_);
+    if (options_.dense) trajectory_.dense.add(time, trajectory_.rows_of_S(), v);
     trajectory_.end_point.assign(v.begin(), v.end());
     trajectory_.outcome = {ending.kind, std::move(ending.message), time};
   });

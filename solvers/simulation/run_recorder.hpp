@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <limits>
 #include <mutex>
 #include <span>
@@ -43,6 +44,11 @@ class RunRecorder {
 
   /// A row of the trajectory, which the user's `observe` sees.
   void add_row(double time, int side, const Mode& mode, std::span<const double> v);
+  [[nodiscard]] bool keeps_dense() const noexcept { return options_.dense; }
+  /// v(t) from `begin` to `end` is a polynomial of degree n.
+  void add_dense(double begin, double end, int n, const std::function<std::span<const double>(double t)>& v) {
+    keep([&] { trajectory_.dense.add(begin, end, n, trajectory_.rows_of_S(), v); });
+  }
   /// The point at which a run ended early, which `observe` does not see. Where memory does not suffice for it the rows
   /// before it are kept.
   void add_last_row(double time, int side, std::span<const double> v);

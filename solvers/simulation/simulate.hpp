@@ -39,6 +39,7 @@ struct SimulationOptions {
   long max_events = 1'000'000;
   long max_candidates = 100'000;  ///< candidates judged at one event
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
+  bool dense = false;             ///< keep the polynomials of all steps, for Trajectory::at; not of samples
   bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
   IntegratorChoice integrator = IntegratorChoice::automatic;
   LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA

@@ -8,9 +8,9 @@
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/simulation/interruption.hpp"
-#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -92,6 +92,7 @@ void Simulation::start_segment() {
   }
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
   segment_.start(state_);
+  dense_to_ = state_.here.t;
 }
 
 bool Simulation::integrate() {
@@ -113,6 +114,7 @@ bool Simulation::integrate() {
   // mode goes on after those before it.
   while (const auto crossing = segment_.next_crossing(step.t)) {
     record_outputs(crossing->t, false);
+    keep_dense(crossing->t);
     const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
     if (with_breakpoint) {
       here.t = step.t;
@@ -125,6 +127,7 @@ bool Simulation::integrate() {
                                          state_.motion->constraint(crossing->constraint, 0));
   }
   here.t = step.t;
+  keep_dense(step.t);
   if (step.t >= t_goal) {
     reach_goal(t_goal);
     return false;
@@ -244,6 +247,15 @@ void Simulation::record_outputs_here(double up_to) {
     recorder_.add_row(t, 0, state_.mode, state_.here.v);
     outputs_.advance();
   }
+}
+
+/// The polynomials of the last step, from where they are kept already.
+void Simulation::keep_dense(double up_to) {
+  if (!recorder_.keeps_dense() || !(up_to > dense_to_)) return;
+  recorder_.add_dense(dense_to_, up_to, segment_.last_order(), [&](double t) -> std::span<const double> {
+    return segment_.output(t, *state_.system, false);
+  });
+  dense_to_ = up_to;
 }
 
 bool Simulation::out_of_budget() {

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {

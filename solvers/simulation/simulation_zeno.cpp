@@ -5,7 +5,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/blocks/larger_errors.hpp"
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
@@ -68,13 +68,17 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
 void Simulation::record_outputs_towards(double time, std::span<const double> v) {
   const Instant& here = state_.here;
   std::vector<double> between = here.v;
-  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+  const auto at_time = [&](double t) -> std::span<const double> {
     const double part = (t - here.t) / (time - here.t);
     for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row)
       between[at(row)] = here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
-    recorder_.add_row(t, 0, state_.mode, between);
+    return between;
+  };
+  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+    recorder_.add_row(t, 0, state_.mode, at_time(t));
     outputs_.advance();
   }
+  if (recorder_.keeps_dense() && time > here.t) recorder_.add_dense(here.t, time, 1, at_time);
 }
 
 /// Nothing follows, close to a limit.

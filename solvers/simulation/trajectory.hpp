@@ -9,6 +9,7 @@
 #include "mti/model/mode.hpp"
 #include "mti/model/signature.hpp"
 #include "solvers/admissibility/explanation.hpp"
+#include "solvers/integration/dense_output.hpp"
 
 namespace mti {
 
@@ -139,7 +140,19 @@ class Trajectory {
   /// Column of a signal by name; throws std::out_of_range if it is not recorded.
   [[nodiscard]] std::size_t column(const std::string& name) const;
 
+  /// A recorded signal at any time of a run that was asked for it (SimulationOptions::dense), between rows as at them:
+  /// the value of the integrator's polynomial, whose error is that of the run. Where signals jump, the limit from the
+  /// given side; the left one at the start is what the model gives. Throws std::out_of_range where the run does not reach,
+  /// if there is no such column, and if the run has kept nothing of the kind.
+  [[nodiscard]] double at(double t, std::size_t column, Side side = Side::right) const {
+    return dense.value(t, column, side);
+  }
+  /// All of them, in the order of the columns.
+  [[nodiscard]] std::vector<double> at(double t, Side side = Side::right) const;
+
   static constexpr std::size_t most_modes = 200;
+
+  DenseOutput dense;
 
   std::vector<Event> events;                ///< as the rows: without those that were handed on
   std::vector<Accumulation> accumulations;  ///< of events, in the order of their limits
