@@ -9,6 +9,7 @@
 #include "mti/io/model/read_model.hpp"          // model files
 #include "mti/io/model/write_model.hpp"         //
 #include "mti/io/report/report.hpp"             // the report as one HTML page
+#include "mti/io/results/result_stream.hpp"     // results written while a run goes on
 #include "mti/io/results/write_results.hpp"     // trajectory.csv, events.json, summary.json
 #include "mti/model/jacobian.hpp"               // f and ∂f as functions, for other solvers
 #include "mti/model/model.hpp"                  // S, Φ, signals, start values

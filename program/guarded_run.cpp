@@ -30,7 +30,8 @@ double seconds_since(Clock::time_point begun) {
 
 /// What the run has, with the outcome that it could not give itself. The guard stays locked: the run stands
 /// still.
-Trajectory take(RunningTrajectory& running, bool interrupted) {
+Trajectory take(RunningTrajectory& running, const SimulationOptions& options) {
+  const bool interrupted = options.stop_token.stop_requested();
   running.guard.lock();
   Trajectory trajectory = std::move(running.trajectory);
   const double end = trajectory.size() > 0 ? trajectory.time(trajectory.size() - 1) : 0.0;
@@ -38,7 +39,11 @@ Trajectory take(RunningTrajectory& running, bool interrupted) {
                         std::string(interrupted ? "stopped" : "the time budget was used up") + " at t = " +
                             text::format_number(end, 9) + ", in the middle of a long piece of work",
                         end};
-  trajectory.statistics.events = static_cast<long>(trajectory.events.size());
+  trajectory.statistics.events = static_cast<long>(trajectory.events_in_all());
+  if (options.sink) {
+    options.sink(trajectory);
+    trajectory.let_go();
+  }
   return trajectory;
 }
 
@@ -59,7 +64,7 @@ GuardedRun run_guarded(const Model& model, SimulationOptions options) {
   while (result.wait_for(between_looks) != std::future_status::ready) {
     const bool interrupted = options.stop_token.stop_requested();
     if (!asked && (interrupted || seconds_since(begun) > options.max_seconds)) asked = Clock::now();
-    if (asked && Clock::now() - *asked > grace) return {take(running, interrupted), true};
+    if (asked && Clock::now() - *asked > grace) return {take(running, options), true};
   }
   return {result.get(), false};
 }

@@ -9,6 +9,7 @@
 #include "io/files/files.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
+#include "io/results/result_stream.hpp"
 #include "io/results/write_results.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
@@ -44,8 +45,8 @@ void print_summary(const Model& model, const Trajectory& trajectory, const Simul
   std::string text = (model.name.empty() ? arguments.model : model.name) + ": " + to_string(outcome.kind) +
                      " at t = " + number(outcome.end_time) + "\n";
   text += counted(statistics.events, "event") + ", " + counted(statistics.steps, "step") + ", " +
-          counted(static_cast<long>(trajectory.size()), "row") + ", " + number(statistics.wall_seconds) +
-          " s\n";
+          counted(static_cast<long>(trajectory.rows_in_all()), "row") + ", " +
+          number(statistics.wall_seconds) + " s\n";
   text += "results in " + arguments.directory + "\n";
   print(text);
 }
@@ -101,15 +102,21 @@ std::vector<ReportedParameter> reported_parameters(const Model& model, const Sim
   return parameters;
 }
 
-ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments) {
+/// Results that were streamed are completed; a MAT file holds whole columns, so that its rows are in `trajectory`.
+ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments,
+                 std::optional<ResultStream>& results) {
   std::optional<MultimodeAnalysis> analysis;
-  // A report would need as much memory again.
-  const bool report = arguments.report && trajectory.outcome.kind != OutcomeKind::out_of_memory;
+  // A report and a MAT file would need memory again.
+  const bool out_of_memory = trajectory.outcome.kind == OutcomeKind::out_of_memory;
+  const bool report = arguments.report && !out_of_memory;
   ReportContext context = report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportContext{};
   if (report) context.parameters = reported_parameters(model, arguments);
-  write_results(arguments.directory, model, trajectory, arguments.options,
-                report ? WithReport::yes : WithReport::no, context);
-  if (arguments.mat)
+  const WithReport with_report = report ? WithReport::yes : WithReport::no;
+  if (results)
+    results->finish(trajectory, with_report, context);
+  else
+    write_results(arguments.directory, model, trajectory, arguments.options, with_report, context);
+  if (arguments.mat && !out_of_memory)
     write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
@@ -127,20 +134,27 @@ ExitStatus run(const SimulateArguments& arguments) {
     throw InvalidOption(std::move(faults));
   prepare_directory(arguments.directory, result_files());
   SimulationOptions options = arguments.options;
+  std::optional<ResultStream> results;
+  if (!arguments.mat) {
+    results.emplace(arguments.directory, model, arguments.options,
+                    arguments.report ? WithReport::yes : WithReport::no);
+    options.sink = [&results](const Trajectory& part) { results->add(part); };
+  }
   options.max_seconds = limit->seconds_left();
   limit.reset();
   // Results are written under it, too: they are worth more than the moment it takes.
   const InterruptWatch interrupt;
   const GuardedRun result =
       simulate_interruptibly(model, arguments.model, options, arguments.quiet, interrupt);
-  if (!result.abandoned) return write(model, result.trajectory, arguments);
+  if (!result.abandoned) return write(model, result.trajectory, arguments, results);
   try {
-    leave_process(static_cast<int>(write(model, result.trajectory, arguments)));
+    leave_process(static_cast<int>(write(model, result.trajectory, arguments, results)));
   } catch (const FaultError& refused) {
     print_faults(arguments.model, refused.faults());
   } catch (const std::exception& error) {
     print_faults(arguments.model, {{"internal-error", "", error.what()}});
   }
+  results.reset();  // with its temporary files, which no return from main removes
   leave_process(static_cast<int>(ExitStatus::not_valid));
 }
 

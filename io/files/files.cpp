@@ -37,19 +37,26 @@ std::string read_all(std::FILE* file, const std::filesystem::path& path) {
   return text;
 }
 
-void write_all(const std::filesystem::path& path, const NamedText& written) {
+File open_to_write(const std::filesystem::path& path) {
   File file(std::fopen(path.c_str(), "wb"), &std::fclose);
   if (!file) unwritable(path, reason(errno));
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text comes in blocks already
-  const auto write = [&](std::string_view text) {
-    if (text.empty()) return;  // its data() may be null, which fwrite does not take
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size()) unwritable(path, reason(errno));
-  };
-  if (written.pieces)
-    written.pieces(write);
-  else
-    write(written.text);
+  return file;
+}
+
+void append_to(std::FILE* file, const std::filesystem::path& path, std::string_view text) {
+  if (text.empty()) return;  // its data() may be null, which fwrite does not take
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) unwritable(path, reason(errno));
+}
+
+void close(File file, const std::filesystem::path& path) {
   if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
+}
+
+void write_all(const std::filesystem::path& path, std::string_view text) {
+  File file = open_to_write(path);
+  append_to(file.get(), path, text);
+  close(std::move(file), path);
 }
 
 void make_directory(const std::filesystem::path& directory) {
@@ -130,26 +137,60 @@ void prepare_directory(const std::filesystem::path& directory, std::span<const s
   write_all(temporaries.paths.back(), {});
 }
 
-void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
-                 std::span<const std::string> superseded) {
-  make_directory(directory);
-  std::vector<std::string> names(superseded.begin(), superseded.end());
-  for (const NamedText& file : files) names.push_back(file.name);
-  remove_leftovers(directory, names);
-  Temporaries temporaries;
-  for (const NamedText& file : files) {
-    temporaries.paths.push_back(temporary_path(directory, file.name));
-    write_all(temporaries.paths.back(), file);
+struct StagedFiles::Files {
+  struct Staged {
+    std::string name;
+    std::filesystem::path path;
+    File file;
+  };
+  std::filesystem::path directory;
+  std::vector<Staged> staged;
+
+  ~Files() {
+    std::error_code ignored;
+    for (const Staged& left : staged) std::filesystem::remove(left.path, ignored);
   }
+};
+
+StagedFiles::StagedFiles(const std::filesystem::path& directory, std::span<const std::string> names)
+    : files_(std::make_unique<Files>()) {
+  files_->directory = directory;
+  make_directory(directory);
+  remove_leftovers(directory, names);
+}
+StagedFiles::~StagedFiles() = default;
+
+void StagedFiles::append(const std::string& name, std::string_view text) {
+  auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
+  if (file == files_->staged.end()) {
+    const std::filesystem::path path = temporary_path(files_->directory, name);
+    files_->staged.push_back({name, path, open_to_write(path)});
+    file = files_->staged.end() - 1;
+  }
+  append_to(file->file.get(), file->path, text);
+}
+
+void StagedFiles::publish(std::span<const std::string> superseded) {
+  for (Files::Staged& staged : files_->staged) close(std::move(staged.file), staged.path);
   std::error_code error;
   for (const std::string& name : superseded) {
-    std::filesystem::remove(directory / name, error);
-    if (error) unwritable(directory / name, error.message());
+    std::filesystem::remove(files_->directory / name, error);
+    if (error) unwritable(files_->directory / name, error.message());
   }
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    std::filesystem::rename(temporaries.paths[i], directory / files[i].name, error);
-    if (error) unwritable(directory / files[i].name, error.message());
+  for (const Files::Staged& staged : files_->staged) {
+    std::filesystem::rename(staged.path, files_->directory / staged.name, error);
+    if (error) unwritable(files_->directory / staged.name, error.message());
   }
+  files_->staged.clear();
+}
+
+void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
+                 std::span<const std::string> superseded) {
+  std::vector<std::string> names(superseded.begin(), superseded.end());
+  for (const NamedText& file : files) names.push_back(file.name);
+  StagedFiles staged(directory, names);
+  for (const NamedText& file : files) staged.append(file.name, file.text);
+  staged.publish(superseded);
 }
 
 void write_through(const std::filesystem::path& path,
@@ -175,9 +216,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (is_device)
-    return write_all(path,
-                     {.name = {}, .text = text});  // such as /dev/stdout: never to be replaced by a file
+  if (is_device) return write_all(path, text);  // such as /dev/stdout: never to be replaced by a file
   write_files(path.parent_path(), {{path.filename().string(), text}});
 }
 

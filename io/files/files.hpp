@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,14 +14,29 @@ namespace mti {
 /// Errors: UnusableFile, id `file-unreadable`, with the system's reason.
 [[nodiscard]] std::string read_file(const std::filesystem::path& path);
 
-/// Takes one piece of a text after the other.
-using TextSink = std::function<void(std::string_view piece)>;
-
 struct NamedText {
   std::string name;
   std::string_view text;
-  /// In place of `text`, for what should not stand in memory as a whole.
-  std::function<void(const TextSink& sink)> pieces = {};
+};
+
+/// Files of a directory that are written piece by piece and appear together: each grows under a temporary name
+/// beside its place, and all are renamed at the end. What was not published is removed with this.
+/// Errors of all members: as for write_files.
+class StagedFiles {
+ public:
+  /// Makes the directory if it is missing and removes temporary files of `names` that were left there.
+  StagedFiles(const std::filesystem::path& directory, std::span<const std::string> names);
+  StagedFiles(const StagedFiles&) = delete;
+  StagedFiles& operator=(const StagedFiles&) = delete;
+  ~StagedFiles();
+
+  void append(const std::string& name, std::string_view text);
+  /// Puts the files in their places. `superseded`: files that do not go with them and are removed just before.
+  void publish(std::span<const std::string> superseded = {});
+
+ private:
+  struct Files;
+  std::unique_ptr<Files> files_;
 };
 
 /// Writes files into a directory, which is made if it is missing, so that a reader sees the old file or the

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mti::json {
@@ -40,6 +41,8 @@ class Writer {
     return key(name).value(content);
   }
 
+  /// The text so far, which goes on from there.
+  [[nodiscard]] std::string take() { return std::exchange(text_, {}); }
   /// The text, with a final line end.
   [[nodiscard]] std::string finish() && {
     text_ += '\n';

@@ -32,7 +32,7 @@ struct ReportContext {
 ///
 /// The page loads nothing: scripts, styles, the plotting library and the data are in it, and its content
 /// security policy forbids every request. All rows of the trajectory are plotted, the two rows of an event
-/// included, but for what io/report/report_columns.hpp says of large runs. Names and texts may hold anything;
+/// included; of a run of more than 50,000 values some 4,000 points of each signal, extremes and jumps among them. Names and texts may hold anything;
 /// they are shown, never read as HTML.
 ///
 /// `options` are those the run was started with; what they leave unset comes from the model's experiment.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/report/report_rows.hpp"
 #include "io/report/report_text.hpp"
 #include "mti/common/at.hpp"
 
@@ -81,13 +80,13 @@ void append_held(std::string& text, Held held, std::size_t count,
   text += '}';
 }
 
-ReportColumns report_columns(const Model& model, const Trajectory& trajectory) {
+ReportColumns report_columns(const Model& model, const Trajectory& like) {
   const Signature& signature = model.signature;
   std::vector<ReportColumn> signals, lanes;
-  for (std::size_t c = 0; c < trajectory.columns(); ++c) {
-    ReportColumn column = describe(signature, trajectory.rows_of_S()[c]);
+  for (std::size_t c = 0; c < like.columns(); ++c) {
+    ReportColumn column = describe(signature, like.rows_of_S()[c]);
     if (*column.group == '\0') continue;
-    column.name = trajectory.names()[c];
+    column.name = like.names()[c];
     column.column = static_cast<int>(c);
     (column.held == Held::changes ? lanes : signals).push_back(std::move(column));
   }
@@ -102,30 +101,9 @@ ReportColumns report_columns(const Model& model, const Trajectory& trajectory) {
     (input.binary ? lanes : signals).push_back(std::move(column));
   }
   ReportColumns chosen;
-  for (std::size_t i = 0; i < signals.size(); ++i) signals[i].held = held_in_page(trajectory.size(), i);
-  const std::size_t most = most_signals(trajectory.size());
-  if (signals.size() > most) {
-    chosen.left_out = signals.size() - most;
-    signals.resize(most);
-  }
-  chosen.thinned = at(std::ranges::count(signals, Held::thinned, &ReportColumn::held));
   chosen.shown = std::move(signals);
   chosen.shown.insert(chosen.shown.end(), lanes.begin(), lanes.end());
   return chosen;
-}
-
-void append_values(std::string& text, const std::vector<ReportColumn>& columns, const Model& model,
-                   const Trajectory& trajectory) {
-  text += '[';
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const ReportColumn& column = columns[i];
-    if (i > 0) text += ',';
-    append_held(text, column.held, trajectory.size(), [&](std::size_t row) {
-      return column.column >= 0 ? trajectory.value(row, at(column.column))
-                                : input_at(model, column.input, trajectory.time(row), trajectory.side(row));
-    });
-  }
-  text += ']';
 }
 
 }  // namespace mti

@@ -27,27 +27,23 @@ struct ReportColumn {
 };
 
 /// The signals of a page: states, algebraic signals, inputs, then binaries and binary inputs; no auxiliary
-/// ones. Binary signals are held by their changes. Of a run too large for a page the first signals are held
-/// whole, the following ones thinned to about four thousand values each, and the last ones, if there are
-/// several hundred more, left out.
+/// ones. Binary signals are held by their changes. How those of a large run are held says
+/// io/report/report_run.hpp.
 struct ReportColumns {
   std::vector<ReportColumn> shown;
   std::size_t thinned = 0, left_out = 0;
 };
 
-[[nodiscard]] ReportColumns report_columns(const Model& model, const Trajectory& trajectory);
+/// All of them, for rows like those of a trajectory.
+[[nodiscard]] ReportColumns report_columns(const Model& model, const Trajectory& like);
 
-/// How the next signal of a run of so many rows is held, and how many signals a page holds at most.
+/// In a comparison: how the next signal of a run of so many rows is held, and how many signals a page holds at most.
 [[nodiscard]] Held held_in_page(std::size_t rows, std::size_t signals_before);
 [[nodiscard]] std::size_t most_signals(std::size_t rows);
 
-/// Appends the values of one signal as JSON.
+/// Appends the values of one signal as JSON: [value, …] where it is held whole, {"rows": […], "values": […]}
+/// otherwise, with "thinned": true where values are missing.
 void append_held(std::string& text, Held held, std::size_t rows,
                  const std::function<double(std::size_t row)>& value);
-
-/// Appends a JSON array with one entry for each column: [value, …] where it is held whole, {"rows": […],
-/// "values": […]} otherwise, with "thinned": true where values are missing.
-void append_values(std::string& text, const std::vector<ReportColumn>& columns, const Model& model,
-                   const Trajectory& trajectory);
 
 }  // namespace mti

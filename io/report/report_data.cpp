@@ -10,13 +10,10 @@
 #include <vector>
 
 #include "io/json/writer.hpp"
-#include "io/report/report_columns.hpp"
-#include "io/report/report_constraints.hpp"
 #include "io/report/report_date.hpp"
 #include "io/report/report_matrices.hpp"
 #include "io/report/report_modes.hpp"
 #include "io/report/report_text.hpp"
-#include "io/runs/write_events.hpp"
 #include "io/runs/write_summary.hpp"
 #include "mti/common/at.hpp"
 #include "mti/printing/readable.hpp"
@@ -196,15 +193,13 @@ std::string opened(Json document, const Model& model, const ReportContext& conte
   return text;
 }
 
-/// What summary.json and events.json hold, but for explanations, as members of the object.
-std::string run_members(const Model& model, const Trajectory& trajectory, const SimulationOptions& options) {
-  json::Writer summary(json::in_line), events(json::in_line);
+/// What summary.json holds, but for explanations, as a member of the object.
+std::string summary_member(const Model& model, const Trajectory& trajectory,
+                           const SimulationOptions& options) {
+  json::Writer summary(json::in_line);
   write_summary(summary, model, trajectory, options, WithExplanation::no);
-  write_events(events, model, trajectory, WithExplanation::no);
   std::string text = "\"summary\":";
   append_for_script(text, std::move(summary).finish());
-  text += ",\"events\":";
-  append_for_script(text, std::move(events).finish());
   return text + ',';
 }
 
@@ -221,9 +216,10 @@ std::string structure_report_data(const Model& model, const Structure& structure
   return opened(document, model, context) + "\"time\":[],\"side\":[],\"values\":[]}";
 }
 
-std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
-                        const SimulationOptions& options, const ReportContext& context) {
-  const auto [shown, thinned, left_out] = report_columns(model, trajectory);
+std::string report_data(const Model& model, const ReportRun& run, const Trajectory& trajectory,
+                        const Structure& structure, const SimulationOptions& options,
+                        const ReportContext& context) {
+  const auto& [shown, thinned, left_out] = run.columns();
   Json columns = Json::array();
   for (const ReportColumn& column : shown)
     columns.push_back({{"name", column.name}, {"unit", column.unit}, {"group", column.group}});
@@ -234,19 +230,15 @@ std::string report_data(const Model& model, const Trajectory& trajectory, const 
                          {"structure", structure_to_json(model, structure)},
                          {"modes", modes_to_json(model, trajectory)}};
   // The object goes on with the rows, which are many and written without a document.
-  std::string text = opened(document, model, context);
-  text += run_members(model, trajectory, options);
-  text += "\"time\":";
-  append_numbers(text, trajectory.size(), [&](std::size_t row) { return trajectory.time(row); });
-  text += ",\"side\":";
-  append_numbers(text, trajectory.size(),
-                 [&](std::size_t row) { return static_cast<double>(trajectory.side(row)); });
-  text += ",\"values\":";
-  append_values(text, shown, model, trajectory);
-  text += ",\"constraints\":";
-  append_for_script(text, report_constraints(model, trajectory));
-  text += '}';
-  return text;
+  return opened(document, model, context) + summary_member(model, trajectory, options) + run.members() + '}';
+}
+
+std::string report_data(const Model& model, const Trajectory& trajectory, const Structure& structure,
+                        const SimulationOptions& options, const ReportContext& context) {
+  const ResolvedOptions resolved = resolve(model, options);
+  ReportRun run(model, trajectory, resolved.start, resolved.stop);
+  run.add(trajectory);
+  return report_data(model, run, trajectory, structure, options, context);
 }
 
 }  // namespace mti

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/printing/readable_terms.hpp"
@@ -13,13 +14,13 @@ double input_at(const Model& model, int input, double time, int side) {
   return model.inputs[at(input)].piece(side < 0 ? before : time).value(time);
 }
 
-ReportRows::ReportRows(const Model& model, const Trajectory& trajectory)
+ReportRows::ReportRows(const Model& model, std::vector<int> rows_of_S)
     : model_(model),
-      trajectory_(trajectory),
+      rows_of_S_(std::move(rows_of_S)),
       known_(at(model.signature.size())),
       original_(text::find_copies(model).original) {
   const Signature& signature = model.signature;
-  for (const int row : trajectory.rows_of_S()) known_[at(row)] = 1;
+  for (const int row : rows_of_S_) known_[at(row)] = 1;
   for (int i = 0; i < signature.m(); ++i) known_[at(signature.input_row(i))] = 1;
   if (!signature.is_discrete()) {
     for (int i = 0; i < signature.r(); ++i)
@@ -29,12 +30,10 @@ ReportRows::ReportRows(const Model& model, const Trajectory& trajectory)
     if (known_[at(original_[row])]) known_[row] = 1;
 }
 
-void ReportRows::fill(std::size_t row, std::span<double> v) const {
+void ReportRows::fill(std::span<const double> recorded, double time, int side, std::span<double> v) const {
   const Signature& signature = model_.signature;
-  const auto recorded = trajectory_.row(row);
-  for (std::size_t c = 0; c < recorded.size(); ++c) v[at(trajectory_.rows_of_S()[c])] = recorded[c];
-  for (int i = 0; i < signature.m(); ++i)
-    v[at(signature.input_row(i))] = input_at(model_, i, trajectory_.time(row), trajectory_.side(row));
+  for (std::size_t c = 0; c < recorded.size(); ++c) v[at(rows_of_S_[c])] = recorded[c];
+  for (int i = 0; i < signature.m(); ++i) v[at(signature.input_row(i))] = input_at(model_, i, time, side);
   for (std::size_t k = 0; k < original_.size(); ++k)
     if (original_[k] != static_cast<int>(k)) v[k] = v[at(original_[k])];
 }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <span>
 #include <vector>
 
 #include "mti/common/at.hpp"
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
 
 namespace mti {
 
@@ -18,16 +16,16 @@ namespace mti {
 /// the sequence of an instant. It is silent on derivatives and on other auxiliary signals.
 class ReportRows {
  public:
-  /// Both must outlive it.
-  ReportRows(const Model& model, const Trajectory& trajectory);
+  /// Of rows that hold these rows of S. `model` outlives it.
+  ReportRows(const Model& model, std::vector<int> rows_of_S);
 
   [[nodiscard]] bool knows(int row_of_S) const { return known_[at(row_of_S)] != 0; }
-  /// Writes what is known of row `row` into v, of size signature.size().
-  void fill(std::size_t row, std::span<double> v) const;
+  /// Writes what is known of a row that recorded these values into v, of size signature.size().
+  void fill(std::span<const double> recorded, double time, int side, std::span<double> v) const;
 
  private:
   const Model& model_;
-  const Trajectory& trajectory_;
+  std::vector<int> rows_of_S_;
   std::vector<char> known_;
   std::vector<int> original_;  ///< rows of S that have the value of another one
 };

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "io/report/report.hpp"
@@ -19,9 +17,6 @@ namespace mti {
 /// side is 0 at an output time, -1 and 1 at the left and right limits of an event. Numbers are the shortest
 /// text that reads back as the same double; a value that is not finite is an empty cell.
 [[nodiscard]] std::string trajectory_csv(const Trajectory& trajectory);
-/// The same in pieces of about a megabyte, for results that nearly fill the memory.
-void write_trajectory_csv(const Trajectory& trajectory,
-                          const std::function<void(std::string_view piece)>& sink);
 
 /// The events of a run as a JSON array, in the model's names (docs/events.md).
 [[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);
@@ -37,7 +32,9 @@ enum class WithReport { no, yes };
 /// results.mat.
 [[nodiscard]] std::span<const std::string> result_files();
 
-/// Writes trajectory.csv, events.json, summary.json and, if wanted, report.html into a directory, which is
+/// Writes the results of a run that has kept its rows; io/results/result_stream.hpp writes those of one while it goes on.
+///
+/// That is trajectory.csv, events.json, summary.json and, if wanted, report.html in a directory, which is
 /// made if it is missing. Each file appears whole or not at all. `context` is for the report. A report.html or
 /// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not
 /// written stays. Errors: UnusableFile, id `file-unwritable`.

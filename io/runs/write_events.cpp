@@ -50,6 +50,8 @@ void write_impulses(Writer& out, const Signature& signature, const std::vector<I
   out.end_object();
 }
 
+}  // namespace
+
 void write_event(Writer& out, const Model& model, const Event& event, WithExplanation explained) {
   const Signature& signature = model.signature;
   out.begin_object().member("time", event.time).member("kind", to_string(event.kind));
@@ -72,8 +74,6 @@ void write_event(Writer& out, const Model& model, const Event& event, WithExplan
     write_explanation(out.key("explanation"), event.explanation);
   out.end_object();
 }
-
-}  // namespace
 
 void write_events(Writer& out, const Model& model, const Trajectory& trajectory, WithExplanation explained) {
   out.begin_array();

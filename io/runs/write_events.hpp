@@ -14,5 +14,7 @@ namespace mti {
 ///       "ties": [{"z": [0, 1]}], "steps": [{"z": [0, 1]}], …}, …]
 void write_events(json::Writer& out, const Model& model, const Trajectory& trajectory,
                   WithExplanation explained);
+/// One of them.
+void write_event(json::Writer& out, const Model& model, const Event& event, WithExplanation explained);
 
 }  // namespace mti

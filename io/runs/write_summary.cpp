@@ -1,7 +1,5 @@
 #include "io/runs/write_summary.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -66,13 +64,6 @@ void write_options(Writer& out, const Model& model, const SimulationOptions& opt
   out.end_object();
 }
 
-long count_non_finite(const Trajectory& trajectory) {
-  long count = 0;
-  for (std::size_t i = 0; i < trajectory.size(); ++i)
-    count += std::ranges::count_if(trajectory.row(i), [](double value) { return !std::isfinite(value); });
-  return count;
-}
-
 void write_statistics(Writer& out, const Trajectory& trajectory) {
   const Statistics& statistics = trajectory.statistics;
   out.begin_object();
@@ -83,8 +74,8 @@ void write_statistics(Writer& out, const Trajectory& trajectory) {
   out.member("error_test_failures", statistics.error_test_failures);
   out.member("events", statistics.events).member("candidates", statistics.candidates);
   out.member("modes_visited", statistics.modes_visited);
-  out.member("rows", static_cast<long>(trajectory.size()));
-  out.member("non_finite_values", count_non_finite(trajectory));
+  out.member("rows", static_cast<long>(trajectory.rows_in_all()));
+  out.member("non_finite_values", trajectory.non_finite_values());
   out.member("wall_seconds", statistics.wall_seconds);
   out.end_object();
 }

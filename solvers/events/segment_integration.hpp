@@ -46,6 +46,8 @@ class SegmentIntegration {
   void read(double t, const RunState& state, std::vector<double>& v);
   /// What a row of the trajectory holds at t; the rates ẋ, which are in none, only if asked for.
   [[nodiscard]] const std::vector<double>& output(double t, const ModeSystem& system, bool with_rates);
+  /// The degree of the polynomial that the last step is read from.
+  [[nodiscard]] int degree() const { return integrator_.degree(); }
   /// What is known at t, where `state` stands now; null where that is nothing.
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t, const RunState& state);
   /// What the last step, which ends at `step_end`, was allowed to be off in each state beyond ε at v: a state that

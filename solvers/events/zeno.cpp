@@ -11,10 +11,9 @@
 namespace mti {
 namespace {
 
-constexpr std::size_t longest_period = 8;  ///< events in one period of the pattern
-constexpr std::size_t blocks = 4;          ///< that must shrink one after the other,
-constexpr std::size_t few_blocks = 2;      ///< or so many of the period itself, if each shrinks to less than
-constexpr double small_ratio = 0.3;        ///< this part of the one before
+constexpr std::size_t blocks = 4;      ///< that must shrink one after the other,
+constexpr std::size_t few_blocks = 2;  ///< or so many of the period itself, if each shrinks to less than
+constexpr double small_ratio = 0.3;    ///< this part of the one before
 constexpr std::size_t most_events = 1 << 14;
 /// Blocks of one period shrink at least by the first, longer ones by the second factor each.
 constexpr double largest_ratio = 0.98, largest_ratio_of_long_blocks = 0.9;
@@ -47,7 +46,7 @@ std::optional<Estimate> extrapolate(double t0, double t1, double t2, double m) {
 /// Calls look(period, m) for all blocks of m = 1, 2, 4, … periods that have room in the history.
 template <class Look>
 void ZenoDetector::every_block(Look look) const {
-  for (std::size_t period = 1; period <= longest_period; ++period)
+  for (std::size_t period = 1; period <= ZenoDetector::longest_period; ++period)
     for (std::size_t m = 1; m * period * (few_blocks + 1) < times_.size(); m *= 2) look(period, m);
 }
 
@@ -120,7 +119,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(double resolution) co
   constexpr double about = 4.0;
   std::vector<Limit> limits;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t period = 1; period <= longest_period; ++period)
+  for (std::size_t period = 1; period <= ZenoDetector::longest_period; ++period)
     if (const auto limit = steadiest(period)) {
       limits.push_back(*limit);
       least = std::min(least, limit->uncertainty);

@@ -19,6 +19,8 @@ namespace mti {
 /// times.
 class ZenoDetector {
  public:
+  static constexpr std::size_t longest_period = 8;  ///< events in one period of the pattern
+
   struct Limit {
     double time = 0.0;         ///< t_∞
     double ratio = 0.0;        ///< r

@@ -63,6 +63,8 @@ class SmoothIntegrator {
   [[nodiscard]] std::span<const double> floor() const;
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;
+  /// Of the polynomials of the last step: constrained signals have more orders than the method.
+  [[nodiscard]] int degree() const { return uses_series() ? series_.degree() : last_order(); }
   /// The series make steps that stability limits and not the motion: another engine should go on from here.
   [[nodiscard]] bool is_stiff() const noexcept;
   /// Of all of them.

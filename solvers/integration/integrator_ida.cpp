@@ -18,6 +18,7 @@
 #include "solvers/integration/ida_messages.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/integration/rounding_floor.hpp"
+#include "solvers/integration/weighted_norm.hpp"
 
 namespace mti {
 namespace {
@@ -69,6 +70,7 @@ struct FreeIda {
 };
 
 std::span<double> view(N_Vector vector) { return {N_VGetArrayPointer(vector), at(N_VGetLength(vector))}; }
+double norm(N_Vector v, N_Vector weight) { return weighted_norm(view(v), view(weight)); }
 
 }  // namespace
 
@@ -127,9 +129,7 @@ int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F,
     check_budget();
     const std::span<double> result = view(F);
     if (!handles->system->residual(t, view(w), view(wp), result)) return 1;
-    for (const double value : result)
-      if (!std::isfinite(value)) return 1;
-    return 0;
+    return std::ranges::all_of(result, [](double value) { return std::isfinite(value); }) ? 0 : 1;
   } catch (...) {
     handles->failure = std::current_exception();
     return -1;
@@ -142,24 +142,24 @@ int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector w
   handles->alpha = alpha;
   try {
     const SparsePattern& pattern = handles->system->pattern;
+    const auto evaluate = [&](std::span<double> values) {
+      if (!handles->system->jacobian(t, alpha, view(w), view(wp), values)) return false;
+      handles->rounding = rounding_of_rows(*handles->system, view(w), values);
+      return handles->has_rounding = true;
+    };
     if (SUNMatGetID(J) == SUNMATRIX_SPARSE) {
       double* const values = SUNSparseMatrix_Data(J);
-      if (!handles->system->jacobian(t, alpha, view(w), view(wp), {values, pattern.nonzeros()})) return 1;
-      handles->rounding = rounding_of_rows(*handles->system, view(w), {values, pattern.nonzeros()});
-      handles->has_rounding = true;
+      if (!evaluate({values, pattern.nonzeros()})) return 1;
       std::copy(pattern.column_start.begin(), pattern.column_start.end(), SUNSparseMatrix_IndexPointers(J));
       std::copy(pattern.row.begin(), pattern.row.end(), SUNSparseMatrix_IndexValues(J));
       return 0;
     }
-    if (!handles->system->jacobian(t, alpha, view(w), view(wp), handles->jacobian_values)) return 1;
-    handles->rounding = rounding_of_rows(*handles->system, view(w), handles->jacobian_values);
-    handles->has_rounding = true;
-    double* const dense = SUNDenseMatrix_Data(J);
+    if (!evaluate(handles->jacobian_values)) return 1;
     for (int column = 0; column < handles->size; ++column) {
+      double* const dense = SUNDenseMatrix_Column(J, column);
       const auto end = at(pattern.column_start[at(column) + 1]);
       for (auto place = at(pattern.column_start[at(column)]); place < end; ++place)
-        dense[static_cast<std::ptrdiff_t>(column) * handles->size + pattern.row[place]] =
-            handles->jacobian_values[place];
+        dense[pattern.row[place]] = handles->jacobian_values[place];
     }
     return 0;
   } catch (...) {
@@ -240,15 +240,16 @@ void Integrator::Handles::resize(int new_size) {
   size = new_size;
   for (IdaVector* vector : {&w, &wp, &work, &right_side}) {
     vector->reset();
-    if (size > 0) vector->reset(require(N_VNew_Serial(size, context.get())));
+    if (size == 0) continue;
+    vector->reset(require(N_VNew_Serial(size, context.get())));
+    (*vector)->ops->nvwrmsnorm = &norm;  // that of the copies that IDA makes, too
   }
 }
 
 void Integrator::Handles::create(double t) {
   ida.reset(require(IDACreate(context.get())));
-  check(IDASetErrHandlerFn(
-            ida.get(), [](int, const char*, const char*, char*, void*) {}, nullptr),
-        "IDASetErrHandlerFn");
+  constexpr auto silent = [](int, const char*, const char*, char*, void*) {};
+  check(IDASetErrHandlerFn(ida.get(), silent, nullptr), "IDASetErrHandlerFn");
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
   check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
   check(IDAWFtolerances(ida.get(), &Handles::weights), "IDAWFtolerances");

@@ -6,9 +6,9 @@
 
 #include "mti/common/at.hpp"
 #include "mti/multilinear/cp_rows.hpp"
-#include "solvers/mode/affine_relations.hpp"
-#include "solvers/mode/surface.hpp"
 #include "solvers/mode/surface_columns.hpp"
+#include "solvers/surfaces/affine_relations.hpp"
+#include "solvers/surfaces/surface.hpp"
 
 namespace mti {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,10 @@ class SeriesIntegrator {
   [[nodiscard]] double time() const noexcept { return end_; }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] int last_order() const noexcept { return order_; }
+  /// The largest of the polynomials of the last step.
+  [[nodiscard]] int degree() const noexcept {
+    return order_ + (program_->largest_c() > 0 ? std::max(program_->largest_offset(), 0) : 0);
+  }
   /// So many steps in a row looked stiff.
   [[nodiscard]] int stiff_steps() const noexcept { return stiff_steps_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }

@@ -9,8 +9,8 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/interruption.hpp"
-#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -86,8 +86,7 @@ void DiscreteSimulation::run_samples() {
     if (sample_ < last_sample_ && sample_ % samples_between_looks == 0)
       if (auto ending = budget_.look(here_.t)) return finish(*std::move(ending));
     if (recorder_.is_full()) {
-      const std::size_t events = recorder_.trajectory().events.size();
-      return finish({OutcomeKind::event_limit, "more than " + std::to_string(events - 1) +
+      return finish({OutcomeKind::event_limit, "more than " + std::to_string(recorder_.events() - 1) +
                                                    " events, the last at t = " + number(here_.t)});
     }
     here_.v = last_;  // guesses for next(x) and y

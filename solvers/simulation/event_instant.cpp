@@ -6,9 +6,9 @@
 #include "mti/common/at.hpp"
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/simulation/event_record.hpp"
-#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {

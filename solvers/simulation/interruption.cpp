@@ -6,7 +6,7 @@
 #include "mti/common/fault.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/integration/integrator.hpp"
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 
 namespace mti {
 

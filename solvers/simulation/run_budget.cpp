@@ -1,6 +1,6 @@
 #include "solvers/simulation/run_budget.hpp"
 
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/user_exception.hpp"
 
 namespace mti {

@@ -1,10 +1,11 @@
 #include "solvers/simulation/run_recorder.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <new>
 #include <utility>
 
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/user_exception.hpp"
 
 namespace mti {
@@ -37,23 +38,64 @@ RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
   keep([&] { trajectory_ = empty_trajectory(model.signature); });
 }
 
-bool RunRecorder::is_full() const {
-  return static_cast<long>(trajectory_.events.size()) >= options_.max_events;
+bool RunRecorder::is_full() const { return static_cast<long>(events()) >= options_.max_events; }
+
+std::vector<int> RunRecorder::recent_constraints(std::size_t count) const {
+  std::vector<int> rows;
+  for (std::size_t k = 0; k < std::min(count, recent_.size()); ++k)
+    rows.insert(rows.end(), recent_[k].begin(), recent_[k].end());
+  return rows;
 }
 
-bool RunRecorder::ends_before(double t) const {
-  const std::size_t rows = trajectory_.size();
-  return rows == 0 || trajectory_.time(rows - 1) < t;
+/// Enough to be worth the handing on: about a megabyte, or some hundred events.
+bool RunRecorder::has_a_part() const {
+  constexpr std::size_t numbers_of_a_part = 1 << 17, events_of_a_part = 256;
+  return options_.sink && (trajectory_.size() * (trajectory_.columns() + 2) >= numbers_of_a_part ||
+                           trajectory_.events.size() >= events_of_a_part);
+}
+
+/// All rows and events to the sink.
+void RunRecorder::hand_on() {
+  try {
+    options_.sink(trajectory_);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (...) {
+    throw UserException{std::current_exception()};
+  }
+  trajectory_.let_go();
+}
+
+/// Rows before a new one are final: events take the place of the last row only, before they add theirs.
+void RunRecorder::append(double time, int side, std::span<const double> v) {
+  keep([&] {
+    if (has_a_part()) hand_on();
+    trajectory_.append(time, side, v);
+    last_time_ = time;
+    // Both sides of the start and the right one of an event: its left one is where the motion before has come.
+    DenseOutput& dense = trajectory_.dense;
+    if (options_.dense && (side > 0 || (side < 0 && dense.empty())))
+      dense.add(time, trajectory_.rows_of_S(), v);
+  });
+}
+
+void RunRecorder::add_event(Event event) {
+  keep([&] {
+    recent_.push_front(event.constraints);
+    constexpr std::size_t most_recent = 2 * ZenoDetector::longest_period;
+    if (recent_.size() > most_recent) recent_.pop_back();
+    trajectory_.events.push_back(std::move(event));
+  });
 }
 
 void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<const double> v) {
-  keep([&] { trajectory_.append(time, side, v); });
+  append(time, side, v);
   if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
 }
 
 void RunRecorder::add_last_row(double time, int side, std::span<const double> v) {
   try {
-    keep([&] { trajectory_.append(time, side, v); });
+    append(time, side, v);
   } catch (const std::bad_alloc&) {
   }
 }
@@ -96,6 +138,7 @@ void RunRecorder::warn(const std::string& warning) {
 void RunRecorder::finish(Ending ending, double time, std::span<const double> v) {
   keep([&] {
     absences_.finish(time, trajectory_);
+    if (options_.dense) trajectory_.dense.add(time, trajectory_.rows_of_S(), v);
     trajectory_.end_point.assign(v.begin(), v.end());
     trajectory_.outcome = {ending.kind, std::move(ending.message), time};
   });
@@ -111,8 +154,9 @@ Trajectory RunRecorder::take(double wall_seconds, const IntegratorStatistics& co
   statistics.jacobian_evaluations = counted.jacobian_evaluations;
   statistics.error_test_failures = counted.error_test_failures;
   statistics.modes_visited = static_cast<long>(visited_.size());
-  statistics.events = static_cast<long>(trajectory_.events.size());
+  statistics.events = static_cast<long>(events());
   statistics.wall_seconds = wall_seconds;
+  if (options_.sink) hand_on();
   return std::move(trajectory_);
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <deque>
+#include <functional>
+#include <limits>
 #include <mutex>
 #include <span>
 #include <string>
@@ -8,6 +11,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
+#include "solvers/events/zeno.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/simulation/absences.hpp"
@@ -18,6 +22,8 @@ namespace mti {
 
 /// Writes down what a run finds: rows, events, modes, statistics, and how it ends.
 ///
+/// Where the options have a sink, rows and events are kept only until there are enough of them to be handed on; the
+/// last row always stays, for an event may take its place.
 /// Another thread may look at the trajectory meanwhile, so that each entry is made under its guard.
 class RunRecorder {
  public:
@@ -29,20 +35,27 @@ class RunRecorder {
   [[nodiscard]] bool shows_rates() const { return options_.observe != nullptr; }
   /// `max_events` are recorded.
   [[nodiscard]] bool is_full() const;
+  [[nodiscard]] std::size_t events() const noexcept { return trajectory_.events_in_all(); }
+  [[nodiscard]] bool has_rows() const noexcept { return trajectory_.rows_in_all() > 0; }
   /// No row stands at t or later.
-  [[nodiscard]] bool ends_before(double t) const;
+  [[nodiscard]] bool ends_before(double t) const { return last_time_ < t; }
+  /// The constraints that arrived at the last events, at most `count` of them and not more than some twenty.
+  [[nodiscard]] std::vector<int> recent_constraints(std::size_t count) const;
 
   /// A row of the trajectory, which the user's `observe` sees.
   void add_row(double time, int side, const Mode& mode, std::span<const double> v);
+  [[nodiscard]] bool keeps_dense() const noexcept { return options_.dense; }
+  /// v(t) from `begin` to `end` is a polynomial of degree n.
+  void add_dense(double begin, double end, int n, const std::function<std::span<const double>(double t)>& v) {
+    keep([&] { trajectory_.dense.add(begin, end, n, trajectory_.rows_of_S(), v); });
+  }
   /// The point at which a run ended early, which `observe` does not see. Where memory does not suffice for it the rows
   /// before it are kept.
   void add_last_row(double time, int side, std::span<const double> v);
   void remove_last_row() {
     keep([&] { trajectory_.remove_last(); });
   }
-  void add_event(Event event) {
-    keep([&] { trajectory_.events.push_back(std::move(event)); });
-  }
+  void add_event(Event event);
   void add_accumulation(Accumulation accumulation) {
     keep([&] { trajectory_.accumulations.push_back(std::move(accumulation)); });
   }
@@ -78,6 +91,9 @@ class RunRecorder {
     change();
   }
 
+  void append(double time, int side, std::span<const double> v);
+  [[nodiscard]] bool has_a_part() const;
+  void hand_on();
   void warn(const std::string& warning);
 
   const Model& model_;
@@ -86,7 +102,9 @@ class RunRecorder {
   RunningTrajectory& running_;
   Trajectory& trajectory_;  ///< changed by the holder of its guard only
   Absences absences_;
-  std::unordered_set<std::size_t> visited_;     ///< hashes of the modes that were entered
+  double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
+  std::deque<std::vector<int>> recent_;                          ///< constraints of the last events
+  std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
   std::unordered_set<int> redundant_, coarse_;  ///< equations, constraints that a warning has named
 };
 

@@ -40,6 +40,7 @@ struct SimulationOptions {
   long max_candidates = 100'000;  ///< candidates judged at one event
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
   bool remember = true;           ///< transitions that come again; of no consequence but time
+  bool dense = false;             ///< keep the polynomials of all steps, for Trajectory::at; not of samples
   bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
   IntegratorChoice integrator = IntegratorChoice::automatic;
   LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA
@@ -48,6 +49,11 @@ struct SimulationOptions {
   /// Called for every row of the trajectory with the mode there and all of v. A row of side 0 is void if the
   /// next one is of side -1 and the same time.
   std::function<void(double time, int side, const Mode& mode, std::span<const double> v)> observe = {};
+  /// Takes rows and events from the run while it goes on, which then keeps neither: its memory does not grow with
+  /// them. Each part is a Trajectory whose rows and events are those since the part before; the last one comes before
+  /// simulate() returns. A sink that throws std::bad_alloc has taken nothing: the run ends (out_of_memory) and the part
+  /// is offered again. It is called under the guard of `running`.
+  std::function<void(const Trajectory& part)> sink = {};
   RunningTrajectory* running = nullptr;  ///< outlives the run; taken from there at its end
   /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
   std::function<void(const std::string& warning)> warn = {};
@@ -72,7 +78,7 @@ struct ResolvedOptions {
 /// The model is not changed and no state is kept between calls: two threads may run one model at a time.
 /// A run that cannot go on returns what it has with the reason in `outcome`; only options that are not
 /// usable throw (InvalidOption, pointer "/experiment/..." or the option's name), and what `observe`,
-/// `progress` or `warn` throws comes out as it is.
+/// `progress`, `sink` or `warn` throws comes out as it is.
 [[nodiscard]] Trajectory simulate(const Model& model, const SimulationOptions& options = {});
 
 }  // namespace mti

@@ -10,9 +10,9 @@
 #include "solvers/blocks/smaller_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/simulation/interruption.hpp"
-#include "solvers/simulation/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -96,6 +96,7 @@ void Simulation::start_segment() {
   }
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
   segment_.start(state_);
+  dense_to_ = state_.here.t;
 }
 
 bool Simulation::integrate() {
@@ -117,6 +118,7 @@ bool Simulation::integrate() {
   // mode goes on after those before it.
   while (const auto crossing = segment_.next_crossing(step.t)) {
     record_outputs(crossing->t, false);
+    keep_dense(crossing->t);
     const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
     if (with_breakpoint) {
       here.t = step.t;
@@ -129,6 +131,7 @@ bool Simulation::integrate() {
                                          state_.motion->constraint(crossing->constraint, 0));
   }
   here.t = step.t;
+  keep_dense(step.t);
   if (step.t >= t_goal) {
     reach_goal(t_goal);
     return false;
@@ -214,12 +217,12 @@ bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double 
   stand_at(crossing.t, crossing.t, crossing.time_uncertainty);
   state_.here.vouched = segment_.vouched_at(crossing.t, state_);
   const RunState arrived = state_;
-  const std::size_t events = recorder_.trajectory().events.size();
+  const std::size_t events = recorder_.events();
   const LargerErrors larger(accuracy_, signature_.state_row(0),
                             segment_.allowed_beyond(step_end, state_.here.v));
   if (!enter_mode(EventKind::switch_mode)) return false;
   // States may have jumped, and after a limit of switches the run stands elsewhere, be it in the same mode.
-  if (state_.mode != arrived.mode || recorder_.trajectory().events.size() != events) return false;
+  if (state_.mode != arrived.mode || recorder_.events() != events) return false;
   if (crosses_within_errors(arrived)) return false;
   moving_ = true;
   return true;
@@ -269,6 +272,15 @@ void Simulation::record_outputs_here(double up_to) {
   }
 }
 
+/// The polynomials of the last step, from where they are kept already.
+void Simulation::keep_dense(double up_to) {
+  if (!recorder_.keeps_dense() || !(up_to > dense_to_)) return;
+  recorder_.add_dense(dense_to_, up_to, segment_.degree(), [&](double t) -> std::span<const double> {
+    return segment_.output(t, *state_.system, false);
+  });
+  dense_to_ = up_to;
+}
+
 bool Simulation::out_of_budget() {
   auto ending = budget_.look(state_.here.t);
   if (!ending) return false;
@@ -281,7 +293,7 @@ void Simulation::finish(Ending ending) {
   ended_ = true;
   const Instant& here = state_.here;
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
-  const bool early = ending.kind != OutcomeKind::reached_stop && recorder_.trajectory().size() > 0;
+  const bool early = ending.kind != OutcomeKind::reached_stop && recorder_.has_rows();
   if (early && recorder_.ends_before(here.t)) recorder_.add_last_row(here.t, -1, here.v);
   recorder_.finish(std::move(ending), here.t, here.v);
 }

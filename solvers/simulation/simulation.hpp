@@ -59,6 +59,7 @@ class Simulation {
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);
+  void keep_dense(double up_to);
   void pass_limit(const ZenoDetector::Limit& limit);
   void record_outputs_towards(double time, std::span<const double> v);
   void end_at_limit(const ZenoDetector::Limit& limit, const std::string& why);
@@ -86,7 +87,8 @@ class Simulation {
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
-  bool moving_ = false;                                          ///< v of the state is older than its t
+  double dense_to_ = 0.0;  ///< the dense output of the present segment is kept up to here
+  bool moving_ = false;    ///< v of the state is older than its t
   bool ended_ = false;
 };
 

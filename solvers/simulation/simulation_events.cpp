@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
@@ -76,8 +76,8 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   recorder_.add_event(std::move(event));
   if (recorder_.is_full())
     finish({OutcomeKind::event_limit, "at t = " + number(time) + " after " +
-                                          std::to_string(trajectory.events.size()) +
-                                          " events, the most recent" + in_mode(signature_, state_.here.v)});
+                                          std::to_string(recorder_.events()) + " events, the most recent" +
+                                          in_mode(signature_, state_.here.v)});
   if (!may_accumulate) return;
   approach_.note(time, state_.here.v);
   auto limit = zeno_.add(time, state_.here.time_uncertainty);

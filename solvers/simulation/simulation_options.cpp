@@ -5,14 +5,14 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/events/output_times.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
-#include "solvers/simulation/run_text.hpp"
 #include "solvers/simulation/simulate.hpp"
 
 namespace mti {
 namespace {
 
-/// A run keeps its rows in memory, 8 bytes and more for each signal.
+/// Without a sink a run keeps its rows in memory, 8 bytes and more for each signal.
 constexpr double most_rows = 1e8;
 /// Whole numbers up to here are exact as numbers of samples.
 constexpr double most_samples = 1e15;
@@ -44,6 +44,8 @@ class Examination {
 
   /// A model as it was built has a start value for each signal; it may have been changed since then.
   void examine_model() {
+    if (options_.dense && model_.is_discrete())
+      refuse("/experiment/dense", "a model of discrete time has values at its samples only");
     const auto expect = [&](std::size_t found, int expected, const char* pointer, const char* of) {
       if (found != at(expected))
         refuse(pointer,

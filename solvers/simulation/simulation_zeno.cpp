@@ -5,19 +5,14 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/blocks/larger_errors.hpp"
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
 
 /// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
 std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
-  std::vector<int> rows;
-  const std::vector<Event>& events = recorder_.trajectory().events;
-  for (std::size_t k = 1; k <= std::min(2 * period, events.size()); ++k) {
-    const std::vector<int>& met = events[events.size() - k].constraints;
-    rows.insert(rows.end(), met.begin(), met.end());
-  }
+  std::vector<int> rows = recorder_.recent_constraints(2 * period);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
@@ -73,13 +68,17 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
 void Simulation::record_outputs_towards(double time, std::span<const double> v) {
   const Instant& here = state_.here;
   std::vector<double> between = here.v;
-  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+  const auto at_time = [&](double t) -> std::span<const double> {
     const double part = (t - here.t) / (time - here.t);
     for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row)
       between[at(row)] = here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
-    recorder_.add_row(t, 0, state_.mode, between);
+    return between;
+  };
+  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
+    recorder_.add_row(t, 0, state_.mode, at_time(t));
     outputs_.advance();
   }
+  if (recorder_.keeps_dense() && time > here.t) recorder_.add_dense(here.t, time, 1, at_time);
 }
 
 /// Nothing follows, close to a limit.

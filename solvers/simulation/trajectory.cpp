@@ -1,6 +1,7 @@
 #include "solvers/simulation/trajectory.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <stdexcept>
 
@@ -73,6 +74,10 @@ void make_room(std::vector<T>& entries, std::size_t more) {
   }
 }
 
+long count_non_finite(std::span<const double> values) {
+  return static_cast<long>(std::ranges::count_if(values, [](double value) { return !std::isfinite(value); }));
+}
+
 }  // namespace
 
 void Trajectory::append(double time, int side, std::span<const double> v) {
@@ -82,13 +87,24 @@ void Trajectory::append(double time, int side, std::span<const double> v) {
   // −0 + 0 = 0: the sign of a zero says nothing about a time or a signal.
   time_.push_back(time + 0.0);
   side_.push_back(static_cast<std::int8_t>(side));
-  for (const int row : rows_of_S_) values_.push_back(v[at(row)] + 0.0);
+  for (const int row : rows_of_S_) values_.push_back(v[mti::at(row)] + 0.0);
+  non_finite_ += count_non_finite(row(size() - 1));
 }
 
 void Trajectory::remove_last() {
+  non_finite_ -= count_non_finite(row(size() - 1));
   time_.pop_back();
   side_.pop_back();
   values_.resize(values_.size() - names_.size());
+}
+
+void Trajectory::let_go() {
+  rows_let_go_ += size();
+  events_let_go_ += events.size();
+  time_.clear();
+  side_.clear();
+  values_.clear();
+  events.clear();
 }
 
 void Trajectory::refuse(std::size_t row, std::size_t column) const {
@@ -97,10 +113,17 @@ void Trajectory::refuse(std::size_t row, std::size_t column) const {
                           std::to_string(columns()) + " columns");
 }
 
+std::vector<double> Trajectory::at(double t, Side side) const {
+  std::vector<double> values;
+  for (std::size_t c = 0; c < columns(); ++c) values.push_back(at(t, c, side));
+  if (values.empty()) static_cast<void>(at(t, 0, side));  // says why there is nothing
+  return values;
+}
+
 std::size_t Trajectory::column(const std::string& name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) throw std::out_of_range("no signal '" + name + "' in the trajectory");
-  return at(found - names_.begin());
+  return mti::at(found - names_.begin());
 }
 
 }  // namespace mti

@@ -9,6 +9,7 @@
 #include "mti/model/mode.hpp"
 #include "mti/model/signature.hpp"
 #include "solvers/admissibility/explanation.hpp"
+#include "solvers/integration/dense_output.hpp"
 
 namespace mti {
 
@@ -101,7 +102,7 @@ struct Statistics {
 /// outcome.
 ///
 /// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right
-/// limits).
+/// limits). A run that hands its rows and events on (SimulationOptions::sink) does not keep them here.
 class Trajectory {
  public:
   Trajectory() = default;
@@ -113,8 +114,15 @@ class Trajectory {
   void append(double time, int side, std::span<const double> v);
   /// Takes the last row away.
   void remove_last();
+  /// Rows and events have been handed on: they are counted, and kept no longer.
+  void let_go();
 
   [[nodiscard]] std::size_t size() const noexcept { return time_.size(); }
+  /// With those that were handed on.
+  [[nodiscard]] std::size_t rows_in_all() const noexcept { return rows_let_go_ + size(); }
+  [[nodiscard]] std::size_t events_in_all() const noexcept { return events_let_go_ + events.size(); }
+  /// Values in all rows that are infinite or no number.
+  [[nodiscard]] long non_finite_values() const noexcept { return non_finite_; }
   [[nodiscard]] std::size_t columns() const noexcept { return names_.size(); }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
   [[nodiscard]] const std::vector<int>& rows_of_S() const noexcept { return rows_of_S_; }
@@ -133,9 +141,21 @@ class Trajectory {
   /// Column of a signal by name; throws std::out_of_range if it is not recorded.
   [[nodiscard]] std::size_t column(const std::string& name) const;
 
+  /// A recorded signal at any time of a run that was asked for it (SimulationOptions::dense), between rows as at them:
+  /// the value of the integrator's polynomial, whose error is that of the run. Where signals jump, the limit from the
+  /// given side; the left one at the start is what the model gives. Throws std::out_of_range where the run does not reach,
+  /// if there is no such column, and if the run has kept nothing of the kind.
+  [[nodiscard]] double at(double t, std::size_t column, Side side = Side::right) const {
+    return dense.value(t, column, side);
+  }
+  /// All of them, in the order of the columns.
+  [[nodiscard]] std::vector<double> at(double t, Side side = Side::right) const;
+
   static constexpr std::size_t most_modes = 200;
 
-  std::vector<Event> events;
+  DenseOutput dense;
+
+  std::vector<Event> events;                ///< as the rows: without those that were handed on
   std::vector<Accumulation> accumulations;  ///< of events, in the order of their limits
   std::vector<VisitedMode> modes;           ///< in the order of their first visits, at most the first 200
   Statistics statistics;
@@ -154,6 +174,8 @@ class Trajectory {
   std::vector<double> time_;
   std::vector<std::int8_t> side_;
   std::vector<double> values_;
+  std::size_t rows_let_go_ = 0, events_let_go_ = 0;
+  long non_finite_ = 0;
 };
 
 }  // namespace mti

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
-#include "solvers/mode/surface.hpp"
+#include "solvers/surfaces/surface.hpp"
 
 namespace mti {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
-#include "solvers/mode/affine_relations.hpp"
+#include "solvers/surfaces/affine_relations.hpp"
 
 namespace mti {
 
@@ -28,7 +28,7 @@ class SurfaceRows {
   /// It does, and in this mode signals as well, so that it is zero on a surface.
   [[nodiscard]] bool may_be_surface(const ModeSystem& system, int row) const;
   /// 1 if the row of the mode vanishes on the surface with the sign of the surface's own row, −1 with the opposite
-  /// one, 0 if it does not (solvers/mode/surface.hpp). Signals that affine equations of the mode equate are one, as long
+  /// one, 0 if it does not (solvers/surfaces/surface.hpp). Signals that affine equations of the mode equate are one, as long
   /// as no decider of A has a part in these equations: they hold on every side.
   [[nodiscard]] int sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const;
 

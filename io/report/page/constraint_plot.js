@@ -10,6 +10,7 @@ const constraintPlot = {
 
   setUp() {
     const { names, unknown, left_out: left } = this;
+    this.values = this.values.map((held) => atRows(held, data.time.length));
     this.chosen = new Set(names.keys());
     if (names.length > 8) this.chosen = new Set([...names.keys()].slice(0, 4));
     const reason = discreteWord("derivatives", "next values and pre(z)");
@@ -19,7 +20,7 @@ const constraintPlot = {
       sentences.push(`Not drawn, since the run does not record ${reason}: ${list}${unknown.length > 6 ? ` and ${unknown.length - 6} more` : ""}.`);
     }
     if (left > 0) {
-      sentences.push(`${left} more constraints are left out: this page holds at most ${this.most_values} values of constraints.`);
+      sentences.push(`${left} more constraints are left out, for this result is large.`);
     }
     byId("constraints-note").textContent = sentences.join(" ");
     byId("constraints-note").hidden = sentences.length === 0;

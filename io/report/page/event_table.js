@@ -35,8 +35,16 @@ const eventTable = {
         ...this.columns.map(([title]) => element("th", { textContent: title, scope: "col" })))),
       element("tbody"));
     byId("more-events").addEventListener("click", () => this.showMore());
+    if (data.events_gap) {
+      const { after, count } = data.events_gap;
+      byId("event-table").before(element("p", { className: "hint",
+        textContent: `Of this many events ${count} are left out after the first ${after}; events.json holds all of them.` }));
+    }
     this.showMore();
   },
+
+  /** The number of an event in the run, from 1. */
+  number: (index) => index + 1 + (data.events_gap && index >= data.events_gap.after ? data.events_gap.count : 0),
 
   showMore() {
     const end = Math.min(data.events.length, this.shown + this.page);
@@ -50,7 +58,7 @@ const eventTable = {
   },
 
   row(event, index) {
-    const row = element("tr", { tabIndex: 0 }, element("td", { textContent: String(index + 1) }),
+    const row = element("tr", { tabIndex: 0 }, element("td", { textContent: String(this.number(index)) }),
       ...this.columns.map(([, text]) => element("td", { textContent: text(event) })));
     const select = () => {
       for (const other of row.parentNode.querySelectorAll(".selected")) {

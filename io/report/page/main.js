@@ -30,7 +30,7 @@ function describeRun() {
     ` at t = ${format(end, 12)}`);
   if (message) byId("outcome").append(element("br"), message);
   fillList(byId("facts"), [["events", statistics.events], ["steps", statistics.steps],
-    ["rows", data.time.length], ["wall time", duration(statistics.wall_seconds)]]);
+    ["rows", statistics.rows], ["wall time", duration(statistics.wall_seconds)]]);
   for (const [part, values] of Object.entries({ statistics, options, sizes: data.model.sizes }))
     fillList(byId(part), Object.entries(values).map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]));
 }
@@ -78,8 +78,8 @@ function leaveOut(ids) {
 function setUpSignals() {
   const sentences = [];
   if (data.columns_thinned > 0) {
-    sentences.push(`The last ${data.columns_thinned === 1 ? "signal is" : `${data.columns_thinned} signals are`} held thinned, for this result is large: of every stretch of rows the first, ` +
-      "the least and the greatest value. trajectory.csv holds all rows.");
+    sentences.push(`${data.columns_thinned === 1 ? "One signal is" : `${data.columns_thinned} signals are`} held thinned, for this result is large: ` +
+      "of every stretch of rows some values, the least and the greatest among them. trajectory.csv holds all rows.");
   }
   if (data.columns_left_out > 0) sentences.push(`${data.columns_left_out} more signals are in trajectory.csv only.`);
   if (sentences.length) byId("signal-chooser").before(element("p", { className: "hint", textContent: sentences.join(" ") }));

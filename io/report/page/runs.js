@@ -28,18 +28,22 @@ if (comparing) {
     .sort((a, b) => a.time - b.time);
 }
 
-/** The values of a column at the rows of a run; undefined where the page holds none. */
-function rowValues(column, run = 0) {
-  const { values, time } = runs[run];
-  const held = values[column];
+/** Values as the page holds them, at all of `count` rows; undefined where it holds none. */
+function atRows(held, count) {
   if (Array.isArray(held) || held === null) return held;
-  const all = new Array(time.length).fill(undefined);
+  const all = new Array(count).fill(undefined);
   held.rows.forEach((row, i) => {
     if (held.thinned) all[row] = held.values[i];
-    else all.fill(held.values[i], row, held.rows[i + 1] ?? time.length);
+    else all.fill(held.values[i], row, held.rows[i + 1] ?? count);
   });
-  values[column] = all;
   return all;
+}
+
+/** The values of a column at the rows of a run. */
+function rowValues(column, run = 0) {
+  const { values, time } = runs[run];
+  values[column] = atRows(values[column], time.length);
+  return values[column];
 }
 
 /** The same at the times of the common axis. */

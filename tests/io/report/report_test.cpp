@@ -187,7 +187,7 @@ TEST(Report, IncidenceHoldsEveryUnknownOfEveryRow) {
   EXPECT_EQ(unknowns_of("fast"), std::vector<std::string>{"slip"});
 }
 
-/// 60 signals at 100,000 rows, twice what a page holds in full, and a binary.
+/// 60 signals at 100,000 rows, far more than a page holds in full, and a binary.
 TEST(Report, LargeResultsKeepEverySignal) {
   Source source;
   source.name = "many";
@@ -212,20 +212,47 @@ TEST(Report, LargeResultsKeepEverySignal) {
   }
   const json data = data_of(model, run);
   EXPECT_EQ(data["columns_left_out"], 0);
-  EXPECT_EQ(data["columns_thinned"], 30);
+  EXPECT_EQ(data["columns_thinned"], 60);
   ASSERT_EQ(data["columns"].size(), 61U);
-  EXPECT_EQ(data["values"][29].size(), at(count));
+  // Row k stands at time k.
+  const auto time_of = [&](const json& row) { return data["time"][row.get<std::size_t>()].get<int>(); };
   const json& last = data["values"][59];
   EXPECT_EQ(last["thinned"], true);
-  EXPECT_LE(last["rows"].size(), 4000U);
-  EXPECT_EQ(last["rows"].front(), 0);
-  EXPECT_EQ(last["rows"].back(), count - 1);
+  EXPECT_LE(last["rows"].size(), 30'000U / 61 + 1);
+  EXPECT_EQ(time_of(last["rows"].front()), 0);
+  EXPECT_EQ(time_of(last["rows"].back()), count - 1);
   for (const auto& [row, value] : {std::pair(77'777, 5.0), std::pair(33'333, -4.0)}) {
-    const auto place = std::find(last["rows"].begin(), last["rows"].end(), json(row));
-    ASSERT_NE(place, last["rows"].end()) << "the extreme value at row " << row;
-    EXPECT_EQ(last["values"][at(place - last["rows"].begin())], value);
+    std::size_t place = 0;
+    while (place < last["rows"].size() && time_of(last["rows"][place]) != row) ++place;
+    ASSERT_LT(place, last["rows"].size()) << "the extreme value at row " << row;
+    EXPECT_EQ(last["values"][place], value);
   }
-  EXPECT_EQ(data["values"][60], json::parse(R"({"rows": [0, 50000], "values": [0, 1]})"));
+  const json& lane = data["values"][60];
+  EXPECT_FALSE(lane.contains("thinned")) << "a lane goes on until it changes";
+  EXPECT_EQ(lane["values"], json::parse("[0, 1]"));
+  EXPECT_EQ(time_of(lane["rows"][0]), 0);
+  EXPECT_GE(time_of(lane["rows"][1]), 50'000);
+  EXPECT_LE(time_of(lane["rows"][1]), 50'000 + 2 * count / 24) << "within a window or two";
+}
+
+/// 10⁴ events of which the page lists the first and the last, and numbers them as events.json does.
+TEST(Report, OfManyEventsTheFirstAndTheLastAreListed) {
+  const Model model = coupled_masses();
+  Trajectory run = made_up_run(model);
+  run.events.clear();
+  constexpr std::size_t count = 10'000;
+  for (std::size_t k = 0; k < count; ++k)
+    run.events.push_back(
+        {.time = 3e-4 * static_cast<double>(k), .changed = {{model.signature.binary_row(0), 0, 1}}});
+  const json data = data_of(model, run);
+  const std::size_t after = data["events_gap"]["after"], left_out = data["events_gap"]["count"];
+  ASSERT_EQ(data["events"].size() + left_out, count);
+  EXPECT_GT(after, 500U);
+  EXPECT_GT(data["events"].size() - after, 500U);
+  for (std::size_t i = 0; i < data["events"].size(); ++i) {
+    const std::size_t k = i < after ? i : i + left_out;
+    EXPECT_EQ(data["events"][i]["time"], run.events[k].time);
+  }
 }
 
 /// u(t) = 3 + 2 sin(2π t/8), a table with a jump at 2, and a binary input; g holds all of them.

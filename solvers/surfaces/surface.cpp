@@ -1,4 +1,4 @@
-#include "solvers/mode/surface.hpp"
+#include "solvers/surfaces/surface.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "solvers/simulation/instant_steps.hpp"
+#include "solvers/switching/instant_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
-#include "solvers/simulation/run_text.hpp"
+#include "solvers/mode/run_text.hpp"
 
 namespace mti {
 

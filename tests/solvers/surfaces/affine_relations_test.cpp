@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
-#include "solvers/mode/affine_relations.hpp"
+#include "solvers/surfaces/affine_relations.hpp"
 
 /// Signals by free ones against dense elimination of the same rows.
 namespace mti {

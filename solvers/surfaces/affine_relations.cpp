@@ -1,4 +1,4 @@
-#include "solvers/mode/affine_relations.hpp"
+#include "solvers/surfaces/affine_relations.hpp"
 
 #include <algorithm>
 #include <cmath>

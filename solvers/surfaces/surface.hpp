@@ -6,7 +6,7 @@
 
 #include "mti/multilinear/cp_map.hpp"
 #include "mti/multilinear/row_map.hpp"
-#include "solvers/mode/affine_relations.hpp"
+#include "solvers/surfaces/affine_relations.hpp"
 
 namespace mti {
 

@@ -1,0 +1,47 @@
+#include "io/results/csv_rows.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+constexpr std::size_t block = 1 << 20;
+
+}  // namespace
+
+std::string csv_header(const std::vector<std::string>& names) {
+  std::string text = "time,side";
+  for (const std::string& name : names) text.append(1, ',').append(name);
+  return text + '\n';
+}
+
+CsvRows::CsvRows(std::size_t columns) {
+  constexpr std::size_t longest_number = 25;  // of a double in shortest form, with its comma
+  line_.resize((columns + 2) * longest_number);
+  text_.reserve(block + line_.size());
+}
+
+void CsvRows::write(const Trajectory& part, const TextSink& sink) {
+  char* const line_end = line_.data() + line_.size();
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    char* place = std::to_chars(line_.data(), line_end, part.time(i)).ptr;
+    *place++ = ',';
+    place = std::to_chars(place, line_end, part.side(i)).ptr;
+    for (const double value : part.row(i)) {
+      *place++ = ',';
+      if (std::isfinite(value)) place = std::to_chars(place, line_end, value).ptr;
+    }
+    *place++ = '\n';
+    text_.append(line_.data(), at(place - line_.data()));
+    if (text_.size() < block) continue;
+    sink(text_);
+    text_.clear();
+  }
+  sink(text_);
+  text_.clear();
+}
+
+}  // namespace mti

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// Takes one piece of a text after the other.
+using TextSink = std::function<void(std::string_view piece)>;
+
+/// "time,side,name…" and the line end: the first line of trajectory.csv.
+[[nodiscard]] std::string csv_header(const std::vector<std::string>& names);
+
+/// Writes rows as text, as trajectory_csv() describes it, in pieces of about a megabyte. All memory that it needs it
+/// has from the beginning: what has been computed can be written where memory has ended.
+class CsvRows {
+ public:
+  explicit CsvRows(std::size_t columns);
+  void write(const Trajectory& part, const TextSink& sink);
+
+ private:
+  std::string line_, text_;
+};
+
+}  // namespace mti

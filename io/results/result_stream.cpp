@@ -1,0 +1,99 @@
+#include "io/results/result_stream.hpp"
+
+#include <new>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/files/files.hpp"
+#include "io/json/writer.hpp"
+#include "io/report/report_run.hpp"
+#include "io/results/csv_rows.hpp"
+#include "io/runs/write_events.hpp"
+#include "io/runs/write_summary.hpp"
+#include "solvers/structure/sub_problems.hpp"
+
+namespace mti {
+namespace {
+
+const std::string trajectory_file = "trajectory.csv", events_file = "events.json";
+
+}  // namespace
+
+struct ResultStream::Parts {
+  Parts(const std::filesystem::path& to, const Model& of, const SimulationOptions& run_options,
+        bool report_wanted)
+      : directory(to),
+        model(of),
+        options(run_options),
+        with_report(report_wanted),
+        files(to, result_files()) {}
+  void begin(const Trajectory& part);
+
+  std::filesystem::path directory;
+  const Model& model;
+  SimulationOptions options;
+  bool with_report;
+  StagedFiles files;
+  json::Writer events;
+  std::optional<CsvRows> rows;
+  std::optional<ReportRun> report;
+};
+
+/// The columns are known from the first part on.
+void ResultStream::Parts::begin(const Trajectory& part) {
+  if (with_report) {
+    const ResolvedOptions resolved = resolve(model, options);
+    report.emplace(model, part, resolved.start, resolved.stop);
+  }
+  const std::string header = csv_header(part.names());
+  CsvRows made(part.columns());
+  files.append(trajectory_file, header);
+  rows = std::move(made);
+}
+
+ResultStream::ResultStream(const std::filesystem::path& directory, const Model& model,
+                           const SimulationOptions& options, WithReport with_report)
+    : parts_(std::make_unique<Parts>(directory, model, options, with_report == WithReport::yes)) {
+  parts_->events.begin_array();
+}
+ResultStream::~ResultStream() = default;
+
+void ResultStream::add(const Trajectory& part) {
+  Parts& to = *parts_;
+  if (!to.rows) to.begin(part);
+  const json::Writer before = to.events;
+  try {
+    for (const Event& event : part.events) write_event(to.events, to.model, event, WithExplanation::yes);
+    if (to.report) to.report->add(part);
+  } catch (const std::bad_alloc&) {
+    to.events = before;
+    throw;
+  }
+  to.files.append(events_file, to.events.take());
+  to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
+}
+
+void ResultStream::finish(const Trajectory& run, WithReport with_report, const ReportContext& context) {
+  Parts& to = *parts_;
+  if (!to.rows) to.begin(run);
+  to.events.end_array();
+  to.files.append(events_file, std::move(to.events).finish());
+  to.files.append("summary.json", summary_json(to.model, run, to.options));
+  const bool report = to.report && with_report == WithReport::yes;
+  if (report) {
+    std::ostringstream page;
+    write_report(page, to.model, *to.report, run, analyze_structure(to.model), to.options, context);
+    to.files.append("report.html", page.view());
+  }
+  std::vector<std::string> superseded;
+  if (!report && begins_with(to.directory / "report.html", R"(name="generator" content="mti")"))
+    superseded.emplace_back("report.html");
+  if (begins_with(to.directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
+  to.files.publish(superseded);
+}
+
+}  // namespace mti

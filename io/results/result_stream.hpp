@@ -1,0 +1,41 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "io/report/report.hpp"
+#include "io/results/write_results.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/simulation/trajectory.hpp"
+
+namespace mti {
+
+/// Writes the results of a run while it goes on, in memory that does not grow with its rows and events:
+///
+///     ResultStream results(directory, model, options, WithReport::yes);
+///     options.sink = [&](const Trajectory& part) { results.add(part); };
+///     results.finish(simulate(model, options), WithReport::yes);
+///
+/// The files are those of write_results(), byte for byte. They appear in finish(), all of them; until then they grow
+/// under temporary names, which are removed with this. Errors of all members: UnusableFile, id `file-unwritable`.
+class ResultStream {
+ public:
+  /// Makes the directory if it is missing. `model` outlives it.
+  ResultStream(const std::filesystem::path& directory, const Model& model, const SimulationOptions& options,
+               WithReport with_report);
+  ResultStream(const ResultStream&) = delete;
+  ResultStream& operator=(const ResultStream&) = delete;
+  ~ResultStream();
+
+  /// Rows and events of a part of the run. Where it throws std::bad_alloc it has written nothing of it.
+  void add(const Trajectory& part);
+  /// The run has ended. A report is written if it was wanted from the beginning and is so still.
+  void finish(const Trajectory& run, WithReport with_report, const ReportContext& context = {});
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace mti

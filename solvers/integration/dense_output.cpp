@@ -1,0 +1,93 @@
+#include "solvers/integration/dense_output.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+
+namespace mti {
+namespace {
+
+/// Times closer than this part of them are one to the integrator.
+constexpr double same_time = 1e-13;
+
+/// t_j; the ends exactly.
+double node(double begin, double end, std::size_t j, std::size_t n) {
+  if (j == 0) return begin;
+  if (j == n) return end;
+  const double angle = std::numbers::pi * static_cast<double>(j) / static_cast<double>(n);
+  return 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
+}
+
+double barycentric(double t, double begin, double end, std::span<const double> v) {
+  if (v.size() == 1) return v.front();  // exactly
+  const std::size_t n = v.size() - 1;
+  double above = 0.0, below = 0.0;
+  for (std::size_t j = 0; j <= n; ++j) {
+    const double distance = t - node(begin, end, j, n);
+    if (distance == 0.0) return v[j];
+    const double weight = (j % 2 == 0 ? 1.0 : -1.0) * (j == 0 || j == n ? 0.5 : 1.0) / distance;
+    above += weight * v[j];
+    below += weight;
+  }
+  return above / below;
+}
+
+}  // namespace
+
+void DenseOutput::append_column(std::span<const double> values) {
+  starts_.push_back(values_.size());
+  const bool constant = std::ranges::all_of(values, [&](double value) { return value == values.front(); });
+  values_.insert(values_.end(), values.begin(), constant ? values.begin() + 1 : values.end());
+}
+
+void DenseOutput::add(double begin, double end, int n, std::span<const int> rows,
+                      const std::function<std::span<const double>(double t)>& v) {
+  const std::size_t count = at(std::max(n, 1)) + 1;
+  std::vector<double> values(rows.size() * count);  // by column
+  for (std::size_t j = 0; j < count; ++j) {
+    const std::span<const double> point = v(node(begin, end, j, count - 1));
+    for (std::size_t c = 0; c < rows.size(); ++c) values[c * count + j] = point[at(rows[c])] + 0.0;
+  }
+  // What ends where this begins, but for rounding, ends there: it is what lies to the left.
+  if (!empty() && begin - stretches_.back().end <= same_time * std::abs(begin)) stretches_.back().end = begin;
+  const Stretch stretch{begin, end, starts_.size(), rows.size()};
+  for (std::size_t c = 0; c < rows.size(); ++c) append_column(std::span(values).subspan(c * count, count));
+  starts_.push_back(values_.size());
+  stretches_.push_back(stretch);
+}
+
+void DenseOutput::add(double time, std::span<const int> rows, std::span<const double> v) {
+  const Stretch stretch{time, time, starts_.size(), rows.size()};
+  for (const int row : rows) {
+    const double value = v[at(row)] + 0.0;
+    append_column({&value, 1});
+  }
+  starts_.push_back(values_.size());
+  stretches_.push_back(stretch);
+}
+
+/// From the left that which ends at t or later first, from the right that which begins at t or before last.
+const DenseOutput::Stretch& DenseOutput::stretch_at(double t, Side side) const {
+  if (side == Side::left) return *std::ranges::lower_bound(stretches_, t, {}, &Stretch::end);
+  return *(std::ranges::upper_bound(stretches_, t, {}, &Stretch::begin) - 1);
+}
+
+double DenseOutput::value(double t, std::size_t column, Side side) const {
+  if (empty()) throw std::out_of_range("the run has kept no dense output");
+  if (!(t >= begin() && t <= end()))
+    throw std::out_of_range("t = " + text::format_number(t, 9) + " lies outside of the run, from " +
+                            text::format_number(begin(), 9) + " to " + text::format_number(end(), 9));
+  const Stretch& stretch = stretch_at(t, side);
+  if (column >= stretch.columns)
+    throw std::out_of_range("column " + std::to_string(column) + " of " + std::to_string(stretch.columns));
+  const std::size_t start = starts_[stretch.first + column], next = starts_[stretch.first + column + 1];
+  // Between two stretches lies no more than times can tell apart.
+  return barycentric(std::clamp(t, stretch.begin, stretch.end), stretch.begin, stretch.end,
+                     std::span(values_).subspan(start, next - start));
+}
+
+}  // namespace mti

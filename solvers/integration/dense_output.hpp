@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace mti {
+
+/// Which limit is meant at an instant at which signals jump.
+enum class Side { left, right };
+
+/// Signals as functions of time: on each stretch [a, b] of a run the polynomial through the values at
+///
+///     t_j = (a + b)/2 − cos(πj/n) (b − a)/2,    j = 0 … n
+///
+/// which is evaluated by the barycentric formula
+///
+///     p(t) = Σ_j λ_j v_j/(t − t_j) / Σ_j λ_j/(t − t_j),    λ_j = (−1)^j, halved for j = 0 and j = n .
+///
+/// n is the degree of the integrator's own polynomials, of power series and of BDF: these are kept but for rounding.
+/// A stretch of no length holds an instant. Source: Berrut and Trefethen 2004 (10.1137/S0036144502417715).
+class DenseOutput {
+ public:
+  /// v(t_0) … v(t_n), n ≥ 1, of which the entries `rows` are kept. Stretches follow each other.
+  void add(double begin, double end, int n, std::span<const int> rows,
+           const std::function<std::span<const double>(double t)>& v);
+  /// An instant, from which nothing goes on yet.
+  void add(double time, std::span<const int> rows, std::span<const double> v);
+
+  [[nodiscard]] bool empty() const noexcept { return stretches_.empty(); }
+  /// The first and the last time; not to be called if empty.
+  [[nodiscard]] double begin() const { return stretches_.front().begin; }
+  [[nodiscard]] double end() const { return stretches_.back().end; }
+  /// The signal of the entry `column` of `rows` at t. Throws std::out_of_range where nothing is known of it.
+  [[nodiscard]] double value(double t, std::size_t column, Side side) const;
+
+ private:
+  struct Stretch {
+    double begin = 0.0, end = 0.0;
+    std::size_t first = 0;  ///< in starts_
+    std::size_t columns = 0;
+  };
+  [[nodiscard]] const Stretch& stretch_at(double t, Side side) const;
+  void append_column(std::span<const double> values);
+
+  std::vector<Stretch> stretches_;
+  std::vector<std::size_t> starts_;  ///< in values_, of each column, and the end of the last
+  std::vector<double> values_;       ///< v_0 … v_n; one number for what is constant
+};
+
+}  // namespace mti
