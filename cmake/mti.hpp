@@ -20,8 +20,8 @@
 #include "mti/solvers/linearization/state_space.hpp"     //
 #include "mti/solvers/multimode/multimode_analysis.hpp"  // the structure of all modes at once
 #include "mti/solvers/simulation/simulate.hpp"           // runs
-#include "mti/solvers/simulation/trajectory.hpp"         // what they give
 #include "mti/solvers/structure/sub_problems.hpp"        // sub-problems and their order
+#include "mti/solvers/trajectory/trajectory.hpp"         // what they give
 #include "mti/source/source.hpp"                         // what a model is built from
 #include "mti/transform/discretise.hpp"                  // discrete from continuous time
 #include "mti/transform/reduce.hpp"                      // fewer signals

@@ -7,7 +7,7 @@
 
 #include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

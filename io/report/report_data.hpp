@@ -6,8 +6,8 @@
 #include "io/report/report_run.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/simulation/trajectory.hpp"
 #include "solvers/structure/sub_problems.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -13,7 +13,7 @@
 #include "io/report/report_rows.hpp"
 #include "io/report/thinned_series.hpp"
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

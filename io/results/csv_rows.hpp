@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -7,7 +7,7 @@
 #include "io/results/write_results.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

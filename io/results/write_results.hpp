@@ -8,7 +8,7 @@
 #include "io/report/report.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

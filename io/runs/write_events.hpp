@@ -3,7 +3,7 @@
 #include "io/json/writer.hpp"
 #include "io/runs/write_explanation.hpp"
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

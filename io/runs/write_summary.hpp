@@ -4,7 +4,7 @@
 #include "io/runs/write_explanation.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

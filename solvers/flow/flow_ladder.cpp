@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -83,14 +84,17 @@ FlowLadder::FlowLadder(Matrix<long double> M, Matrix<double> coarse, int first_g
   scale_generators(coarse, first_generator, std::max(slowest, norm(first_generator)), scale_);
   constexpr double largest_norm = 1.0 / 256.0;
   h_0_ = std::exp2(std::floor(std::log2(largest_norm / std::max(slowest, norm(sizes.cols())))));
-  for (Eigen::Index i = 0; i < coarse.rows(); ++i)
-    for (Eigen::Index k = 0; k < coarse.cols(); ++k)
-      coarse(i, k) *= 1.0 + ((7 * i + 13 * k) % 3 == 0 ? -machine_epsilon : machine_epsilon);
   fine_ = exponential_less_identity<long double>(scaled<long double>(M, scale_, h_0_));
-  coarse_ = exponential_less_identity<double>(scaled<double>(coarse, scale_, h_0_));
+  std::minstd_rand signs(1);
+  for (Matrix<double>& ladder : coarse_) {
+    ladder = scaled<double>(coarse, scale_, h_0_);
+    for (double& entry : ladder.reshaped())
+      entry *= 1.0 + (signs() % 2 == 0 ? -machine_epsilon : machine_epsilon);
+    ladder = exponential_less_identity<double>(ladder);
+  }
 }
 
-bool FlowLadder::is_usable() const { return std::isnormal(h_0_) && fine_.allFinite() && coarse_.allFinite(); }
+bool FlowLadder::is_usable() const { return std::isnormal(h_0_) && fine_.allFinite(); }
 
 double FlowLadder::h(int level) const { return std::ldexp(h_0_, level); }
 
@@ -98,14 +102,16 @@ void FlowLadder::extend() {
   check_budget();
   if (!rungs_.empty()) {
     fine_ = (2.0L * fine_ + fine_ * fine_).eval();
-    coarse_ = (2.0 * coarse_ + coarse_ * coarse_).eval();
+    for (Matrix<double>& ladder : coarse_) ladder = (2.0 * ladder + ladder * ladder).eval();
   }
   constexpr double finer = static_cast<double>(std::numeric_limits<long double>::epsilon()) / machine_epsilon;
   constexpr double margin = 8.0, three_digits = 1e-3;
   Rung& rung = rungs_.emplace_back();
   const Matrix<double> F = fine_.cast<double>();
-  const Matrix<double> differences = (fine_ - coarse_.cast<long double>()).cwiseAbs().cast<double>();
-  rung.is_good = F.allFinite() && coarse_.allFinite() &&
+  Matrix<double> differences = Matrix<double>::Zero(F.rows(), F.cols());
+  for (const Matrix<double>& ladder : coarse_)
+    differences = differences.cwiseMax((fine_ - ladder.cast<long double>()).cwiseAbs().cast<double>());
+  rung.is_good = F.allFinite() && differences.allFinite() &&
                  differences.maxCoeff() <= three_digits * F.cwiseAbs().maxCoeff();
   rung.R = (margin * finer * differences + machine_epsilon * F.cwiseAbs()).cast<float>();
   rung.F = scaled<double>(F, scale_.cwiseInverse(), 1.0);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <array>
 #include <deque>
 #include <span>
 #include <vector>
@@ -14,12 +15,13 @@ namespace mti {
 ///
 /// M is balanced first, by powers of two, and entries of F that belong to slow motions keep their own digits, which
 /// those of E_j would lose beside 1. Squaring may lose digits all the same: as many as the slow motions of M depend on
-/// its last digits. So the ladder is made twice, in long double from M and in double from M(1 ± ε), and
+/// its last digits. So the ladder is made in long double from M, and three times in double from M(1 ± ε), and
 ///
-///     R_j = 8 |F_j − F_j(double)| ε_long/ε + ε |F_j|
+///     R_j = 8 max |F_j − F_j(double)| ε_long/ε + ε |F_j|
 ///
-/// is what F_j is taken to be off. Rungs are made when first asked for. Source: N. J. Higham, SIAM J. Matrix Anal.
-/// Appl. 26 (2005) 1179-1193 (scaling and squaring); B. N. Parlett, C. Reinsch, Numer. Math. 13 (1969) 293-304.
+/// is what F_j is taken to be off: one difference alone may be small by chance. Rungs are made when first
+/// asked for. Source: N. J. Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179-1193 (scaling and squaring); B. N. Parlett,
+/// C. Reinsch, Numer. Math. 13 (1969) 293-304 (balancing).
 class FlowLadder {
  public:
   template <class Scalar>
@@ -49,7 +51,7 @@ class FlowLadder {
   Eigen::VectorXd scale_;  ///< w = D w_balanced
   double h_0_ = 0.0;
   Matrix<long double> fine_;
-  Matrix<double> coarse_;
+  std::array<Matrix<double>, 3> coarse_;
   std::deque<Rung> rungs_;
 };
 

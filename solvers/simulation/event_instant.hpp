@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "solvers/events/run_state.hpp"
+#include "solvers/simulation/instant_steps.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
-#include "solvers/switching/instant_steps.hpp"
 #include "solvers/switching/successor.hpp"
 
 namespace mti {

@@ -6,7 +6,7 @@
 #include "mti/model/mode.hpp"
 #include "mti/model/signature.hpp"
 #include "solvers/motion/motion.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -14,9 +14,9 @@
 #include "solvers/events/zeno.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
-#include "solvers/simulation/absences.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/trajectory/absences.hpp"
 
 namespace mti {
 

@@ -14,7 +14,7 @@
 #include "mti/model/model.hpp"
 #include "solvers/integration/linear_solver.hpp"
 #include "solvers/series/integrator_choice.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -22,11 +22,11 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"mti",
        {"common", "multilinear", "model", "source", "text", "printing", "build", "components", "forms",
         "reduction", "transform"}},
-      {"solvers",
-       {"budget",    "linear_algebra", "structure",   "search",     "eigenvalues",   "mode_sets",
-        "multimode", "plan",           "surfaces",    "mode",       "solvability",   "blocks",
-        "restart",   "motion",         "integration", "series",     "flow",          "admissibility",
-        "sliding",   "switching",      "events",      "simulation", "linearization", "diagnosis"}},
+      {"solvers", {"budget",      "linear_algebra", "structure",     "search",        "eigenvalues",
+                   "mode_sets",   "multimode",      "plan",          "surfaces",      "mode",
+                   "solvability", "blocks",         "restart",       "motion",        "integration",
+                   "series",      "flow",           "admissibility", "sliding",       "switching",
+                   "events",      "trajectory",     "simulation",    "linearization", "diagnosis"}},
       {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results"}},
   };
   return table;

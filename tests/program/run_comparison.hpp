@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 /// Whether two runs of one model in different writings went the same way.
 namespace mti::test {

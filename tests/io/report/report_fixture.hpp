@@ -9,8 +9,8 @@
 #include "io/report/report.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
-#include "solvers/simulation/trajectory.hpp"
 #include "solvers/structure/sub_problems.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti::test {
 

@@ -108,7 +108,7 @@ TEST(FlowLadder, StiffMatricesKeepToTheRoundingTheyClaim) {
       for (Eigen::Index i = 0; i < size; ++i) less[i] = std::expm1(static_cast<long double>(lambda[i]) * h);
       return T.cast<long double>() * less.asDiagonal() * inverse.cast<long double>();
     };
-    // Of the digits of a long double, 10⁸ takes eight: 5e-20·1e8·(entries of T) and the margin of 4.
+    // Of the digits of a long double, 10⁸ takes eight: 1e-19·1e8·(entries of T and its inverse)·(the factor of 8).
     expect_exponential(M, exact, 1e-8);
   }
 }

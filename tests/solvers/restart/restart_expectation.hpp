@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 #include "tests/solvers/wong_sequences.hpp"
 
 namespace mti::test {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "solvers/blocks/instant.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

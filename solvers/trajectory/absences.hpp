@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solvers/mode/mode_system.hpp"
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

@@ -1,4 +1,4 @@
-#include "solvers/simulation/absences.hpp"
+#include "solvers/trajectory/absences.hpp"
 
 #include <utility>
 

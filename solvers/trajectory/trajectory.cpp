@@ -1,4 +1,4 @@
-#include "solvers/simulation/trajectory.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 #include <algorithm>
 #include <cmath>

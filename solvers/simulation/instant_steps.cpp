@@ -1,4 +1,4 @@
-#include "solvers/switching/instant_steps.hpp"
+#include "solvers/simulation/instant_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
