@@ -37,6 +37,7 @@ Rejection rejection_of(const SolveFailure& failure) {
       return Rejection::restart_refused;
     case SolveFailure::Kind::singular:
     case SolveFailure::Kind::no_convergence:
+    case SolveFailure::Kind::not_finite:
       break;
   }
   return Rejection::no_convergence;
@@ -202,6 +203,7 @@ bool may_be_recombined(const Motion& motion) {
     case SolveFailure::Kind::off_position:
     case SolveFailure::Kind::jumping_coefficient:
     case SolveFailure::Kind::product_of_impulses:
+    case SolveFailure::Kind::not_finite:
       return false;
     case SolveFailure::Kind::structure:
       return !motion.system().plan->over_determined.empty() && motion.system().broken_equations.empty();

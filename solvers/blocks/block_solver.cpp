@@ -122,7 +122,7 @@ BlockSolution solve_linear(BlockSystem& system) {
     const Eigen::VectorXd r = system.residual();
     if (i > 0 && (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) break;
     const Eigen::VectorXd w = system.unknowns() - solution.factor.solve(r);
-    if (!w.allFinite()) return {system.failure(SolveFailure::Kind::no_convergence), {}};
+    if (!w.allFinite()) return {system.failure(SolveFailure::Kind::not_finite), {}};
     system.set(w);
   }
   return solution;
@@ -179,7 +179,7 @@ BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::spa
     return {failure_of(block, SolveFailure::Kind::singular), {}};
   w = 0.0;
   w = -f.value(equation, v) / slope;
-  if (!std::isfinite(w)) return {failure_of(block, SolveFailure::Kind::no_convergence), {}};
+  if (!std::isfinite(w)) return {failure_of(block, SolveFailure::Kind::not_finite), {}};
   return {{}, LuFactor(slope)};
 }
 

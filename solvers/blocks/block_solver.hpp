@@ -43,8 +43,8 @@ struct BlockSeries {
 /// A linear block takes one solve with iterative refinement; a multilinear one takes Newton's method from
 /// the values in v, damped by the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear
 /// Problems, sec. 3.3). Should that fail, it starts again from `guess` and from points away from zero. v has
-/// one entry per row of S. What is not finite is no solution: `no_convergence`. The factor is that of ∂f_i/∂v_j, in the scaling of stage 0: order c_i of equation
-/// i times c_i!, order e_j of unknown j times e_j!.
+/// one entry per row of S. What is not finite is no solution: `not_finite`. The factor is that of ∂f_i/∂v_j, in
+/// the scaling of stage 0: order c_i of equation i times c_i!, order e_j of unknown j times e_j!.
 [[nodiscard]] BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                                         std::span<const double> guess, const BlockSeries& series);
 

@@ -52,6 +52,8 @@ std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
       return "the restart leaves " + signals + " undetermined by " + equations + rank;
     case no_convergence:
       return "no restart found that fulfils " + equations;
+    case not_finite:
+      return "the restart is not finite: " + signals + " by " + equations;
     case off_position:
       return "constraints on positions are not met: " + equations +
              (signals.empty() ? "" : "; " + signals + " would jump by impulses of order 2 or more");
@@ -59,8 +61,7 @@ std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
       return "an impulse in " + equations + (impulses.empty() ? "" : " (of " + impulses + ")") +
              " is multiplied by what jumps itself (" + signals +
              "), so that the result would depend on how the model is written; let the quantity that is "
-             "balanced be a"
-             " state";
+             "balanced be a state";
     case product_of_impulses:
       return "impulses are multiplied with each other in " + equations + " (" + signals +
              ") and no scaling of them has one real solution";
@@ -72,6 +73,7 @@ std::string motion_text(SolveFailure::Kind kind, const FailureNames& names) {
   using enum SolveFailure::Kind;
   const std::string &equations = names.equations, &signals = names.signals, &rank = names.rank;
   if (kind == no_convergence) return "no solution found of " + equations;
+  if (kind == not_finite) return "not finite: " + signals + " by " + equations;
   if (kind == not_unique || (kind == structure && equations.empty()))
     return "not determined: " + signals + (equations.empty() ? "" : " by " + equations) + rank;
   return "no solution of " + equations + rank + (signals.empty() ? "" : "; not determined: " + signals);

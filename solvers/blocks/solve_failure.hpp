@@ -22,6 +22,7 @@ struct SolveFailure {
     contradiction,        ///< there is no solution
     not_unique,           ///< there are many
     no_convergence,       ///< none was found
+    not_finite,           ///< what the equations give is no finite number
     off_position,         ///< x would have to jump by more than Dirac impulses do
     jumping_coefficient,  ///< what multiplies the weight of an impulse jumps itself
     product_of_impulses,  ///< impulses are multiplied with each other, and no scaling decides it

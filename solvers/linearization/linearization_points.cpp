@@ -66,6 +66,7 @@ std::string why_not(const Model& model, const Motion& motion) {
     case SolveFailure::Kind::off_position:
       return "the equations contradict each other or the states" + in_equations + of_signals;
     case SolveFailure::Kind::no_convergence:
+    case SolveFailure::Kind::not_finite:
       return "no solution of the equations was found" + in_equations;
     case SolveFailure::Kind::jumping_coefficient:
     case SolveFailure::Kind::product_of_impulses:

@@ -33,7 +33,7 @@ class SeriesProgramBuilder {
       SeriesProgram::Row& row = program_.constraints_.emplace_back();
       for (const RowMap::Term& term : system_.g.terms(constraint)) {
         row.push_back(make_term(system_.g, term, 0));
-        for (const RowMap::Factor& factor : varying_factors(system_.g, term))
+        for (const RowMap::Factor& factor : varying_factors(system_.g, term, 0))
           program_.watched_.push_back(program_.place_[at(factor.signal)]);
       }
     }

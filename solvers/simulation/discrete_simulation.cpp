@@ -201,6 +201,12 @@ Ending DiscreteSimulation::failure(const Successor& successor) const {
                           reached + ": " + diagnosis(successor, mode_, model_);
   if (successor.status == Successor::Status::limit)
     return {OutcomeKind::candidate_limit, successor.limit + " before admissible binaries were found " + why};
+  for (const RejectedCandidate& candidate : successor.rejected)
+    if (const SolveFailure& failure = candidate.verdict.failure;
+        failure.kind == SolveFailure::Kind::not_finite)
+      return {OutcomeKind::solver_failure, at_instant(here_.t, signature_, here_.v) + " the value of " +
+                                               signature_.row_name(failure.signals.front()) +
+                                               " is not finite"};
   if (sample_ == 0) return {OutcomeKind::no_consistent_start, "the first sample has no solution " + why};
   return {OutcomeKind::dead_end, "the sample has no solution " + why};
 }

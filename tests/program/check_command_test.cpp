@@ -103,14 +103,15 @@ TEST_F(Check, WarnsOfBinariesThatNothingDecides) {
       said(R"("equations": ["der(x) = heater - x", "y = fan*w", "der(w) = 1 - y", "fan = 1 - heater"], )" +
            constraints + "]"),
       "");
-  EXPECT_EQ(said(equations + ", " + constraints + R"(],
+  EXPECT_EQ(said(equations + ", " + constraints + R"json(],
       "transitions": [{"when": "rise(heater)", "equations": ["x = pre(x) + fan"]
-}])"), "")
+}])json"),
+            "")
       << "the law moves x";
-EXPECT_EQ(
-    said(R"("equations": ["der(x) = -x", "y = fan*heater*w", "der(w) = 1 - y"])"),
-    "model.json:: warning: undecided-binary: nothing decides heater and fan: no constraint, invariant or "
-    "equation of binaries depends on them: they keep their start values\n");
+  EXPECT_EQ(
+      said(R"("equations": ["der(x) = -x", "y = fan*heater*w", "der(w) = 1 - y"])"),
+      "model.json:: warning: undecided-binary: nothing decides heater and fan: no constraint, invariant or "
+      "equation of binaries depends on them: they keep their start values\n");
 }
 
 TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {

@@ -18,7 +18,7 @@ using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
 /// Sizes that count as zero, and sizes that are neither zero nor clearly different; data are of order one.
-constexpr double zero = 1e-9, clear = 1e-4;
+constexpr double zero = 1e-9, clear_by = 1e-4;
 /// Derivatives looked at where a value is zero: max(4, 2 + offset, 1 + degrees of freedom) (docs/theory.md).
 constexpr int orders = 8;
 
@@ -26,7 +26,7 @@ enum class Sign { negative, none, positive };
 
 Sign sign_of(double value, bool& is_clear) {
   const double size = std::abs(value);
-  if (size > zero && size < clear) is_clear = false;
+  if (size > zero && size < clear_by) is_clear = false;
   if (size <= zero) return Sign::none;
   return value < 0.0 ? Sign::negative : Sign::positive;
 }

@@ -18,7 +18,7 @@ using test::run;
 
 constexpr double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 
-SimulationOptions at_tolerance(double rtol) {
+SimulationOptions options_at(double rtol) {
   SimulationOptions options;
   options.rtol = rtol;
   options.atol = 0.01 * rtol;
@@ -87,13 +87,13 @@ TEST(LeakingDiodes, AHalfWaveRectifierSwitchesOnTime) {
   for (const double Ron : {1e-3, 1e-9})
     for (const double Goff : {1e-5, 1e-9, 1e-12, 1e-15})
       for (const double rtol : tolerances)
-        expect_times(run(half_wave(Ron, Goff, T), at_tolerance(rtol)), zeros_of_half_wave(Ron, Goff, T), rtol,
+        expect_times(run(half_wave(Ron, Goff, T), options_at(rtol)), zeros_of_half_wave(Ron, Goff, T), rtol,
                      T, text(Ron, Goff, rtol));
 }
 
 /// Reported: 1.2 ms late at rtol 1e-6.
 TEST(LeakingDiodes, HalfWaveGoff1em9ConductsFromTheZeroOfItsVoltage) {
-  const std::vector<double> times = event_times(run(half_wave(1e-3, 1e-9, 0.03), at_tolerance(1e-6)));
+  const std::vector<double> times = event_times(run(half_wave(1e-3, 1e-9, 0.03), options_at(1e-6)));
   ASSERT_EQ(times.size(), 2U);
   EXPECT_NEAR(times[1], 0.02, 1e-6 * 0.03);
 }
@@ -152,7 +152,7 @@ TEST(LeakingDiodes, AChopperSwitchesOnTime) {
   for (const double Ron : {1e-3, 1e-9})
     for (const double Goff : {1e-5, 1e-9, 1e-12, 1e-15})
       for (const double rtol : tolerances)
-        expect_times(run(chopper(Ron, Goff), at_tolerance(rtol)), switching_times_of_chopper(Ron, Goff), rtol,
+        expect_times(run(chopper(Ron, Goff), options_at(rtol)), switching_times_of_chopper(Ron, Goff), rtol,
                      periods * period, text(Ron, Goff, rtol));
 }
 
@@ -220,7 +220,7 @@ TEST(LeakingDiodes, ABridgeOnAnInductiveLoadTurnsAtTheZerosOfItsSource) {
   for (const double Ron : {1e-6, 1e-9})
     for (const double Goff : {1e-5, 1e-10, 1e-15})
       for (const double rtol : tolerances)
-        expect_turns(run(bridge(Ron, Goff, 0.0, L, T), at_tolerance(rtol)), zeros,
+        expect_turns(run(bridge(Ron, Goff, 0.0, L, T), options_at(rtol)), zeros,
                      10.0 * rtol * T + Ron * (A / R) / (A * w), text(Ron, Goff, rtol));
 }
 
@@ -234,7 +234,7 @@ TEST(LeakingDiodes, ABridgeBehindAnInductorTurnsAtTheZerosOfItsCurrent) {
   for (const double Ron : {1e-6, 1e-9})
     for (const double Goff : {1e-5, 1e-10, 1e-15})
       for (const double rtol : tolerances)
-        expect_turns(run(bridge(Ron, Goff, Ls, 0.0, T), at_tolerance(rtol)), zeros,
+        expect_turns(run(bridge(Ron, Goff, Ls, 0.0, T), options_at(rtol)), zeros,
                      10.0 * rtol * T + 2.0 * Ls * (2.0 * Ron / (R * R) + 2.0 * Goff), text(Ron, Goff, rtol));
 }
 
@@ -283,7 +283,7 @@ TEST(LeakingDiodes, ABridgeOnACapacitorIsNotTrappedAtFirstOrder) {
   }
   double steps = 0.0;
   for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12}) {
-    const Trajectory trajectory = run(source, at_tolerance(rtol));
+    const Trajectory trajectory = run(source, options_at(rtol));
     ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
     std::size_t next = 0;
     for (const Event& event : trajectory.events) {
@@ -307,7 +307,7 @@ TEST(LeakingDiodes, ASlowStateIsLeftWhereItIs) {
   source.states = {{"x", 1.0}};
   source.equations = {"der(x) = -1000*x"};
   source.experiment = {.stop = 1e-3};
-  const Trajectory trajectory = run(source, at_tolerance(1e-6));
+  const Trajectory trajectory = run(source, options_at(1e-6));
   EXPECT_EQ(trajectory.value(0, trajectory.column("x")), 1.0);
   EXPECT_NEAR(test::last(trajectory, "x"), std::exp(-1.0), 1e-5);
 }

@@ -38,7 +38,9 @@ TEST(Outcomes, ADeadEndInANarrowHysteresisNamesItsRows) {
   };
   const Outcome narrow = ended(1e-10);
   EXPECT_EQ(narrow.kind, OutcomeKind::dead_end);
-  EXPECT_TRUE(contains(narrow.message, "lower, upper are not zero here")) << narrow.message;
+  EXPECT_TRUE(contains(narrow.message,
+                       "lower and upper are thresholds that lie 2e-10 apart, within their error bounds of "))
+      << narrow.message;
   EXPECT_EQ(ended(1e-3).kind, OutcomeKind::reached_stop);
 }
 

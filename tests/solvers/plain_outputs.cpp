@@ -8,7 +8,7 @@
 namespace mti::test {
 namespace {
 
-bool is_binary(const Signature& signature, int signal) {
+bool is_binary_row(const Signature& signature, int signal) {
   const int binary = signal - signature.binary_row(0);
   return binary >= 0 && binary < signature.q();
 }
@@ -21,7 +21,7 @@ PlainOutputs::PlainOutputs(const Model& model) : model_(model), f_(plain_rows(mo
   for (const PlainRow& row : plain_rows(model, model.Phi_ineq))
     for (const Monomial& term : row)
       for (const int signal : term.signals)
-        if (is_binary(signature, signal)) constrained.insert(signal - signature.binary_row(0));
+        if (is_binary_row(signature, signal)) constrained.insert(signal - signature.binary_row(0));
   serving_.resize(at(signature.q()));
   equation_of_.assign(at(signature.q()), -1);
   for (std::size_t equation = 0; equation < f_.size(); ++equation) {
@@ -32,7 +32,7 @@ PlainOutputs::PlainOutputs(const Model& model) : model_(model), f_(plain_rows(mo
         const int input = signal - signature.input_row(0);
         logic = logic && (signal >= signature.binary_row(0) ||
                           (input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary));
-        if (is_binary(signature, signal)) binaries.insert(signal - signature.binary_row(0));
+        if (is_binary_row(signature, signal)) binaries.insert(signal - signature.binary_row(0));
       }
     binaries_.push_back(binaries);
     if (!logic) continue;
@@ -55,7 +55,7 @@ double PlainOutputs::value(int equation, const Mode& mode) const {
     for (const int signal : term.signals) {
       if (signal >= signature.pre_row(0))
         product *= mode.pre[at(signal - signature.pre_row(0))];
-      else if (is_binary(signature, signal))
+      else if (is_binary_row(signature, signal))
         product *= mode.z[at(signal - signature.binary_row(0))];
       else {
         std::size_t place = 0;
@@ -85,7 +85,7 @@ bool PlainOutputs::determines(int equation, int binary) const {
       const auto bit = static_cast<char>(vertex >> i & 1U);
       if (list[i] >= signature.pre_row(0)) {
         mode.pre[at(list[i] - signature.pre_row(0))] = bit;
-      } else if (is_binary(signature, list[i])) {
+      } else if (is_binary_row(signature, list[i])) {
         mode.z[at(list[i] - signature.binary_row(0))] = bit;
       } else {
         std::size_t place = 0;

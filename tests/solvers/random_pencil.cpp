@@ -13,7 +13,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Draws that are discarded: rank decisions that are not clear, data that lose digits, fast modes.
-constexpr double least_clearance = 1e-3, most_doubt = 1e-12, most_condition = 1e3, fastest = 10.0;
+constexpr double least_gap_of_pencil = 1e-3, most_doubt_of_pencil = 1e-12, worst_condition = 1e3,
+                 fastest = 10.0;
 constexpr int draws = 400;
 
 class Draw {
@@ -118,7 +119,8 @@ void mix(Draw& draw, RandomPencil& pencil) {
 bool usable(RandomPencil& pencil, int index) {
   const std::optional<WongForm> form = wong_form(pencil.E, pencil.A);
   if (!form || form->index != index) return false;
-  if (form->clearance < least_clearance || form->doubt > most_doubt || form->condition > most_condition)
+  if (form->clearance < least_gap_of_pencil || form->doubt > most_doubt_of_pencil ||
+      form->condition > worst_condition)
     return false;
   if (form->J.rows() > 0 && form->J.eigenvalues().cwiseAbs().maxCoeff() > fastest) return false;
   pencil.form = *form;

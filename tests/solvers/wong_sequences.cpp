@@ -12,7 +12,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Relative size below which a singular value is zero. Data are of order one with few digits lost.
-constexpr double rank_threshold = 1e-9;
+constexpr double rank_tolerance = 1e-9;
 
 /// Bases of the image and the kernel of a matrix, and how clear the decision was.
 class Ranks {
@@ -47,7 +47,7 @@ class Ranks {
     Index count = 0;
     for (Index i = 0; i < singular_values.size(); ++i) {
       const double relative = singular_values[i] / scale;
-      if (relative > rank_threshold) {
+      if (relative > rank_tolerance) {
         ++count;
         clearance = std::min(clearance, relative);
       } else {
