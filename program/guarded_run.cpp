@@ -40,10 +40,6 @@ Trajectory take(RunningTrajectory& running, const SimulationOptions& options) {
                             text::format_number(end, 9) + ", in the middle of a long piece of work",
                         end};
   trajectory.statistics.events = static_cast<long>(trajectory.events_in_all());
-  if (options.sink) {
-    options.sink(trajectory);
-    trajectory.let_go();
-  }
   return trajectory;
 }
 

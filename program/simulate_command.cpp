@@ -148,6 +148,9 @@ ExitStatus run(const SimulateArguments& arguments) {
       simulate_interruptibly(model, arguments.model, options, arguments.quiet, interrupt);
   if (!result.abandoned) return write(model, result.trajectory, arguments, results);
   try {
+    // The rest, which the run has not handed on. It must not be handed on where an exception would leave run_guarded: the
+    // abandoned thread still uses the model.
+    if (results) results->add(result.trajectory);
     leave_process(static_cast<int>(write(model, result.trajectory, arguments, results)));
   } catch (const FaultError& refused) {
     print_faults(arguments.model, refused.faults());

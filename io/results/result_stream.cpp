@@ -71,6 +71,7 @@ void ResultStream::add(const Trajectory& part) {
     if (to.report) to.report->add(part);
   } catch (const std::bad_alloc&) {
     to.events = before;
+    to.report.reset();  // the part comes again, and rows count for more than the page
     throw;
   }
   to.files.append(events_file, to.events.take());

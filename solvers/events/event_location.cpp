@@ -271,7 +271,8 @@ std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
 /// The bounds of all rows exclude a crossing.
 bool EventLocation::is_clear_in_step() const {
   for (std::size_t row = 0; row < rows_.size(); ++row)
-    if (!(integrator_.constraint_bound(row) <= level_[row])) return false;
+    // A row that counts from where it began has to be seen where it is clearly inside.
+    if (level_[row] > 0.0 || !(integrator_.constraint_bound(row) <= 0.0)) return false;
   return true;
 }
 

@@ -210,11 +210,15 @@ bool SegmentIntegration::change_engine() {
   using Engine = SmoothIntegrator::Engine;
   if (choice_ == IntegratorChoice::series || integrator_.engine() == Engine::ida) return false;
   // The present step is still read from what is given up; the next segment in the mode does not find it.
+  // Where no motion could begin there, the same was given up before and is still at work.
   if (integrator_.engine() == Engine::flow) {
-    retired_flow_ = std::move(segment_->flow);
+    if (segment_->flow) {
+      flow_entries_ -= static_cast<long>(segment_->flow->affine().size()) * segment_->flow->affine().size();
+      retired_flow_ = std::move(segment_->flow);
+    }
     segment_->has_no_flow = true;
   } else {
-    retired_series_ = std::move(segment_->series);
+    if (segment_->series) retired_series_ = std::move(segment_->series);
     segment_->is_stiff = true;
   }
   return true;

@@ -92,6 +92,7 @@ bool FlowIntegrator::try_level(int level) {
   const Eigen::VectorXd rounding =
       several_roundings * (C_magnitude_ * points_.cwiseAbs().rowwise().maxCoeff());
   const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
+  if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far
   trial_.worst = 0.0;
   const Eigen::MatrixXd off = (trial_.nodes * grid_.between() - between_).cwiseAbs();
   for (Eigen::Index i = 0; i < off.rows(); ++i) {
@@ -101,7 +102,8 @@ bool FlowIntegrator::try_level(int level) {
       const double s = std::max(start, std::abs(between_(i, k)));
       const double ratio =
           off(i, k) / (part_of_tolerance * accuracy_.of(slots[at(i)].row, s) + rounding[i] + 1e-300);
-      trial_.worst = ratio <= trial_.worst ? trial_.worst : ratio;  // keeps a NaN
+      if (!(ratio <= trial_.worst))
+        trial_.worst = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
     }
   }
   return trial_.worst <= 1.0;

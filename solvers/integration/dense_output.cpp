@@ -85,6 +85,8 @@ double DenseOutput::value(double t, std::size_t column, Side side) const {
   if (column >= stretch.columns)
     throw std::out_of_range("column " + std::to_string(column) + " of " + std::to_string(stretch.columns));
   const std::size_t start = starts_[stretch.first + column], next = starts_[stretch.first + column + 1];
+  if (std::max(t - stretch.end, stretch.begin - t) > same_time * std::abs(t))
+    throw std::out_of_range("t = " + text::format_number(t, 9) + " was not kept: the run ended early");
   // Between two stretches lies no more than times can tell apart.
   return barycentric(std::clamp(t, stretch.begin, stretch.end), stretch.begin, stretch.end,
                      std::span(values_).subspan(start, next - start));

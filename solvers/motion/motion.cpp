@@ -68,7 +68,12 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
                const Instant& instant, const DueLaws& laws)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   make_room(system_->plan->depth);
-  if (begin(instant, laws)) examine_law(instant);
+  if (begin(instant, laws)) {
+    // What the integrator vouches for lies before the law.
+    vouched_.reset();
+    left_.reset();
+    examine_law(instant);
+  }
   v_.resize(at(model.signature.size()));
 }
 

@@ -68,6 +68,7 @@ class SeriesIntegrator {
   [[nodiscard]] double within_reach_of_watched(double h) const;
   void count_stiff_steps(double h);
   [[nodiscard]] bool holds_at(double t);
+  [[nodiscard]] double miss_at(double t) const;
   [[nodiscard]] std::size_t orders_of(std::size_t slot) const;
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
 

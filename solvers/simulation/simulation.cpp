@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
@@ -23,6 +24,15 @@ constexpr double same_time = 1e-14;
 OutputTimes output_times(const SimulationOptions& options, const ResolvedOptions& resolved) {
   if (!options.output_times.empty()) return {resolved.output_interval, options.output_times};
   return {resolved.start, resolved.stop, resolved.output_interval};
+}
+
+/// Of the sine inputs; infinite if there are none.
+double shortest_quarter_period(const Model& model) {
+  double frequency = 0.0;
+  for (const Input& input : model.inputs)
+    if (const auto* sine = std::get_if<SineInput>(&input.form()))
+      frequency = std::max(frequency, std::abs(sine->frequency));
+  return 0.25 / frequency;
 }
 
 }  // namespace
@@ -275,10 +285,19 @@ void Simulation::record_outputs_here(double up_to) {
 /// The polynomials of the last step, from where they are kept already.
 void Simulation::keep_dense(double up_to) {
   if (!recorder_.keeps_dense() || !(up_to > dense_to_)) return;
-  recorder_.add_dense(dense_to_, up_to, segment_.degree(), [&](double t) -> std::span<const double> {
-    return segment_.output(t, *state_.system, false);
-  });
-  dense_to_ = up_to;
+  // What depends on sine inputs alone may turn several times in a step of IDA.
+  constexpr int degree_of_quarter = 8;
+  const double quarter = shortest_quarter_period(model_), begin = dense_to_;
+  const int degree =
+      std::isfinite(quarter) ? std::max(degree_of_quarter, segment_.degree()) : segment_.degree();
+  const double parts = std::max(1.0, std::ceil((up_to - begin) / quarter));
+  for (double part = 1.0; part <= parts; ++part) {
+    const double end = part == parts ? up_to : begin + (up_to - begin) * (part / parts);
+    recorder_.add_dense(dense_to_, end, degree, [&](double t) -> std::span<const double> {
+      return segment_.output(t, *state_.system, false);
+    });
+    dense_to_ = end;
+  }
 }
 
 bool Simulation::out_of_budget() {

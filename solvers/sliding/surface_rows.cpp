@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
 #include "solvers/surfaces/surface.hpp"
 
 namespace mti {
@@ -85,16 +86,27 @@ std::vector<int> binaries_met_with(const SwitchingProblem& problem, const Mode& 
   for (const int constraint : triggered) {
     if (!std::ranges::binary_search(system->live_constraints, constraint)) continue;
     const SurfaceRow surface{system, constraint};
+    std::vector<int> met;
     for (const int row : system->live_constraints) {
-      if (row >= problem.model.constraints() || rows_of_A.contains(row)) continue;
-      const std::span<const int> binaries = problem.dependencies.of_constraint(row);
-      if (binaries.empty() || rows_of_A.sign_on(surface, *system, row) == 0) continue;
-      std::vector<int> together = problem.outputs().deciders_behind(binaries);
-      together.insert(together.end(), A.begin(), A.end());
-      std::ranges::sort(together);
-      if (SurfaceRows(problem, before, together).sign_on(surface, *system, row) != 0)
-        found.insert(found.end(), binaries.begin(), binaries.end());
+      check_budget();
+      if (row < problem.model.constraints() && !rows_of_A.contains(row) &&
+          !problem.dependencies.of_constraint(row).empty() && rows_of_A.sign_on(surface, *system, row) != 0)
+        met.push_back(row);
     }
+    // With A and all of them, for a relation may hold one of their binaries.
+    std::vector<int> all(A.begin(), A.end());
+    for (const int row : met) {
+      const std::vector<int> behind =
+          problem.outputs().deciders_behind(problem.dependencies.of_constraint(row));
+      all.insert(all.end(), behind.begin(), behind.end());
+    }
+    std::ranges::sort(all);
+    const SurfaceRows together(problem, before, all);
+    for (const int row : met)
+      if (together.sign_on(surface, *system, row) != 0) {
+        const std::span<const int> binaries = problem.dependencies.of_constraint(row);
+        found.insert(found.end(), binaries.begin(), binaries.end());
+      }
   }
   return found;
 }

@@ -81,6 +81,12 @@ AffineRelations::AffineRelations(const RowMap& f, std::span<const int> rows, con
     order_.emplace(pivot, forms_.size());
     forms_.push_back(std::move(solved));
   }
+  // The latest hold free signals only. From them on, each form takes one step for each of its signals.
+  for (std::size_t i = forms_.size(); i-- > 0;) {
+    check_budget();
+    AffineForm closed = forms_[i];
+    if (reduce(closed)) forms_[i] = std::move(closed);
+  }
 }
 
 /// The form of a signal holds none that was eliminated before it, so putting them in by age ends.

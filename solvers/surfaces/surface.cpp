@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/multilinear/cp_rows.hpp"
+#include "solvers/budget/check_budget.hpp"
 
 namespace mti {
 namespace {
@@ -205,6 +206,7 @@ HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineR
     : f_(f), first_(first), number_(number) {
   constexpr int points = 6;
   Eliminated eliminated;
+  check_budget();
   for (int signal = 0; signal < signals; ++signal)
     if (!relations.is_free(signal)) eliminated.emplace(signal, relations.form_of(signal));
   for (int point = 0; point < points && !eliminated.empty(); ++point) {

@@ -59,6 +59,7 @@ Successor SuccessorRun::find() {
   std::optional<TransitionKey> key;
   if (may_remember()) key.emplace(first.constraints, A_.binaries(), z_minus_);
   if (key && repeat_transition(*key)) return record_.conclude();
+  const std::size_t size_of_A0 = A_.size();
   const Mode settled = z_minus_;
   if (give_up_left_surfaces(first))
     judge({});
@@ -67,7 +68,8 @@ Successor SuccessorRun::find() {
 
   // 4. "Search A: its assignments by distance, then sliding over A."
   search();
-  if (key && record_.found()) keep_transition(*std::move(key));
+  // What is met together by equations of the whole mode is not in the key.
+  if (key && record_.found() && A_.size() == size_of_A0) keep_transition(*std::move(key));
 
   // 5. "If nothing follows, take a causal step, if there is one."
   if (!record_.decided() && options_.causal) make_causal_step(first, settled);
