@@ -11,7 +11,7 @@ namespace mti {
 namespace {
 
 /// So many events are kept of the beginning and of the end, as far as their text has room in a page.
-constexpr std::size_t most_of_an_end = 1000, room_of_an_end = 150'000;
+constexpr std::size_t most_of_an_end = 2000, room_of_an_end = 300'000;
 
 /// As JSON, the explanation left out.
 std::string text_of(const Model& model, const Event& event) {
