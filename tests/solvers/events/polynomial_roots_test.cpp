@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "mti/common/rounding.hpp"
+
 /// Passages of polynomials with known roots, and of random ones against samples in long double.
 namespace mti {
 namespace polynomial_roots_test {
