@@ -9,6 +9,8 @@
 
 #include "mti/common/rounding.hpp"
 
+#include "mti/common/rounding.hpp"
+
 /// Passages of polynomials with known roots, and of random ones against samples in long double.
 namespace mti {
 namespace polynomial_roots_test {
