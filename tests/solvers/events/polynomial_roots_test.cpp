@@ -9,8 +9,6 @@
 
 #include "mti/common/rounding.hpp"
 
-#include "mti/common/rounding.hpp"
-
 /// Passages of polynomials with known roots, and of random ones against samples in long double.
 namespace mti {
 namespace polynomial_roots_test {
