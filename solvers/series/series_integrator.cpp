@@ -171,36 +171,39 @@ void SeriesIntegrator::count_stiff_steps(double h) {
   }
 }
 
-/// What the polynomials of algebraic signals and of constraints have lost at t, in units of what is allowed: products have
-/// higher orders than their factors, so that a step which follows the states exactly may miss all of a product. With the
-/// equations solved at t.
-double SeriesIntegrator::miss_at(double t) const {
-  if (program_->largest_c() > 0 || program_->smallest_offset() < 0) return 0.0;
-  constexpr double several = 4.0, rounding = 64.0 * machine_epsilon;
+/// False where the polynomials of algebraic signals, or of constraints, have lost something at t: products have higher
+/// orders than their factors, so that a step which follows the states exactly may miss all of a product. With the
+/// equations solved at t; `first` for the first t of a step. What a shorter step does not lessen is rounding of an
+/// ill-conditioned equation.
+bool SeriesIntegrator::follows_products_at(double t, bool first) {
+  if (program_->largest_c() > 0 || program_->smallest_offset() < 0) return true;
+  constexpr double several = 4.0, rounding = 64.0 * machine_epsilon, much_less = 0.5;
   const double tau = (t - begin_) / unit_;
   const auto width = at(program_->most_given_orders());
-  double worst = 0.0;
-  const auto compare = [&](double polynomial_value, double now, double allowed) {
-    const double miss =
-        std::abs(now - polynomial_value) / std::max(allowed, std::numeric_limits<double>::min());
-    if (!(miss <= worst)) worst = std::isfinite(miss) ? miss : std::numeric_limits<double>::infinity();
+  const std::size_t slots = program_->slots().size(), constraints = program_->constraints().size();
+  misses_.resize(slots + constraints);
+  bool lost = false;
+  const auto compare = [&](std::size_t item, double off, double allowed) {
+    if (!(off <= allowed)) lost = lost || first || !(off >= much_less * misses_[item]);
+    misses_[item] = off;
   };
-  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot) {
+  for (std::size_t slot = 0; slot < slots; ++slot) {
     if (program_->slots()[slot].kind != SeriesProgram::Slot::Kind::other) continue;
     const double y = values_[slot * width], now = coefficients_->of(static_cast<int>(slot))[0];
-    compare(y, now, several * accuracy_.of(program_->slots()[slot].row, now) + rounding * std::abs(y));
+    compare(slot, std::abs(now - y),
+            several * accuracy_.of(program_->slots()[slot].row, now) + rounding * std::abs(y));
   }
   // Where signals are cut off themselves, their errors are those of the constraints.
   constexpr double nothing_left_out = 1e-3, clear_miss = 1e-3;
-  if (truncation_of(norms_, order_, tau, accuracy_.rtol) > nothing_left_out) return worst;
-  for (std::size_t index = 0; index < program_->constraints().size(); ++index) {
+  if (truncation_of(norms_, order_, tau, accuracy_.rtol) > nothing_left_out) return !lost;
+  for (std::size_t index = 0; index < constraints; ++index) {
     const std::span<const double> g = constraint(index).coefficients;
     double size = 0.0;
     for (std::size_t k = g.size(); k > 0; --k) size = size * tau + std::abs(g[k - 1]);
     const double now = coefficients_->constraint(index, 0);
-    compare(polynomial(g, tau, 0), now, clear_miss * std::max(size, std::abs(now)));
+    compare(slots + index, std::abs(now - polynomial(g, tau, 0)), clear_miss * std::max(size, std::abs(now)));
   }
-  return worst;
+  return !lost;
 }
 
 StepResult SeriesIntegrator::step(double t_stop) {
@@ -227,22 +230,12 @@ StepResult SeriesIntegrator::step(double t_stop) {
       constraints_[index * constraint_stride + at(k)] = coefficients_->constraint(index, k);
   ++statistics_.steps;
   constexpr int most_halvings = 40;
-  double last_miss = std::numeric_limits<double>::infinity();
   for (int halving = 0; halving < most_halvings; ++halving, h *= 0.5) {
     // A little rest would make a step of its own.
     constexpr double nearly_all = 0.999;
     const double end = h >= nearly_all * remaining && halving == 0 ? t_stop : begin_ + h;
     if (!(end > begin_)) break;
-    if (!holds_at(end)) {
-      ++statistics_.error_test_failures;
-      h = end - begin_;
-      continue;
-    }
-    // What halving does not lessen is rounding of an ill-conditioned equation.
-    constexpr double much_less = 0.5;
-    const double miss = miss_at(end);
-    if (miss > 1.0 && (halving == 0 || miss < much_less * last_miss)) {
-      last_miss = miss;
+    if (!holds_at(end) || !follows_products_at(end, halving == 0)) {
       ++statistics_.error_test_failures;
       h = end - begin_;
       continue;

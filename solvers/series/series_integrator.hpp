@@ -68,7 +68,7 @@ class SeriesIntegrator {
   [[nodiscard]] double within_reach_of_watched(double h) const;
   void count_stiff_steps(double h);
   [[nodiscard]] bool holds_at(double t);
-  [[nodiscard]] double miss_at(double t) const;
+  [[nodiscard]] bool follows_products_at(double t, bool first);
   [[nodiscard]] std::size_t orders_of(std::size_t slot) const;
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
 
@@ -83,6 +83,7 @@ class SeriesIntegrator {
   std::vector<double> norms_;
   std::vector<double>
       limits_;  ///< what the step is chosen by: the same, or of as many more orders as a slot has
+  std::vector<double> misses_;  ///< of slots and constraints at the last trial of a step
   double begin_ = 0.0, end_ = 0.0;
   double unit_ = 1.0;  ///< of the time τ of the polynomials
   double next_unit_ = 0.0;
