@@ -181,10 +181,10 @@ bool SeriesIntegrator::follows_products_at(double t, bool first) {
   const double tau = (t - begin_) / unit_;
   const auto width = at(program_->most_given_orders());
   const std::size_t slots = program_->slots().size(), constraints = program_->constraints().size();
-  misses_.resize(slots + constraints);
+  if (first) misses_.assign(slots + constraints, std::numeric_limits<double>::infinity());
   bool lost = false;
   const auto compare = [&](std::size_t item, double off, double allowed) {
-    if (!(off <= allowed)) lost = lost || first || !(off >= much_less * misses_[item]);
+    if (!(off <= allowed)) lost = lost || !(off >= much_less * misses_[item]);
     misses_[item] = off;
   };
   for (std::size_t slot = 0; slot < slots; ++slot) {
@@ -230,12 +230,15 @@ StepResult SeriesIntegrator::step(double t_stop) {
       constraints_[index * constraint_stride + at(k)] = coefficients_->constraint(index, k);
   ++statistics_.steps;
   constexpr int most_halvings = 40;
+  bool compared = false;
   for (int halving = 0; halving < most_halvings; ++halving, h *= 0.5) {
     // A little rest would make a step of its own.
     constexpr double nearly_all = 0.999;
     const double end = h >= nearly_all * remaining && halving == 0 ? t_stop : begin_ + h;
     if (!(end > begin_)) break;
-    if (!holds_at(end) || !follows_products_at(end, halving == 0)) {
+    const bool holds = holds_at(end), follows = holds && follows_products_at(end, !compared);
+    compared = compared || holds;
+    if (!follows) {
       ++statistics_.error_test_failures;
       h = end - begin_;
       continue;
