@@ -173,14 +173,17 @@ void SeriesIntegrator::count_stiff_steps(double h) {
 
 /// False where the polynomials of algebraic signals, or of constraints, have lost something at t: products have higher
 /// orders than their factors, so that a step which follows the states exactly may miss all of a product. With the
-/// equations solved at t; `first` for the first t of a step. What a shorter step does not lessen is rounding of an
+/// equations solved at t; `first` for the first t of a step. What half a step does not lessen by several orders is rounding of an
 /// ill-conditioned equation.
 bool SeriesIntegrator::follows_products_at(double t, bool first) {
   if (program_->largest_c() > 0 || program_->smallest_offset() < 0) return true;
-  constexpr double several = 4.0, rounding = 64.0 * machine_epsilon, much_less = 0.5;
+  constexpr double several = 4.0, rounding = 64.0 * machine_epsilon, much_less = 1.0 / 16.0;
   const double tau = (t - begin_) / unit_;
   const auto width = at(program_->most_given_orders());
   const std::size_t slots = program_->slots().size(), constraints = program_->constraints().size();
+  // Where signals are cut off themselves, their errors are those of products too.
+  constexpr double nothing_left_out = 1e-3, clear_miss = 1e-3;
+  if (truncation_of(norms_, order_, tau, accuracy_.rtol) > nothing_left_out) return true;
   if (first) misses_.assign(slots + constraints, std::numeric_limits<double>::infinity());
   bool lost = false;
   const auto compare = [&](std::size_t item, double off, double allowed) {
@@ -193,9 +196,6 @@ bool SeriesIntegrator::follows_products_at(double t, bool first) {
     compare(slot, std::abs(now - y),
             several * accuracy_.of(program_->slots()[slot].row, now) + rounding * std::abs(y));
   }
-  // Where signals are cut off themselves, their errors are those of the constraints.
-  constexpr double nothing_left_out = 1e-3, clear_miss = 1e-3;
-  if (truncation_of(norms_, order_, tau, accuracy_.rtol) > nothing_left_out) return !lost;
   for (std::size_t index = 0; index < constraints; ++index) {
     const std::span<const double> g = constraint(index).coefficients;
     double size = 0.0;
