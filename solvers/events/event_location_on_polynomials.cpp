@@ -18,11 +18,12 @@ void EventLocation::read_polynomials(Sample& sample) const {
   }
 }
 
-/// A level that the row is certainly not above where it stands now, rounding included.
+/// A level that the row is certainly not above where it stands now. Rounding is that of the row's summands: where they
+/// cancel, the polynomial of their sum shows nothing of it, and a level within it would be left again and again.
 double EventLocation::above_rounding(std::size_t row) const {
   const StepPolynomial g = integrator_.constraint(row);
   const double tau = g.tau(here_.t);
-  return value_of(g.coefficients, tau) + rounding_of(g.coefficients, tau);
+  return value_of(g.coefficients, tau) + std::max(rounding_of(g.coefficients, tau), tolerance(row, 0.0));
 }
 
 /// Where the row rises above its level between here and `until`, in τ of its step. Once it has been clearly inside

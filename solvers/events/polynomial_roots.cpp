@@ -73,12 +73,11 @@ class RiseSearch {
   /// Newton's method, kept within the bracket, which is halved where that does not make it shorter.
   [[nodiscard]] Passage refine(const Row& b, double left, double right) const {
     const Coefficients p = coefficients();
-    const double rounding = rounding_of(p, right);
     double low = left, high = right, width_before = right - left;
     double tau = left + (right - left) * (-b[0] / (b[size_ - 1] - b[0]));
     constexpr int most_iterations = 200, patience = 4;
     for (int iteration = 1; iteration <= most_iterations; ++iteration) {
-      const double value = value_of(p, tau), slope = slope_of(p, tau);
+      const double value = value_of(p, tau), slope = slope_of(p, tau), rounding = rounding_of(p, tau);
       (value > 0.0 ? high : low) = tau;
       double least = std::max(resolution_, 2.0 * machine_epsilon * std::abs(tau));
       if (high - low <= least || (value > 0.0 && value <= rounding)) break;

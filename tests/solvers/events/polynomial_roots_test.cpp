@@ -193,6 +193,20 @@ TEST(PolynomialRoots, EndsBelongToTheInterval) {
   EXPECT_FALSE(first_rise({}, 0.0, 0.0, 1.0, 0.0).has_value());
 }
 
+/// Danger: what values round by at the far end of a long interval is taken for what they round by at the root.
+TEST(PolynomialRoots, ALongIntervalCostsNoAccuracy) {
+  for (const double length : {1.0, 30.0, 1e3}) {
+    const double slope = 519.8 * length * length;  // of τ² where the interval is [0, 1]
+    std::vector<double> c(25, 0.0);
+    c[0] = -1.0;
+    c[2] = slope;
+    const auto passage = first_rise(c, 0.0, 0.0, 1.0, 0.0);
+    ASSERT_TRUE(passage);
+    const double exact = 1.0 / std::sqrt(slope);
+    EXPECT_NEAR(passage->tau, exact, 64.0 * machine_epsilon * exact);
+  }
+}
+
 /// The reported end of the bracket has arrived; one resolution before it has not.
 TEST(PolynomialRoots, ThePassageHasArrived) {
   const std::vector<double> c{-1.0, 1.0, 0.5, 0.25, -0.01};
