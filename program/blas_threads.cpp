@@ -1,7 +1,7 @@
-// CoinUtils, which Clp needs, is linked with LAPACK, though nothing here calls it. Where that is OpenBLAS, it
-// starts a thread for every processor as soon as it is loaded, before main(), and under a limit of memory
-// (ulimit -v) the process may then hang. It asks the function below how many to start, which the program has
-// in its place.
+// CoinUtils, which Clp needs, is linked with LAPACK. Where that is OpenBLAS, and not the reference implementation that
+// the program holds (solvers/CMakeLists.txt), it starts a thread for every processor as soon as it is loaded, before
+// main(), and under a limit of memory (ulimit -v) the process may then hang. It asks the function below how many to
+// start, which the program has in its place.
 #include <cstdlib>
 
 extern "C" int openblas_num_threads_env();

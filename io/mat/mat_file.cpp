@@ -1,7 +1,5 @@
 #include "io/mat/mat_file.hpp"
 
-#include <matio.h>
-
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +9,7 @@
 
 #include "io/files/files.hpp"
 #include "io/mat/check_format.hpp"
+#include "io/mat/matio_library.hpp"
 #include "io/mat/utf16.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
@@ -31,7 +30,7 @@ using Variable = std::unique_ptr<matvar_t, void (*)(matvar_t*)>;
 
 Variable owned(matvar_t* variable) {
   if (variable == nullptr) throw std::bad_alloc();
-  return {variable, &Mat_VarFree};
+  return {variable, matio().VarFree};
 }
 
 // ---- writing
@@ -84,11 +83,12 @@ struct Maker {
     fields.reserve(array.fields.size());
     for (const std::string& field : array.fields) fields.push_back(field.c_str());
     std::array<std::size_t, 2> size = {array.elements.size(), array.elements.empty() ? 0U : 1U};
-    Variable result =
-        owned(Mat_VarCreateStruct(name, 2, size.data(), fields.data(), static_cast<unsigned>(fields.size())));
+    Variable result = owned(
+        matio().VarCreateStruct(name, 2, size.data(), fields.data(), static_cast<unsigned>(fields.size())));
     for (std::size_t i = 0; i < array.elements.size(); ++i)
       for (std::size_t f = 0; f < array.fields.size(); ++f)
-        Mat_VarSetStructFieldByIndex(result.get(), f, i, to_matio(nullptr, array.elements[i][f]).release());
+        matio().VarSetStructFieldByIndex(result.get(), f, i,
+                                         to_matio(nullptr, array.elements[i][f]).release());
     return result;
   }
 
@@ -97,8 +97,8 @@ struct Maker {
   Variable create(matio_classes type, matio_types data, std::array<std::size_t, rank>& size,
                   const void* values) const {
     // matio reads through the pointer and copies.
-    return owned(
-        Mat_VarCreate(name, type, data, static_cast<int>(rank), size.data(), const_cast<void*>(values), 0));
+    return owned(matio().VarCreate(name, type, data, static_cast<int>(rank), size.data(),
+                                   const_cast<void*>(values), 0));
   }
 };
 
@@ -108,12 +108,13 @@ void write_to(const std::filesystem::path& path, const Variables& variables) {
   const auto fail = [&](const std::string& why) {
     throw UnusableFile("file-unwritable", "", "cannot write " + path.string() + ": " + why);
   };
-  File file(Mat_CreateVer(path.c_str(), "MATLAB 5.0 MAT-file, written by mti", MAT_FT_MAT5), &Mat_Close);
+  File file(matio().CreateVer(path.c_str(), "MATLAB 5.0 MAT-file, written by mti", MAT_FT_MAT5),
+            matio().Close);
   if (!file) fail("the file cannot be made");
   for (const auto& [name, value] : variables)
-    if (Mat_VarWrite(file.get(), to_matio(name.c_str(), value).get(), MAT_COMPRESSION_ZLIB) != 0)
+    if (matio().VarWrite(file.get(), to_matio(name.c_str(), value).get(), MAT_COMPRESSION_ZLIB) != 0)
       fail("variable " + name + " cannot be written");
-  if (Mat_Close(file.release()) != 0) fail("the file cannot be completed");
+  if (matio().Close(file.release()) != 0) fail("the file cannot be completed");
 }
 
 // ---- reading
@@ -134,7 +135,7 @@ std::vector<double> numbers(const matvar_t& variable, std::size_t count, const s
   std::vector<double> values;
   if (count == 0) return values;
   if (variable.isComplex != 0) bad_content(pointer, "its numbers are complex");
-  if (variable.data == nullptr || variable.nbytes / count != Mat_SizeOf(variable.data_type))
+  if (variable.data == nullptr || variable.nbytes / count != matio().SizeOf(variable.data_type))
     bad_content(pointer, "its numbers cannot be read");
   values.reserve(count);
   switch (variable.data_type) {
@@ -197,7 +198,7 @@ TripletSource sparse_of(const matvar_t& variable, const std::string& pointer) {
     bad_content(pointer, "it has fewer elements than its column starts say");
   matvar_t elements = variable;
   elements.data = sparse->data;
-  elements.nbytes = count * Mat_SizeOf(variable.data_type);
+  elements.nbytes = count * matio().SizeOf(variable.data_type);
   result.v = numbers(elements, count, pointer);
   for (std::size_t k = 0; k < columns; ++k) {
     if (sparse->jc[k + 1] < sparse->jc[k]) bad_content(pointer, "its column starts fall");
@@ -240,12 +241,13 @@ Value from_matio(const matvar_t* variable, const std::string& pointer, int depth
       // matio's functions do not change a variable that is read.
       auto* structure = const_cast<matvar_t*>(variable);
       StructArray array;
-      char* const* names = Mat_VarGetStructFieldnames(structure);
-      for (unsigned f = 0; f < Mat_VarGetNumberOfFields(structure); ++f) array.fields.emplace_back(names[f]);
+      char* const* names = matio().VarGetStructFieldnames(structure);
+      for (unsigned f = 0; f < matio().VarGetNumberOfFields(structure); ++f)
+        array.fields.emplace_back(names[f]);
       for (std::size_t i = 0; i < count && !array.fields.empty(); ++i) {
         auto& element = array.elements.emplace_back();
         for (std::size_t f = 0; f < array.fields.size(); ++f)
-          element.push_back(from_matio(Mat_VarGetStructFieldByIndex(structure, f, i),
+          element.push_back(from_matio(matio().VarGetStructFieldByIndex(structure, f, i),
                                        pointer + "/" + std::to_string(i) + "/" + array.fields[f], depth + 1));
       }
       return {std::move(array)};
@@ -278,12 +280,12 @@ Variables read_variables(const std::filesystem::path& path) {
   if (const auto size = std::filesystem::file_size(path, error); !error && size > kMostBytes + headers)
     refuse_size();
   check_format(read_file(path));
-  Mat_LogInitFunc("mti", [](int, char*) {});  // what is wrong is said by the faults
-  const File file(Mat_Open(path.c_str(), MAT_ACC_RDONLY), &Mat_Close);
+  matio().LogInitFunc("mti", [](int, char*) {});  // what is wrong is said by the faults
+  const File file(matio().Open(path.c_str(), MAT_ACC_RDONLY), matio().Close);
   if (!file) no_mat_file("it cannot be opened as one");
   Variables result;
   while (true) {
-    const Variable variable(Mat_VarReadNext(file.get()), &Mat_VarFree);
+    const Variable variable(matio().VarReadNext(file.get()), matio().VarFree);
     if (!variable) break;
     if (variable->name == nullptr) no_mat_file("a variable has no name");
     result.emplace_back(variable->name, from_matio(variable.get(), "/" + std::string(variable->name), 0));

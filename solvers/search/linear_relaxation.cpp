@@ -6,11 +6,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+
+extern "C" {
+
+/// What LAPACK, which Clp calls, does about a wrong argument: a defect of Clp. LAPACK's own function says the same, and
+/// needs the Fortran runtime for it. Not seen beyond the program that this is linked into.
+[[noreturn, gnu::visibility("hidden")]] void xerbla_(const char* routine, const int* argument,
+                                                     std::size_t length);
+void xerbla_(const char* routine, const int* argument, std::size_t length) {
+  std::fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, static_cast<int>(length),
+               routine);
+  std::abort();
+}
+}
 
 namespace mti {
 namespace {

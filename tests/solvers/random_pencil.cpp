@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "mti/common/number.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 
 namespace mti::test {
 namespace {
@@ -122,7 +123,7 @@ bool usable(RandomPencil& pencil, int index) {
   if (form->clearance < least_gap_of_pencil || form->doubt > most_doubt_of_pencil ||
       form->condition > worst_condition)
     return false;
-  if (form->J.rows() > 0 && form->J.eigenvalues().cwiseAbs().maxCoeff() > fastest) return false;
+  if (spectral_radius(form->J) > fastest) return false;
   pencil.form = *form;
   return true;
 }

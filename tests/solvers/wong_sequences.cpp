@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 
 namespace mti::test {
 namespace {
@@ -19,13 +20,13 @@ class Ranks {
  public:
   MatrixXd image(const MatrixXd& M) {
     if (M.cols() == 0) return M;
-    const Eigen::JacobiSVD<MatrixXd> svd(M, Eigen::ComputeThinU);
-    return svd.matrixU().leftCols(rank(svd.singularValues()));
+    const SingularValues svd = singular_values(M);
+    return svd.U.leftCols(rank(svd.values));
   }
   MatrixXd kernel(const MatrixXd& M) {
     if (M.rows() == 0) return MatrixXd::Identity(M.cols(), M.cols());
-    const Eigen::JacobiSVD<MatrixXd> svd(M, Eigen::ComputeFullV);
-    return svd.matrixV().rightCols(M.cols() - rank(svd.singularValues()));
+    const SingularValues svd = singular_values(M);
+    return svd.V.rightCols(M.cols() - rank(svd.values));
   }
   /// A⁻¹(span B) = ker of (I − B Bᵀ) A, for B with orthonormal columns.
   MatrixXd preimage(const MatrixXd& A, const MatrixXd& B) {
@@ -34,7 +35,7 @@ class Ranks {
   }
   bool invertible(const MatrixXd& M) {
     if (M.cols() == 0) return true;
-    return rank(Eigen::JacobiSVD<MatrixXd>(M).singularValues()) == M.cols();
+    return rank(singular_values(M).values) == M.cols();
   }
 
   double clearance = 1.0, doubt = 0.0;
@@ -59,7 +60,7 @@ class Ranks {
 };
 
 double condition_of(const MatrixXd& M) {
-  const VectorXd values = Eigen::JacobiSVD<MatrixXd>(M).singularValues();
+  const VectorXd values = singular_values(M).values;
   return values.size() == 0 ? 1.0 : values[0] / values[values.size() - 1];
 }
 
@@ -86,8 +87,8 @@ std::optional<WongForm> wong_form(const MatrixXd& E, const MatrixXd& A) {
   T << form.V, form.W;
   S_inverse << E * form.V, A * form.W;
   if (!ranks.invertible(T) || !ranks.invertible(S_inverse)) return std::nullopt;
-  form.T_inverse = T.fullPivLu().inverse();
-  form.S = S_inverse.fullPivLu().inverse();
+  form.T_inverse = inverse(T);
+  form.S = inverse(S_inverse);
   form.J = (form.S * A * form.V).topRows(n1);
   form.N = (form.S * E * form.W).bottomRows(n2);
   form.clearance = ranks.clearance;

@@ -2,6 +2,7 @@
 // eigenvalues, the limit of implicit Euler steps, and pencils whose answer is known.
 
 #include "tests/solvers/wong_sequences.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,9 +46,7 @@ VectorXd laplace_coefficient(const RandomPencil& pencil, int power, Real radius)
   return (sum / Real(points)).real().cast<double>();
 }
 
-double largest_eigenvalue(const WongForm& form) {
-  return form.J.rows() == 0 ? 1.0 : std::max(1.0, form.J.eigenvalues().cwiseAbs().maxCoeff());
-}
+double largest_eigenvalue(const WongForm& form) { return std::max(1.0, spectral_radius(form.J)); }
 
 /// Danger: a wrong sign or power of N, a basis that is not complete; they would go unseen if program and
 /// oracle shared them.

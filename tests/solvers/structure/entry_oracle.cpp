@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 
 namespace mti::test {
 namespace {
@@ -31,10 +32,10 @@ std::vector<LinearEntry::Size> sizes_of(const MatrixXd& rows, Index count) {
 
 MatrixXd kernel(const MatrixXd& M) {
   if (M.rows() == 0 || M.cols() == 0) return MatrixXd::Identity(M.cols(), M.cols());
-  const Eigen::JacobiSVD<MatrixXd> svd(M, Eigen::ComputeFullV);
+  const SingularValues svd = singular_values(M);
   Index rank = 0;
-  while (rank < svd.singularValues().size() && svd.singularValues()[rank] > rounding) ++rank;
-  return svd.matrixV().rightCols(M.cols() - rank);
+  while (rank < svd.values.size() && svd.values[rank] > rounding) ++rank;
+  return svd.V.rightCols(M.cols() - rank);
 }
 
 }  // namespace
