@@ -10,7 +10,7 @@
 #include "mti/build/boolean_text.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
-#include "program/mode_text.hpp"
+#include "io/analysis/mode_text.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/multimode_analysis.hpp"
 #include "solvers/structure/mode_structure.hpp"

@@ -9,7 +9,7 @@
 #include "program/commands.hpp"
 #include "program/complex_text.hpp"
 #include "program/messages.hpp"
-#include "program/mode_text.hpp"
+#include "io/analysis/mode_text.hpp"
 #include "solvers/linearization/linearize.hpp"
 
 namespace mti {
