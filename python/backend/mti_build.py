@@ -1,7 +1,7 @@
 """The build backend of pip (PEP 517): CMake compiles and installs the package, this puts it into a wheel.
 
 Only the standard library is used, so that `pip install .` has nothing to download. The build is kept in build/wheel,
-where a second one has little left to do. `--config-settings=cmake=-DNAME=VALUE` is handed on to CMake.
+where a second one has little left to do. `--config-settings=cmake='-DNAME=VALUE …'` is handed on to CMake.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import base64
 import hashlib
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -66,13 +67,14 @@ def compiled(settings: dict[str, Any]) -> pathlib.Path:
     """Builds the package and returns the folder in which it is installed as it goes into the wheel."""
     if shutil.which("cmake") is None:
         raise RuntimeError("mti needs CMake and its libraries: scripts/install-packages run python")
-    options = settings.get("cmake", [])
+    options = settings.get("cmake", [])  # one text, or a list of texts
+    options = [word for text in ([options] if isinstance(options, str) else options) for word in shlex.split(text)]
     configure = ["cmake", "-S", str(ROOT), "-B", str(BUILD), "-DCMAKE_BUILD_TYPE=Release", "-DMTI_BUILD_PROGRAM=OFF",
                  "-DMTI_BUILD_TESTS=OFF", "-DMTI_BUILD_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}",
                  "--log-level=WARNING"]  # fmt: skip
     if shutil.which("ninja") is not None:
         configure += ["-G", "Ninja"]
-    subprocess.run([*configure, *([options] if isinstance(options, str) else options)], check=True)
+    subprocess.run([*configure, *options], check=True)
     subprocess.run(["cmake", "--build", str(BUILD), "--target", "mti_python", "--parallel"], check=True)
     staged = BUILD / "staged"
     shutil.rmtree(staged, ignore_errors=True)

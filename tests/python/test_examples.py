@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import inspect
+import pathlib
 import pkgutil
 
 import matplotlib.pyplot
@@ -20,6 +21,13 @@ def test_examples_print_what_they_say(name: str) -> None:
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
     matplotlib.pyplot.close("all")
     assert failed == 0
+
+
+def test_the_blocks_of_the_document_run(root: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    failed, tried = doctest.testfile(
+        str(root / "docs" / "python.md"), module_relative=False, encoding="utf-8", globs={"folder": str(tmp_path)})
+    matplotlib.pyplot.close("all")
+    assert failed == 0 and tried > 20
 
 
 def public() -> list[tuple[str, object]]:
