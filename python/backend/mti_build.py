@@ -1,7 +1,7 @@
 """The build backend of pip (PEP 517): CMake compiles and installs the package, this puts it into a wheel.
 
 Only the standard library is used, so that `pip install .` has nothing to download. The build is kept in build/wheel,
-where a second one has little left to do. `--config-settings=cmake='-DNAME=VALUE …'` is handed on to CMake.
+where a second one has little left to do. `--config-settings=build=DIR` takes a build that is there already. `--config-settings=cmake='-DNAME=VALUE …'` is handed on to CMake.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ def build_wheel(
     version = project_version()
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
-    installed = compiled(config_settings or {})
-    found = sorted(path for path in installed.rglob("*") if path.is_file())
-    files = {path.relative_to(installed).as_posix(): path.read_bytes() for path in found}
+    settings = config_settings or {}
+    staged = installed(pathlib.Path(settings["build"])) if "build" in settings else compiled(settings)
+    found = sorted(path for path in staged.rglob("*") if path.is_file())
+    files = {path.relative_to(staged).as_posix(): path.read_bytes() for path in found}
     info = f"mti-{version}.dist-info"
     files[f"{info}/METADATA"] = metadata(version).encode()
     files[f"{info}/WHEEL"] = (
@@ -76,10 +77,15 @@ def compiled(settings: dict[str, Any]) -> pathlib.Path:
         configure += ["-G", "Ninja"]
     subprocess.run([*configure, *options], check=True)
     subprocess.run(["cmake", "--build", str(BUILD), "--target", "mti_python", "--parallel"], check=True)
-    staged = BUILD / "staged"
+    return installed(BUILD)
+
+
+def installed(build: pathlib.Path) -> pathlib.Path:
+    """Installs the package of a build into a folder of it."""
+    staged = build / "staged"
     shutil.rmtree(staged, ignore_errors=True)
     subprocess.run(
-        ["cmake", "--install", str(BUILD), "--component", "python", "--prefix", str(staged), "--strip"], check=True)
+        ["cmake", "--install", str(build), "--component", "python", "--prefix", str(staged), "--strip"], check=True)
     return staged
 
 

@@ -57,10 +57,11 @@ TEST(Layering, SeesAnIncludeOfTheLayerBeside) {
   tree.write("python/bindings/b.hpp", "#include <pybind11/pybind11.h>\n#include \"io/c.hpp\"\n");
   tree.write("python/bindings/d.cpp", "#include \"program/a.hpp\"\n");
   tree.write("io/c.hpp", "#include \"python/bindings/b.hpp\"\n");
-  EXPECT_EQ(layering_violations(tree.root()),
-            (Lines{"io/c.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
-                   "program/a.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
-                   "python/bindings/d.cpp:1: #include of program/a.hpp leads to a layer beside this one"}));
+  EXPECT_EQ(
+      layering_violations(tree.root()),
+      (Lines{"io/c.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
+             "program/a.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
+             "python/bindings/d.cpp:1: #include of program/a.hpp leads to a layer beside this one"}));
 }
 
 TEST(Layering, SeesAnIncludeThatIsNotWrittenFromTheRoot) {

@@ -14,7 +14,11 @@ import pytest
 import mti
 from conftest import ROOT
 
-CASES = sorted((ROOT / "tests" / "cases").glob("*.json")) + sorted((ROOT / "examples").glob("*/model.json"))
+CASES = [
+    path
+    for pattern in ("tests/cases/*.json", "tests/cases/second/*.json", "examples/*/model.json", "docs/idioms/*.json")
+    for path in sorted(ROOT.glob(pattern))
+    if not path.name.endswith(".expect.json")]
 SECONDS = 20.0  # a run that takes longer is compared as far as both have come
 
 
