@@ -23,11 +23,12 @@ def test_examples_print_what_they_say(name: str) -> None:
     assert failed == 0
 
 
-def test_the_blocks_of_the_document_run(root: pathlib.Path, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(("name", "least"), [("docs/python.md", 20), ("README.md", 3)])
+def test_the_blocks_of_documents_run(name: str, least: int, root: pathlib.Path, tmp_path: pathlib.Path) -> None:
     failed, tried = doctest.testfile(
-        str(root / "docs" / "python.md"), module_relative=False, encoding="utf-8", globs={"folder": str(tmp_path)})
+        str(root / name), module_relative=False, encoding="utf-8", globs={"folder": str(tmp_path)})
     matplotlib.pyplot.close("all")
-    assert failed == 0 and tried > 20
+    assert failed == 0 and tried >= least
 
 
 def public() -> list[tuple[str, object]]:
