@@ -68,6 +68,12 @@ class Analysis:
 
         return plotting.structure(self, figure=figure)
 
+    def _repr_html_(self) -> str:
+        """For notebooks: sub-problems and the block triangular incidence."""
+        from mti.representation import text_html
+
+        return text_html(self.to_text())
+
     def __str__(self) -> str:
         return self.to_text()
 

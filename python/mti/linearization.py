@@ -212,6 +212,12 @@ class Linearization:
         """All of it, to be read by people."""
         return self._found.text(self._model._loaded)
 
+    def _repr_html_(self) -> str:
+        """For notebooks: the matrices and eigenvalues."""
+        from mti.representation import text_html
+
+        return text_html(self.to_text())
+
     def __repr__(self) -> str:
         return f"<mti.Linearization at t = {self.time:g}: {len(self.unknowns)} unknowns, {len(self.inputs)} inputs>"
 

@@ -305,12 +305,11 @@ class Model:
         name = f" {self.name}" if self.name else ""
         return f"<mti.Model{name}: {', '.join(counts)}; {', '.join(rows)}>"
 
-    def _repr_latex_(self) -> str | None:
-        """The equations in a notebook, of models that can be looked at."""
-        most_rows = 60
-        if len(self.equation_names) + len(self.constraint_names) > most_rows:
-            return None
-        return self.to_latex()
+    def _repr_html_(self) -> str:
+        """For notebooks: equations and constraints in mathematical writing, a table of the signals."""
+        from mti.representation import model_html
+
+        return model_html(self)
 
 
 def _counted(number: int, what: str, several: str = "") -> str:

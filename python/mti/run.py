@@ -65,17 +65,24 @@ class Event:
     explanation: tuple[dict[str, Any], ...] = ()
 
 
+def _number(found: float | None) -> float:
+    """JSON has no number for what is not finite."""
+    return float("nan") if found is None else float(found)
+
+
 def _changes(found: dict[str, list[float]]) -> dict[str, tuple[float, float]]:
-    return {name: (float(before), float(after)) for name, (before, after) in found.items()}
+    return {name: (_number(before), _number(after)) for name, (before, after) in found.items()}
+
+
+def _impulse(found: dict[str, Any]) -> Impulse:
+    lower = tuple((_number(part["weight"]), float(part["order"])) for part in found.get("lower", ()))
+    return Impulse(_number(found["weight"]), float(found["order"]), lower)
 
 
 def _event(found: dict[str, Any]) -> Event:
-    impulses = {
-        name: Impulse(i["weight"], i["order"], tuple((low["weight"], low["order"]) for low in i.get("lower", ())))
-        for name, i in found["impulses"].items()}
     return Event(
         time=found["time"], kind=found["kind"], constraints=tuple(found["constraints"]),
-        changed=_changes(found["changed"]), jumps=_changes(found["jumps"]), impulses=impulses,
+        changed=_changes(found["changed"]), jumps=_changes(found["jumps"]), impulses={name: _impulse(part) for name, part in found["impulses"].items()},
         left=tuple(found.get("left", ())), returned=tuple(found.get("returned", ())),
         candidates_tried=found["candidates_tried"], ties=tuple(map(_changes, found["ties"])),
         steps=tuple(map(_changes, found.get("steps", ()))),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import pathlib
+import pickle
 import subprocess
 import warnings
 
@@ -36,7 +37,19 @@ def quiet_run(model: mti.Model, **options: object) -> mti.Run:
         return mti.simulate(model, **options)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.parent.name + "." + path.stem)
+CASE_NAMES = [path.parent.name + "." + path.stem for path in CASES]
+
+
+@pytest.mark.parametrize("case", CASES, ids=CASE_NAMES)
+def test_a_pickled_model_runs_as_before(case: pathlib.Path) -> None:
+    model = mti.read(case)
+    again = pickle.loads(pickle.dumps(model))
+    one, other = quiet_run(model, max_seconds=SECONDS), quiet_run(again, max_seconds=SECONDS)
+    assert one.outcome == other.outcome
+    assert np.array_equal(one.t, other.t) and np.array_equal(one.y, other.y, equal_nan=True)
+
+
+@pytest.mark.parametrize("case", CASES, ids=CASE_NAMES)
 def test_rows_are_those_of_the_program(case: pathlib.Path, program: str, tmp_path: pathlib.Path) -> None:
     command = [program, "simulate", str(case), "--no-report", "--quiet", "--max-seconds", str(SECONDS)]
     subprocess.run([*command, "--out", str(tmp_path)], capture_output=True, check=False, timeout=120)

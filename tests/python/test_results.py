@@ -71,6 +71,25 @@ def test_a_folder_that_cannot_be_written() -> None:
         mti.simulate(relay(), stop=1).save("/proc/nowhere/out")
 
 
+def test_notebooks_show_models_and_linear_models() -> None:
+    html = ball()._repr_html_()
+    assert html.count(r"\begin{align*}") == html.count(r"\end{align*}") == 3  # equations, constraints, the law
+    assert r"&amp; -h \le 0 \tag{floor}" in html and "<td>m/s</td>" in html and "tabular" not in html
+    large = mti.Model(states=[f"x{i}" for i in range(70)], equations=[f"der(x{i}) = 0" for i in range(70)])
+    assert "70 states" in large._repr_html_() and "align" not in large._repr_html_()
+    assert "<pre>" in mti.linearize(ball())._repr_html_() and "<pre>" in mti.analyze(ball())._repr_html_()
+
+
+def test_impulses_are_handed_on() -> None:
+    # Two capacitors of 1 F at 1 V and 0 V are connected: 0.5 C flow at once.
+    model = mti.Model(
+        states={"a": 1.0, "b": 0.0}, inputs={"on": {"binary": True, "table": {"time": [0, 1], "value": [0, 1]}}},
+        algebraic=["i"], equations=["der(a) = -i", "der(b) = i", "on*(a - b) + (1 - on)*i = 0"])
+    event = mti.simulate(model, stop=2).events[-1]
+    assert event.impulses["i"] == mti.Impulse(pytest.approx(0.5), 1.0)
+    assert event.jumps == {"a": (1.0, pytest.approx(0.5)), "b": (0.0, pytest.approx(0.5))}
+
+
 def test_notebooks_show_runs() -> None:
     run = mti.simulate(ball(), stop=1)
     html = run._repr_html_()
