@@ -28,6 +28,15 @@ def get_requires_for_build_wheel(config_settings: dict[str, Any] | None = None) 
     return []
 
 
+def prepare_metadata_for_build_wheel(metadata_directory: str, config_settings: dict[str, Any] | None = None) -> str:
+    """Writes what is known before anything is compiled, and returns the name of its folder."""
+    version = project_version()
+    info = pathlib.Path(metadata_directory) / f"mti-{version}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(metadata(version), encoding="utf-8")
+    return info.name
+
+
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
