@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from mti import _core
 from mti.faults import MtiError
 from mti.linearization import Mode, mode_text
-from mti.model import Model, read
+from mti.model import Model, loaded, read
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -27,6 +27,7 @@ class Analysis:
     """
 
     def __init__(self, model: Model) -> None:
+        loaded(model)
         self._model = model
 
     @property

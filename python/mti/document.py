@@ -33,10 +33,17 @@ def _declared(signals: Mapping[str, Any] | Iterable[Any], value_key: str) -> lis
     if isinstance(signals, str):
         raise TypeError(f"expected a list of signals, found the text {signals!r}")
     if isinstance(signals, Mapping):
-        return [
+        entries = [
             {"name": name, **(value if isinstance(value, Mapping) else {value_key: value})}
             for name, value in signals.items()]
-    return [dict(entry) if isinstance(entry, Mapping) else {"name": entry} for entry in signals]
+    else:
+        entries = [dict(entry) if isinstance(entry, Mapping) else {"name": entry} for entry in signals]
+    return [{key: _bit(value) if key in ("start", "value") else value for key, value in e.items()} for e in entries]
+
+
+def _bit(value: Any) -> Any:
+    """True and False, as values of binaries are written in Python, are 1 and 0 in a model file."""
+    return int(value) if isinstance(value, (bool, np.bool_)) else value
 
 
 def _relations(relations: Any) -> list[Any]:

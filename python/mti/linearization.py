@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from mti import _core
-from mti.model import Model
+from mti.model import Model, loaded
 
 if TYPE_CHECKING:
     import matplotlib.figure
@@ -258,14 +258,15 @@ def linearize(
     >>> [round(float(lin.eigenvalues[0].real), 6) for lin in mti.linearize(model, at=[0, 1])]
     [-2.0, -1.0]
     """
+    core = loaded(model)
     several = events or (at is not None and np.ndim(at) > 0)
     times = [] if at is None else [float(t) for t in np.atleast_1d(np.asarray(at, dtype=np.float64))]
     if not times and not events and mode is None:
         times = [float(model.experiment["start"] or 0.0)]
     found = _core.linearize(
-        model._loaded, times=times, events=events, mode=None if mode is None else mode_text(mode),
+        core, times=times, events=events, mode=None if mode is None else mode_text(mode),
         as_given=as_given, eigenvalues=eigenvalues, near=complex(near), participation=participation)  # fmt: skip
-    results = [Linearization._of(core, model) for core in found]
+    results = [Linearization._of(result, model) for result in found]
     if state_space:
         for result in results:
             result.state_space  # noqa: B018: fails where there is none

@@ -312,6 +312,13 @@ class Model:
         return model_html(self)
 
 
+def loaded(model: Model) -> _core.Model:
+    """What C++ holds of a model. Errors: TypeError for what is none."""
+    if not isinstance(model, Model):
+        raise TypeError(f"expected a mti.Model, found {model!r}; mti.read reads a file, mti.build a dictionary")
+    return model._loaded
+
+
 def _counted(number: int, what: str, several: str = "") -> str:
     return f"{number} {what if number == 1 else several or what + 's'}"
 

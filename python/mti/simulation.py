@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from mti import _core
 from mti.faults import ModelWarning
-from mti.model import Model
+from mti.model import Model, loaded
 from mti.run import Run
 
 
@@ -55,7 +55,7 @@ def simulate(
     array([0., 1., 2., 3.])
     """
     found, raised = _core.simulate(
-        model._loaded,
+        loaded(model),
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
         remember=remember, dense=model.sample_time == 0 if dense is None else dense, explain=explain,

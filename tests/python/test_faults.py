@@ -52,14 +52,10 @@ def test_errors_can_be_pickled() -> None:
     "options",
     [{"stop": float("nan")}, {"stop": -1}, {"rtol": 0}, {"rtol": 2}, {"atol": -1}, {"t_eval": [2, 1]}, {"t_eval": [5]},
      {"t_eval": [[0, 1]]}, {"t_eval": [0, float("nan")]}, {"output_interval": 0}, {"max_seconds": 0}, {"max_events": 0},
-     {"max_events": -3}, {"max_candidates": 0}, {"integrator": "euler"}, {"linear_solver": "cg"}, {"stop": 1e300},
+     {"max_events": -3}, {"max_candidates": 0}, {"integrator": "euler"}, {"linear_solver": "cg"},
      {"output_interval": 1e-12}],
 )  # fmt: skip
 def test_options_that_cannot_be(options: dict[str, object]) -> None:
-    if options == {"stop": 1e300}:
-        run = mti.simulate(decay(), max_seconds=5, **options)
-        assert run.outcome in ("reached_stop", "time_budget", "solver_failure")
-        return
     with pytest.raises(mti.InvalidOption):
         mti.simulate(decay(), **options)
 
@@ -68,13 +64,12 @@ def test_options_that_cannot_be(options: dict[str, object]) -> None:
     "options", [{"stop": "now"}, {"max_events": 1.5}, {"t_eval": "all"}, {"max_events": 10**30}, {"progress": 3}])
 def test_options_of_other_kinds(options: dict[str, object]) -> None:
     with pytest.raises((TypeError, ValueError)):
-        mti.simulate(relay(), stop=500, **{**{"stop": 500}, **options}) if "stop" not in options else mti.simulate(
-            relay(), **options)
+        mti.simulate(relay(), **{"stop": 500, **options})
 
 
 def test_what_is_no_model_is_refused() -> None:
-    for function in (mti.simulate, mti.linearize):
-        with pytest.raises((TypeError, AttributeError)):
+    for function in (mti.simulate, mti.linearize, mti.analyze):
+        with pytest.raises(TypeError, match="mti.read"):
             function("model.json")
 
 

@@ -108,6 +108,24 @@ def test_csv_inputs_are_looked_for_in_the_directory(tmp_path: pathlib.Path) -> N
         mti.build(document, directory=tmp_path / "elsewhere")
 
 
+def test_components_are_put_together() -> None:
+    tank = {"states": [{"name": "T", "start": 1}], "inputs": [{"name": "before", "value": 0}],
+            "equations": ["der(T) = before - T"]}  # fmt: skip
+    ring = mti.build({
+        "parameters": {"n": 3}, "components": [{"name": "tank[i]", "for": {"i": [1, "n"]}, "model": tank}],
+        "connections": [{"input": "tank[i].before", "from": "tank[i-1].T", "for": {"i": [2, "n"]}},
+                        {"input": "tank[1].before", "from": "tank[n].T"}]}, set={"n": 4})  # fmt: skip
+    assert [signal.name for signal in ring.states] == [f"tank{i}.T" for i in range(1, 5)]
+    assert mti.simulate(ring, stop=1)["tank4.T"] == pytest.approx(1.0, abs=1e-12)  # all alike stay so
+
+
+def test_true_and_false_are_values_of_binaries() -> None:
+    model = mti.Model(
+        states=["x"], inputs={"u": {"binary": True, "value": True}}, binaries={"z": True, "w": {"start": np.bool_(False)}},
+        equations=["der(x) = z + w + u"], constraints=["x*z*w <= 1"])
+    assert [signal.start for signal in (*model.inputs, *model.binaries)] == [1, 1, 0]
+
+
 def test_arrays_and_sparse_matrices_may_stand_in_a_model() -> None:
     A = np.array([[0.0, 1.0], [-4.0, 0.0]])
     matrices = {"A": scipy.sparse.csr_array(A), "B": scipy.sparse.coo_matrix((2, 0)), "C": scipy.sparse.coo_matrix((0, 2)),

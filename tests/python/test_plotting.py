@@ -8,7 +8,7 @@ import pytest
 
 import mti
 from models import ball, decay, relay
-from mti.plotting import phase_plane
+from mti.plotting import measured, phase_plane, work_precision
 from mti.plotting.signals import stretches
 
 
@@ -87,6 +87,23 @@ def test_eigenvalues_are_drawn() -> None:
     assert sorted(line.get_ydata().tolist()) == pytest.approx([-3, 3])
     sampled = mti.convert(decay(), sample_time=0.5, method="forward-euler").model
     assert "unit circle" in [line.get_label() for line in mti.linearize(sampled).plot().axes[0].get_lines()]
+
+
+def test_work_and_precision_are_measured() -> None:
+    tolerances = [1e-4, 1e-7, 1e-10]
+    points = measured(decay(), tolerances, integrators=["auto", "ida"], stop=2, rounds=1)
+    assert [(point.integrator, point.tolerance) for point in points] == [
+        (name, tolerance) for name in ("auto", "ida") for tolerance in tolerances]
+    for point in points:  # some hundred steps with local errors within the tolerance
+        assert point.error < 300 * point.tolerance and point.seconds > 0 and point.steps > 0
+    lines = work_precision(points).axes[0].get_lines()
+    assert [line.get_label() for line in lines] == ["auto", "ida"]
+    assert lines[1].get_ydata().tolist() == [point.seconds for point in points[3:]]
+    wall = mti.Model(states=["x"], equations=["der(x) = 1"], constraints=["x <= 1"])
+    reached = measured(wall, [1e-4], stop=0.5)[0].error
+    assert reached < 1e-3
+    with pytest.raises(ValueError, match="discrete time"):
+        measured(mti.Model(states=["x"], sample_time=1, equations=["next(x) = x"]))
 
 
 def test_a_figure_may_be_given() -> None:
