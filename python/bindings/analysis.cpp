@@ -1,6 +1,7 @@
 #include <pybind11/stl.h>
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "io/analysis/write_analysis.hpp"
 #include "io/analysis/write_diagnosis.hpp"
 #include "mti/build/boolean_text.hpp"
+#include "python/bindings/interruptible.hpp"
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
 #include "solvers/diagnosis/diagnosis.hpp"
@@ -50,7 +52,11 @@ Texts all_modes(const LoadedModel& loaded, const std::optional<std::string>& bef
 }
 
 std::string diagnosis(const LoadedModel& loaded) {
-  return diagnosis_json(loaded.model, diagnose(loaded.model));
+  std::string text;
+  interruptibly_or_raise([&](std::stop_token stop_token) {
+    text = diagnosis_json(loaded.model, diagnose(loaded.model, {.stop_token = std::move(stop_token)}));
+  });
+  return text;
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ void bind_analysis(py::module_& module) {
   module.def("structure", structure, py::arg("model"), Release());
   module.def("one_mode", one_mode, py::arg("model"), py::arg("mode"), Release());
   module.def("all_modes", all_modes, py::arg("model"), py::arg("before"), py::arg("after"), Release());
-  module.def("diagnosis", diagnosis, py::arg("model"), Release());
+  module.def("diagnosis", diagnosis, py::arg("model"));
 }
 
 }  // namespace mti::python

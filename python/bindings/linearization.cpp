@@ -4,6 +4,7 @@
 #include <complex>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "io/analysis/mode_text.hpp"
 #include "io/analysis/write_linearization.hpp"
 #include "python/bindings/arrays.hpp"
+#include "python/bindings/interruptible.hpp"
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
 #include "solvers/linearization/linearize.hpp"
@@ -24,14 +26,15 @@ using Result = std::shared_ptr<Linearization>;
 
 /// As of `mti linearize`: points of the run, or a mode at the start or at points of the run.
 std::vector<LinearizationPoint> points(const Model& model, const std::vector<double>& times, bool events,
-                                       const std::optional<std::string>& mode_text, bool as_given) {
-  if (!mode_text) return points_of_run(model, {.times = times, .events = events});
+                                       const std::optional<std::string>& mode_text, bool as_given,
+                                       const std::stop_token& stop_token) {
+  if (!mode_text) return points_of_run(model, {.times = times, .events = events, .stop_token = stop_token});
   const Mode mode = parse_mode(model, *mode_text);
   std::vector<LinearizationPoint> result;
   if (times.empty())
     result.push_back(start_point(model, mode));
   else
-    result = points_of_run(model, {.times = times});
+    result = points_of_run(model, {.times = times, .stop_token = stop_token});
   for (LinearizationPoint& point : result) {
     point = in_mode(model, std::move(point), mode);
     if (!as_given) point = consistent_point(model, std::move(point));
@@ -49,8 +52,12 @@ std::vector<Result> linearize_model(const LoadedModel& loaded, const std::vector
   options.eigenvalues.near = near;
   options.eigenvalues.participation = participation;
   std::vector<Result> results;
-  for (const LinearizationPoint& point : points(loaded.model, times, events, mode, as_given))
-    results.push_back(std::make_shared<Linearization>(linearize(loaded.model, point, options)));
+  interruptibly_or_raise([&](const std::stop_token& stop_token) {
+    for (const LinearizationPoint& point : points(loaded.model, times, events, mode, as_given, stop_token)) {
+      results.push_back(std::make_shared<Linearization>(linearize(loaded.model, point, options)));
+      if (stop_token.stop_requested()) return;
+    }
+  });
   return results;
 }
 
@@ -122,7 +129,7 @@ void bind_linearization(py::module_& module) {
           py::arg("model"), Release());
   module.def("linearize", linearize_model, py::arg("model"), py::kw_only(), py::arg("times"),
              py::arg("events"), py::arg("mode"), py::arg("as_given"), py::arg("eigenvalues"), py::arg("near"),
-             py::arg("participation"), Release());
+             py::arg("participation"));
 }
 
 }  // namespace mti::python

@@ -6,13 +6,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 
 #include "mti/common/fault.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/finished_run.hpp"
-#include "python/bindings/interruptible_run.hpp"
+#include "python/bindings/interruptible.hpp"
 #include "python/bindings/module.hpp"
 
 namespace py = pybind11;
@@ -79,9 +80,11 @@ py::tuple simulate_model(std::shared_ptr<LoadedModel> model, Time start, Time st
       const py::gil_scoped_acquire locked;
       progress(time);
     };
-  InterruptedRun result = run_interruptibly(model->model, std::move(options));
-  run->trajectory = std::move(result.trajectory);
-  return py::make_tuple(run, result.raised ? py::object(result.raised->value()) : py::object(py::none()));
+  const auto raised = interruptibly([&](std::stop_token stop_token) {
+    options.stop_token = std::move(stop_token);
+    run->trajectory = simulate(model->model, options);
+  });
+  return py::make_tuple(run, raised ? py::object(raised->value()) : py::object(py::none()));
 }
 
 }  // namespace

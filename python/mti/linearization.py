@@ -261,7 +261,9 @@ def linearize(
     core = loaded(model)
     several = events or (at is not None and np.ndim(at) > 0)
     times = [] if at is None else [float(t) for t in np.atleast_1d(np.asarray(at, dtype=np.float64))]
-    if not times and not events and mode is None:
+    if several and not times and not events:
+        return []
+    if at is None and not events and mode is None:
         times = [float(model.experiment["start"] or 0.0)]
     found = _core.linearize(
         core, times=times, events=events, mode=None if mode is None else mode_text(mode),

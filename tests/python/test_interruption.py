@@ -66,6 +66,15 @@ def test_what_a_handler_raises_comes_out_with_the_run() -> None:
     assert stopped.value.run.outcome == "interrupted"
 
 
+def test_ctrl_c_ends_a_linearisation() -> None:
+    begun = time.monotonic()
+    send_soon(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        mti.linearize(endless(), at=1e6)
+    assert time.monotonic() - begun < 5
+    assert mti.linearize(decay(), at=1).time == 1
+
+
 def test_a_run_in_another_thread_goes_on() -> None:
     runs: list[mti.Run] = []
     worker = threading.Thread(target=lambda: runs.append(mti.simulate(endless(), **{**LONG, "max_seconds": 1.0})))

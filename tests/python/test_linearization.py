@@ -79,8 +79,10 @@ def test_what_there_is_not_is_said() -> None:
     with pytest.raises(mti.InvalidModel) as refused:
         mti.linearize(fixed, state_space=True)
     assert refused.value.faults[0].id == "no-state-space"
-    with pytest.raises(mti.InvalidOption):
-        mti.linearize(relay(), at=-1)
+    for at in (-1, float("nan"), [0, float("inf"), float("nan")]):
+        with pytest.raises(mti.InvalidOption):
+            mti.linearize(relay(), at=at)
+    assert mti.linearize(relay(), at=[]) == []
     with pytest.raises(TypeError, match="mti.linearize"):
         mti.Linearization()
 

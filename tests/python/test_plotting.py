@@ -45,11 +45,24 @@ def test_lanes_show_when_a_binary_is_one() -> None:
     assert np.allclose([begin for begin, *_ in stretches(run, "on")], [0, 1, 2, 3], atol=1e-9)
     lanes = run.plot().axes[-1]
     assert [label.get_text() for label in lanes.get_yticklabels()] == ["on"]
-    bars = [collection.get_paths()[0].vertices for collection in lanes.collections if collection.get_gid() == "on"]
+    (lane,) = lanes.collections
+    assert lane.get_gid() == "on"
+    bars = [path.vertices for path in lane.get_paths()]
     assert np.allclose([bar[:, 0].min() for bar in bars], [0, 1, 2, 3], atol=1e-9)
     assert np.allclose([bar[:, 0].max() for bar in bars], [1, 2, 3, 4], atol=1e-9)
-    dark = [float(collection.get_facecolor()[0, 0]) for collection in lanes.collections]
+    dark = lane.get_facecolor()[:, 0].tolist()
     assert dark[0] < dark[1] and dark[0] == dark[2]
+
+
+def test_lanes_of_sliding_are_in_between() -> None:
+    # der(x) = −sign(x): at x = 0 it slides with the weight one half.
+    model = mti.Model(states={"x": 1.0}, binaries={"p": 1}, equations=["der(x) = 1 - 2*p"],
+                      constraints=["x*(1 - p) <= 0", "-x*p <= 0"])  # fmt: skip
+    run = mti.simulate(model, stop=2)
+    assert "slide_begin" in [event.kind for event in run.events]
+    assert [value for *_, value in stretches(run, "p")] == pytest.approx([1.0, 0.5])
+    shades = run.plot().axes[-1].collections[0].get_facecolor()[:, 0]
+    assert shades.tolist() == pytest.approx([0.2, 0.55], abs=0.01)
 
 
 def test_the_phase_plane_shows_path_and_surfaces() -> None:

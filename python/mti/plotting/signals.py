@@ -68,8 +68,9 @@ def signals(
 def lanes(axes: Any, run: Run, binaries: Sequence[str]) -> None:
     """One lane for each binary: a bar as dark as its value, from row to row."""
     for lane, name in enumerate(binaries):
-        for begin, end, value in stretches(run, name):
-            axes.broken_barh([(begin, end - begin)], (lane - 0.4, 0.8), facecolor=str(0.9 - 0.7 * value), gid=name)
+        bars = stretches(run, name)
+        axes.broken_barh([(begin, end - begin) for begin, end, _ in bars], (lane - 0.4, 0.8), gid=name,
+                         facecolors=[str(0.9 - 0.7 * value) for *_, value in bars])  # fmt: skip
     axes.set_yticks(range(len(binaries)), binaries)
     axes.set_ylim(len(binaries) - 0.5, -0.5)
 
@@ -77,13 +78,11 @@ def lanes(axes: Any, run: Run, binaries: Sequence[str]) -> None:
 def stretches(run: Run, name: str) -> list[tuple[float, float, float]]:
     """[(begin, end, value), …] where a binary keeps its value; while it slides, from row to row."""
     t, values = run.t, run[name]
-    found: list[tuple[float, float, float]] = []
-    for k in range(len(t) - 1):
-        if t[k + 1] == t[k]:
-            continue
-        # The value to the right of t[k]; of the two rows of an event that is the second.
-        if found and found[-1][2] == values[k] and found[-1][1] == t[k]:
-            found[-1] = (found[-1][0], float(t[k + 1]), float(values[k]))
-        else:
-            found.append((float(t[k]), float(t[k + 1]), float(values[k])))
-    return found
+    # Of the two rows of an event the second has what is to the right.
+    lasting = np.flatnonzero(t[1:] > t[:-1])
+    if lasting.size == 0:
+        return []
+    changed = np.append(True, values[lasting[1:]] != values[lasting[:-1]])
+    begins = t[lasting[changed]]
+    ends = np.append(begins[1:], t[lasting[-1] + 1])
+    return list(zip(begins.tolist(), ends.tolist(), np.clip(values[lasting[changed]], 0.0, 1.0).tolist()))

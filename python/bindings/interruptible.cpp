@@ -1,8 +1,7 @@
-#include "python/bindings/interruptible_run.hpp"
+#include "python/bindings/interruptible.hpp"
 
 #include <chrono>
 #include <future>
-#include <stop_token>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -17,28 +16,31 @@ constexpr std::chrono::milliseconds between_looks(20);
 
 }  // namespace
 
-InterruptedRun run_interruptibly(const Model& model, SimulationOptions options) {
-  InterruptedRun run;
+std::optional<py::error_already_set> interruptibly(const std::function<void(std::stop_token)>& work) {
+  std::optional<py::error_already_set> raised;
   std::stop_source stop;
-  options.stop_token = stop.get_token();
   const py::gil_scoped_release unlocked;
-  std::packaged_task<Trajectory()> task([&] { return simulate(model, options); });
-  std::future<Trajectory> result = task.get_future();
+  std::packaged_task<void()> task([&] { work(stop.get_token()); });
+  std::future<void> result = task.get_future();
   std::jthread thread;
   try {
     thread = std::jthread(std::move(task));
   } catch (const std::system_error&) {  // no room for a thread: then without a look at signals
-    run.trajectory = simulate(model, options);
-    return run;
+    work(stop.get_token());
+    return raised;
   }
   while (result.wait_for(between_looks) != std::future_status::ready) {
     const py::gil_scoped_acquire locked;
     if (PyErr_CheckSignals() == 0) continue;
-    run.raised.emplace();  // takes the exception over; of several the last one
+    raised.emplace();  // takes the exception over; of several the last one
     stop.request_stop();
   }
-  run.trajectory = result.get();
-  return run;
+  if (!raised) result.get();
+  return raised;
+}
+
+void interruptibly_or_raise(const std::function<void(std::stop_token)>& work) {
+  if (const auto raised = interruptibly(work)) throw *raised;
 }
 
 }  // namespace mti::python
