@@ -17,14 +17,19 @@ class LoadedModel {
 
   const Model model;
 
-  [[nodiscard]] const CpKernel& f() const { return f_.of(model.S, model.Phi_eq); }
-  [[nodiscard]] const CpKernel& g() const { return g_.of(model.S, model.Phi_ineq); }
+  [[nodiscard]] const CpKernel& f() const {
+    return f_.of([this] { return model.f(); });
+  }
+  [[nodiscard]] const CpKernel& g() const {
+    return g_.of([this] { return model.g(); });
+  }
 
  private:
   class Kernel {
    public:
-    const CpKernel& of(const SparseColumns& S, const SparseColumns& Phi) const {
-      std::call_once(made_, [&] { kernel_.emplace(CpMap(S, Phi)); });
+    template <class Map>
+    const CpKernel& of(const Map& map) const {
+      std::call_once(made_, [&] { kernel_.emplace(map()); });
       return *kernel_;
     }
 

@@ -90,8 +90,8 @@ py::tuple simulate_model(std::shared_ptr<LoadedModel> model, Time start, Time st
 }  // namespace
 
 void bind_simulation(py::module_& module) {
-  module.def("simulate", simulate_model, py::arg("model"), py::kw_only(), py::arg("start"), py::arg("stop"),
-             py::arg("rtol"), py::arg("atol"), py::arg("output_interval"), py::arg("t_eval"),
+  module.def("simulate", simulate_model, py::arg("model").none(false), py::kw_only(), py::arg("start"),
+             py::arg("stop"), py::arg("rtol"), py::arg("atol"), py::arg("output_interval"), py::arg("t_eval"),
              py::arg("max_seconds"), py::arg("max_events"), py::arg("max_candidates"), py::arg("sliding"),
              py::arg("remember"), py::arg("dense"), py::arg("explain"), py::arg("integrator"),
              py::arg("linear_solver"), py::arg("progress"));

@@ -55,6 +55,15 @@ def _relations(relations: Any) -> list[Any]:
     return [{"name": entry[0], "text": entry[1]} if isinstance(entry, tuple) else entry for entry in relations]
 
 
+def named_numbers(values: Any, what: str) -> dict[str, Any]:
+    """A dictionary of names; None is an empty one. Errors: TypeError for what is none."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        raise TypeError(f"{what}: expected a dictionary from names to numbers, found {values!r}")
+    return dict(values)
+
+
 def text_of(document: Mapping[str, Any]) -> str:
     """The text of a model file: numbers read back bit for bit."""
     return json.dumps(document, default=_plain, ensure_ascii=False)

@@ -10,6 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from mti import _core
+from mti.document import named_numbers
 from mti.model import Model, loaded
 
 if TYPE_CHECKING:
@@ -22,7 +23,8 @@ def mode_text(mode: Mode) -> str:
     """"z1=1,z2=0" of {"z1": 1, "z2": 0}."""
     if isinstance(mode, str):
         return mode
-    return ",".join(f"{name}={int(value) if value in (0, 1) else value}" for name, value in mode.items())
+    values = named_numbers(mode, "mode")
+    return ",".join(f"{name}={int(value) if value in (0, 1) else value}" for name, value in values.items())
 
 
 class Eigenvalue(NamedTuple):

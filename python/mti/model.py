@@ -11,7 +11,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
-from mti.document import document_of, text_of
+from mti.document import document_of, named_numbers, text_of
 
 Declarations = Union[Mapping[str, Any], Iterable[Any]]
 
@@ -224,7 +224,7 @@ class Model:
         remembered = [self._loaded.binaries[i][3] for i in self._loaded.pre]
         v = np.array([0.0] * len(self._loaded.states) + starts + remembered, dtype=np.float64)
         rows = {name: row for row, name in enumerate(self._loaded.row_names)}
-        for name, value in (values or {}).items():
+        for name, value in named_numbers(values, "v").items():
             if name not in rows:
                 raise KeyError(f"{name!r} is no entry of v: {', '.join(rows)}")
             v[rows[name]] = value
@@ -328,7 +328,7 @@ def _unpickled(text: str) -> Model:
 
 
 def _overrides(values: Mapping[str, float] | None) -> list[tuple[str, float]]:
-    return [(str(name), float(value)) for name, value in (values or {}).items()]
+    return [(name, float(value)) for name, value in named_numbers(values, "set").items()]
 
 
 def read(

@@ -73,6 +73,17 @@ def test_what_is_no_model_is_refused() -> None:
             function("model.json")
 
 
+@pytest.mark.parametrize("words", [3, ["x"], {1: 2}, "x", np.zeros(2)])
+def test_what_is_no_dictionary_of_names_is_refused(words: object) -> None:
+    model = relay()
+    for call in (lambda: model.v(words), lambda: mti.build({}, set=words)):
+        with pytest.raises(TypeError, match="expected a dictionary"):
+            call()
+    if not isinstance(words, str):  # a mode may be a text
+        with pytest.raises(TypeError, match="mode: expected a dictionary"):
+            mti.linearize(model, mode=words)
+
+
 def test_times_beyond_the_run() -> None:
     run = mti.simulate(decay(), stop=1)
     for t in (np.nan, np.inf, -1.0, 2.0, [0.5, 3.0]):
