@@ -97,6 +97,6 @@ def test_the_extension_takes_none_for_nothing() -> None:
             linear_solver="auto", progress=None)  # fmt: skip
 
     for call in (simulate, _core.Model, _core.Trajectory, _core.Linearization, lambda: _core.structure(None),
-                 lambda: _core.reduce(None, [], 0), lambda: _core.write(None, "/tmp/x.json", True)):  # fmt: skip
+                 lambda: _core.reduce(None, [], 0), lambda: _core.write(None, "x.json", True)):  # fmt: skip
         with pytest.raises(TypeError):
             call()
