@@ -2,6 +2,7 @@
 #include <sstream>
 #include <string>
 
+#include "io/analysis/mode_text.hpp"
 #include "io/analysis/write_all_modes.hpp"
 #include "io/analysis/write_analysis.hpp"
 #include "io/files/files.hpp"
@@ -10,7 +11,6 @@
 #include "mti/build/boolean_text.hpp"
 #include "program/commands.hpp"
 #include "program/messages.hpp"
-#include "program/mode_text.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/multimode_analysis.hpp"
 #include "solvers/structure/mode_structure.hpp"

@@ -3,13 +3,13 @@
 #include <utility>
 #include <vector>
 
+#include "io/analysis/mode_text.hpp"
 #include "io/analysis/write_linearization.hpp"
 #include "io/files/files.hpp"
 #include "io/model/read_model.hpp"
 #include "program/commands.hpp"
 #include "program/complex_text.hpp"
 #include "program/messages.hpp"
-#include "program/mode_text.hpp"
 #include "solvers/linearization/linearize.hpp"
 
 namespace mti {

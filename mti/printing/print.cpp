@@ -93,6 +93,24 @@ std::vector<RelationSource> relations_of(const SparseColumns& S, const SparseCol
   return relations;
 }
 
+/// "a = 0", or "s = b" of a law that was written so: what it puts out of force follows from its left side.
+std::string law_text(const Transition& law, int row, const Signature& signature) {
+  const SparseColumns& S = law.equations.S();
+  const int state = at(row) < law.assigned.size() ? law.assigned[at(row)] : -1;
+  if (state < 0) return RowWriter(S, law.equations.Phi(), signature).write(row) + " = 0";
+  const int own_row = signature.state_row(state);
+  const std::string name = signature.row_name(own_row);
+  SparseColumns b = -law.equations.Phi();  // f = s - b
+  for (int column = 0; column < S.cols(); ++column) {
+    if (S.col(column).nonZeros() != 1 || S.coeff(own_row, column) != 1.0) continue;
+    b.coeffRef(row, column) += 1.0;
+    b.prune(0.0);
+    return name + " = " + RowWriter(S, b, signature).write(row);
+  }
+  const std::string rest = RowWriter(S, b, signature).write(row);
+  return name + " = " + name + (rest.starts_with('-') ? " " : " + ") + rest;
+}
+
 TransitionSource transition_of(const Transition& transition, const Model& model) {
   TransitionSource result;
   const auto target = at(transition.target);
@@ -109,9 +127,8 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
   }
   for (const int equation : transition.replaces)
     result.replaces.push_back(model.equation_names[at(equation)]);
-  const RowWriter writer(transition.equations.S(), transition.equations.Phi(), model.signature);
   for (int row = 0; row < transition.equations.rows(); ++row)
-    result.equations.push_back(writer.write(row) + " = 0");
+    result.equations.push_back(law_text(transition, row, model.signature));
   return result;
 }
 

@@ -160,6 +160,8 @@ LinearizationPoint consistent_point(const Model& model, LinearizationPoint point
 
 std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOfRun& wanted) {
   std::vector<double> times = wanted.times;
+  if (!std::ranges::all_of(times, [](double t) { return std::isfinite(t); }))
+    throw InvalidOption("bad-option", "/experiment/stop", "--at: expected finite times");
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   const double start = model.experiment.start;
@@ -170,6 +172,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   if (!times.empty()) options.stop = std::max(*options.stop, times.back());
   options.output_interval = std::max(*options.stop - start, 1.0);
   options.output_times = times;
+  options.stop_token = wanted.stop_token;
   if (model.is_discrete()) {
     options.output_interval = model.sample_time;
     options.output_times.clear();

@@ -128,6 +128,10 @@ class Trajectory {
   [[nodiscard]] const std::vector<int>& rows_of_S() const noexcept { return rows_of_S_; }
   [[nodiscard]] double time(std::size_t row) const { return time_.at(row); }
   [[nodiscard]] int side(std::size_t row) const { return side_.at(row); }
+  /// The times and the sides of all rows, and their values, row after row; valid until rows are added or taken away.
+  [[nodiscard]] std::span<const double> times() const noexcept { return time_; }
+  [[nodiscard]] std::span<const std::int8_t> sides() const noexcept { return side_; }
+  [[nodiscard]] std::span<const double> values() const noexcept { return values_; }
   /// Throws std::out_of_range if there is no such row or column.
   [[nodiscard]] double value(std::size_t row, std::size_t column) const {
     if (row >= size() || column >= columns()) refuse(row, column);

@@ -51,6 +51,19 @@ TEST(Layering, SeesAnIncludeOfALaterLayer) {
                    "solvers/b.hpp:1: #include of io/c.hpp goes against the direction of the layers"}));
 }
 
+TEST(Layering, SeesAnIncludeOfTheLayerBeside) {
+  const SourceTree tree;
+  tree.write("program/a.hpp", "#include \"python/bindings/b.hpp\"\n");
+  tree.write("python/bindings/b.hpp", "#include <pybind11/pybind11.h>\n#include \"io/c.hpp\"\n");
+  tree.write("python/bindings/d.cpp", "#include \"program/a.hpp\"\n");
+  tree.write("io/c.hpp", "#include \"python/bindings/b.hpp\"\n");
+  EXPECT_EQ(
+      layering_violations(tree.root()),
+      (Lines{"io/c.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
+             "program/a.hpp:1: #include of python/bindings/b.hpp goes against the direction of the layers",
+             "python/bindings/d.cpp:1: #include of program/a.hpp leads to a layer beside this one"}));
+}
+
 TEST(Layering, SeesAnIncludeThatIsNotWrittenFromTheRoot) {
   const SourceTree tree;
   tree.write("mti/a.cpp",
@@ -78,6 +91,7 @@ TEST(Layering, SeesALibraryOutsideItsPlace) {
       {"io/a.hpp", "nlohmann/json.hpp"},
       {"program/a.cpp", "nlohmann/json.hpp"},
       {"io/a.cpp", "CLI/CLI.hpp"},
+      {"io/a.cpp", "pybind11/pybind11.h"},
       {"io/a.cpp", "sundials/sundials_math.h"},
       {"mti/a.cpp", "unistd.h"},
       {"mti/a.cpp", "fmt/format.h"},

@@ -14,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> layers = {"mti", "solvers", "io", "program"};
+constexpr std::array<std::string_view, 5> layers = {"mti", "solvers", "io", "program", "python"};
+/// Layers beside each other use what is before both.
+constexpr std::array<std::string_view, 2> beside = {"program", "python"};
 constexpr std::array<std::string_view, 3> users = {"tests", "bench", "examples"};
 constexpr int longest_file = 400;
 
@@ -39,6 +41,7 @@ const std::vector<Library>& libraries() {
       {"the loader of libraries", std::regex("dlfcn\\.h"), std::regex("io/mat/matio_library\\.cpp")},
       {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
       {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
+      {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
        std::regex("program/[^/]*\\.cpp|io/files/files\\.cpp")},
@@ -57,6 +60,8 @@ std::string fault_of_own(const fs::path& root, std::string_view file, std::strin
   const auto target = layer_of(header);
   if (!target) return "is not written from the root of the layers";
   if (*target > *layer_of(file)) return "goes against the direction of the layers";
+  if (*target < *layer_of(file) && std::ranges::count(beside, layers[*target]) > 0)
+    return "leads to a layer beside this one";
   if (!fs::exists(root / header)) return "names no file of this tree";
   return {};
 }

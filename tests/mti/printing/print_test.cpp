@@ -99,8 +99,31 @@ TEST(Print, ParametersBecomeNumbersAndPowersAuxiliarySignals) {
   EXPECT_EQ(printed.constraints.at(3).text, "-1 <= 0");
   EXPECT_EQ(printed.transitions.at(0).when, "reach(floor)");
   EXPECT_EQ(printed.transitions.at(0).replaces, (std::vector<std::string>{"motion", "spring"}));
-  EXPECT_EQ(printed.transitions.at(1).equations, (std::vector<std::string>{"x - pre(x)*pre(z1) = 0"}));
+  EXPECT_EQ(printed.transitions.at(1).equations, (std::vector<std::string>{"x = pre(x)*pre(z1)"}));
   EXPECT_EQ(printed.invariants, rich_source().invariants);
+}
+
+/// A law "s = …" replaces what holds der(s): written as "s − … = 0" it would replace nothing.
+TEST(Print, KeepsWhatALawAssigns) {
+  Source source = test::decay_source();
+  source.constraints = {{"low", "x >= 0.5"}};
+  source.states.push_back({"s", 2.0});
+  source.equations.push_back("der(s) = 0");
+  source.transitions = {
+      {"reach(low)", {}, {"x = -0.5*pre(x)", "s = 2*s - pre(x)*pre(s)"}},
+      {"reach(low)", {}, {"x = x + pre(x) - 1", "s + pre(s) = 0"}},
+  };
+  const Model model = build(source);
+  for (const Source& printed : {to_equations(model), to_matrices(model)}) {
+    const Model again = build(printed);
+    for (std::size_t i = 0; i < model.transitions.size(); ++i) {
+      EXPECT_EQ(again.transitions[i].assigned, model.transitions[i].assigned);
+      EXPECT_EQ(Eigen::MatrixXd(again.transitions[i].equations.S()),
+                Eigen::MatrixXd(model.transitions[i].equations.S()));
+      EXPECT_EQ(Eigen::MatrixXd(again.transitions[i].equations.Phi()),
+                Eigen::MatrixXd(model.transitions[i].equations.Phi()));
+    }
+  }
 }
 
 TEST(Print, WritesNumbersThatReadBackExactly) {

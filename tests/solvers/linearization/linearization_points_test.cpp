@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,23 @@ TEST(LinearizationPoints, SeveralTimesOfOneRun) {
   }
   EXPECT_EQ(id_of<InvalidOption>([] { static_cast<void>(points_of_run(decay(), {.times = {-1.0}})); }),
             "bad-option");
+}
+
+TEST(LinearizationPoints, RefusesTimesThatAreNotFinite) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
+  for (const std::vector<double>& times : {std::vector{nan}, {0.0, nan, 1.0, nan, 0.5}, {infinity}})
+    EXPECT_EQ(id_of<InvalidOption>([&] { static_cast<void>(points_of_run(decay(), {.times = times})); }),
+              "bad-option");
+}
+
+TEST(LinearizationPoints, EndWhereTheRunIsStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(id_of<NotReached>([&] {
+              static_cast<void>(points_of_run(decay(), {.times = {4.0}, .stop_token = stop.get_token()}));
+            }),
+            "not-reached");
 }
 
 /// A thermostat cools from 20.5 by x' = −x/10 to 19 at t = 10 ln(20.5/19), then heats by x' = (30 − x)/10.

@@ -1,4 +1,4 @@
-#include "program/mode_text.hpp"
+#include "io/analysis/mode_text.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,0 +1,94 @@
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/mat/exchange.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/printing/print.hpp"
+#include "mti/reduction/cp_rank.hpp"
+#include "mti/transform/discretise.hpp"
+#include "mti/transform/reduce.hpp"
+#include "mti/transform/scale_signals.hpp"
+#include "python/bindings/loaded_model.hpp"
+#include "python/bindings/module.hpp"
+#include "solvers/linearization/linearization_points.hpp"
+
+namespace py = pybind11;
+
+namespace mti::python {
+namespace {
+
+using Loaded = std::shared_ptr<LoadedModel>;
+
+Loaded loaded(Model model) { return std::make_shared<LoadedModel>(std::move(model)); }
+
+DifferenceMethod method_of(const std::string& name) {
+  for (const auto& [word, method] : {std::pair("forward-euler", DifferenceMethod::forward_euler),
+                                     std::pair("trapezoidal", DifferenceMethod::trapezoidal),
+                                     std::pair("backward-euler", DifferenceMethod::backward_euler)})
+    if (name == word) return method;
+  throw InvalidOption(
+      "bad-option", "",
+      "method: expected forward-euler, trapezoidal or backward-euler, found \"" + name + "\"");
+}
+
+/// The consistent point where the model starts; none for models that are refused whatever the point.
+std::vector<double> start_of(const Model& model) {
+  if (!model.transitions.empty()) return {};
+  return points_of_run(model, {.times = {model.experiment.start}}).back().v;
+}
+
+Loaded discrete(const LoadedModel& self, double sample_time, const std::string& method) {
+  const Model& model = self.model;
+  return loaded(discretise(model, sample_time, method_of(method),
+                           model.is_discrete() ? std::vector<double>{} : start_of(model)));
+}
+
+Loaded continuous(const LoadedModel& self, const std::string& method) {
+  const Model& model = self.model;
+  return loaded(make_continuous(model, method_of(method),
+                                model.is_discrete() ? start_of(model) : std::vector<double>{}));
+}
+
+/// The reduced model, and what the eliminated signals are equal to.
+std::pair<Loaded, std::vector<std::string>> reduced(const LoadedModel& self,
+                                                    const std::vector<std::string>& keep, int growth) {
+  Transformed result = reduce(self.model, {.keep = keep, .most_new_columns = growth});
+  return {loaded(std::move(result.model)), eliminated_signals(result.recovery)};
+}
+
+/// With fewer columns, and the relative error of that.
+std::pair<Loaded, double> of_smaller_rank(const LoadedModel& self, double tolerance) {
+  ModelRankReduction result = reduce_rank(self.model, {.tolerance = tolerance});
+  return {loaded(std::move(result.model)), result.relative_error};
+}
+
+Loaded scaled(const LoadedModel& self) {
+  return loaded(scale_signals(self.model, nominal_scaling(self.model)).model);
+}
+
+void write(const LoadedModel& self, const std::string& path, bool equations) {
+  if (is_mat_file(path))
+    write_mat_model(self.model, {}, path);
+  else
+    write_model(equations ? to_equations(self.model) : to_matrices(self.model), path);
+}
+
+}  // namespace
+
+void bind_conversion(py::module_& module) {
+  using Release = py::call_guard<py::gil_scoped_release>;
+  module.def("discretise", discrete, py::arg("model"), py::arg("sample_time"), py::arg("method"), Release());
+  module.def("make_continuous", continuous, py::arg("model"), py::arg("method"), Release());
+  module.def("reduce", reduced, py::arg("model"), py::arg("keep"), py::arg("growth"), Release());
+  module.def("reduce_rank", of_smaller_rank, py::arg("model"), py::arg("tolerance"), Release());
+  module.def("scale", scaled, py::arg("model"), Release());
+  module.def("write", write, py::arg("model"), py::arg("path"), py::arg("equations"), Release());
+}
+
+}  // namespace mti::python

@@ -1,0 +1,175 @@
+#include <pybind11/stl.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/jacobian.hpp"
+#include "mti/printing/print.hpp"
+#include "mti/printing/readable.hpp"
+#include "python/bindings/arrays.hpp"
+#include "python/bindings/loaded_model.hpp"
+#include "python/bindings/module.hpp"
+
+namespace py = pybind11;
+
+namespace mti::python {
+namespace {
+
+using Loaded = std::shared_ptr<LoadedModel>;
+using Names = std::vector<std::string>;
+
+Reach reach_of(bool confine) { return confine ? Reach::own_folder : Reach::anywhere; }
+
+Loaded read(const std::string& path, const Overrides& set, bool confine) {
+  return std::make_shared<LoadedModel>(read_model(path, set, reach_of(confine)));
+}
+
+Loaded build_text(const std::string& text, const std::string& directory, const Overrides& set, bool confine) {
+  return std::make_shared<LoadedModel>(read_model_text(text, directory, set, reach_of(confine)));
+}
+
+/// (name, unit, nominal, start, auxiliary, binary) of each signal of a group.
+template <class Start>
+py::tuple signals(const std::vector<Signal>& group, const Start& start) {
+  py::tuple result(group.size());
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const Signal& signal = group[i];
+    result[i] =
+        py::make_tuple(signal.name, signal.unit, signal.nominal, start(i), signal.auxiliary, signal.binary);
+  }
+  return result;
+}
+
+py::tuple states(const LoadedModel& self) {
+  return signals(self.model.signature.states(), [&](std::size_t i) { return self.model.x_start[i]; });
+}
+
+py::tuple inputs(const LoadedModel& self) {
+  const double t0 = self.model.experiment.start;
+  return signals(self.model.signature.inputs(),
+                 [&](std::size_t i) { return self.model.inputs[i].piece(t0).value(t0); });
+}
+
+py::tuple algebraic(const LoadedModel& self) {
+  return signals(self.model.signature.algebraic(), [&](std::size_t i) { return self.model.y_start[i]; });
+}
+
+py::tuple binaries(const LoadedModel& self) {
+  return signals(self.model.signature.binaries(),
+                 [&](std::size_t i) { return static_cast<double>(self.model.z_start[i]); });
+}
+
+Names row_names(const LoadedModel& self) {
+  Names names;
+  for (int row = 0; row < self.model.signature.size(); ++row)
+    names.push_back(self.model.signature.row_name(row));
+  return names;
+}
+
+void check_length(std::span<const double> v, int expected) {
+  if (v.size() != at(expected))
+    throw InvalidOption("matrix-size", "",
+                        "v: expected " + std::to_string(expected) +
+                            " entries, one for each row of S, found " + std::to_string(v.size()));
+}
+
+py::array_t<double> value(const CpKernel& kernel, const Numbers& v) {
+  const auto point = row_of(v, "v");
+  check_length(point, kernel.signals());
+  py::array_t<double> result(kernel.rows());
+  kernel.value(point, {result.mutable_data(), static_cast<std::size_t>(result.size())});
+  return result;
+}
+
+/// ∂f/∂v (or ∂g/∂v) at v, the columns of the rows `wrt` of S.
+py::object jacobian(const LoadedModel& self, const Numbers& v, std::vector<int> wrt, bool of_g) {
+  const auto point = row_of(v, "v");
+  check_length(point, self.model.signature.size());
+  Jacobian jacobian(of_g ? self.model.g() : self.model.f(), {std::move(wrt)});
+  jacobian.evaluate(point);
+  return sparse_array(jacobian.matrix(0));
+}
+
+/// Inputs at times; side −1 is the limit from the left. One row for each input.
+py::array_t<double> input_values(const LoadedModel& self, const Numbers& times,
+                                 const py::array_t<std::int8_t, py::array::c_style>& sides) {
+  const auto t = row_of(times, "times");
+  if (sides.ndim() != 1 || sides.size() != times.size())
+    throw InvalidOption("matrix-size", "", "sides: expected one for each time");
+  const std::vector<Input>& forms = self.model.inputs;
+  py::array_t<double> result({static_cast<py::ssize_t>(forms.size()), times.size()});
+  for (std::size_t i = 0; i < forms.size(); ++i)
+    for (std::size_t k = 0; k < t.size(); ++k) {
+      // The piece that begins right of t; of the limit from the left, the one that ends at t.
+      const double begun =
+          sides.data()[k] < 0 ? std::nextafter(t[k], -std::numeric_limits<double>::infinity()) : t[k];
+      result.mutable_data()[i * t.size() + k] = forms[i].piece(begun).value(t[k]);
+    }
+  return result;
+}
+
+py::dict experiment(const LoadedModel& self) {
+  const Experiment& experiment = self.model.experiment;
+  py::dict result;
+  result["start"] = experiment.start;
+  result["stop"] = experiment.stop;
+  result["rtol"] = experiment.rtol;
+  result["atol"] = experiment.atol;
+  result["output_interval"] = experiment.output_interval;
+  return result;
+}
+
+std::string text(const LoadedModel& self, bool equations) {
+  return to_json(equations ? to_equations(self.model) : to_matrices(self.model));
+}
+
+std::string printed(const LoadedModel& self, bool latex, int digits, std::size_t width) {
+  const ReadableStyle style{.digits = digits, .width = width};
+  return latex ? print_latex(self.model, style) : print_text(self.model, style);
+}
+
+}  // namespace
+
+void bind_model(py::module_& module) {
+  using Release = py::call_guard<py::gil_scoped_release>;
+  py::class_<LoadedModel, Loaded>(module, "Model")
+      .def_property_readonly("name", [](const LoadedModel& self) { return self.model.name; })
+      .def_property_readonly("description", [](const LoadedModel& self) { return self.model.description; })
+      .def_property_readonly("sample_time", [](const LoadedModel& self) { return self.model.sample_time; })
+      .def_property_readonly("states", states)
+      .def_property_readonly("inputs", inputs)
+      .def_property_readonly("algebraic", algebraic)
+      .def_property_readonly("binaries", binaries)
+      .def_property_readonly("pre", [](const LoadedModel& self) { return self.model.signature.pre(); })
+      .def_property_readonly("row_names", row_names)
+      .def_property_readonly("equation_names",
+                             [](const LoadedModel& self) { return self.model.equation_names; })
+      .def_property_readonly("constraint_names",
+                             [](const LoadedModel& self) { return self.model.constraint_names; })
+      .def_property_readonly("experiment", experiment)
+      .def_property_readonly(
+          "S", [](py::object self) { return sparse_view(self.cast<const LoadedModel&>().model.S, self); })
+      .def_property_readonly(
+          "Phi_eq",
+          [](py::object self) { return sparse_view(self.cast<const LoadedModel&>().model.Phi_eq, self); })
+      .def_property_readonly(
+          "Phi_ineq",
+          [](py::object self) { return sparse_view(self.cast<const LoadedModel&>().model.Phi_ineq, self); })
+      .def("f", [](const LoadedModel& self, const Numbers& v) { return value(self.f(), v); })
+      .def("g", [](const LoadedModel& self, const Numbers& v) { return value(self.g(), v); })
+      .def("jacobian", jacobian, py::arg("v"), py::arg("wrt"), py::arg("of_g"))
+      .def("input_values", input_values, py::arg("times"), py::arg("sides"))
+      .def("text", text, py::arg("equations"), Release())
+      .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());
+  module.def("read", read, py::arg("path"), py::arg("set"), py::arg("confine"), Release());
+  module.def("build_text", build_text, py::arg("text"), py::arg("directory"), py::arg("set"),
+             py::arg("confine"), Release());
+}
+
+}  // namespace mti::python

@@ -1,0 +1,63 @@
+"""Simulation and analysis of hybrid implicit multilinear models
+
+    f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0, 1}^q .
+
+>>> import mti
+>>> room = mti.Model(
+...     states={"T": 18}, binaries=["heating"], equations=["10*der(T) = 5 - T + 30*heating"],
+...     constraints=["(19 - T)*(1 - heating) <= 0", "(T - 21)*heating <= 0"])
+>>> run = mti.simulate(room, stop=24)
+>>> run.outcome, len(run.events)
+('reached_stop', 18)
+
+docs/python.md is the way in; docs/model-format.md says what a model may hold.
+"""
+
+from mti._core import version as __version__
+from mti.analysis import Analysis, Diagnosis, Remark, analyze, check
+from mti.conversion import Conversion, convert
+from mti.faults import (
+    Fault,
+    InvalidModel,
+    InvalidOption,
+    ModelWarning,
+    ModesTooLarge,
+    MtiError,
+    NotReached,
+    UnusableFile,
+)
+from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
+from mti.model import Model, Signal, build, read
+from mti.run import Event, Impulse, Run
+from mti.simulation import simulate
+
+__all__ = [
+    "Analysis",
+    "Conversion",
+    "Diagnosis",
+    "Eigenvalue",
+    "Event",
+    "Fault",
+    "Impulse",
+    "InvalidModel",
+    "InvalidOption",
+    "Linearization",
+    "Model",
+    "ModelWarning",
+    "ModesTooLarge",
+    "MtiError",
+    "NotReached",
+    "Remark",
+    "Run",
+    "Signal",
+    "StateSpace",
+    "UnusableFile",
+    "__version__",
+    "analyze",
+    "build",
+    "check",
+    "convert",
+    "linearize",
+    "read",
+    "simulate",
+]

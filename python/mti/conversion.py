@@ -1,0 +1,73 @@
+"""Models made from models."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple, Union
+
+from mti import _core
+from mti.model import Model, read
+
+
+class Conversion(NamedTuple):
+    """A converted model, the eliminated signals as "name = expression", and the relative error of a smaller rank.
+
+    >>> import mti
+    >>> model = mti.Model(states=["x"], algebraic=["y"], equations=["der(x) = y", "y = -x"])
+    >>> mti.convert(model, reduce=True).eliminated
+    ('y = -x',)
+    """
+
+    model: Model
+    eliminated: tuple[str, ...] = ()
+    relative_error: float = 0.0
+
+
+def convert(
+    model: Union[Model, str, os.PathLike[str]],
+    path: str | os.PathLike[str] | None = None,
+    *,
+    to: str = "equations",
+    reduce: bool = False,
+    keep: tuple[str, ...] | list[str] = (),
+    growth: int = 0,
+    rank: float | None = None,
+    scale: bool = False,
+    sample_time: float | None = None,
+    continuous: bool = False,
+    method: str | None = None,
+) -> Conversion:
+    """Changes a model as `mti convert` does, in this order, and writes it to `path` if there is one.
+
+    `sample_time` makes a continuous model discrete, `continuous` the other way round, by `method`: "forward-euler",
+    "trapezoidal" or "backward-euler". `reduce` eliminates signals but those of `keep`, with at most `growth` new columns
+    each; `rank` writes f and g with fewer columns within that tolerance; `scale` gives signals in units of their nominal
+    values. `to`: "equations" or "matrices", of the file that is written (.json; .mat always has matrices).
+
+    >>> import mti
+    >>> model = mti.Model(states={"x": 1}, equations=["der(x) = -x"], experiment={"stop": 1})
+    >>> sampled = mti.convert(model, sample_time=0.5, method="forward-euler").model
+    >>> mti.simulate(sampled)["x"]
+    array([1.  , 0.5 , 0.25])
+    """
+    if (method is None) == (sample_time is not None or continuous):
+        raise ValueError("method goes with sample_time or continuous")
+    if sample_time is not None and continuous:
+        raise ValueError("a model is made either discrete (sample_time) or continuous")
+    core = (model if isinstance(model, Model) else read(model))._loaded
+    eliminated: list[str] = []
+    relative_error = 0.0
+    if method is not None and sample_time is not None:
+        core = _core.discretise(core, sample_time, method)
+    elif method is not None:
+        core = _core.make_continuous(core, method)
+    if reduce:
+        core, eliminated = _core.reduce(core, list(keep), growth)
+    if rank is not None:
+        core, relative_error = _core.reduce_rank(core, rank)
+    if scale:
+        core = _core.scale(core)
+    converted = Model._of(core)
+    if path is not None:
+        converted.save(path, form=to)
+    return Conversion(converted, tuple(eliminated), relative_error)

@@ -1,0 +1,83 @@
+"""From Python's words for a model to the text of a model file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+
+def document_of(**members: Any) -> dict[str, Any]:
+    """A model file as a dictionary, of what `Model` is given; what is empty is left out."""
+    document: dict[str, Any] = {"format": "mti-model", "version": 1}
+    for key in ("states", "algebraic", "binaries"):
+        members[key] = _declared(members[key], "start")
+    members["inputs"] = [
+        {**entry, "value": 0} if entry.keys() <= {"name", "unit", "nominal", "binary"} else entry
+        for entry in _declared(members["inputs"], "value")]
+    for key in ("equations", "constraints"):
+        members[key] = _relations(members[key])
+    document.update((key, value) for key, value in members.items() if value is not None and not _is_empty(value))
+    return document
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, (str, list, tuple, dict)) and len(value) == 0
+
+
+def _declared(signals: Mapping[str, Any] | Iterable[Any], value_key: str) -> list[dict[str, Any]]:
+    """{"x": 1, "y": {"unit": "m"}} or ["x", {"name": "y"}] as a list of declarations."""
+    if isinstance(signals, str):
+        raise TypeError(f"expected a list of signals, found the text {signals!r}")
+    if isinstance(signals, Mapping):
+        entries = [
+            {"name": name, **(value if isinstance(value, Mapping) else {value_key: value})}
+            for name, value in signals.items()]
+    else:
+        entries = [dict(entry) if isinstance(entry, Mapping) else {"name": entry} for entry in signals]
+    return [{key: _bit(value) if key in ("start", "value") else value for key, value in e.items()} for e in entries]
+
+
+def _bit(value: Any) -> Any:
+    """True and False, as values of binaries are written in Python, are 1 and 0 in a model file."""
+    return int(value) if isinstance(value, (bool, np.bool_)) else value
+
+
+def _relations(relations: Any) -> list[Any]:
+    """["a = b", ("name", "a = b")] or {"name": "a = b"} as a list of relations."""
+    if isinstance(relations, str):
+        raise TypeError(f"expected a list of relations, found the text {relations!r}")
+    if isinstance(relations, Mapping):
+        return [{"name": name, "text": text} for name, text in relations.items()]
+    return [{"name": entry[0], "text": entry[1]} if isinstance(entry, tuple) else entry for entry in relations]
+
+
+def named_numbers(values: Any, what: str) -> dict[str, Any]:
+    """A dictionary of names; None is an empty one. Errors: TypeError for what is none."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
+        raise TypeError(f"{what}: expected a dictionary from names to numbers, found {values!r}")
+    return dict(values)
+
+
+def text_of(document: Mapping[str, Any]) -> str:
+    """The text of a model file: numbers read back bit for bit."""
+    return json.dumps(document, default=_plain, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray) or isinstance(value, np.generic):
+        return value.tolist()
+    if scipy.sparse.issparse(value):
+        entries = value.tocoo()
+        return {"rows": entries.shape[0], "cols": entries.shape[1], "i": entries.row.tolist(),
+                "k": entries.col.tolist(), "v": entries.data.tolist()}  # fmt: skip
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Iterable):
+        return list(value)
+    raise TypeError(f"a model cannot hold {type(value).__name__}: {value!r}")

@@ -1,0 +1,366 @@
+"""Models: read from files, built from dictionaries or from lists of equations."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Union
+
+import numpy as np
+import scipy.sparse
+from numpy.typing import ArrayLike, NDArray
+
+from mti import _core
+from mti.document import document_of, named_numbers, text_of
+
+Declarations = Union[Mapping[str, Any], Iterable[Any]]
+
+
+class Signal(NamedTuple):
+    """A named quantity of a model.
+
+    `nominal` is the size that counts as one; `start` the start value of a state or binary, the guess of an algebraic
+    signal, the value of an input at the start. `auxiliary` signals are copies made for powers.
+
+    >>> import mti
+    >>> mti.Model(states={"T": {"start": 20, "unit": "degC"}}, equations=["der(T) = 0"]).states[0]
+    Signal(name='T', unit='degC', nominal=1.0, start=20.0, auxiliary=False, binary=False)
+    """
+
+    name: str
+    unit: str
+    nominal: float
+    start: float
+    auxiliary: bool = False
+    binary: bool = False
+
+
+def _signals(group: tuple[tuple[Any, ...], ...]) -> tuple[Signal, ...]:
+    return tuple(Signal(*signal) for signal in group)
+
+
+class Model:
+    """A hybrid implicit multilinear model, const once it is built:
+
+        f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0, 1}^q
+
+    Signals are lists of names, or dictionaries from a name to its start value or to a dictionary with `start`, `unit`,
+    `nominal` (inputs: a number, or `value`, `table`, `sine`, `csv` as in a model file); `parameters` may be expressions
+    of those before them. All else is as in a model file (docs/model-format.md). Errors: `InvalidModel` with every fault.
+
+    Two models are equal if they have the same matrices, names, start values, inputs and laws. They can be keys of
+    dictionaries, be pickled, and be shared by threads.
+
+    >>> import mti
+    >>> model = mti.Model(states={"x": 1}, parameters={"a": 2}, equations=["der(x) = -a*x"])
+    >>> model
+    <mti.Model: 1 state, 0 inputs, 0 algebraic signals, 0 binaries; 1 equation, 0 constraints>
+    >>> model.f([-2.0, 1.0])          # at v = (der(x), x)
+    array([0.])
+    """
+
+    __slots__ = ("_loaded", "_text", "__weakref__")
+    _loaded: _core.Model
+    _text: str | None
+
+    def __init__(
+        self,
+        *,
+        equations: Sequence[Any] = (),
+        constraints: Sequence[Any] = (),
+        states: Declarations = (),
+        inputs: Declarations = (),
+        algebraic: Declarations = (),
+        binaries: Declarations = (),
+        parameters: Mapping[str, float | str] | None = None,
+        invariants: Sequence[str] = (),
+        transitions: Sequence[Mapping[str, Any]] = (),
+        scenarios: Sequence[Mapping[str, Any]] = (),
+        experiment: Mapping[str, float | str] | None = None,
+        matrices: Mapping[str, Any] | None = None,
+        name: str = "",
+        description: str = "",
+        sample_time: float | str | None = None,
+    ) -> None:
+        document = document_of(
+            equations=equations, constraints=constraints, states=states, inputs=inputs, algebraic=algebraic,
+            binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
+            scenarios=scenarios, experiment=experiment, matrices=matrices, name=name, description=description,
+            sample_time=sample_time)  # fmt: skip
+        self._set(_core.build_text(text_of(document), "", [], False))
+
+    def _set(self, core: _core.Model) -> None:
+        object.__setattr__(self, "_loaded", core)
+        object.__setattr__(self, "_text", None)
+
+    @classmethod
+    def _of(cls, core: _core.Model) -> Model:
+        model = cls.__new__(cls)
+        model._set(core)
+        return model
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a model cannot be changed: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a model cannot be changed: {name}")
+
+    def _written(self) -> str:
+        """What the model is, as text: with its numbers bit for bit."""
+        if self._text is None:
+            object.__setattr__(self, "_text", self._loaded.text(equations=False))
+        assert self._text is not None
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and (self._loaded is other._loaded or self._written() == other._written())
+
+    def __hash__(self) -> int:
+        return hash(self._written())
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return _unpickled, (self._written(),)
+
+    def __copy__(self) -> Model:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Model:
+        return self
+
+    @property
+    def name(self) -> str:
+        """Name of the model, as in results."""
+        return self._loaded.name
+
+    @property
+    def description(self) -> str:
+        """What the model file says about the model."""
+        return self._loaded.description
+
+    @property
+    def sample_time(self) -> float:
+        """Ts > 0 of a model of discrete time, whose rows of ẋ are next(x); 0: continuous time."""
+        return self._loaded.sample_time
+
+    @property
+    def experiment(self) -> dict[str, float | None]:
+        """Defaults of a run: start, stop, rtol, atol, output_interval."""
+        return self._loaded.experiment
+
+    @property
+    def states(self) -> tuple[Signal, ...]:
+        """x."""
+        return _signals(self._loaded.states)
+
+    @property
+    def inputs(self) -> tuple[Signal, ...]:
+        """u."""
+        return _signals(self._loaded.inputs)
+
+    @property
+    def algebraic(self) -> tuple[Signal, ...]:
+        """y, the copies made for powers among them."""
+        return _signals(self._loaded.algebraic)
+
+    @property
+    def binaries(self) -> tuple[Signal, ...]:
+        """z."""
+        return _signals(self._loaded.binaries)
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The entries of v = (ẋ, x, u, y, z, pre z), which are the rows of S.
+
+        >>> import mti
+        >>> mti.Model(states=["x"], algebraic=["y"], equations=["der(x) = y", "y = 1 - x"]).row_names
+        ('der(x)', 'x', 'y')
+        """
+        return tuple(self._loaded.row_names)
+
+    @property
+    def equation_names(self) -> tuple[str, ...]:
+        """Names of the rows of f."""
+        return tuple(self._loaded.equation_names)
+
+    @property
+    def constraint_names(self) -> tuple[str, ...]:
+        """Names of the rows of g."""
+        return tuple(self._loaded.constraint_names)
+
+    @property
+    def S(self) -> scipy.sparse.csc_array:
+        """S, one row for each entry of v, one column for each product; on the model's memory, read-only.
+
+            f_j(v) = Σ_k Φ_jk · Π_i (1 − |S_ik| + S_ik v_i)
+
+        >>> import mti
+        >>> model = mti.Model(states=["x"], equations=["der(x) = -2*x"])
+        >>> model.S.toarray()
+        array([[1., 0.],
+               [0., 1.]])
+        """
+        return self._loaded.S
+
+    @property
+    def Phi_eq(self) -> scipy.sparse.csc_array:
+        """Φ of the equations, on the model's memory, read-only."""
+        return self._loaded.Phi_eq
+
+    @property
+    def Phi_ineq(self) -> scipy.sparse.csc_array:
+        """Φ of the constraints, on the model's memory, read-only."""
+        return self._loaded.Phi_ineq
+
+    def v(self, values: Mapping[str, float] | None = None) -> NDArray[np.float64]:
+        """The entries of v by name: start values, ẋ = 0, pre(z) = z, and `values` in their place.
+
+        >>> import mti
+        >>> model = mti.Model(states={"x": 3}, equations=["der(x) = -2*x"])
+        >>> model.v({"der(x)": 1})
+        array([1., 3.])
+        """
+        groups = (self._loaded.states, self._loaded.inputs, self._loaded.algebraic, self._loaded.binaries)
+        starts = [signal[3] for group in groups for signal in group]
+        remembered = [self._loaded.binaries[i][3] for i in self._loaded.pre]
+        v = np.array([0.0] * len(self._loaded.states) + starts + remembered, dtype=np.float64)
+        rows = {name: row for row, name in enumerate(self._loaded.row_names)}
+        for name, value in named_numbers(values, "v").items():
+            if name not in rows:
+                raise KeyError(f"{name!r} is no entry of v: {', '.join(rows)}")
+            v[rows[name]] = value
+        return v
+
+    def f(self, v: ArrayLike) -> NDArray[np.float64]:
+        """f(v), one entry for each equation; v has one for each row of S."""
+        return self._loaded.f(np.asarray(v, dtype=np.float64))
+
+    def g(self, v: ArrayLike) -> NDArray[np.float64]:
+        """g(v), one entry for each constraint; admissible where g(v) ≤ 0."""
+        return self._loaded.g(np.asarray(v, dtype=np.float64))
+
+    def jacobian(
+        self, v: ArrayLike, wrt: str | Sequence[str | int] = ("der", "x", "u", "y", "z", "pre"), *, of: str = "f"
+    ) -> scipy.sparse.csc_array:
+        """∂f/∂v at v, exact; the columns of the groups `wrt`, of "der", "x", "u", "y", "z", "pre", or of single entries of v
+        by name (of which none is called like a group) or number. `of="g"`: of the constraints.
+
+        >>> import mti
+        >>> model = mti.Model(states={"x": 3}, inputs=["u"], equations=["der(x) = u*x"])
+        >>> model.jacobian(model.v({"u": 5}), wrt=("x", "u")).toarray()
+        array([[-5., -3.]])
+        """
+        if of not in ("f", "g"):
+            raise ValueError(f"of: expected 'f' or 'g', found {of!r}")
+        rows = [row for word in ((wrt,) if isinstance(wrt, str) else wrt) for row in self._rows_of(word)]
+        return self._loaded.jacobian(np.asarray(v, dtype=np.float64), rows, of == "g")
+
+    def _rows_of(self, word: str | int) -> Sequence[int]:
+        core = self._loaded
+        if not isinstance(word, str):
+            return (range(len(core.row_names))[word],)
+        n = len(core.states)
+        sizes = {"der": n, "x": n, "u": len(core.inputs), "y": len(core.algebraic), "z": len(core.binaries)}
+        begin = 0
+        for group, size in (*sizes.items(), ("pre", len(core.pre))):
+            if word == group:
+                return range(begin, begin + size)
+            begin += size
+        if word in core.row_names:
+            return (core.row_names.index(word),)
+        raise KeyError(f"{word!r} is neither a group of signals (der, x, u, y, z, pre) nor an entry of v")
+
+    def to_text(self, *, digits: int = 12, width: int = 100) -> str:
+        """The equations as one writes them, powers as powers.
+
+        >>> import mti
+        >>> print(mti.Model(states=["x"], equations={"decay": "der(x) = -2*x^2"}).to_text())  # doctest: +ELLIPSIS
+        equations
+          decay: der(x) + 2*x^2 = 0
+        ...
+        """
+        return self._loaded.printed(latex=False, digits=digits, width=width)
+
+    def to_latex(self, *, digits: int = 12, width: int = 100) -> str:
+        """The same as LaTeX, for a document with amsmath."""
+        return self._loaded.printed(latex=True, digits=digits, width=width)
+
+    def to_json(self, *, form: str = "equations") -> str:
+        """The text of a model file, with "equations" or "matrices". Parameters have become numbers."""
+        if form not in ("equations", "matrices"):
+            raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
+        return self._loaded.text(equations=form == "equations")
+
+    def save(self, path: str | os.PathLike[str], *, form: str = "equations") -> None:
+        """Writes a model file (.json), or a file for MATLAB and Octave (.mat)."""
+        if form not in ("equations", "matrices"):
+            raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
+        _core.write(self._loaded, os.fspath(path), form == "equations")
+
+    def __repr__(self) -> str:
+        core = self._loaded
+        counts = [
+            _counted(len(core.states), "state"), _counted(len(core.inputs), "input"),
+            _counted(len(core.algebraic), "algebraic signal"), _counted(len(core.binaries), "binary", "binaries")]
+        rows = (_counted(len(core.equation_names), "equation"), _counted(len(core.constraint_names), "constraint"))
+        name = f" {self.name}" if self.name else ""
+        return f"<mti.Model{name}: {', '.join(counts)}; {', '.join(rows)}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: equations and constraints in mathematical writing, a table of the signals."""
+        from mti.representation import model_html
+
+        return model_html(self)
+
+
+def loaded(model: Model) -> _core.Model:
+    """What C++ holds of a model. Errors: TypeError for what is none."""
+    if not isinstance(model, Model):
+        raise TypeError(f"expected a mti.Model, found {model!r}; mti.read reads a file, mti.build a dictionary")
+    return model._loaded
+
+
+def _counted(number: int, what: str, several: str = "") -> str:
+    return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def _unpickled(text: str) -> Model:
+    return Model._of(_core.build_text(text, "", [], False))
+
+
+def _overrides(values: Mapping[str, float] | None) -> list[tuple[str, float]]:
+    return [(name, float(value)) for name, value in named_numbers(values, "set").items()]
+
+
+def read(
+    path: str | os.PathLike[str], *, set: Mapping[str, float] | None = None, confine: bool = False
+) -> Model:
+    """Reads a model file (.json or .mat).
+
+    `set` replaces parameters, constant inputs and start values by name; with `confine` only files below the folder of
+    the model are read. Errors: `InvalidModel` with every fault, `InvalidOption` for `set`, `UnusableFile`.
+
+    >>> import mti
+    >>> model = mti.read("examples/thermostat/model.json", set={"high": 22})
+    >>> [signal.name for signal in model.states]
+    ['T']
+    """
+    return Model._of(_core.read(os.fspath(path), _overrides(set), confine))
+
+
+def build(
+    document: Mapping[str, Any],
+    *,
+    set: Mapping[str, float] | None = None,
+    directory: str | os.PathLike[str] = "",
+    confine: bool = False,
+) -> Model:
+    """Builds a model from what a model file says, as a dictionary. `format` and `version` may be left out; NumPy's numbers
+    and arrays may stand in it, and SciPy's sparse matrices for triplets. csv inputs and components are looked for in
+    `directory`.
+
+    >>> import mti
+    >>> mti.build({"states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"]}).states[0].start
+    1.0
+    """
+    text = text_of({"format": "mti-model", "version": 1, **document})
+    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine))

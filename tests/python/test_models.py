@@ -1,0 +1,186 @@
+"""Models: reading, building, signals, functions and derivatives, equality, pickling."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pathlib
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import mti
+from conftest import ROOT
+from models import ball, decay, relay
+
+CASES = sorted((ROOT / "tests" / "cases").glob("*.json"))
+
+
+def product(model: mti.Model, Phi: scipy.sparse.csc_array, v: np.ndarray) -> np.ndarray:
+    """Φ · Π (1 − |S| + S v), as it is written."""
+    S = model.S.toarray()
+    return Phi.toarray() @ np.prod(1 - np.abs(S) + S * v[:, None], axis=0)
+
+
+@pytest.mark.parametrize("case", CASES[::4], ids=lambda path: path.stem)
+def test_f_and_g_are_what_the_matrices_say(case: pathlib.Path) -> None:
+    model = mti.read(case)
+    v = np.random.default_rng(7).uniform(-1, 1, len(model.row_names))
+    scale = np.abs(model.Phi_eq.toarray()).sum(axis=1) + 1
+    assert np.all(np.abs(model.f(v) - product(model, model.Phi_eq, v)) <= 1e-14 * scale)
+    assert model.g(v) == pytest.approx(product(model, model.Phi_ineq, v), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("case", CASES[::4], ids=lambda path: path.stem)
+def test_jacobians_are_differences_with_step_one(case: pathlib.Path) -> None:
+    # A multilinear function is affine in each entry of v: differences are exact but for rounding.
+    model = mti.read(case)
+    v = np.random.default_rng(8).uniform(-1, 1, len(model.row_names))
+    for of, function in (("f", model.f), ("g", model.g)):
+        exact = model.jacobian(v, of=of).toarray()
+        steps = np.array([function(v + unit) - function(v) for unit in np.eye(v.size)]).T
+        size = np.max(np.abs(steps), initial=1.0)
+        assert np.max(np.abs(exact - steps), initial=0.0) <= 1e-12 * size
+
+
+def test_columns_of_a_jacobian_are_those_asked_for() -> None:
+    model = mti.Model(
+        states={"x": 2.0}, inputs=["u"], algebraic=["y"], binaries=["z"],
+        equations=["der(x) = 3*u + z*x", "y = 5*x"], constraints=["x*z <= pre(z)"])
+    v = model.v({"z": 1})
+    assert model.row_names == ("der(x)", "x", "u", "y", "z", "pre(z)")
+    assert abs(model.jacobian(v, wrt=("u", "x")).toarray()) == pytest.approx(np.array([[3, 1], [0, 5]]))
+    assert model.jacobian(v, wrt="der").shape == (2, 1)
+    assert model.jacobian(v, wrt=("pre", "z"), of="g").toarray() == pytest.approx(np.array([[-1, 2]]))
+    assert model.jacobian(v, wrt=(5, -2), of="g").toarray() == pytest.approx(np.array([[-1, 2]]))
+    with pytest.raises(IndexError):
+        model.jacobian(v, wrt=(6,))
+    with pytest.raises(KeyError, match="neither a group"):
+        model.jacobian(v, wrt="w")
+    with pytest.raises(ValueError, match="of:"):
+        model.jacobian(v, of="h")
+
+
+@pytest.mark.parametrize("v", [[], [1.0], np.zeros(7), np.zeros((2, 2)), 1.0])
+def test_other_sizes_of_v_are_refused(v: object) -> None:
+    model = decay()
+    for function in (model.f, model.g, model.jacobian):
+        with pytest.raises(mti.InvalidOption) as refused:
+            function(v)
+        assert refused.value.faults[0].id == "matrix-size"
+
+
+def test_signals_are_as_declared() -> None:
+    model = mti.Model(
+        name="parts", states={"T": {"start": 20, "unit": "degC", "nominal": 10}}, inputs={"u": 3},
+        algebraic=["y"], binaries={"z": 1}, equations=["der(T) = u - T", "y = T^2"],
+        constraints=["y*z <= 1000"])
+    assert model.states == (mti.Signal("T", "degC", 10.0, 20.0),)
+    assert model.inputs == (mti.Signal("u", "", 1.0, 3.0),)
+    assert model.binaries == (mti.Signal("z", "", 1.0, 1.0),)
+    assert [(s.name, s.auxiliary) for s in model.algebraic] == [("y", False), ("T.copy1", True)]
+    assert model.equation_names[:2] == ("eq1", "eq2") and model.constraint_names == ("c1",)
+    assert model.experiment["stop"] == 1.0 and model.sample_time == 0.0
+
+
+def test_set_replaces_values_of_the_file() -> None:
+    path = ROOT / "examples" / "thermostat" / "model.json"
+    assert mti.read(path, set={"T": 19.5}).states[0].start == 19.5
+    with pytest.raises(mti.InvalidOption) as refused:
+        mti.read(path, set={"hihg": 22})
+    assert refused.value.faults[0].id == "unknown-override"
+
+
+def test_a_dictionary_is_a_model_file() -> None:
+    path = ROOT / "examples" / "thermostat" / "model.json"
+    assert mti.build(json.loads(path.read_text(encoding="utf-8"))) == mti.read(path)
+
+
+def test_csv_inputs_are_looked_for_in_the_directory(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "u.csv").write_text("t,u\n0,1\n1,3\n", encoding="utf-8")
+    document = {
+        "states": [{"name": "x"}], "inputs": [{"name": "u", "csv": "u.csv", "column": "u"}], "equations": ["der(x) = u"]}
+    run = mti.simulate(mti.build(document, directory=tmp_path), stop=1)
+    assert run["x"][-1] == pytest.approx(2, rel=1e-9)
+    with pytest.raises(mti.MtiError):
+        mti.build(document, directory=tmp_path / "elsewhere")
+
+
+def test_components_are_put_together() -> None:
+    tank = {"states": [{"name": "T", "start": 1}], "inputs": [{"name": "before", "value": 0}],
+            "equations": ["der(T) = before - T"]}  # fmt: skip
+    ring = mti.build({
+        "parameters": {"n": 3}, "components": [{"name": "tank[i]", "for": {"i": [1, "n"]}, "model": tank}],
+        "connections": [{"input": "tank[i].before", "from": "tank[i-1].T", "for": {"i": [2, "n"]}},
+                        {"input": "tank[1].before", "from": "tank[n].T"}]}, set={"n": 4})  # fmt: skip
+    assert [signal.name for signal in ring.states] == [f"tank{i}.T" for i in range(1, 5)]
+    assert mti.simulate(ring, stop=1)["tank4.T"] == pytest.approx(1.0, abs=1e-12)  # all alike stay so
+
+
+def test_true_and_false_are_values_of_binaries() -> None:
+    model = mti.Model(
+        states=["x"], inputs={"u": {"binary": True, "value": True}}, binaries={"z": True, "w": {"start": np.bool_(False)}},
+        equations=["der(x) = z + w + u"], constraints=["x*z*w <= 1"])
+    assert [signal.start for signal in (*model.inputs, *model.binaries)] == [1, 1, 0]
+
+
+def test_arrays_and_sparse_matrices_may_stand_in_a_model() -> None:
+    A = np.array([[0.0, 1.0], [-4.0, 0.0]])
+    matrices = {"A": scipy.sparse.csr_array(A), "B": scipy.sparse.coo_matrix((2, 0)), "C": scipy.sparse.coo_matrix((0, 2)),
+                "D": scipy.sparse.coo_matrix((0, 0))}  # fmt: skip
+    model = mti.Model(states={"x": np.float64(1), "v": np.int64(0)}, matrices=matrices)
+    run = mti.simulate(model, stop=1, rtol=1e-10, atol=1e-12)
+    assert run["x"][-1] == pytest.approx(np.cos(2), rel=1e-8)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_a_pickled_model_is_the_same(case: pathlib.Path) -> None:
+    model = mti.read(case)
+    again = pickle.loads(pickle.dumps(model))
+    assert again == model and hash(again) == hash(model)
+    for name in ("S", "Phi_eq", "Phi_ineq"):
+        one, other = getattr(model, name), getattr(again, name)
+        assert one.shape == other.shape and np.array_equal(one.indptr, other.indptr)
+        assert np.array_equal(one.indices, other.indices) and np.array_equal(one.data, other.data)
+    for name in ("states", "inputs", "algebraic", "binaries", "experiment", "equation_names", "constraint_names", "name"):
+        assert getattr(again, name) == getattr(model, name), name
+
+
+def test_a_pickled_model_runs_as_before() -> None:
+    model = ball()
+    one, other = mti.simulate(model, stop=1.2), mti.simulate(pickle.loads(pickle.dumps(model)), stop=1.2)
+    assert np.array_equal(one.t, other.t) and np.array_equal(one.y, other.y)
+
+
+def test_models_are_values() -> None:
+    assert relay() == relay() and hash(relay()) == hash(relay())
+    assert decay(1.0) != decay(2.0) and decay() != "decay"
+    assert {relay(): 1}[relay()] == 1
+    model = relay()
+    assert copy.copy(model) is model and copy.deepcopy(model) is model
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        model.name = "other"
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del model._core
+
+
+def test_a_saved_model_reads_back(tmp_path: pathlib.Path) -> None:
+    model = ball()
+    for name, form in (("a.json", "matrices"), ("b.mat", "matrices")):
+        model.save(tmp_path / name, form=form)
+        assert np.array_equal(mti.read(tmp_path / name).S.toarray(), model.S.toarray()), name
+    model.save(tmp_path / "c.json")
+    assert json.loads((tmp_path / "c.json").read_text(encoding="utf-8")) == json.loads(model.to_json())
+    with pytest.raises(ValueError, match="form"):
+        model.to_json(form="words")
+    with pytest.raises(ValueError, match="form"):
+        model.save(tmp_path / "d.json", form="words")
+
+
+def test_equations_can_be_printed() -> None:
+    model = mti.Model(states=["x"], equations={"decay": "der(x) = -2*x^2"})
+    assert "decay:  der(x) + 2*x^2 = 0" in model.to_text()
+    assert r"\dot" in model.to_latex()
+    assert repr(model).startswith("<mti.Model: 1 state")

@@ -1,0 +1,99 @@
+"""What a run is handed on as: frames, datasets, files, notebooks."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+import scipy.io
+
+import mti
+from conftest import ROOT
+from models import ball, relay
+
+RELAY_FILE = ROOT / "examples" / "thermostat" / "model.json"
+
+
+def test_frames_have_the_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    run = mti.simulate(ball(), stop=1)
+    frame = run.to_frame()
+    assert list(frame.columns) == list(run.names) and np.array_equal(frame["h"], run["h"])
+    assert np.array_equal(frame.index, run.t) and frame.index.name == "time"
+    sided = run.to_frame(sides=True)
+    assert isinstance(sided.index, pandas.MultiIndex) and sided.index.names == ["time", "side"]
+    assert np.shares_memory(frame.to_numpy(), run.y)
+
+
+def test_datasets_have_units() -> None:
+    pytest.importorskip("xarray")
+    run = mti.simulate(ball(), stop=1)
+    data = run.to_xarray()
+    assert data["h"].attrs["units"] == "m" and data["h"].dims == ("row",)
+    assert np.array_equal(data["time"], run.t) and np.array_equal(data["side"], run.side)
+    assert data.attrs["outcome"] == "reached_stop"
+
+
+def test_files_are_those_of_the_program(program: str, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "program"
+    subprocess.run([program, "simulate", str(RELAY_FILE), "--quiet", "--out", str(folder)], check=True)
+    run = mti.simulate(mti.read(RELAY_FILE))
+    run.save(tmp_path / "python")
+    assert sorted(path.name for path in (tmp_path / "python").iterdir()) == [
+        "events.json", "report.html", "summary.json", "trajectory.csv"]
+    for name in ("trajectory.csv", "events.json"):
+        assert (tmp_path / "python" / name).read_bytes() == (folder / name).read_bytes()
+    run.save(tmp_path / "rows.csv")
+    assert (tmp_path / "rows.csv").read_bytes() == (folder / "trajectory.csv").read_bytes()
+    run.save(tmp_path / "plain", report=False)
+    assert not (tmp_path / "plain" / "report.html").exists()
+
+
+def test_a_file_for_matlab(tmp_path: pathlib.Path) -> None:
+    run = mti.simulate(relay(), stop=3)
+    run.save(tmp_path / "r.mat")
+    found = scipy.io.loadmat(tmp_path / "r.mat")
+    assert np.array_equal(found["time"].ravel(), run.t)
+
+
+def test_a_netcdf_file(tmp_path: pathlib.Path) -> None:
+    xarray = pytest.importorskip("xarray")
+    run = mti.simulate(ball(), stop=1)
+    run.save(tmp_path / "r.nc")
+    with xarray.open_dataset(tmp_path / "r.nc") as data:
+        assert np.array_equal(data["h"], run["h"]) and data["v"].attrs["units"] == "m/s"
+
+
+def test_a_folder_that_cannot_be_written() -> None:
+    with pytest.raises(mti.UnusableFile):
+        mti.simulate(relay(), stop=1).save("/proc/nowhere/out")
+
+
+def test_notebooks_show_models_and_linear_models() -> None:
+    html = ball()._repr_html_()
+    assert html.count(r"\begin{align*}") == html.count(r"\end{align*}") == 3  # equations, constraints, the law
+    assert r"&amp; -h \le 0 \tag{floor}" in html and "<td>m/s</td>" in html and "tabular" not in html
+    large = mti.Model(states=[f"x{i}" for i in range(70)], equations=[f"der(x{i}) = 0" for i in range(70)])
+    assert "70 states" in large._repr_html_() and "align" not in large._repr_html_()
+    assert "<pre>" in mti.linearize(ball())._repr_html_() and "<pre>" in mti.analyze(ball())._repr_html_()
+
+
+def test_impulses_are_handed_on() -> None:
+    # Two capacitors of 1 F at 1 V and 0 V are connected: 0.5 C flow at once.
+    model = mti.Model(
+        states={"a": 1.0, "b": 0.0}, inputs={"on": {"binary": True, "table": {"time": [0, 1], "value": [0, 1]}}},
+        algebraic=["i"], equations=["der(a) = -i", "der(b) = i", "on*(a - b) + (1 - on)*i = 0"])
+    event = mti.simulate(model, stop=2).events[-1]
+    assert event.impulses["i"] == mti.Impulse(pytest.approx(0.5), 1.0)
+    assert event.jumps == {"a": (1.0, pytest.approx(0.5)), "b": (0.0, pytest.approx(0.5))}
+
+
+def test_notebooks_show_runs() -> None:
+    run = mti.simulate(ball(), stop=1)
+    html = run._repr_html_()
+    assert "reached_stop" in html and "floor" in html and "<table>" in html
+    odd = mti.Model(name="<b>&", states=["x"], equations=["der(x) = 1"])
+    assert "&lt;b&gt;&amp;" in mti.simulate(odd, stop=1)._repr_html_()
+    assert repr(run).startswith("<mti.Run: reached_stop at t = 1, ")
