@@ -31,9 +31,19 @@ Value each_number(const Signals& signals, Get get) {
   return mat::column(std::move(list));
 }
 
+/// The exchange format knows constants, tables and sines.
+void refuse_periods(const InputSource& input) {
+  const auto* table = std::get_if<TableSource>(&input.form);
+  if ((table != nullptr && table->repeat) || std::holds_alternative<PulseSource>(input.form))
+    throw InvalidModel(
+        "periodic-input", "",
+        "a MAT file holds constants, tables and sines; input " + input.name + " comes again in every period");
+}
+
 Value inputs_of(const std::vector<InputSource>& inputs) {
   StructArray result{{"kind", "value", "time", "interpolation", "frequency", "phase", "offset"}, {}};
   const Value none{mat::Matrix{}};
+  for (const InputSource& input : inputs) refuse_periods(input);
   for (const InputSource& input : inputs) {
     if (const auto* table = std::get_if<TableSource>(&input.form)) {
       std::string interpolation;

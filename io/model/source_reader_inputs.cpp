@@ -8,7 +8,8 @@
 namespace mti::json {
 namespace {
 
-constexpr std::array<std::string_view, 4> forms = {"value", "table", "sine", "csv"};
+constexpr std::array<std::string_view, 7> forms = {"value",  "table",    "sine", "csv",
+                                                   "square", "triangle", "pwm"};
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -41,6 +42,33 @@ SineSource read_sine(ObjectReader& input) {
   return result;
 }
 
+PulseSource read_pulses(ObjectReader& input, PulseSource::Kind kind) {
+  const bool is_square = kind == PulseSource::Kind::square;
+  const std::string_view key = is_square ? "square" : "pwm";
+  ObjectReader pulses(*input.find(key), input.pointer_to(key), input.faults());
+  pulses.require("period");
+  if (!is_square) pulses.require("duty");
+  PulseSource result{.kind = kind,
+                     .period = pulses.number("period").value_or(1.0),
+                     .duty = is_square ? Number(0.5) : pulses.number("duty").value_or(0.5),
+                     .low = pulses.number("low").value_or(0.0),
+                     .high = pulses.number("high").value_or(1.0),
+                     .start = pulses.number("start").value_or(0.0)};
+  pulses.finish();
+  return result;
+}
+
+TriangleSource read_triangle(ObjectReader& input) {
+  ObjectReader wave(*input.find("triangle"), input.pointer_to("triangle"), input.faults());
+  wave.require("period");
+  TriangleSource result{.period = wave.number("period").value_or(1.0),
+                        .low = wave.number("low").value_or(0.0),
+                        .high = wave.number("high").value_or(1.0),
+                        .start = wave.number("start").value_or(0.0)};
+  wave.finish();
+  return result;
+}
+
 /// Keys that only go with a table or csv input.
 void refuse(ObjectReader& input, std::string_view key, const char* with) {
   if (!input.has(key)) return;
@@ -58,24 +86,38 @@ InputSource SourceReader::read_input(ObjectReader& input) {
   int given = 0;
   for (const std::string_view form : forms) given += input.has(form) ? 1 : 0;
   if (given != 1 && input.is_object())
-    input.fault(
-        given == 0 ? "missing-key" : "two-forms", input.pointer(),
-        "found " + std::to_string(given) + R"( of the keys "value", "table", "sine", "csv", expected one)");
+    input.fault(given == 0 ? "missing-key" : "two-forms", input.pointer(),
+                "found " + std::to_string(given) +
+                    R"( of the keys "value", "table", "sine", "csv", )"
+                    R"("square", "triangle", "pwm", expected one)");
   if (input.has("value")) {
     if (auto value = input.number("value")) result.form = std::move(*value);
   } else if (input.has("table")) {
     result.form = read_table(input);
   } else if (input.has("sine")) {
     result.form = read_sine(input);
+  } else if (input.has("square")) {
+    result.form = read_pulses(input, PulseSource::Kind::square);
+  } else if (input.has("pwm")) {
+    result.form = read_pulses(input, PulseSource::Kind::pwm);
+  } else if (input.has("triangle")) {
+    result.form = read_triangle(input);
   } else if (const auto file = input.string("csv")) {
     result.form = read_csv(input, *file);
   }
   const auto interpolation = read_interpolation(input);
-  if (auto* table = std::get_if<TableSource>(&result.form))
+  auto repeat = input.number("repeat");
+  auto start = input.number("start");
+  if (auto* table = std::get_if<TableSource>(&result.form)) {
     table->interpolation = interpolation;
-  else if (!input.has("csv"))
+    table->repeat = std::move(repeat);
+    if (start) table->start = std::move(*start);
+  } else if (!input.has("csv")) {
     refuse(input, "interpolation", R"("table" or "csv")");
-  if (input.has("column") && !input.has("csv")) refuse(input, "column", R"("csv")");
+    refuse(input, "repeat", R"("table" or "csv")");
+  }
+  if (!input.has("repeat")) refuse(input, "start", R"("repeat")");
+  if (!input.has("csv")) refuse(input, "column", R"("csv")");
   return result;
 }
 

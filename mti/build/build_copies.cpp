@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/build/build_start_values.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti::building {
@@ -31,18 +32,23 @@ Original original_of(text::Symbol symbol, const Signals& signals, double start_t
   }
 }
 
-}  // namespace
-
-void append_clock(Signals& signals) {
-  signals.inputs.push_back({.name = "time", .auxiliary = true});
-  signals.input_forms.emplace_back(ClockInput{});
+/// Of an auxiliary signal, which comes after the copies.
+Original original_of(const text::Auxiliaries::Auxiliary& auxiliary, const StartValues& values) {
+  if (!auxiliary.definition) return {{.name = auxiliary.name}, 0.0};
+  return {{.name = auxiliary.name, .nominal = values.nominal(*auxiliary.definition)},
+          values.value(*auxiliary.definition)};
 }
 
-void append_copies(const text::Copies& copies, double start_time, Declarations& names,
-                   RelationNames& relation_names, Signals& signals, Relations& relations) {
+void append_copies(const text::Auxiliaries& auxiliaries, const text::Copies& copies, double start_time,
+                   Declarations& names, RelationNames& relation_names, Signals& signals,
+                   Relations& relations) {
   for (std::size_t i = 0; i < copies.all().size(); ++i) {
     const auto& [symbol, number] = copies.all()[i];
-    Original original = original_of(symbol, signals, start_time, names.discrete);
+    Original original =
+        symbol.group() == text::Group::auxiliary
+            ? original_of(auxiliaries.all()[at(symbol.index())],
+                          StartValues(signals, start_time, static_cast<int>(signals.algebraic.size())))
+            : original_of(symbol, signals, start_time, names.discrete);
     std::string name = original.signal.name + ".copy" + std::to_string(number);
     while (!names.declare(
         name, {.kind = Declarations::Kind::algebraic, .index = static_cast<int>(signals.algebraic.size())}))
@@ -53,6 +59,40 @@ void append_copies(const text::Copies& copies, double start_time, Declarations& 
                                  .auxiliary = true});
     signals.y_start.push_back(original.start);
     relations.equations.push_back({{1.0, {copies.symbol(i)}}, {-1.0, {symbol}}});
+    relations.equation_names.push_back(relation_names.unique(name + ".definition"));
+  }
+}
+
+}  // namespace
+
+void append_clock(Signals& signals) {
+  signals.inputs.push_back({.name = "time", .auxiliary = true});
+  signals.input_forms.emplace_back(ClockInput{});
+}
+
+void append_made(const text::Auxiliaries& auxiliaries, text::Copies& copies, double start_time,
+                 Declarations& names, RelationNames& relation_names, Signals& signals, Relations& relations) {
+  std::vector<std::vector<text::Term>> definitions;  // they may need copies
+  for (std::size_t i = 0; i < auxiliaries.all().size(); ++i) {
+    const auto& definition = auxiliaries.all()[i].definition;
+    if (!definition) continue;
+    text::Polynomial difference = text::Polynomial::variable(text::Auxiliaries::symbol(i));
+    difference.add(*definition, -1.0);
+    definitions.push_back(copies.multilinear(difference));
+  }
+  append_copies(auxiliaries, copies, start_time, names, relation_names, signals, relations);
+  StartValues values(signals, start_time, static_cast<int>(signals.algebraic.size()));
+  std::size_t defined = 0;
+  for (const text::Auxiliaries::Auxiliary& auxiliary : auxiliaries.all()) {
+    std::string name = auxiliary.name;
+    while (!names.declare(
+        name, {.kind = Declarations::Kind::algebraic, .index = static_cast<int>(signals.algebraic.size())}))
+      name += '_';
+    const double nominal = auxiliary.definition ? values.nominal(*auxiliary.definition) : 1.0;
+    signals.y_start.push_back(auxiliary.definition ? values.value(*auxiliary.definition) : 0.0);
+    signals.algebraic.push_back({.name = name, .nominal = nominal, .auxiliary = true});
+    if (!auxiliary.definition) continue;
+    relations.equations.push_back(std::move(definitions[defined++]));
     relations.equation_names.push_back(relation_names.unique(name + ".definition"));
   }
 }
