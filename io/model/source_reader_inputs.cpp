@@ -3,13 +3,14 @@
 
 #include "io/files/files.hpp"
 #include "io/json/csv.hpp"
+#include "io/json/epw.hpp"
 #include "io/model/source_reader.hpp"
 
 namespace mti::json {
 namespace {
 
-constexpr std::array<std::string_view, 7> forms = {"value",  "table",    "sine", "csv",
-                                                   "square", "triangle", "pwm"};
+constexpr std::array<std::string_view, 8> forms = {"value",  "table",    "sine", "csv",
+                                                   "square", "triangle", "pwm",  "epw"};
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -89,7 +90,7 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     input.fault(given == 0 ? "missing-key" : "two-forms", input.pointer(),
                 "found " + std::to_string(given) +
                     R"( of the keys "value", "table", "sine", "csv", )"
-                    R"("square", "triangle", "pwm", expected one)");
+                    R"("square", "triangle", "pwm", "epw", expected one)");
   if (input.has("value")) {
     if (auto value = input.number("value")) result.form = std::move(*value);
   } else if (input.has("table")) {
@@ -102,22 +103,23 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     result.form = read_pulses(input, PulseSource::Kind::pwm);
   } else if (input.has("triangle")) {
     result.form = read_triangle(input);
-  } else if (const auto file = input.string("csv")) {
+  } else if (const auto file = input.string(input.has("epw") ? "epw" : "csv")) {
     result.form = read_csv(input, *file);
   }
   const auto interpolation = read_interpolation(input);
+  const bool is_file = input.has("csv") || input.has("epw");
   auto repeat = input.number("repeat");
   auto start = input.number("start");
   if (auto* table = std::get_if<TableSource>(&result.form)) {
     table->interpolation = interpolation;
     table->repeat = std::move(repeat);
     if (start) table->start = std::move(*start);
-  } else if (!input.has("csv")) {
-    refuse(input, "interpolation", R"("table" or "csv")");
-    refuse(input, "repeat", R"("table" or "csv")");
+  } else if (!is_file) {
+    refuse(input, "interpolation", R"("table", "csv" or "epw")");
+    refuse(input, "repeat", R"("table", "csv" or "epw")");
   }
   if (!input.has("repeat")) refuse(input, "start", R"("repeat")");
-  if (!input.has("csv")) refuse(input, "column", R"("csv")");
+  if (!is_file) refuse(input, "column", R"("csv" or "epw")");
   return result;
 }
 
@@ -126,12 +128,14 @@ TableSource SourceReader::read_csv(ObjectReader& input, const std::string& file)
   TableSource table{.time = {0.0}, .value = {0.0}};
   input.require("column");
   const auto column = input.string("column");
-  const std::string pointer = input.pointer_to("csv");
+  const bool is_weather = input.has("epw");
+  const std::string pointer = input.pointer_to(is_weather ? "epw" : "csv");
   const std::string* text = csv_text(file, pointer);
   if (!text || !column) return table;
   const std::size_t before = faults_.size();
   const Quote quote = files_.is_own(directory_ / file) ? Quote::yes : Quote::no;
-  CsvColumn read = read_csv_column(*text, file, *column, pointer, faults_, quote);
+  CsvColumn read = is_weather ? read_epw_column(*text, file, *column, pointer, faults_)
+                              : read_csv_column(*text, file, *column, pointer, faults_, quote);
   if (faults_.size() != before) return table;
   table.time.assign(read.time.begin(), read.time.end());
   table.value.assign(read.value.begin(), read.value.end());

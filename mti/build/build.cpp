@@ -5,6 +5,7 @@
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
+#include "mti/conditions/conditions.hpp"
 
 namespace mti {
 namespace {
@@ -110,7 +111,11 @@ Model build(const Source& source) {
   const Experiment experiment = building::read_experiment(source.experiment, numbers, faults);
 
   text::Auxiliaries auxiliaries;
-  text::Expander expander(names);
+  conditions::Conditions conditions(names.binaries, auxiliaries);
+  text::Expander expander(
+      names, {.elementary = {}, .condition = [&](text::Expansion& place, const text::Node& node) {
+                return conditions.lower(place, node);
+              }});
   text::Copies copies(names.algebraic);
   building::RelationNames relation_names(faults);
   building::Relations relations;
@@ -124,6 +129,7 @@ Model build(const Source& source) {
     relations.constraint_names = std::move(matrices.constraint_names);
   } else {
     relations = building::read_relations(source, expander, copies, relation_names, faults);
+    building::declare_generated(conditions.made(), names, signals);
   }
   std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
                                                                relations.constraint_names, expander, faults);
@@ -142,13 +148,15 @@ Model build(const Source& source) {
         "a row of S");
   if (adds_clock) building::append_clock(signals);
   if (!source.matrices)
-    building::append_made(auxiliaries, copies, experiment.start, names, relation_names, signals, relations);
+    building::append_made({auxiliaries, conditions.made()}, copies, experiment.start, names, relation_names,
+                          signals, relations);
 
   Model model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
                               std::move(signals.algebraic), std::move(signals.binaries), pre,
                               names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
   model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
+  building::append_exclusions(conditions.made(), names, model.signature, model.invariants);
   std::vector<BooleanFormula> modes =
       building::read_scenario_modes(source.scenarios, names, model.signature, faults);
   if (!faults.empty()) throw InvalidModel(faults.take());

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
+#include "mti/conditions/generated.hpp"
 #include "mti/model/model.hpp"
 #include "mti/polynomials/copies.hpp"
 #include "mti/source/declarations.hpp"
@@ -113,10 +114,21 @@ enum class Expected { equation, inequality };
 
 /// The built-in signal `time` as a last input.
 void append_clock(Signals& signals);
+/// What the texts of relations need beside what is declared.
+struct Made {
+  const text::Auxiliaries& auxiliaries;
+  const conditions::Generated& conditions;
+};
+/// Names and signals of generated binaries, after those declared.
+void declare_generated(const conditions::Generated& made, Declarations& names, Signals& signals);
 /// Signals and definitions x̂ − x = 0 for the copies that powers need, then y − p = 0 for auxiliary signals,
-/// whose start values and nominals are those of p.
-void append_made(const text::Auxiliaries& auxiliaries, text::Copies& copies, double start_time,
-                 Declarations& names, RelationNames& relation_names, Signals& signals, Relations& relations);
+/// whose start values and nominals are those of p, then the rows and start values of generated binaries.
+void append_made(const Made& made, text::Copies& copies, double start_time, Declarations& names,
+                 RelationNames& relation_names, Signals& signals, Relations& relations);
+
+/// Invariants of the literals that exclude each other.
+void append_exclusions(const conditions::Generated& made, const Declarations& names,
+                       const Signature& signature, std::vector<BooleanFormula>& invariants);
 
 /// The matrices form, checked, with S and Φ = (Φ_eq; Φ_ineq) in one map.
 struct Matrices {

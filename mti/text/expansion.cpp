@@ -235,7 +235,8 @@ Polynomial Expansion::elementary(const Node& node) {
 
 Polynomial Expansion::condition(const Node& node) {
   if (!expander_.lowering_.condition)
-    return fail("condition-without-use", node, "a condition can only stand in equations and constraints");
+    return fail("function-of-signal", node,
+                "a condition of signals can only stand in the equations of a model");
   return expander_.lowering_.condition(*this, node);
 }
 
@@ -286,6 +287,10 @@ Polynomial Expansion::left_limit(const Node& node) {
   if (of_time || entry->kind != Declarations::Kind::binary)
     return fail("pre-of-non-binary", node,
                 "outside transitions pre(...) takes the name of a binary, found " + slice(text_, node));
+  if (entry->index >= static_cast<int>(expander_.uses_pre_.size()))
+    return fail(
+        "pre-of-non-binary", node,
+        std::string(node.operands[0].name) + " stands for a condition: pre(...) takes a binary of the model");
   expander_.uses_pre_[at(entry->index)] = 1;
   return Polynomial::variable({Group::pre, entry->index, true});
 }
