@@ -1,5 +1,6 @@
 #include "mti/conditions/conditions.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -97,14 +98,17 @@ Polynomial Conditions::logic_binary(Expansion& place, const Polynomial& value, c
 }
 
 Polynomial Conditions::choice(Expansion& place, const Node& node) {
-  Polynomial result = operand(place, node.operands.back());
-  for (std::size_t i = node.operands.size() - 1; i >= 2; i -= 2) {
-    const Polynomial condition = truth(place, node.operands[i - 2]);
-    const Polynomial branch = operand(place, node.operands[i - 1]);
-    if (place.failed()) return missing();
-    result = selected(place, condition, branch, bounded(place, std::move(result)), node.operands[i - 1]);
+  std::vector<Polynomial> conditions, branches;  // in the order of the text, for the sake of names
+  for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
+    conditions.push_back(truth(place, node.operands[i]));
+    branches.push_back(operand(place, node.operands[i + 1]));
   }
-  return place.failed() ? missing() : result;
+  Polynomial result = operand(place, node.operands.back());
+  if (place.failed()) return missing();
+  for (std::size_t i = conditions.size(); i-- > 0;)
+    result = selected(place, conditions[i], branches[i], bounded(place, std::move(result)),
+                      node.operands[2 * i + 1]);
+  return result;
 }
 
 Polynomial Conditions::selected(Expansion& place, const Polynomial& c, const Polynomial& a,
@@ -139,7 +143,10 @@ text::Symbol Conditions::add(GeneratedBinary binary) {
 
 void Conditions::exclude(const Polynomial& first, const Polynomial& second) {
   const auto a = literal_of(first), b = literal_of(second);
-  if (a && b) made_.exclusions.push_back({*a, *b});
+  if (!a || !b) return;
+  const Exclusion exclusion{*a, *b};
+  if (std::find(made_.exclusions.begin(), made_.exclusions.end(), exclusion) == made_.exclusions.end())
+    made_.exclusions.push_back(exclusion);
 }
 
 }  // namespace mti::conditions

@@ -58,6 +58,11 @@ Polynomial minus_number(const Polynomial& x, double number) {
   return difference(x, Polynomial::constant(number));
 }
 
+bool is_signal(const Polynomial& x) {
+  return x.size() == 1 && x.monomials()[0].powers.size() == 1 && x.monomials()[0].powers[0].exponent == 1 &&
+         x.monomials()[0].coefficient.value().rounded() == 1.0;
+}
+
 }  // namespace
 
 std::vector<Polynomial> Conditions::pieces(Expansion& place, const Polynomial& x,
@@ -143,7 +148,7 @@ text::Polynomial Conditions::grid(Expansion& place, const Node& node) {
 /// The argument of a table as one signal: it is in every piece.
 text::Polynomial Conditions::argument(Expansion& place, const Node& node) {
   const Polynomial x = place.expand(node);
-  if (place.failed() || x.constant_value()) return x;
+  if (place.failed() || x.constant_value() || is_signal(x)) return x;
   return Polynomial::variable(auxiliaries_.signal(x, names_.make(place, "argument", "argument")));
 }
 

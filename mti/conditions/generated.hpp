@@ -26,11 +26,13 @@ struct GeneratedBinary {
 struct Literal {
   text::Symbol binary;
   bool negated = false;
+  friend bool operator==(const Literal&, const Literal&) = default;
 };
 
 /// Two literals that never hold at once.
 struct Exclusion {
   Literal first, second;
+  friend bool operator==(const Exclusion&, const Exclusion&) = default;
 };
 
 /// What conditions need beside what a model declares.
