@@ -228,7 +228,11 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
 void add_print(CLI::App& app, PrintArguments& arguments) {
   CLI::App& command = *app.add_subcommand("print", "Print the equations of a model, in whatever form it is");
   add_model(command, arguments);
-  command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
+  auto* const latex = command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
+  command
+      .add_flag("--expanded", arguments.expanded,
+                "The multilinear form that is simulated, with the copies that powers need")
+      ->excludes(latex);
   command.add_option("--digits", arguments.digits, "Significant digits of numbers (default: 12)")
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 17));

@@ -8,7 +8,8 @@ namespace mti {
 
 ExitStatus run(const PrintArguments& arguments) {
   const Model model = read_model(arguments.model, {}, arguments.reach);
-  const ReadableStyle style{.digits = arguments.digits, .width = at(arguments.width)};
+  const ReadableStyle style{
+      .digits = arguments.digits, .width = at(arguments.width), .expanded = arguments.expanded};
   print(arguments.latex ? print_latex(model, style) : print_text(model, style));
   return ExitStatus::done;
 }

@@ -155,16 +155,31 @@ void read_form(const Field& field, const std::string& pointer, InputSource& inpu
   } else if (kind == "sine") {
     input.form = SineSource{number("value"), number("frequency"), number("phase"), number("offset")};
   } else if (kind == "table") {
-    TableSource table{list("time"), list("value"), {}};
+    TableSource table{.time = list("time"), .value = list("value")};
     const std::string interpolation =
         Reader::text(needed(field, "interpolation", pointer), pointer + "/interpolation");
     if (interpolation == "linear") table.interpolation = Interpolation::linear;
     if (interpolation == "previous") table.interpolation = Interpolation::previous;
     if (!table.interpolation && !interpolation.empty())
       Reader::fail(pointer + "/interpolation", "found " + interpolation + ", expected linear or previous");
+    const Value* period = field("period");
+    if (period != nullptr && !Reader::numbers(*period, pointer + "/period").empty()) {
+      table.repeat = Number(number("period"));
+      table.start = Number(number("start"));
+    }
     input.form = std::move(table);
+  } else if (kind == "pwm") {
+    const std::vector<Number> levels = list("value");
+    if (levels.size() != 2)
+      Reader::fail(pointer + "/value", "expected two numbers, the low and the high value");
+    input.form = PulseSource{.kind = PulseSource::Kind::pwm,
+                             .period = number("period"),
+                             .duty = Reader::text(needed(field, "duty", pointer), pointer + "/duty"),
+                             .low = levels[0],
+                             .high = levels[1],
+                             .start = number("start")};
   } else {
-    Reader::fail(pointer + "/kind", "found \"" + kind + "\", expected constant, table or sine");
+    Reader::fail(pointer + "/kind", "found \"" + kind + "\", expected constant, table, sine or pwm");
   }
 }
 
@@ -186,7 +201,8 @@ void read_signals(const Reader& in, Source& source) {
     source.inputs.push_back({u[i], Number(0.0), u_units[i], u_nominal[i], u_binary[i] != 0.0});
   for (std::size_t i = 0; i < y.size(); ++i)
     source.algebraic.push_back({y[i], y_start[i], y_units[i], y_nominal[i], y_auxiliary[i] != 0.0});
-  for (std::size_t i = 0; i < z.size(); ++i) source.binaries.push_back({z[i], z_start[i]});
+  const auto z_texts = in.units("binary_texts", z.size());
+  for (std::size_t i = 0; i < z.size(); ++i) source.binaries.push_back({z[i], z_start[i], z_texts[i]});
   std::size_t forms = 0;
   in.each("inputs", [&](const auto& field, const std::string& pointer) {
     if (forms < u.size()) read_form(field, pointer, source.inputs[forms]);

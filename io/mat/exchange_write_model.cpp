@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "io/mat/exchange.hpp"
 #include "io/mat/mat_file.hpp"
 #include "mti/printing/print.hpp"
@@ -31,38 +34,59 @@ Value each_number(const Signals& signals, Get get) {
   return mat::column(std::move(list));
 }
 
-Value inputs_of(const std::vector<InputSource>& inputs) {
-  StructArray result{{"kind", "value", "time", "interpolation", "frequency", "phase", "offset"}, {}};
-  const Value none{mat::Matrix{}};
-  for (const InputSource& input : inputs) {
-    if (const auto* table = std::get_if<TableSource>(&input.form)) {
-      std::string interpolation;
-      if (table->interpolation)
-        interpolation = *table->interpolation == Interpolation::linear ? "linear" : "previous";
-      result.elements.push_back({{std::string("table")},
-                                 numbers(table->value),
-                                 numbers(table->time),
-                                 {interpolation},
-                                 none,
-                                 none,
-                                 none});
-    } else if (const auto* sine = std::get_if<SineSource>(&input.form)) {
-      result.elements.push_back({{std::string("sine")},
-                                 mat::scalar(number(sine->amplitude)),
-                                 none,
-                                 {std::string()},
-                                 mat::scalar(number(sine->frequency)),
-                                 mat::scalar(number(sine->phase)),
-                                 mat::scalar(number(sine->offset))});
-    } else {
-      result.elements.push_back({{std::string("constant")},
-                                 mat::scalar(number(std::get<Number>(input.form))),
-                                 none,
-                                 {std::string()},
-                                 none,
-                                 none,
-                                 none});
+/// What an input says in the fields of the structure array; a field that it does not need stays empty.
+struct InputFields {
+  std::string kind;
+  Value value, time{mat::Matrix{}};
+  std::string interpolation = {};
+  Value frequency{mat::Matrix{}}, phase{mat::Matrix{}}, offset{mat::Matrix{}};
+  Value period{mat::Matrix{}}, start{mat::Matrix{}};
+  std::string duty = {};
+};
+
+InputFields fields_of(const InputSource& input) {
+  if (const auto* table = std::get_if<TableSource>(&input.form)) {
+    InputFields fields{.kind = "table", .value = numbers(table->value), .time = numbers(table->time)};
+    if (table->interpolation)
+      fields.interpolation = *table->interpolation == Interpolation::linear ? "linear" : "previous";
+    if (table->repeat) {
+      fields.period = mat::scalar(number(*table->repeat));
+      fields.start = mat::scalar(number(table->start));
     }
+    return fields;
+  }
+  if (const auto* sine = std::get_if<SineSource>(&input.form))
+    return {.kind = "sine",
+            .value = mat::scalar(number(sine->amplitude)),
+            .frequency = mat::scalar(number(sine->frequency)),
+            .phase = mat::scalar(number(sine->phase)),
+            .offset = mat::scalar(number(sine->offset))};
+  if (const auto* pulses = std::get_if<PulseSource>(&input.form))  // of a model: their widths follow an input
+    return {.kind = "pwm",
+            .value = mat::column({number(pulses->low), number(pulses->high)}),
+            .period = mat::scalar(number(pulses->period)),
+            .start = mat::scalar(number(pulses->start)),
+            .duty = std::get<std::string>(pulses->duty)};
+  return {.kind = "constant", .value = mat::scalar(number(std::get<Number>(input.form)))};
+}
+
+Value inputs_of(const std::vector<InputSource>& inputs) {
+  std::vector<InputFields> all;
+  for (const InputSource& input : inputs) all.push_back(fields_of(input));
+  const auto is_periodic = [](const InputFields& fields) {
+    const auto* period = std::get_if<mat::Matrix>(&fields.period.content);
+    return period == nullptr || !period->values.empty();
+  };
+  const bool periodic = std::any_of(all.begin(), all.end(), is_periodic);
+  StructArray result{{"kind", "value", "time", "interpolation", "frequency", "phase", "offset"}, {}};
+  if (periodic) result.fields.insert(result.fields.end(), {"period", "start", "duty"});
+  for (InputFields& of : all) {
+    std::vector<Value>& element = result.elements.emplace_back();
+    for (Value value :
+         {Value{of.kind}, of.value, of.time, Value{of.interpolation}, of.frequency, of.phase, of.offset})
+      element.push_back(std::move(value));
+    if (!periodic) continue;
+    for (Value value : {of.period, of.start, Value{of.duty}}) element.push_back(std::move(value));
   }
   return {std::move(result)};
 }
@@ -122,6 +146,10 @@ void add_signals(const Source& source, mat::Variables& out) {
   out.emplace_back("y_auxiliary",
                    each_number(source.algebraic, [](const auto& y) { return y.auxiliary ? 1.0 : 0.0; }));
   out.emplace_back("inputs", inputs_of(source.inputs));
+  const auto generated = [](const BinarySource& z) { return z.generated; };
+  if (std::any_of(source.binaries.begin(), source.binaries.end(),
+                  [](const BinarySource& z) { return !z.generated.empty(); }))
+    out.emplace_back("binary_texts", each_text(source.binaries, generated));
 }
 
 }  // namespace

@@ -108,7 +108,9 @@ void SourceReader::read_signals(ObjectReader& model, Source& source) {
                                 .auxiliary = signal.boolean("auxiliary").value_or(false)});
   });
   model.each_object("binaries", [&](ObjectReader& binary) {
-    source.binaries.push_back({.name = read_name(binary), .start = binary.number("start").value_or(0.0)});
+    source.binaries.push_back({.name = read_name(binary),
+                               .start = binary.number("start").value_or(0.0),
+                               .generated = binary.string("generated").value_or("")});
   });
 }
 

@@ -3,12 +3,14 @@
 
 #include "io/files/files.hpp"
 #include "io/json/csv.hpp"
+#include "io/json/epw.hpp"
 #include "io/model/source_reader.hpp"
 
 namespace mti::json {
 namespace {
 
-constexpr std::array<std::string_view, 4> forms = {"value", "table", "sine", "csv"};
+constexpr std::array<std::string_view, 8> forms = {"value",  "table",    "sine", "csv",
+                                                   "square", "triangle", "pwm",  "epw"};
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -41,6 +43,33 @@ SineSource read_sine(ObjectReader& input) {
   return result;
 }
 
+PulseSource read_pulses(ObjectReader& input, PulseSource::Kind kind) {
+  const bool is_square = kind == PulseSource::Kind::square;
+  const std::string_view key = is_square ? "square" : "pwm";
+  ObjectReader pulses(*input.find(key), input.pointer_to(key), input.faults());
+  pulses.require("period");
+  if (!is_square) pulses.require("duty");
+  PulseSource result{.kind = kind,
+                     .period = pulses.number("period").value_or(1.0),
+                     .duty = is_square ? Number(0.5) : pulses.number("duty").value_or(0.5),
+                     .low = pulses.number("low").value_or(0.0),
+                     .high = pulses.number("high").value_or(1.0),
+                     .start = pulses.number("start").value_or(0.0)};
+  pulses.finish();
+  return result;
+}
+
+TriangleSource read_triangle(ObjectReader& input) {
+  ObjectReader wave(*input.find("triangle"), input.pointer_to("triangle"), input.faults());
+  wave.require("period");
+  TriangleSource result{.period = wave.number("period").value_or(1.0),
+                        .low = wave.number("low").value_or(0.0),
+                        .high = wave.number("high").value_or(1.0),
+                        .start = wave.number("start").value_or(0.0)};
+  wave.finish();
+  return result;
+}
+
 /// Keys that only go with a table or csv input.
 void refuse(ObjectReader& input, std::string_view key, const char* with) {
   if (!input.has(key)) return;
@@ -58,24 +87,39 @@ InputSource SourceReader::read_input(ObjectReader& input) {
   int given = 0;
   for (const std::string_view form : forms) given += input.has(form) ? 1 : 0;
   if (given != 1 && input.is_object())
-    input.fault(
-        given == 0 ? "missing-key" : "two-forms", input.pointer(),
-        "found " + std::to_string(given) + R"( of the keys "value", "table", "sine", "csv", expected one)");
+    input.fault(given == 0 ? "missing-key" : "two-forms", input.pointer(),
+                "found " + std::to_string(given) +
+                    R"( of the keys "value", "table", "sine", "csv", )"
+                    R"("square", "triangle", "pwm", "epw", expected one)");
   if (input.has("value")) {
     if (auto value = input.number("value")) result.form = std::move(*value);
   } else if (input.has("table")) {
     result.form = read_table(input);
   } else if (input.has("sine")) {
     result.form = read_sine(input);
-  } else if (const auto file = input.string("csv")) {
+  } else if (input.has("square")) {
+    result.form = read_pulses(input, PulseSource::Kind::square);
+  } else if (input.has("pwm")) {
+    result.form = read_pulses(input, PulseSource::Kind::pwm);
+  } else if (input.has("triangle")) {
+    result.form = read_triangle(input);
+  } else if (const auto file = input.string(input.has("epw") ? "epw" : "csv")) {
     result.form = read_csv(input, *file);
   }
   const auto interpolation = read_interpolation(input);
-  if (auto* table = std::get_if<TableSource>(&result.form))
+  const bool is_file = input.has("csv") || input.has("epw");
+  auto repeat = input.number("repeat");
+  auto start = input.number("start");
+  if (auto* table = std::get_if<TableSource>(&result.form)) {
     table->interpolation = interpolation;
-  else if (!input.has("csv"))
-    refuse(input, "interpolation", R"("table" or "csv")");
-  if (input.has("column") && !input.has("csv")) refuse(input, "column", R"("csv")");
+    table->repeat = std::move(repeat);
+    if (start) table->start = std::move(*start);
+  } else if (!is_file) {
+    refuse(input, "interpolation", R"("table", "csv" or "epw")");
+    refuse(input, "repeat", R"("table", "csv" or "epw")");
+  }
+  if (!input.has("repeat")) refuse(input, "start", R"("repeat")");
+  if (!is_file) refuse(input, "column", R"("csv" or "epw")");
   return result;
 }
 
@@ -84,12 +128,14 @@ TableSource SourceReader::read_csv(ObjectReader& input, const std::string& file)
   TableSource table{.time = {0.0}, .value = {0.0}};
   input.require("column");
   const auto column = input.string("column");
-  const std::string pointer = input.pointer_to("csv");
+  const bool is_weather = input.has("epw");
+  const std::string pointer = input.pointer_to(is_weather ? "epw" : "csv");
   const std::string* text = csv_text(file, pointer);
   if (!text || !column) return table;
   const std::size_t before = faults_.size();
   const Quote quote = files_.is_own(directory_ / file) ? Quote::yes : Quote::no;
-  CsvColumn read = read_csv_column(*text, file, *column, pointer, faults_, quote);
+  CsvColumn read = is_weather ? read_epw_column(*text, file, *column, pointer, faults_)
+                              : read_csv_column(*text, file, *column, pointer, faults_, quote);
   if (faults_.size() != before) return table;
   table.time.assign(read.time.begin(), read.time.end());
   table.value.assign(read.value.begin(), read.value.end());

@@ -64,6 +64,29 @@ void write_form(Writer& out, const TableSource& table) {
   out.end_object();
   if (table.interpolation)
     out.member("interpolation", *table.interpolation == Interpolation::linear ? "linear" : "previous");
+  if (!table.repeat) return;
+  write_member(out, "repeat", *table.repeat);
+  if (!is(table.start, 0.0)) write_member(out, "start", table.start);
+}
+
+void write_form(Writer& out, const PulseSource& pulses) {
+  const bool is_square = pulses.kind == PulseSource::Kind::square;
+  out.key(is_square ? "square" : "pwm").begin_object(in_line);
+  write_member(out, "period", pulses.period);
+  if (!is_square) write_member(out, "duty", pulses.duty);
+  write_member(out, "low", pulses.low);
+  write_member(out, "high", pulses.high);
+  if (!is(pulses.start, 0.0)) write_member(out, "start", pulses.start);
+  out.end_object();
+}
+
+void write_form(Writer& out, const TriangleSource& wave) {
+  out.key("triangle").begin_object(in_line);
+  write_member(out, "period", wave.period);
+  write_member(out, "low", wave.low);
+  write_member(out, "high", wave.high);
+  if (!is(wave.start, 0.0)) write_member(out, "start", wave.start);
+  out.end_object();
 }
 
 void write_form(Writer& out, const SineSource& sine) {
@@ -99,6 +122,7 @@ void write_signals(Writer& out, const Source& source) {
   write_list(out, "binaries", source.binaries, [&](const BinarySource& binary) {
     out.begin_object(in_line).member("name", binary.name);
     write_member(out, "start", binary.start);
+    if (!binary.generated.empty()) out.member("generated", binary.generated);
     out.end_object();
   });
 }

@@ -1,5 +1,6 @@
 #include "io/runs/write_events.hpp"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,25 @@ void write_changes(Writer& out, const Signature& signature, const std::vector<Ch
     out.value(change.before).value(change.after).end_array();
   }
   out.end_object();
+}
+
+/// What has become of the conditions that generated binaries stand for: ["T < 19 became true", …].
+void write_conditions(Writer& out, const Signature& signature, const std::vector<Change>& changes) {
+  std::vector<std::string> texts;
+  for (const Change& change : changes) {
+    const int binary = change.row - signature.binary_row(0);
+    if (binary < 0 || binary >= signature.q()) continue;
+    const std::string& text = signature.binaries()[at(binary)].generated;
+    if (text.empty()) continue;
+    const bool decided = change.after == 0.0 || change.after == 1.0;
+    texts.push_back(text + (!decided              ? " is at its boundary"
+                            : change.after == 1.0 ? " became true"
+                                                  : " became false"));
+  }
+  if (texts.empty()) return;
+  out.key("conditions").begin_array(in_line);
+  for (const std::string& text : texts) out.value(text);
+  out.end_array();
 }
 
 void write_alternatives(Writer& out, const Signature& signature,
@@ -59,6 +79,7 @@ void write_event(Writer& out, const Model& model, const Event& event, WithExplan
   for (const int constraint : event.constraints) out.value(model.constraint_names[at(constraint)]);
   out.end_array();
   write_changes(out.key("changed"), signature, event.changed);
+  write_conditions(out, signature, event.changed);
   write_changes(out.key("jumps"), signature, event.jumps);
   write_impulses(out.key("impulses"), signature, event.impulses);
   for (const auto& [key, rows] : {std::pair("left", &event.left), std::pair("returned", &event.returned)}) {

@@ -5,6 +5,7 @@
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
+#include "mti/conditions/conditions.hpp"
 
 namespace mti {
 namespace {
@@ -17,7 +18,9 @@ using text::Term;
 /// rows of v.
 class Rows {
  public:
-  explicit Rows(const Signature& signature) : signature_(signature), pre_(at(signature.q()), -1) {
+  /// The last `auxiliaries` algebraic signals are those of Group::auxiliary.
+  Rows(const Signature& signature, int auxiliaries)
+      : signature_(signature), auxiliaries_(auxiliaries), pre_(at(signature.q()), -1) {
     for (int i = 0; i < signature.r(); ++i) pre_[at(signature.pre()[at(i)])] = signature.pre_row(i);
   }
 
@@ -42,11 +45,14 @@ class Rows {
         return pre_[at(symbol.index())];
       case Group::copy:
         return signature_.size() + symbol.index();
+      case Group::auxiliary:
+        return signature_.algebraic_row(signature_.p() - auxiliaries_ + symbol.index());
     }
     return -1;
   }
 
   const Signature& signature_;
+  int auxiliaries_;
   std::vector<int> pre_;
 };
 
@@ -66,8 +72,7 @@ void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, co
     }
 }
 
-CpMap map_of(const building::Relations& relations, const Signature& signature) {
-  const Rows rows(signature);
+CpMap map_of(const building::Relations& relations, const Signature& signature, const Rows& rows) {
   const int equations = static_cast<int>(relations.equations.size());
   CpBuilder builder(signature.size(), equations + static_cast<int>(relations.constraints.size()));
   add_rows(relations.equations, 0, rows, builder);
@@ -75,15 +80,15 @@ CpMap map_of(const building::Relations& relations, const Signature& signature) {
   return builder.build();
 }
 
-Transition transition_of(building::Law law, const Signature& signature) {
+Transition transition_of(building::Law law, const Signature& signature, const Rows& rows) {
   CpBuilder builder(2 * signature.size(), static_cast<int>(law.equations.size()));
-  add_rows(law.equations, 0, Rows(signature), builder);
+  add_rows(law.equations, 0, rows, builder);
   law.transition.equations = builder.build();
   return std::move(law.transition);
 }
 
-Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Signature& signature) {
-  const Rows rows(signature);
+Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Signature& signature,
+                     const Rows& rows) {
   Scenario scenario = std::move(opening.scenario);
   scenario.modes = std::move(modes);
   for (const text::Copies::Copy& copy : opening.copies.all()) scenario.copied.push_back(rows(copy.original));
@@ -105,7 +110,12 @@ Model build(const Source& source) {
   const double sample_time = building::read_sample_time(source, numbers, faults);
   const Experiment experiment = building::read_experiment(source.experiment, numbers, faults);
 
-  text::Expander expander(names);
+  text::Auxiliaries auxiliaries;
+  conditions::Conditions conditions(names.binaries, auxiliaries);
+  text::Expander expander(
+      names, {.elementary = {}, .condition = [&](text::Expansion& place, const text::Node& node) {
+                return conditions.lower(place, node);
+              }});
   text::Copies copies(names.algebraic);
   building::RelationNames relation_names(faults);
   building::Relations relations;
@@ -119,6 +129,7 @@ Model build(const Source& source) {
     relations.constraint_names = std::move(matrices.constraint_names);
   } else {
     relations = building::read_relations(source, expander, copies, relation_names, faults);
+    building::declare_generated(conditions.made(), names, signals);
   }
   std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
                                                                relations.constraint_names, expander, faults);
@@ -137,18 +148,21 @@ Model build(const Source& source) {
         "a row of S");
   if (adds_clock) building::append_clock(signals);
   if (!source.matrices)
-    building::append_copies(copies, experiment.start, names, relation_names, signals, relations);
+    building::append_made({auxiliaries, conditions.made()}, copies, experiment.start, names, relation_names,
+                          signals, relations);
 
   Model model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
                               std::move(signals.algebraic), std::move(signals.binaries), pre,
                               names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
   model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
+  building::append_exclusions(conditions.made(), names, model.signature, model.invariants);
   std::vector<BooleanFormula> modes =
       building::read_scenario_modes(source.scenarios, names, model.signature, faults);
   if (!faults.empty()) throw InvalidModel(faults.take());
 
-  const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature);
+  const Rows rows(model.signature, static_cast<int>(auxiliaries.all().size()));
+  const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature, rows);
   model.name = source.name;
   model.description = source.description;
   model.sample_time = sample_time;
@@ -161,9 +175,11 @@ Model build(const Source& source) {
   model.x_start = std::move(signals.x_start);
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);
-  for (building::Law& law : laws) model.transitions.push_back(transition_of(std::move(law), model.signature));
+  for (building::Law& law : laws)
+    model.transitions.push_back(transition_of(std::move(law), model.signature, rows));
   for (std::size_t i = 0; i < openings.size(); ++i)
-    model.scenarios.push_back(scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature));
+    model.scenarios.push_back(
+        scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature, rows));
   model.experiment = experiment;
   return model;
 }

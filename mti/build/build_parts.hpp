@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
+#include "mti/conditions/generated.hpp"
 #include "mti/model/model.hpp"
+#include "mti/polynomials/copies.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/source/source.hpp"
 #include "mti/text/ast.hpp"
-#include "mti/text/copies.hpp"
+#include "mti/text/auxiliaries.hpp"
 #include "mti/text/expand.hpp"
 
 namespace mti::building {
@@ -47,6 +49,7 @@ class Numbers {
   [[nodiscard]] std::optional<double> read(const Number& number, const std::string& pointer) const;
   [[nodiscard]] std::optional<double> read_element(const Number& number, const std::string& list,
                                                    std::size_t index) const;
+  [[nodiscard]] const Declarations& names() const { return names_; }
 
  private:
   const Declarations& names_;
@@ -64,9 +67,14 @@ struct Signals {
   std::vector<char> z_start;
 };
 [[nodiscard]] Signals read_signals(const Source& source, const Declarations& names, Faults& faults);
-/// Ids `bad-table`, `not-binary`, `clock-with-value`, and those of numbers.
+/// Id `not-binary` for other values than 0 and 1.
+void require_bit(double value, const std::string& pointer, Faults& faults);
+/// Ids `bad-table`, `bad-period`, `bad-duty`, `not-binary`, and those of numbers.
 [[nodiscard]] Input read_input(const InputSource& source, const std::string& pointer, const Numbers& numbers,
                                Faults& faults);
+/// Gives those of `forms` that are pulses the inputs that their widths follow. Id `bad-duty`.
+void read_pulse_widths(const std::vector<InputSource>& sources, const Declarations& names,
+                       std::vector<Input>& forms, Faults& faults);
 /// The sample time; 0 for continuous time. Id `bad-sample-time`.
 [[nodiscard]] double read_sample_time(const Source& source, const Numbers& numbers, Faults& faults);
 [[nodiscard]] Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers,
@@ -101,13 +109,26 @@ enum class Expected { equation, inequality };
 [[nodiscard]] std::optional<text::Polynomial> read_relation(const std::string& text,
                                                             const std::string& pointer, Expected expected,
                                                             text::Expander& expander,
-                                                            text::Expander::Place place, Faults& faults);
+                                                            const text::Expander::Owner& owner,
+                                                            Faults& faults);
 
 /// The built-in signal `time` as a last input.
 void append_clock(Signals& signals);
-/// Signals and definitions x̂ − x = 0 for the copies that powers need.
-void append_copies(const text::Copies& copies, double start_time, Declarations& names,
-                   RelationNames& relation_names, Signals& signals, Relations& relations);
+/// What the texts of relations need beside what is declared.
+struct Made {
+  const text::Auxiliaries& auxiliaries;
+  const conditions::Generated& conditions;
+};
+/// Names and signals of generated binaries, after those declared.
+void declare_generated(const conditions::Generated& made, Declarations& names, Signals& signals);
+/// Signals and definitions x̂ − x = 0 for the copies that powers need, then y − p = 0 for auxiliary signals,
+/// whose start values and nominals are those of p, then the rows and start values of generated binaries.
+void append_made(const Made& made, text::Copies& copies, double start_time, Declarations& names,
+                 RelationNames& relation_names, Signals& signals, Relations& relations);
+
+/// Invariants of the literals that exclude each other.
+void append_exclusions(const conditions::Generated& made, const Declarations& names,
+                       const Signature& signature, std::vector<BooleanFormula>& invariants);
 
 /// The matrices form, checked, with S and Φ = (Φ_eq; Φ_ineq) in one map.
 struct Matrices {

@@ -54,7 +54,7 @@ std::vector<std::string> RelationNames::complete(std::vector<std::string> given,
 
 std::optional<text::Polynomial> read_relation(const std::string& text, const std::string& pointer,
                                               Expected expected, text::Expander& expander,
-                                              text::Expander::Place place, Faults& faults) {
+                                              const text::Expander::Owner& owner, Faults& faults) {
   try {
     const text::Relation relation = text::parse_relation(text);
     const bool equal = relation.comparison == text::Relation::Comparison::equal;
@@ -67,7 +67,7 @@ std::optional<text::Polynomial> read_relation(const std::string& text, const std
       return std::nullopt;
     }
     std::vector<text::TextFault> text_faults;
-    std::optional<text::Polynomial> polynomial = expander.expand(text, relation, place, text_faults);
+    std::optional<text::Polynomial> polynomial = expander.expand(text, relation, owner, text_faults);
     faults.add(text_faults, pointer, text);
     if (!polynomial) return std::nullopt;
     const std::optional<double> constant = polynomial->constant_value();
@@ -98,15 +98,17 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
   result.equation_names = relation_names.complete(names_of(source.equations), "eq");
   result.constraint_names = relation_names.complete(names_of(source.constraints), "c");
   const auto read = [&](const std::vector<RelationSource>& relations, const std::string& list,
-                        Expected expected, std::vector<std::vector<text::Term>>& rows) {
+                        const std::vector<std::string>& names, Expected expected,
+                        std::vector<std::vector<text::Term>>& rows) {
     for (std::size_t i = 0; i < relations.size(); ++i) {
-      const auto polynomial = read_relation(relations[i].text, pointer_to_text(list, i, relations[i]),
-                                            expected, expander, text::Expander::Place::relation, faults);
+      const auto polynomial =
+          read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected, expander,
+                        {text::Expander::Place::relation, names[i]}, faults);
       rows.push_back(polynomial ? copies.multilinear(*polynomial) : std::vector<text::Term>());
     }
   };
-  read(source.equations, "/equations", Expected::equation, result.equations);
-  read(source.constraints, "/constraints", Expected::inequality, result.constraints);
+  read(source.equations, "/equations", result.equation_names, Expected::equation, result.equations);
+  read(source.constraints, "/constraints", result.constraint_names, Expected::inequality, result.constraints);
   return result;
 }
 

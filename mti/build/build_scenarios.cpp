@@ -54,7 +54,7 @@ std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>
     for (std::size_t j = 0; j < scenario.equations.size(); ++j) {
       const std::string pointer = element(pointer_to(i) + "/equations", j);
       const auto polynomial = read_relation(scenario.equations[j], pointer, Expected::equation, expander,
-                                            text::Expander::Place::relation, faults);
+                                            {text::Expander::Place::scenario}, faults);
       if (polynomial) check_left_limits(*polynomial, source, remembered, pointer, faults);
       opening.equations.push_back(polynomial ? opening.copies.multilinear(*polynomial)
                                              : std::vector<text::Term>());

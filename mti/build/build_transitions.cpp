@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
-#include "mti/text/binary_basis.hpp"
+#include "mti/polynomials/binary_basis.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti::building {
@@ -131,7 +131,7 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
     for (std::size_t j = 0; j < transition.equations.size(); ++j) {
       const std::string place = element(pointer + "/equations", j);
       const auto polynomial = read_relation(transition.equations[j], place, Expected::equation, expander,
-                                            text::Expander::Place::law, faults);
+                                            {text::Expander::Place::law}, faults);
       law.equations.push_back(polynomial ? terms_of_law(*polynomial, place, faults)
                                          : std::vector<text::Term>());
       law.transition.equation_texts.push_back(transition.equations[j]);

@@ -55,9 +55,16 @@ void rename_form(InputSource& input, const std::string& prefix) {
   } else if (auto* table = std::get_if<TableSource>(&input.form)) {
     for (Number& number : table->time) rename(number);
     for (Number& number : table->value) rename(number);
+    if (table->repeat) rename(*table->repeat);
+    rename(table->start);
+  } else if (auto* sine = std::get_if<SineSource>(&input.form)) {
+    for (Number* number : {&sine->amplitude, &sine->frequency, &sine->phase, &sine->offset}) rename(*number);
+  } else if (auto* pulses = std::get_if<PulseSource>(&input.form)) {
+    for (Number* number : {&pulses->period, &pulses->duty, &pulses->low, &pulses->high, &pulses->start})
+      rename(*number);
   } else {
-    auto& sine = std::get<SineSource>(input.form);
-    for (Number* number : {&sine.amplitude, &sine.frequency, &sine.phase, &sine.offset}) rename(*number);
+    auto& wave = std::get<TriangleSource>(input.form);
+    for (Number* number : {&wave.period, &wave.low, &wave.high, &wave.start}) rename(*number);
   }
 }
 

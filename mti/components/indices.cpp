@@ -65,6 +65,12 @@ class Loops {
   long long turns_ = 0;  ///< of all loops: inner ones may be empty
 };
 
+/// Whether the bracket opens a list of numbers: an argument, or an element of a list.
+bool begins_list(const std::string& text, std::size_t open) {
+  const std::size_t before = open == 0 ? std::string::npos : text.find_last_not_of(" \t\n\r", open - 1);
+  return before != std::string::npos && std::string_view("(,[").find(text[before]) != std::string_view::npos;
+}
+
 }  // namespace
 
 void IndexScope::declare(const std::string& name, std::optional<double> value) {
@@ -111,6 +117,11 @@ std::string with_indices(const std::string& text, const std::vector<IndexRange>&
   std::string result;
   std::size_t copied = 0;
   for (std::size_t open = text.find('['); open != std::string::npos; open = text.find('[', copied)) {
+    if (begins_list(text, open)) {
+      result += text.substr(copied, open + 1 - copied);
+      copied = open + 1;
+      continue;
+    }
     const std::size_t close = text.find(']', open);
     if (close == std::string::npos) {
       faults.push_back({"syntax-error", open, "there is no ']' for this '['"});

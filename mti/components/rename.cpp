@@ -35,6 +35,12 @@ bool is_called(std::string_view text, std::size_t end) {
   return next != std::string_view::npos && text[next] == '(';
 }
 
+/// Whether "initial" is a word of the language, as the grammar has it: where a digit follows.
+bool is_initial(std::string_view text, std::string_view name, std::size_t end) {
+  const std::size_t next = text.find_first_not_of(" \t\n\r", end);
+  return name == "initial" && next != std::string_view::npos && is_digit(text[next]);
+}
+
 }  // namespace
 
 std::string rewrite_names(std::string_view text,
@@ -46,7 +52,7 @@ std::string rewrite_names(std::string_view text,
     if (begins_name(text[i])) {
       end = end_of_name(text, i);
       const std::string_view name = text.substr(i, end - i);
-      if (is_reserved(name) || is_called(text, end)) {
+      if (is_reserved(name) || is_called(text, end) || is_initial(text, name, end)) {
         result += name;
       } else {
         write(name, result);

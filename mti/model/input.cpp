@@ -38,6 +38,83 @@ void require_valid(const TableInput& table) {
     throw InvalidModel("bad-table", "", "the times of a table must not decrease");
 }
 
+void require_valid(double period, double start) {
+  if (!(period > 0.0) || !std::isfinite(period) || !std::isfinite(start))
+    throw InvalidModel("bad-period", "", "a periodic input needs a finite period above 0 and a finite start");
+}
+
+/// Where the period k begins, rounded once for any k: periods do not add up their roundings.
+double period_begin(double k, double period, double start) { return std::fma(k, period, start); }
+
+/// The k with begin(k) <= t < begin(k + 1).
+double period_of(double t, double period, double start) {
+  double k = std::floor((t - start) / period);
+  while (period_begin(k + 1.0, period, start) <= t) k += 1.0;
+  while (period_begin(k, period, start) > t) k -= 1.0;
+  return k;
+}
+
+/// The table in the period k, in the time of the run: its end is where the next period begins.
+class PeriodTable {
+ public:
+  PeriodTable(const PeriodicInput& input, double t)
+      : input_(input),
+        k_(period_of(t, input.period, input.start)),
+        begin_(period_begin(k_, input.period, input.start)),
+        end_(period_begin(k_ + 1.0, input.period, input.start)) {}
+
+  [[nodiscard]] double end() const { return end_; }
+  [[nodiscard]] double time(std::size_t i) const {
+    const double offset = input_.table.time[i];
+    return offset >= input_.period ? end_ : std::min(begin_ + offset, end_);
+  }
+  /// The first entry after t.
+  [[nodiscard]] std::size_t after(double t) const {
+    std::size_t low = 0, high = input_.table.time.size();
+    while (low < high) {
+      const std::size_t middle = low + (high - low) / 2;
+      if (time(middle) <= t)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+ private:
+  const PeriodicInput& input_;
+  double k_, begin_, end_;
+};
+
+InputPiece periodic_piece(const PeriodicInput& input, double t) {
+  const PeriodTable period(input, t);
+  const TableInput& table = input.table;
+  const std::size_t next = period.after(t), here = next == 0 ? 0 : next - 1;
+  const bool held = next == 0 || next == table.time.size() || table.interpolation == Interpolation::previous;
+  if (held) return {t, table.value[here], 0.0};
+  const double begin = period.time(here), length = period.time(next) - begin;
+  return {begin, table.value[here], (table.value[next] - table.value[here]) / length};
+}
+
+double next_breakpoint_of(const PeriodicInput& input, double t) {
+  const PeriodTable period(input, t);
+  const std::size_t next = period.after(t);
+  return next == input.table.time.size() ? period.end() : period.time(next);
+}
+
+/// The pulse of the period that holds t.
+struct Pulse {
+  double fall = 0.0, end = 0.0;
+};
+
+Pulse pulse_at(const PulseWidthInput& input, double t) {
+  const double k = period_of(t, input.period, input.start);
+  const double begin = period_begin(k, input.period, input.start);
+  const double end = period_begin(k + 1.0, input.period, input.start);
+  const double duty = std::clamp(input.duty->piece(begin).value(begin), 0.0, 1.0);
+  return {duty == 1.0 ? end : std::min(std::fma(duty, input.period, begin), end), end};
+}
+
 template <class... Cases>
 struct Overload : Cases... {
   using Cases::operator()...;
@@ -64,6 +141,23 @@ double InputPiece::derivative(double t, int k) const {
 
 Input::Input(Form form) : form_(std::move(form)) {
   if (const auto* table = std::get_if<TableInput>(&form_)) require_valid(*table);
+  if (const auto* periodic = std::get_if<PeriodicInput>(&form_)) {
+    require_valid(periodic->table);
+    require_valid(periodic->period, periodic->start);
+    if (periodic->table.time.front() != 0.0 || periodic->table.time.back() > periodic->period)
+      throw InvalidModel("bad-table", "",
+                         "the times of a table that comes again begin at 0 and end within the period");
+  }
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&form_)) {
+    require_valid(pulses->period, pulses->start);
+    if (pulses->duty == nullptr) throw InvalidModel("bad-duty", "", "pulses need an input for their widths");
+  }
+}
+
+bool operator==(const PulseWidthInput& a, const PulseWidthInput& b) {
+  const bool same_duty = a.duty == b.duty || (a.duty != nullptr && b.duty != nullptr && *a.duty == *b.duty);
+  return a.period == b.period && a.start == b.start && a.low == b.low && a.high == b.high &&
+         a.duty_name == b.duty_name && same_duty;
 }
 
 InputPiece Input::piece(double t) const {
@@ -71,11 +165,20 @@ InputPiece Input::piece(double t) const {
       Overload{[](const ConstantInput& constant) { return InputPiece(0.0, constant.value, 0.0); },
                [t](const TableInput& table) { return table_piece(table, t); },
                [](const SineInput& sine) { return InputPiece(sine); },
-               [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); }},
+               [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); },
+               [t](const PeriodicInput& periodic) { return periodic_piece(periodic, t); },
+               [t](const PulseWidthInput& pulses) {
+                 return InputPiece(t, t < pulse_at(pulses, t).fall ? pulses.high : pulses.low, 0.0);
+               }},
       form_);
 }
 
 double Input::next_breakpoint(double t) const {
+  if (const auto* periodic = std::get_if<PeriodicInput>(&form_)) return next_breakpoint_of(*periodic, t);
+  if (const auto* pulses = std::get_if<PulseWidthInput>(&form_)) {
+    const Pulse pulse = pulse_at(*pulses, t);
+    return t < pulse.fall ? pulse.fall : pulse.end;
+  }
   const auto* table = std::get_if<TableInput>(&form_);
   if (table == nullptr) return infinity;
   const auto after = std::upper_bound(table->time.begin(), table->time.end(), t);

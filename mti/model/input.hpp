@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +34,31 @@ struct ClockInput {
   friend bool operator==(const ClockInput&, const ClockInput&) = default;
 };
 
+/// A table that comes again in every period:
+///
+///     u(t) = table(t − start − k·period),   k = floor((t − start)/period) of either sign
+///
+/// The times of the table lie in [0, period]; the first of them is 0.
+struct PeriodicInput {
+  TableInput table;
+  double period = 1.0, start = 0.0;
+  friend bool operator==(const PeriodicInput&, const PeriodicInput&) = default;
+};
+
+class Input;
+
+/// Pulses whose widths follow another input, sampled where each period begins:
+///
+///     u(t) = high  for  t_k <= t < t_k + d(t_k)·period,   else low,     t_k = start + k·period
+///
+/// d is `duty`, held within [0, 1].
+struct PulseWidthInput {
+  double period = 1.0, start = 0.0, low = 0.0, high = 1.0;
+  std::shared_ptr<const Input> duty = {};
+  std::string duty_name = {};  ///< of the input that duty is a copy of
+  friend bool operator==(const PulseWidthInput& a, const PulseWidthInput& b);
+};
+
 /// One smooth piece of an input: polynomial c0 + c1 (t − t0) or a sine. It is valid on [begin, end], both
 /// ends included: on a segment the piece that began at its start holds up to and including its end.
 class InputPiece {
@@ -53,10 +79,11 @@ class InputPiece {
 /// A known function of time.
 class Input {
  public:
-  using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput>;
+  using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput, PeriodicInput, PulseWidthInput>;
 
   Input() : form_(ConstantInput{}) {}
-  /// A table must satisfy the invariants above; throws InvalidModel (id `bad-table`) otherwise.
+  /// Tables and periods must satisfy the invariants above; throws InvalidModel (ids `bad-table`, `bad-period`)
+  /// otherwise.
   Input(Form form);  // NOLINT(google-explicit-constructor): an input is one of its forms
 
   [[nodiscard]] const Form& form() const noexcept { return form_; }

@@ -15,6 +15,8 @@ struct Signal {
   double nominal = 1.0;    ///< size that counts as "one": absolute tolerances are atol × nominal
   bool auxiliary = false;  ///< made for a power of another signal; left out of results
   bool binary = false;     ///< inputs only: takes part in the mode, like z
+  std::string generated =
+      {};  ///< binaries made for a condition: the text they stand for ("T < 19"), else empty
 
   friend bool operator==(const Signal&, const Signal&) = default;
 };

@@ -141,22 +141,38 @@ ScenarioSource scenario_of(const Scenario& scenario, const Signature& signature)
   return result;
 }
 
+TableSource table_of(const TableInput& table, bool binary) {
+  TableSource source;
+  source.time.assign(table.time.begin(), table.time.end());
+  source.value.assign(table.value.begin(), table.value.end());
+  if (!binary) source.interpolation = table.interpolation;
+  return source;
+}
+
 InputSource input_of(const Signal& signal, const Input& input) {
   InputSource result{
       .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
   if (const auto* constant = std::get_if<ConstantInput>(&input.form())) {
     result.form = Number(constant->value);
   } else if (const auto* table = std::get_if<TableInput>(&input.form())) {
-    TableSource source;
-    source.time.assign(table->time.begin(), table->time.end());
-    source.value.assign(table->value.begin(), table->value.end());
-    if (!signal.binary) source.interpolation = table->interpolation;
-    result.form = std::move(source);
+    result.form = table_of(*table, signal.binary);
   } else if (const auto* sine = std::get_if<SineInput>(&input.form())) {
     result.form = SineSource{.amplitude = sine->amplitude,
                              .frequency = sine->frequency,
                              .phase = sine->phase,
                              .offset = sine->offset};
+  } else if (const auto* periodic = std::get_if<PeriodicInput>(&input.form())) {
+    TableSource source = table_of(periodic->table, signal.binary);
+    source.repeat = periodic->period;
+    source.start = periodic->start;
+    result.form = std::move(source);
+  } else if (const auto* pulses = std::get_if<PulseWidthInput>(&input.form())) {
+    result.form = PulseSource{.kind = PulseSource::Kind::pwm,
+                              .period = pulses->period,
+                              .duty = pulses->duty_name,
+                              .low = pulses->low,
+                              .high = pulses->high,
+                              .start = pulses->start};
   }
   return result;
 }
@@ -184,8 +200,9 @@ Source frame_of(const Model& model) {
                                 .auxiliary = signal.auxiliary});
   }
   for (std::size_t i = 0; i < signature.binaries().size(); ++i)
-    source.binaries.push_back(
-        {.name = signature.binaries()[i].name, .start = static_cast<double>(model.z_start[i])});
+    source.binaries.push_back({.name = signature.binaries()[i].name,
+                               .start = static_cast<double>(model.z_start[i]),
+                               .generated = signature.binaries()[i].generated});
   for (const BooleanFormula& formula : model.invariants) source.invariants.push_back(formula.text);
   for (const Transition& transition : model.transitions)
     source.transitions.push_back(transition_of(transition, model));

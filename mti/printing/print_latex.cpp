@@ -139,9 +139,10 @@ std::string latex_formula(const BooleanFormula& formula, const LatexNames& names
 
 std::string latex_signals(const Model& model, const text::PowerCopies& copies, const LatexNames& names) {
   std::string result = "\\paragraph{Signals}\n\\begin{tabular}{lll}\n";
-  for (const auto& [name, kind, unit] : text::signal_lines(model, copies))
-    result += "  $" + names(*model.signature.find(name)) + "$ & " + kind + " & " + text::latex_text(unit) +
-              " \\\\\n";
+  for (const auto& [name, kind, unit, meaning] : text::signal_lines(model, copies))
+    result += "  $" + names(*model.signature.find(name)) + "$ & " + kind +
+              (meaning.empty() ? "" : ", 1 where " + text::latex_text(meaning)) + " & " +
+              text::latex_text(unit) + " \\\\\n";
   return result + "\\end{tabular}\n";
 }
 

@@ -80,9 +80,9 @@ std::string text_of_signals(const std::vector<text::SignalLine>& lines) {
   std::size_t longest = 0;
   for (const text::SignalLine& line : lines) longest = std::max(longest, line.name.size());
   std::string result = "signals\n";
-  for (const auto& [name, kind, unit] : lines)
+  for (const auto& [name, kind, unit, meaning] : lines)
     result += "  " + name + std::string(longest + 2 - name.size(), ' ') + kind +
-              (unit.empty() ? "" : ", " + unit) + "\n";
+              (unit.empty() ? "" : ", " + unit) + (meaning.empty() ? "" : ", is 1 where " + meaning) + "\n";
   return result;
 }
 
@@ -113,7 +113,7 @@ Source to_readable(const Model& model, const ReadableStyle& style) {
 }
 
 std::string print_text(const Model& model, const ReadableStyle& style) {
-  const ModelRows writer(model, text_notation(model.signature, style.digits));
+  const ModelRows writer(model, text_notation(model.signature, style.digits), style.expanded);
   std::string result;
   if (!model.name.empty()) result += model.name + "\n";
   if (!model.description.empty()) result += model.description + "\n";

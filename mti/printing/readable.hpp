@@ -12,6 +12,7 @@ namespace mti {
 struct ReadableStyle {
   int digits = 12;          ///< significant digits of numbers; 17: so that they read back exactly
   std::size_t width = 100;  ///< of a line; longer equations go on in the next one, between two terms
+  bool expanded = false;    ///< print_text: the multilinear form itself, copies as the signals they are
 };
 
 /// The model as equations the way one writes them: copies made for powers are powers again, x*x.copy1 → x^2,

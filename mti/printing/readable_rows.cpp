@@ -80,7 +80,8 @@ std::vector<SignalLine> signal_lines(const Model& model, const PowerCopies& copi
   const auto enter = [&](const std::vector<Signal>& signals, int first, const char* kind) {
     for (std::size_t i = 0; i < signals.size(); ++i)
       if (const int row = first + static_cast<int>(i); copies.original[at(row)] == row)
-        lines.push_back({signals[i].name, signals[i].binary ? "binary input" : kind, signals[i].unit});
+        lines.push_back({signals[i].name, signals[i].binary ? "binary input" : kind, signals[i].unit,
+                         signals[i].generated});
   };
   enter(signature.states(), signature.state_row(0), "state");
   enter(signature.inputs(), signature.input_row(0), "input");

@@ -19,8 +19,11 @@ struct ReadableRow {
 /// The rows of a model in some notation, copies written as what they copy. The model must outlive it.
 class ModelRows {
  public:
-  ModelRows(const Model& model, Notation notation)
-      : model_(model), copies_(find_copies(model)), notation_(std::move(notation)) {}
+  /// `expanded`: copies are written as the signals they are.
+  ModelRows(const Model& model, Notation notation, bool expanded = false)
+      : model_(model),
+        copies_(expanded ? no_copies(model) : find_copies(model)),
+        notation_(std::move(notation)) {}
 
   [[nodiscard]] const PowerCopies& copies() const { return copies_; }
 
@@ -46,9 +49,9 @@ class ModelRows {
 /// "motion, spring"
 [[nodiscard]] std::string names_of(const std::vector<int>& equations, const Model& model);
 
-/// Name, kind and unit of a signal.
+/// Name, kind and unit of a signal; what a binary stands for that was generated.
 struct SignalLine {
-  std::string name, kind, unit;
+  std::string name, kind, unit, meaning;
 };
 /// All signals but copies.
 [[nodiscard]] std::vector<SignalLine> signal_lines(const Model& model, const PowerCopies& copies);

@@ -46,6 +46,14 @@ std::string written(const ReadableFactor& factor, const Notation& notation) {
 
 }  // namespace
 
+PowerCopies no_copies(const Model& model) {
+  PowerCopies copies;
+  copies.original.resize(at(model.signature.size()));
+  std::iota(copies.original.begin(), copies.original.end(), 0);
+  copies.is_definition.assign(at(model.equations()), 0);
+  return copies;
+}
+
 PowerCopies find_copies(const Model& model) {
   const Signature& signature = model.signature;
   PowerCopies copies{std::vector<int>(at(signature.size())), std::vector<char>(at(model.equations()), 0)};

@@ -33,6 +33,9 @@ struct PowerCopies {
 /// opposite coefficients, and no transition law puts that equation out of force.
 [[nodiscard]] PowerCopies find_copies(const Model& model);
 
+/// Every signal stands for itself.
+[[nodiscard]] PowerCopies no_copies(const Model& model);
+
 /// Reads the terms of the rows of a map; Φ is regrouped by rows once.
 class ReadableRows {
  public:

@@ -48,9 +48,9 @@ bool is_name(std::string_view name) {
 }
 
 bool is_reserved(std::string_view name) {
-  constexpr std::array<std::string_view, 18> words = {"der", "pre",  "time",  "pi",   "and", "or",
-                                                      "not", "true", "false", "sqrt", "exp", "log",
-                                                      "sin", "cos",  "tan",   "abs",  "min", "max"};
+  constexpr std::array<std::string_view, 22> words = {
+      "der", "pre", "time", "pi",  "and", "or",  "not", "true", "false", "sqrt",   "exp",
+      "log", "sin", "cos",  "tan", "abs", "min", "max", "if",   "then",  "elseif", "else"};
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 

@@ -44,7 +44,9 @@ class Declarations {
 
 /// An identifier with optional dots, as the grammar of expressions reads it.
 [[nodiscard]] bool is_name(std::string_view name);
-/// A word of the grammar (der, pre, time, pi, and, or, not, true, false) or a function.
+/// A word of the grammar (der, pre, time, pi, if, then, elseif, else, and, or, not, true, false) or one of the
+/// functions sqrt, exp, log, sin, cos, tan, abs, min, max. Other functions are known by the parenthesis after
+/// them, and may be names too.
 [[nodiscard]] bool is_reserved(std::string_view name);
 /// "state", "input", …
 [[nodiscard]] std::string to_string(Declarations::Kind kind);

@@ -29,13 +29,27 @@ struct StateSource {
 struct TableSource {
   std::vector<Number> time, value;
   std::optional<Interpolation> interpolation = {};  ///< default: linear, for binary inputs previous
+  std::optional<Number> repeat = {};                ///< the period in which the table comes again
+  Number start = 0.0;                               ///< of a repeated table: where a period begins
 };
 struct SineSource {
   Number amplitude = 0.0, frequency = 0.0, phase = 0.0, offset = 0.0;
 };
+/// Rectangular pulses: `high` in the first `duty` of each period, then `low`. The duty is a number from 0 to 1,
+/// an expression of parameters or the name of an input, which is sampled at the beginning of each period.
+struct PulseSource {
+  enum class Kind { square, pwm };  ///< the word it is written with; `square` has a duty of one half
+  Kind kind = Kind::square;
+  Number period = 1.0, duty = 0.5, low = 0.0, high = 1.0, start = 0.0;
+};
+/// From `low` to `high` in the first half of each period, and back in the second.
+struct TriangleSource {
+  Number period = 1.0, low = 0.0, high = 1.0, start = 0.0;
+};
 struct InputSource {
   std::string name;
-  std::variant<Number, TableSource, SineSource> form = Number{0.0};  ///< a csv column arrives as a table
+  /// A csv column arrives as a table.
+  std::variant<Number, TableSource, SineSource, PulseSource, TriangleSource> form = Number{0.0};
   std::string unit = {};
   Number nominal = 1.0;
   bool binary = false;
@@ -52,6 +66,7 @@ struct AlgebraicSource {
 struct BinarySource {
   std::string name;
   Number start = 0.0;
+  std::string generated = {};  ///< the text of the condition it was made for (Signal::generated)
 };
 
 /// An equation "a = b" or a constraint "a <= b", "a >= b". Without a name it gets eq<k> or c<k>, k from 1.

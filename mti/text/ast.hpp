@@ -31,11 +31,25 @@ class SyntaxError : public std::runtime_error {
 /// Sums and products hold all their operands side by side, so that the depth of a tree is that of the
 /// nesting of the text and not its length.
 struct Node {
-  enum class Kind { number, name, sum, product, power, call };
+  enum class Kind {
+    number,
+    name,
+    sum,
+    product,
+    power,
+    call,
+    comparison,   ///< left, right
+    negation,     ///< not operand
+    conjunction,  ///< operands with `and` between them
+    disjunction,  ///< operands with `or` between them
+    choice,       ///< if c1 then a1 elseif c2 then a2 … else a: c1, a1, c2, a2, …, a
+    list,         ///< [a, b, …], an argument of a table
+    initial       ///< `initial a`, an argument of hysteresis
+  };
   Kind kind = Kind::number;
   bool inverse = false;             ///< as operand of a sum: subtracted; of a product: divided by
   double number = 0.0;              ///< number
-  std::string_view name = {};       ///< name, and the function of a call
+  std::string_view name = {};       ///< name, the function of a call, the sign of a comparison
   std::size_t begin = 0, end = 0;   ///< the bytes of the text it was read from
   std::vector<Node> operands = {};  ///< power: base and exponent; call: arguments
 };

@@ -1,35 +1,16 @@
 #include "mti/text/evaluate.hpp"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <string>
+
+#include "mti/text/functions.hpp"
 
 namespace mti::text {
 namespace {
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-
-struct Function {
-  std::string_view name;
-  double (*of_one)(double);
-  double (*of_two)(double, double);
-};
-
-// The overload sets of <cmath> need a named call each.
-constexpr std::array<Function, 9> kFunctions = {{
-    {"sqrt", [](double a) { return std::sqrt(a); }, nullptr},
-    {"exp", [](double a) { return std::exp(a); }, nullptr},
-    {"log", [](double a) { return std::log(a); }, nullptr},
-    {"sin", [](double a) { return std::sin(a); }, nullptr},
-    {"cos", [](double a) { return std::cos(a); }, nullptr},
-    {"tan", [](double a) { return std::tan(a); }, nullptr},
-    {"abs", [](double a) { return std::abs(a); }, nullptr},
-    {"min", nullptr, [](double a, double b) { return b < a ? b : a; }},
-    {"max", nullptr, [](double a, double b) { return a < b ? b : a; }},
-}};
 
 class Evaluator {
  public:
@@ -51,6 +32,21 @@ class Evaluator {
         return std::pow(value(node.operands[0]), value(node.operands[1]));
       case Node::Kind::call:
         return call(node);
+      case Node::Kind::comparison:
+        return comparison(node);
+      case Node::Kind::negation:
+        return truth(node.operands[0]) ? 0.0 : 1.0;
+      case Node::Kind::conjunction:
+        return counted(node, true);
+      case Node::Kind::disjunction:
+        return counted(node, false);
+      case Node::Kind::choice:
+        return choice(node);
+      case Node::Kind::list:
+        return fail("wrong-arguments", node,
+                    "a list of numbers can only stand in table(...) and table2(...)");
+      case Node::Kind::initial:
+        return fail("wrong-arguments", node, "initial can only stand in hysteresis(...)");
     }
     return kNotANumber;
   }
@@ -64,6 +60,7 @@ class Evaluator {
 
   double name(const Node& node) {
     if (node.name == "pi") return std::numbers::pi;
+    if (node.name == "true" || node.name == "false") return node.name == "true" ? 1.0 : 0.0;
     if (node.name == "time")
       return fail("signal-as-number", node, "time is a signal; only numbers and parameters can stand here");
     const Declarations::Entry* entry = names_.find(node.name);
@@ -98,26 +95,64 @@ class Evaluator {
   }
 
   double call(const Node& node) {
-    if (node.name == "der" || node.name == "next" || node.name == "pre")
+    const Function* function = find_function(node.name);
+    if (function == nullptr)
+      return fail(
+          "unknown-function", node,
+          "unknown function " + std::string(node.name) + did_you_mean_function(node.name, names_.discrete));
+    if (function->kind == Function::Kind::signal)
       return fail("signal-as-number", node,
                   std::string(node.name) + "(...) is a signal; only numbers and parameters can stand here");
+    const int found = static_cast<int>(node.operands.size());
+    if (found < function->fewest || (function->most >= 0 && found > function->most))
+      return fail(
+          "wrong-arguments", node,
+          std::string(node.name) + " takes " + arguments_of(*function) + ", found " + std::to_string(found));
+    if (function->value == nullptr)
+      return fail(
+          "signal-as-number", node,
+          std::string(node.name) + "(...) follows a signal; only numbers and parameters can stand here");
     std::vector<double> arguments;
     for (const Node& operand : node.operands) arguments.push_back(value(operand));
-    for (const Function& function : kFunctions) {
-      if (function.name != node.name) continue;
-      if (function.of_one != nullptr && arguments.size() == 1) return function.of_one(arguments[0]);
-      if (function.of_two != nullptr && arguments.size() >= 2)
-        return std::accumulate(arguments.begin() + 1, arguments.end(), arguments[0], function.of_two);
-      return fail("wrong-arguments", node,
-                  std::string(node.name) +
-                      (function.of_one != nullptr ? " takes one argument, found "
-                                                  : " takes two or more arguments, found ") +
-                      std::to_string(arguments.size()));
+    return function->value(arguments);
+  }
+
+  double comparison(const Node& node) {
+    const double left = value(node.operands[0]), right = value(node.operands[1]);
+    if (node.name == "<") return left < right ? 1.0 : 0.0;
+    if (node.name == "<=") return left <= right ? 1.0 : 0.0;
+    return (node.name == ">" ? left > right : left >= right) ? 1.0 : 0.0;
+  }
+
+  /// A condition; numbers but comparisons and what is made of them are none.
+  bool truth(const Node& node) {
+    const bool is_condition =
+        node.kind == Node::Kind::comparison || node.kind == Node::Kind::negation ||
+        node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction ||
+        (node.kind == Node::Kind::name && (node.name == "true" || node.name == "false"));
+    if (is_condition) return value(node) != 0.0;
+    const double number = value(node);
+    if (number == 0.0 || number == 1.0 || failed_) return number == 1.0;
+    fail("not-a-condition", node, "expected a condition: a comparison, 0 or 1");
+    return false;
+  }
+
+  /// All operands are looked at, so that all faults are found.
+  double counted(const Node& node, bool all) {
+    std::size_t holding = 0;
+    for (const Node& operand : node.operands) holding += truth(operand) ? 1 : 0;
+    return holding >= (all ? node.operands.size() : 1) ? 1.0 : 0.0;
+  }
+
+  double choice(const Node& node) {
+    std::optional<double> chosen;
+    for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
+      const bool holds = truth(node.operands[i]);
+      const double branch = value(node.operands[i + 1]);
+      if (holds && !chosen) chosen = branch;
     }
-    std::vector<std::string> known = {names_.discrete ? "next" : "der", "pre"};
-    for (const Function& function : kFunctions) known.emplace_back(function.name);
-    return fail("unknown-function", node,
-                "unknown function " + std::string(node.name) + did_you_mean(node.name, known));
+    const double otherwise = value(node.operands.back());
+    return chosen.value_or(otherwise);
   }
 
   const Declarations& names_;

@@ -12,7 +12,7 @@ namespace mti::text {
 /// Nothing if there are faults, or if a parameter in it has no value because of an earlier fault.
 ///
 /// Faults (appended): `unknown-name`, `signal-as-number`, `parameter-order`, `unknown-function`,
-/// `wrong-arguments`, `division-by-zero`.
+/// `wrong-arguments`, `not-a-condition`, `division-by-zero`.
 [[nodiscard]] std::optional<double> evaluate(const Node& node, const Declarations& names,
                                              std::vector<TextFault>& faults);
 

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "mti/polynomials/polynomial.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/text/ast.hpp"
-#include "mti/text/polynomial.hpp"
 
 namespace mti::text {
 
@@ -19,25 +21,49 @@ inline constexpr int kMaximumPower = 64;
 inline constexpr std::size_t kMaximumTerms = 1'000'000;
 inline constexpr std::size_t kTermsPerCharacter = 20;
 
+class Expansion;
+
+/// An elementary function of signals: a function by its name, "/" (dividend, divisor) or "^" (base, exponent).
+/// Not all of its arguments are numbers.
+struct Application {
+  std::string_view function;
+  const Node& node;  ///< where it stands, for faults; of a division the divisor
+  std::vector<Polynomial> arguments;
+};
+
+/// What becomes of those parts of a text that are no polynomials: each gives the polynomial that stands for
+/// its part, and notes by itself what else the model needs. Without one such parts are faults.
+struct Lowering {
+  /// φ(a) of elementary functions, divisions by signals, powers with any exponent.
+  std::function<Polynomial(Expansion&, const Application&)> elementary = {};
+  /// Calls of functions of kind `condition` (mti/text/functions.hpp), comparisons, and/or/not, if-then-else.
+  std::function<Polynomial(Expansion&, const Node&)> condition = {};
+};
+
 /// Multiplies relations out to sums of monomials, and remembers which known signals they use.
 ///
 ///     a = b  →  a − b = 0,      a <= b  →  a − b <= 0,      a >= b  →  b − a <= 0
 ///
 /// z·z = z for binaries, binary inputs and pre(z). Exponents of other signals are kept: Copies
-/// (mti/text/copies.hpp) makes the result multilinear.
+/// (mti/polynomials/copies.hpp) makes the result multilinear.
 class Expander {
  public:
-  /// In a relation pre(z) is a signal of its own, of binaries only; in a law pre(s) is the left limit of any
-  /// signal s.
-  enum class Place { relation, law };
+  /// In a relation or a scenario pre(z) is a signal of its own, of binaries only; in a law pre(s) is the left
+  /// limit of any signal s.
+  enum class Place { relation, scenario, law };
+  /// What the text belongs to: a relation has a name.
+  struct Owner {
+    Place place = Place::relation;
+    std::string name = {};
+  };
 
-  explicit Expander(const Declarations& names);
+  explicit Expander(const Declarations& names, Lowering lowering = {});
 
   /// The left side of "… = 0" or "… <= 0"; nothing if there are faults, which are appended: those of
   /// evaluate.hpp and `der-of-non-state`, `next-of-non-state`, `der-in-discrete-model`,
   /// `next-in-continuous-model`, `pre-of-non-binary`, `function-of-signal`, `division-by-signal`,
   /// `bad-exponent`, `power-too-high`, `too-many-terms`, `not-finite`.
-  std::optional<Polynomial> expand(std::string_view text, const Relation& relation, Place place,
+  std::optional<Polynomial> expand(std::string_view text, const Relation& relation, const Owner& owner,
                                    std::vector<TextFault>& faults);
 
   [[nodiscard]] bool uses_clock() const { return uses_clock_; }
@@ -47,6 +73,7 @@ class Expander {
  private:
   friend class Expansion;
   const Declarations& names_;
+  Lowering lowering_;
   bool uses_clock_ = false;
   std::size_t spare_terms_ = kMaximumTerms;
   std::vector<char> uses_pre_;

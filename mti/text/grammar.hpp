@@ -37,17 +37,42 @@ struct fraction_only : pegtl::seq<pegtl::one<'.'>, pegtl::plus<pegtl::digit>> {}
 struct number : pegtl::seq<pegtl::sor<whole_and_fraction, fraction_only>, pegtl::opt<exponent_part>> {};
 struct name : pegtl::list<pegtl::identifier, pegtl::one<'.'>> {};
 
-// Expressions.
+// Words of the language. A keyword ends where no further character of a name follows.
+template <typename Word>
+struct keyword
+    : pegtl::seq<Word, pegtl::not_at<pegtl::sor<pegtl::identifier_other, pegtl::one<'.'>>>, space> {};
+struct key_and : keyword<pegtl::string<'a', 'n', 'd'>> {};
+struct key_or : keyword<pegtl::string<'o', 'r'>> {};
+struct key_not : keyword<pegtl::string<'n', 'o', 't'>> {};
+struct key_true : keyword<pegtl::string<'t', 'r', 'u', 'e'>> {};
+struct key_false : keyword<pegtl::string<'f', 'a', 'l', 's', 'e'>> {};
+struct key_if : keyword<pegtl::string<'i', 'f'>> {};
+struct key_then : keyword<pegtl::string<'t', 'h', 'e', 'n'>> {};
+struct key_elseif : keyword<pegtl::string<'e', 'l', 's', 'e', 'i', 'f'>> {};
+struct key_else : keyword<pegtl::string<'e', 'l', 's', 'e'>> {};
+struct key_initial : keyword<pegtl::string<'i', 'n', 'i', 't', 'i', 'a', 'l'>> {};
+/// Between operands: where a name is expected, one of these is a mistake.
+struct any_joint : pegtl::sor<key_and, key_or, key_not, key_if, key_then, key_elseif, key_else> {};
+
+// Expressions: numbers, and conditions, which are numbers too where they stand in parentheses.
 struct sum;
 struct signed_operand;
+struct value;
+struct truth;
 struct open_call : symbol<'('> {};
 struct close_call : symbol<')'> {};
-struct argument : nested<sum> {};
+struct list;
+struct list_element : pegtl::sor<list, sum> {};
+struct open_list : symbol<'['> {};
+struct close_list : symbol<']'> {};
+struct list : pegtl::if_must<open_list, pegtl::list<nested<list_element>, symbol<','>>, close_list> {};
+struct initial : pegtl::seq<key_initial, pegtl::at<pegtl::digit>, number, space> {};
+struct argument : nested<pegtl::sor<list, initial, value>> {};
 struct arguments : pegtl::list<argument, symbol<','>> {};
 struct call : pegtl::if_must<open_call, arguments, close_call> {};
-struct named : pegtl::seq<name, space, pegtl::opt<call>> {};
+struct named : pegtl::seq<pegtl::not_at<any_joint>, name, space, pegtl::opt<call>> {};
 struct close_group : symbol<')'> {};
-struct group : pegtl::if_must<symbol<'('>, nested<sum>, close_group> {};
+struct group : pegtl::if_must<symbol<'('>, nested<value>, close_group> {};
 struct primary : pegtl::sor<pegtl::seq<number, space>, named, group> {};
 struct raised : pegtl::if_must<symbol<'^'>, nested<signed_operand>> {};
 struct power : pegtl::seq<primary, pegtl::opt<raised>> {};
@@ -61,26 +86,46 @@ struct plus : pegtl::if_must<symbol<'+'>, product> {};
 struct minus : pegtl::if_must<symbol<'-'>, product> {};
 struct sum : pegtl::seq<product, pegtl::star<pegtl::sor<plus, minus>>> {};
 
-struct end_of_expression : pegtl::eof {};
-struct expression : pegtl::seq<space, sum, end_of_expression> {};
+struct no_equality
+    : pegtl::not_at<pegtl::sor<pegtl::string<'=', '='>, pegtl::string<'!', '='>, pegtl::string<'<', '>'>>> {};
+struct comparator
+    : pegtl::sor<pegtl::string<'<', '='>, pegtl::string<'>', '='>, pegtl::one<'<'>, pegtl::one<'>'>> {};
+struct no_chain : pegtl::not_at<comparator> {};
+struct compared : pegtl::if_must<pegtl::seq<comparator, space>, sum, no_equality, no_chain> {};
+struct comparison_of_sums : pegtl::seq<sum, no_equality, pegtl::opt<compared>> {};
+struct truth_operand;
+struct inverted : pegtl::if_must<key_not, nested<truth_operand>> {};
+struct truth_operand : pegtl::sor<inverted, comparison_of_sums> {};
+struct both : pegtl::if_must<key_and, truth_operand> {};
+struct all_of : pegtl::seq<truth_operand, pegtl::star<both>> {};
+struct either : pegtl::if_must<key_or, all_of> {};
+struct truth : pegtl::seq<all_of, pegtl::star<either>> {};
+struct choice;
+/// A side of a relation or a branch: no comparison, which would be the relation's.
+struct side : pegtl::sor<choice, sum> {};
+struct branch : nested<side> {};
+struct condition_of_choice : nested<truth> {};
+struct then : key_then {};
+struct other_choice : pegtl::if_must<key_elseif, condition_of_choice, then, branch> {};
+struct otherwise : key_else {};
+struct choice : pegtl::if_must<key_if, condition_of_choice, then, branch, pegtl::star<other_choice>,
+                               otherwise, branch> {};
+struct value : pegtl::sor<choice, truth> {};
 
-// Relations.
+struct end_of_expression : pegtl::eof {};
+struct expression : pegtl::seq<space, value, end_of_expression> {};
+
+// Relations. What follows = cannot be taken for a relation, so it may be a condition.
 struct equal : symbol<'='> {};
 struct less_equal : pegtl::seq<pegtl::string<'<', '='>, space> {};
 struct greater_equal : pegtl::seq<pegtl::string<'>', '='>, space> {};
-struct comparison : pegtl::sor<equal, less_equal, greater_equal> {};
-struct left_side : sum {};
-struct relation : pegtl::seq<space, left_side, comparison, sum, end_of_expression> {};
+struct equated : pegtl::if_must<equal, value> {};
+struct bounded : pegtl::if_must<pegtl::sor<less_equal, greater_equal>, side> {};
+struct comparison : pegtl::sor<equated, bounded> {};
+struct left_side : side {};
+struct relation : pegtl::seq<space, left_side, no_equality, comparison, end_of_expression> {};
 
-// Boolean formulas. A keyword ends where no further character of a name follows.
-template <typename Word>
-struct keyword
-    : pegtl::seq<Word, pegtl::not_at<pegtl::sor<pegtl::identifier_other, pegtl::one<'.'>>>, space> {};
-struct key_and : keyword<pegtl::string<'a', 'n', 'd'>> {};
-struct key_or : keyword<pegtl::string<'o', 'r'>> {};
-struct key_not : keyword<pegtl::string<'n', 'o', 't'>> {};
-struct key_true : keyword<pegtl::string<'t', 'r', 'u', 'e'>> {};
-struct key_false : keyword<pegtl::string<'f', 'a', 'l', 's', 'e'>> {};
+// Boolean formulas.
 struct any_keyword : pegtl::sor<key_and, key_or, key_not, key_true, key_false> {};
 struct formula;
 struct variable_name : name {};

@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/text/grammar.hpp"
+#include "mti/text/grammar_messages.hpp"
 
 namespace mti::text {
 namespace {
@@ -17,7 +18,9 @@ namespace pegtl = tao::pegtl;
 struct Builder {
   std::string_view text;
   std::vector<Node> stack = {};
-  std::vector<std::size_t> open_calls = {};  ///< size of the stack below the arguments of each open call
+  std::vector<std::size_t> open =
+      {};  ///< size of the stack below the operands of each open call, list, choice
+  std::vector<std::string_view> comparators = {};  ///< those whose right side is being read
   std::vector<FormulaStep> formula = {};
   Relation relation = {};
   Condition condition = {};
@@ -37,6 +40,39 @@ struct Builder {
     Node node = std::move(stack.back());
     stack.pop_back();
     return node;
+  }
+
+  /// What was pushed since the last opening.
+  std::vector<Node> close() {
+    const auto first = stack.begin() + static_cast<std::ptrdiff_t>(open.back());
+    open.pop_back();
+    std::vector<Node> operands(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+    stack.erase(first, stack.end());
+    return operands;
+  }
+
+  template <typename Input>
+  void push_closed(Node::Kind kind, const Input& in) {
+    Node node{.kind = kind, .begin = offset_of(in.begin())};
+    node.operands = close();
+    node.end = kind == Node::Kind::list ? end_of(in) : node.operands.back().end;
+    stack.push_back(std::move(node));
+  }
+
+  /// The top of the stack becomes the only operand of a new node.
+  template <typename Input>
+  void wrap(Node::Kind kind, const Input& in) {
+    Node operand = pop();
+    Node node{.kind = kind, .begin = offset_of(in.begin()), .end = operand.end};
+    node.operands.push_back(std::move(operand));
+    stack.push_back(std::move(node));
+  }
+
+  /// The end of what was read, without the blanks after it.
+  template <typename Input>
+  std::size_t end_of(const Input& in) const {
+    const std::string_view read(in.begin(), in.size());
+    return offset_of(in.begin()) + read.find_last_not_of(" \t\n\r") + 1;
   }
 
   /// Joins the top of the stack to the operand below it, which becomes a sum or product if it is none.
@@ -84,31 +120,92 @@ struct Action<grammar::name> {
 
 template <>
 struct Action<grammar::open_call> {
-  static void apply0(Builder& builder) { builder.open_calls.push_back(builder.stack.size()); }
+  static void apply0(Builder& builder) { builder.open.push_back(builder.stack.size()); }
 };
+template <>
+struct Action<grammar::open_list> : Action<grammar::open_call> {};
+template <>
+struct Action<grammar::key_if> : Action<grammar::open_call> {};
 
 template <>
 struct Action<grammar::close_call> {
   template <typename Input>
   static void apply(const Input& in, Builder& builder) {
-    const auto below = static_cast<std::ptrdiff_t>(builder.open_calls.back());
-    builder.open_calls.pop_back();
-    const auto first = builder.stack.begin() + below;
-    Node& function = *(first - 1);
+    std::vector<Node> arguments = builder.close();
+    Node& function = builder.stack.back();
     function.kind = Node::Kind::call;
     function.end = builder.offset_of(in.begin()) + 1;
-    function.operands.assign(std::make_move_iterator(first), std::make_move_iterator(builder.stack.end()));
-    builder.stack.erase(first, builder.stack.end());
+    function.operands = std::move(arguments);
   }
+};
+
+template <>
+struct Action<grammar::list> {
+  template <typename Input>
+  static void apply(const Input& in, Builder& builder) {
+    builder.push_closed(Node::Kind::list, in);
+  }
+};
+template <>
+struct Action<grammar::choice> {
+  template <typename Input>
+  static void apply(const Input& in, Builder& builder) {
+    builder.push_closed(Node::Kind::choice, in);
+  }
+};
+
+template <>
+struct Action<grammar::initial> {
+  template <typename Input>
+  static void apply(const Input& in, Builder& builder) {
+    builder.wrap(Node::Kind::initial, in);  // a word of the language only where a digit follows
+  }
+};
+template <>
+struct Action<grammar::inverted> {
+  template <typename Input>
+  static void apply(const Input& in, Builder& builder) {
+    builder.wrap(Node::Kind::negation, in);
+  }
+};
+
+template <>
+struct Action<grammar::comparator> {
+  template <typename Input>
+  static void apply(const Input& in, Builder& builder) {
+    builder.comparators.emplace_back(in.begin(), in.size());
+  }
+};
+template <>
+struct Action<grammar::compared> {
+  static void apply0(Builder& builder) {
+    Node right = builder.pop();
+    Node left = builder.pop();
+    Node node{.kind = Node::Kind::comparison,
+              .name = builder.comparators.back(),
+              .begin = left.begin,
+              .end = right.end};
+    builder.comparators.pop_back();
+    node.operands.push_back(std::move(left));
+    node.operands.push_back(std::move(right));
+    builder.stack.push_back(std::move(node));
+  }
+};
+template <>
+struct Action<grammar::both> {
+  static void apply0(Builder& builder) { builder.join(Node::Kind::conjunction, false); }
+};
+template <>
+struct Action<grammar::either> {
+  static void apply0(Builder& builder) { builder.join(Node::Kind::disjunction, false); }
 };
 
 template <>
 struct Action<grammar::group> {
   template <typename Input>
   static void apply(const Input& in, Builder& builder) {
-    const std::string_view read(in.begin(), in.size());
     builder.stack.back().begin = builder.offset_of(in.begin());
-    builder.stack.back().end = builder.offset_of(in.begin()) + read.rfind(')') + 1;
+    builder.stack.back().end = builder.end_of(in);
   }
 };
 
@@ -220,42 +317,9 @@ struct Action<grammar::target> {
   }
 };
 
-/// What was expected where a rule does not match; rules without a text may fail silently.
-template <typename Rule>
-inline constexpr const char* expected = nullptr;
-template <>
-inline constexpr const char* expected<grammar::signed_operand> = "expected a number, a name or '('";
-template <>
-inline constexpr const char* expected<grammar::close_group> = "expected an operator or ')'";
-template <>
-inline constexpr const char* expected<grammar::close_call> = "expected an operator, ',' or ')'";
-template <>
-inline constexpr const char* expected<grammar::end_of_expression> =
-    "expected an operator or the end of the text";
-template <>
-inline constexpr const char* expected<grammar::comparison> = "expected an operator, '=', '<=' or '>='";
-template <>
-inline constexpr const char* expected<grammar::formula_operand> =
-    "expected a name, 'not', 'true', 'false' or '('";
-template <>
-inline constexpr const char* expected<grammar::close_formula> = "expected 'and', 'or' or ')'";
-template <>
-inline constexpr const char* expected<grammar::end_of_formula> =
-    "expected 'and', 'or' or the end of the text";
-template <>
-inline constexpr const char* expected<grammar::trigger> = "expected 'reach', 'rise' or 'fall'";
-template <>
-inline constexpr const char* expected<grammar::open_target> = "expected '('";
-template <>
-inline constexpr const char* expected<grammar::target> = "expected a name";
-template <>
-inline constexpr const char* expected<grammar::close_target> = "expected ')'";
-template <>
-inline constexpr const char* expected<grammar::end_of_condition> = "expected the end of the text";
-
 struct Expected {
   template <typename Rule>
-  static constexpr const char* message = expected<Rule>;
+  static constexpr const char* message = grammar::expected<Rule>;
 };
 template <typename Rule>
 using Control = pegtl::must_if<Expected, pegtl::normal, false>::control<Rule>;

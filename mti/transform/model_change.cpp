@@ -21,6 +21,19 @@ Input changed_input(const Input& input, const AffineRow& unit, double time_scale
     for (double& value : table->value) value = changed(value);
     for (double& time : table->time) time /= time_scale;
   }
+  if (auto* periodic = std::get_if<PeriodicInput>(&form)) {
+    for (double& value : periodic->table.value) value = changed(value);
+    for (double& time : periodic->table.time) time /= time_scale;
+    periodic->period /= time_scale;
+    periodic->start /= time_scale;
+  }
+  if (auto* pulses = std::get_if<PulseWidthInput>(&form)) {
+    pulses->low = changed(pulses->low);
+    pulses->high = changed(pulses->high);
+    pulses->period /= time_scale;
+    pulses->start /= time_scale;
+    pulses->duty = std::make_shared<const Input>(changed_input(*pulses->duty, {.row = 0}, time_scale));
+  }
   if (auto* sine = std::get_if<SineInput>(&form)) {
     sine->offset = changed(sine->offset);
     sine->amplitude /= unit.scale;

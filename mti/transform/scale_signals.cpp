@@ -31,10 +31,24 @@ void check(const std::vector<Signal>& signals, const std::vector<SignalUnit>& un
   }
 }
 
+/// A duty is a part of a period, whatever the units are.
+void check_duties(const Model& model, const std::vector<SignalUnit>& units, std::vector<Fault>& faults) {
+  for (const Input& input : model.inputs) {
+    const auto* pulses = std::get_if<PulseWidthInput>(&input.form());
+    if (pulses == nullptr) continue;
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (model.signature.inputs()[i].name == pulses->duty_name &&
+          (units[i].offset != 0.0 || units[i].scale != 1.0))
+        faults.push_back({"bad-option", pulses->duty_name,
+                          "the duty of pulses is a part of their period and cannot be scaled"});
+  }
+}
+
 void check(const Model& model, const Scaling& scaling) {
   std::vector<Fault> faults;
   check(model.signature.states(), scaling.states, faults);
   check(model.signature.inputs(), scaling.inputs, faults);
+  check_duties(model, scaling.inputs, faults);
   check(model.signature.algebraic(), scaling.algebraic, faults);
   if (!(scaling.time > 0.0) || !std::isfinite(scaling.time))
     faults.push_back({"bad-option", "time",

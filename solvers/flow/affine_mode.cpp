@@ -63,7 +63,8 @@ AffineMode::Generator AffineMode::generator_of(const Input& input) {
   if (const auto* sine = std::get_if<SineInput>(&input.form()); sine != nullptr && sine->frequency != 0.0)
     return {.kind = Kind::sine, .omega = 2.0 * std::numbers::pi * sine->frequency, .offset = sine->offset};
   // A sine without frequency is held like a constant piece.
-  const auto* table = std::get_if<TableInput>(&input.form());
+  const auto* periodic = std::get_if<PeriodicInput>(&input.form());
+  const auto* table = periodic != nullptr ? &periodic->table : std::get_if<TableInput>(&input.form());
   const bool bends = table != nullptr && table->interpolation == Interpolation::linear;
   const bool is_clock = std::holds_alternative<ClockInput>(input.form());
   return {.kind = bends || is_clock ? Kind::ramp : Kind::held};

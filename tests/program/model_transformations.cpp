@@ -58,6 +58,12 @@ void scale_signals(Model& model, const std::vector<double>& scale) {
 Input scaled_value(const Input& input, double k) {
   Input::Form form = input.form();
   if (auto* constant = std::get_if<ConstantInput>(&form)) constant->value *= k;
+  if (auto* periodic = std::get_if<PeriodicInput>(&form))
+    for (double& value : periodic->table.value) value *= k;
+  if (auto* pulses = std::get_if<PulseWidthInput>(&form)) {
+    pulses->low *= k;
+    pulses->high *= k;
+  }
   if (auto* table = std::get_if<TableInput>(&form))
     for (double& value : table->value) value *= k;
   if (auto* sine = std::get_if<SineInput>(&form)) {
@@ -69,6 +75,16 @@ Input scaled_value(const Input& input, double k) {
 
 Input scaled_time(const Input& input, double k) {
   Input::Form form = input.form();
+  if (auto* periodic = std::get_if<PeriodicInput>(&form)) {
+    for (double& time : periodic->table.time) time *= k;
+    periodic->period *= k;
+    periodic->start *= k;
+  }
+  if (auto* pulses = std::get_if<PulseWidthInput>(&form)) {
+    pulses->period *= k;
+    pulses->start *= k;
+    pulses->duty = std::make_shared<const Input>(scaled_time(*pulses->duty, k));
+  }
   if (auto* table = std::get_if<TableInput>(&form))
     for (double& time : table->time) time *= k;
   if (auto* sine = std::get_if<SineInput>(&form)) sine->frequency /= k;

@@ -12,6 +12,7 @@ const eventTable = {
     ["Kind", (event) => event.kind],
     ["Constraints", (event) => event.constraints.join(", ")],
     ["Changes", (event) => eventTable.changes(event.changed)],
+    ["Conditions", (event) => (event.conditions ?? []).join("; ")],
     ["Jumps", (event) => eventTable.changes(event.jumps)],
     ["Impulses", (event) => Object.entries(event.impulses).flatMap(([name, { weight, order, lower = [] }]) =>
       [{ weight, order }, ...lower].map((impulse) => eventTable.impulse(name, impulse))).join(", ")],

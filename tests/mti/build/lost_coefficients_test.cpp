@@ -19,9 +19,9 @@
 #include "mti/common/number.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/multilinear/merged_sum.hpp"
+#include "mti/polynomials/exact_number.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/printing/readable.hpp"
-#include "mti/text/exact_number.hpp"
 
 namespace mti {
 namespace lost_coefficients_test {

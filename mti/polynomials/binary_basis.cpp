@@ -1,4 +1,4 @@
-#include "mti/text/binary_basis.hpp"
+#include "mti/polynomials/binary_basis.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "mti/text/exact_number.hpp"
+#include "mti/polynomials/exact_number.hpp"
 
 namespace mti::text {
 

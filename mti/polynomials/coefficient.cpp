@@ -1,4 +1,4 @@
-#include "mti/text/coefficient.hpp"
+#include "mti/polynomials/coefficient.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "mti/text/polynomial.hpp"
+#include "mti/polynomials/polynomial.hpp"
 
 #include <algorithm>
 #include <utility>

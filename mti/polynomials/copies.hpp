@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "mti/text/polynomial.hpp"
+#include "mti/polynomials/polynomial.hpp"
 
 namespace mti::text {
 
@@ -26,7 +26,7 @@ class Copies {
   /// The copies belong to `group`, where `declared` signals come before them.
   explicit Copies(int declared, Group group = Group::algebraic) : declared_(declared), group_(group) {}
 
-  /// Binaries in the basis of mti/text/binary_basis.hpp.
+  /// Binaries in the basis of mti/polynomials/binary_basis.hpp.
   [[nodiscard]] std::vector<Term> multilinear(const Polynomial& polynomial);
 
   [[nodiscard]] const std::vector<Copy>& all() const { return all_; }

@@ -1,9 +1,9 @@
-#include "mti/text/copies.hpp"
+#include "mti/polynomials/copies.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "mti/text/binary_basis.hpp"
+#include "mti/polynomials/binary_basis.hpp"
 
 namespace mti::text {
 

@@ -1,4 +1,4 @@
-#include "mti/text/exact_number.hpp"
+#include "mti/polynomials/exact_number.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "mti/text/polynomial.hpp"
+#include "mti/polynomials/polynomial.hpp"
 
 namespace mti::text {
 

@@ -7,12 +7,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mti/text/coefficient.hpp"
+#include "mti/polynomials/coefficient.hpp"
 
 namespace mti::text {
 
-/// The groups of v in the order of the rows of S, then the copies of a scenario, which are not part of v.
-enum class Group : std::uint8_t { derivative, state, input, algebraic, binary, pre, copy };
+/// The groups of v in the order of the rows of S, then the copies of a scenario, which are not part of v, and
+/// auxiliary algebraic signals, which come after the algebraic signals declared and the copies.
+enum class Group : std::uint8_t { derivative, state, input, algebraic, binary, pre, copy, auxiliary };
 
 /// A signal before the rows of S are known (auxiliary signals and pre(z) are found while expanding).
 /// Symbols order as the rows do.

@@ -1,0 +1,105 @@
+#include "mti/build/build_conditions.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "mti/common/at.hpp"
+
+namespace mti::building {
+namespace {
+
+text::Symbol symbol_of(int declared, std::size_t i) {
+  return {text::Group::binary, declared + static_cast<int>(i), true};
+}
+
+std::string written(const conditions::Literal& literal, const Signature& signature) {
+  const std::string& name = signature.binaries()[at(literal.binary.index())].name;
+  return literal.negated ? "not " + name : name;
+}
+
+}  // namespace
+
+void declare_generated(const conditions::Generated& made, Declarations& names, Signals& signals) {
+  for (const conditions::GeneratedBinary& binary : made.binaries) {
+    std::string name = binary.name;
+    while (!names.declare(name, {.kind = Declarations::Kind::binary,
+                                 .index = static_cast<int>(signals.binaries.size()),
+                                 .binary = true}))
+      name += '_';
+    signals.binaries.push_back({.name = std::move(name), .generated = binary.text});
+    signals.z_start.push_back(binary.initial ? 1 : 0);
+  }
+}
+
+std::vector<GeneratedRows> rows_of(const conditions::Generated& made, int declared, text::Copies& copies) {
+  std::vector<GeneratedRows> rows;
+  for (std::size_t i = 0; i < made.binaries.size(); ++i) {
+    const conditions::GeneratedBinary& binary = made.binaries[i];
+    const text::Symbol z = symbol_of(declared, i);
+    GeneratedRows& of_one = rows.emplace_back();
+    if (binary.value) {
+      text::Polynomial equation = text::Polynomial::variable(z);
+      equation.add(*binary.value, -1.0);
+      of_one.equation = copies.multilinear(equation);
+      continue;
+    }
+    of_one.while_off = copies.multilinear(binary.while_off);
+    for (text::Term& term : of_one.while_off) {
+      term.complements.push_back(z);
+      std::sort(term.complements.begin(), term.complements.end());
+    }
+    of_one.while_on = copies.multilinear(binary.while_on);
+    for (text::Term& term : of_one.while_on) {
+      term.symbols.push_back(z);
+      std::sort(term.symbols.begin(), term.symbols.end());
+    }
+  }
+  return rows;
+}
+
+void append_rows(const std::vector<GeneratedRows>& rows, int declared, const Signals& signals,
+                 RelationNames& relation_names, Relations& relations) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::string& name = signals.binaries[at(declared) + i].name;
+    if (!rows[i].equation.empty()) {
+      relations.equations.push_back(rows[i].equation);
+      relations.equation_names.push_back(relation_names.unique(name + ".value"));
+      continue;
+    }
+    relations.constraints.push_back(rows[i].while_off);
+    relations.constraint_names.push_back(relation_names.unique(name + ".off"));
+    relations.constraints.push_back(rows[i].while_on);
+    relations.constraint_names.push_back(relation_names.unique(name + ".on"));
+  }
+}
+
+bool start_binaries(const conditions::Generated& made, int declared, const StartValues& values,
+                    Signals& signals) {
+  bool changed = false;
+  for (std::size_t i = 0; i < made.binaries.size(); ++i) {
+    const conditions::GeneratedBinary& binary = made.binaries[i];
+    bool start = binary.initial;
+    if (binary.value)
+      start = values.value(*binary.value) > 0.5;
+    else if (values.value(binary.while_off) > 0.0)
+      start = true;
+    else if (values.value(binary.while_on) > 0.0)
+      start = false;
+    char& value = signals.z_start[at(declared) + i];
+    changed = changed || (value != 0) != start;
+    value = start ? 1 : 0;
+  }
+  return changed;
+}
+
+void append_exclusions(const conditions::Generated& made, const Declarations& names,
+                       const Signature& signature, std::vector<BooleanFormula>& invariants) {
+  Faults faults;  // the formulas are made of declared names: there are none
+  for (const conditions::Exclusion& exclusion : made.exclusions)
+    invariants.push_back(read_formula(
+        "not (" + written(exclusion.first, signature) + " and " + written(exclusion.second, signature) + ")",
+        "", names, signature, faults));
+}
+
+}  // namespace mti::building

@@ -1,0 +1,152 @@
+#include "mti/conditions/conditions.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "mti/conditions/truth.hpp"
+#include "mti/text/multiply_out.hpp"
+
+namespace mti::conditions {
+namespace {
+
+using text::Expansion;
+using text::Node;
+using text::Polynomial;
+
+/// Operands that hold generated binaries double in length where a condition selects one of two: with so many
+/// monomials they become signals of their own, so that nested conditions grow linearly.
+constexpr std::size_t kLongestOperand = 8;
+
+Polynomial missing() { return Polynomial::constant(std::numeric_limits<double>::quiet_NaN()); }
+
+bool is_condition_node(const Node& node) {
+  return node.kind == Node::Kind::comparison || node.kind == Node::Kind::negation ||
+         node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction;
+}
+
+}  // namespace
+
+Polynomial Conditions::lower(Expansion& place, const Node& node) {
+  using Place = text::Expander::Place;
+  const char* remedy = ": name it as an algebraic signal in an equation, and write the name here";
+  if (place.owner().place == Place::law)
+    return place.fail("condition-in-law", node, std::string("a condition cannot stand in a law") + remedy);
+  if (place.owner().place == Place::scenario)
+    return place.fail("condition-in-scenario", node,
+                      std::string("a condition cannot stand in a scenario") + remedy);
+  if (is_condition_node(node)) return truth(place, node);
+  return node.kind == Node::Kind::choice ? choice(place, node) : call(place, node);
+}
+
+Polynomial Conditions::call(Expansion& place, const Node& node) {
+  if (node.name == "max" || node.name == "min") return extreme(place, node, node.name == "max");
+  if (node.name == "clamp" || node.name == "deadzone") return limited(place, node);
+  if (node.name == "hysteresis") return hysteresis(place, node);
+  if (node.name == "table") return table(place, node);
+  if (node.name == "table2") return grid(place, node);
+  return of_sign(place, node);
+}
+
+/// Something that is true or false, as a polynomial with the values 1 and 0.
+Polynomial Conditions::truth(Expansion& place, const Node& node) {
+  if (node.kind == Node::Kind::comparison) return comparison(place, node, "on", "if");
+  if (node.kind == Node::Kind::negation) return complement(truth(place, node.operands[0]));
+  if (node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction) return logic(place, node);
+  const Polynomial value = place.expand(node);
+  if (place.failed()) return missing();
+  if (!is_truth(value))
+    return place.fail("not-a-condition", node,
+                      "expected a condition: a comparison, or what is 0 or 1 as binaries are; found " +
+                          text::slice(place.text(), node));
+  return value;
+}
+
+Polynomial Conditions::comparison(Expansion& place, const Node& node, const char* word,
+                                  const char* numbered_word) {
+  const bool greater = node.name.front() == '>';
+  const Polynomial left = operand(place, node.operands[0]), right = operand(place, node.operands[1]);
+  if (place.failed()) return missing();
+  return sign_binary(place, greater ? difference(left, right) : difference(right, left),
+                     {word, numbered_word, bare_text(place, node)}, node.name.size() == 2, node);
+}
+
+/// a and b and …, a or b or …: a binary of its own with a logic equation.
+Polynomial Conditions::logic(Expansion& place, const Node& node) {
+  const bool all = node.kind == Node::Kind::conjunction;
+  Polynomial product = Polynomial::constant(1.0);  // of the operands, or of their complements
+  for (const Node& part : node.operands) {
+    const Polynomial holds = truth(place, part);
+    if (place.failed()) return missing();
+    product = place.times(product, all ? holds : complement(holds), part);
+    if (product.size() > kLongestOperand && &part != &node.operands.back())
+      product = logic_binary(place, product, {"part", "part", bare_text(place, node)});
+  }
+  product.drop_cancelled();
+  const Polynomial value = all ? product : complement(product);
+  return logic_binary(place, value, {all ? "all" : "any", all ? "all" : "any", bare_text(place, node)});
+}
+
+Polynomial Conditions::logic_binary(Expansion& place, const Polynomial& value, const Title& title) {
+  if (value.constant_value() || literal_of(value)) return value;
+  const auto [found, is_new] = by_value_.try_emplace(text::key_of(value));
+  if (is_new)
+    found->second = add(
+        {.name = names_.make(place, title.word, title.numbered_word), .text = title.text, .value = value});
+  return Polynomial::variable(found->second);
+}
+
+Polynomial Conditions::choice(Expansion& place, const Node& node) {
+  std::vector<Polynomial> conditions, branches;  // in the order of the text, for the sake of names
+  for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
+    conditions.push_back(truth(place, node.operands[i]));
+    branches.push_back(operand(place, node.operands[i + 1]));
+  }
+  Polynomial result = operand(place, node.operands.back());
+  if (place.failed()) return missing();
+  for (std::size_t i = conditions.size(); i-- > 0;)
+    result = selected(place, conditions[i], branches[i], bounded(place, std::move(result)),
+                      node.operands[2 * i + 1]);
+  return result;
+}
+
+Polynomial Conditions::selected(Expansion& place, const Polynomial& c, const Polynomial& a,
+                                const Polynomial& b, const Node& node) {
+  Polynomial result = place.times(c, a, node);
+  place.add(result, place.times(complement(c), b, node), 1.0, node);
+  result.drop_cancelled();
+  return result;
+}
+
+Polynomial Conditions::operand(Expansion& place, const Node& node) {
+  Polynomial value = place.expand(node);
+  return place.failed() ? value : bounded(place, std::move(value));
+}
+
+Polynomial Conditions::bounded(Expansion& place, Polynomial polynomial) {
+  if (polynomial.size() <= kLongestOperand || !is_made(polynomial)) return polynomial;
+  return Polynomial::variable(auxiliaries_.signal(polynomial, names_.make(place, "part", "part")));
+}
+
+bool Conditions::is_made(const Polynomial& polynomial) const {
+  for (const text::Monomial& monomial : polynomial.monomials())
+    for (const text::Power& power : monomial.powers)
+      if (power.symbol.group() == text::Group::binary && power.symbol.index() >= declared_) return true;
+  return false;
+}
+
+text::Symbol Conditions::add(GeneratedBinary binary) {
+  made_.binaries.push_back(std::move(binary));
+  return {text::Group::binary, declared_ + static_cast<int>(made_.binaries.size()) - 1, true};
+}
+
+void Conditions::exclude(const Polynomial& first, const Polynomial& second) {
+  const auto a = literal_of(first), b = literal_of(second);
+  if (!a || !b) return;
+  const Exclusion exclusion{*a, *b};
+  if (std::find(made_.exclusions.begin(), made_.exclusions.end(), exclusion) == made_.exclusions.end())
+    made_.exclusions.push_back(exclusion);
+}
+
+}  // namespace mti::conditions

@@ -1,0 +1,176 @@
+// The part of Conditions that decides signs: max, min, abs, pos, neg, sign, step, clamp, deadzone, hysteresis.
+#include <string>
+#include <utility>
+
+#include "mti/common/number.hpp"
+#include "mti/conditions/conditions.hpp"
+#include "mti/conditions/truth.hpp"
+#include "mti/text/multiply_out.hpp"
+
+namespace mti::conditions {
+namespace {
+
+/// A polynomial by its monomials other than the constant one scaled to a leading coefficient of 1.
+struct Scaled {
+  text::PolynomialKey key;
+  bool negative = false;  ///< the leading coefficient was below 0
+};
+
+Scaled scaled(const text::Polynomial& p) {
+  Scaled result{text::key_of(p)};
+  // The constant comes first in a key: a relation is known by its signals.
+  const std::size_t leading = result.key.size() > 1 && result.key[0].first.empty() ? 1 : 0;
+  const double factor = result.key[leading].second;
+  for (auto& [powers, coefficient] : result.key) coefficient /= factor;
+  result.negative = factor < 0.0;
+  return result;
+}
+
+}  // namespace
+
+text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, const Title& title,
+                                         bool at_zero, const Node& node) {
+  if (const auto constant = p.constant_value())
+    return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero) ? 1.0 : 0.0);
+  if (binaries_of(p)) return counted(place, p, title, at_zero, node);
+  Scaled form = scaled(p);
+  const auto found = by_sign_.find(form.key);
+  if (found != by_sign_.end()) {
+    const auto& [binary, negative] = found->second;
+    const Polynomial z = Polynomial::variable(binary);
+    return negative == form.negative ? z : complement(z);
+  }
+  Polynomial opposite = p;
+  opposite.scale(-1.0);
+  const text::Symbol binary = add({.name = names_.make(place, title.word, title.numbered_word),
+                                   .text = title.text,
+                                   .while_off = p,
+                                   .while_on = std::move(opposite)});
+  by_sign_.emplace(std::move(form.key), std::pair(binary, form.negative));
+  return Polynomial::variable(binary);
+}
+
+/// A relation of binaries alone, "a + b + c >= 2": what it is at equality counts, and no constraint could tell.
+text::Polynomial Conditions::counted(Expansion& place, const Polynomial& p, const Title& title, bool at_zero,
+                                     const Node& node) {
+  const auto binaries = *binaries_of(p);
+  if (binaries.size() > kMostTabulated)
+    return place.fail("too-many-terms", node,
+                      "a comparison of " + std::to_string(binaries.size()) + " binaries; up to " +
+                          std::to_string(kMostTabulated) +
+                          " can be compared at once: name parts of their sum as algebraic signals");
+  std::vector<double> values;
+  for (unsigned assignment = 0; assignment < 1U << binaries.size(); ++assignment) {
+    const double value = value_at(p, binaries, assignment);
+    values.push_back(value > 0.0 || (value == 0.0 && at_zero) ? 1.0 : 0.0);
+  }
+  return logic_binary(place, interpolated(binaries, std::move(values)), title);
+}
+
+/// max and min of two and more.
+text::Polynomial Conditions::extreme(Expansion& place, const Node& node, bool largest) {
+  const char* word = largest ? "max" : "min";
+  Polynomial result = operand(place, node.operands[0]);
+  std::string text = text::slice(place.text(), node.operands[0]);
+  for (std::size_t i = 1; i < node.operands.size(); ++i) {
+    const Polynomial next = operand(place, node.operands[i]);
+    if (place.failed()) return result;
+    const std::string next_text = text::slice(place.text(), node.operands[i]);
+    result = bounded(place, std::move(result));
+    const Polynomial z = sign_binary(place, difference(result, next), {word, word, text + " > " + next_text},
+                                     true, node.operands[i]);
+    result = largest ? selected(place, z, result, next, node) : selected(place, z, next, result, node);
+    text = std::string(word) + "(" + text + ", " + next_text + ")";
+  }
+  return result;
+}
+
+/// abs, pos, neg, sign, step: one binary [a >= 0].
+text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
+  const Polynomial a = operand(place, node.operands[0]);
+  if (place.failed()) return a;
+  const bool step = node.name == "step";
+  const Polynomial z = sign_binary(place, a,
+                                   {step ? "on" : node.name, step ? "step" : node.name,
+                                    text::slice(place.text(), node.operands[0]) + " > 0"},
+                                   true, node);
+  if (step) return z;
+  const Polynomial one = Polynomial::constant(1.0);
+  if (node.name == "sign") {
+    if (a.constant_value() == 0.0) return Polynomial::constant(0.0);
+    Polynomial result = z;
+    result.scale(2.0);
+    return difference(result, one);
+  }
+  Polynomial negative = a;
+  negative.scale(-1.0);
+  const Polynomial nothing = Polynomial::constant(0.0);
+  if (node.name == "abs") return selected(place, z, a, negative, node);
+  return node.name == "pos" ? selected(place, z, a, nothing, node)
+                            : selected(place, z, nothing, negative, node);
+}
+
+/// clamp and deadzone: below the lower limit, above the upper one, or between them.
+text::Polynomial Conditions::limited(Expansion& place, const Node& node) {
+  const bool clamp = node.name == "clamp";
+  const Polynomial a = operand(place, node.operands[0]), low = operand(place, node.operands[1]),
+                   high = operand(place, node.operands[2]);
+  if (place.failed()) return a;
+  const auto text_of = [&](int i) {
+    return text::slice(place.text(), node.operands[static_cast<std::size_t>(i)]);
+  };
+  const auto width = difference(high, low).constant_value();
+  if (width && *width < 0.0)
+    return place.fail("bad-limits", node.operands[1],
+                      "the lower limit " + text_of(1) + " lies above the upper limit " + text_of(2));
+  if (width && *width == 0.0) return clamp ? low : difference(a, low);
+  const Polynomial below =
+      sign_binary(place, difference(low, a), {"low", "low", text_of(0) + " < " + text_of(1)}, true, node);
+  const Polynomial above =
+      sign_binary(place, difference(a, high), {"high", "high", text_of(0) + " > " + text_of(2)}, true, node);
+  const Polynomial under = difference(low, a), over = difference(high, a);
+  // Limits that move may cross: the lower one counts then, and both conditions may hold.
+  if (width) exclude(below, above);
+  const Polynomial upper = width ? above : place.times(above, complement(below), node);
+  Polynomial result = clamp ? a : Polynomial::constant(0.0);
+  const double sign = clamp ? 1.0 : -1.0;
+  place.add(result, place.times(below, under, node), sign, node);
+  place.add(result, place.times(upper, over, node), sign, node);
+  result.drop_cancelled();
+  return result;
+}
+
+text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
+  const Polynomial a = operand(place, node.operands[0]), low = operand(place, node.operands[1]),
+                   high = operand(place, node.operands[2]);
+  bool initial = false;
+  if (node.operands.size() == 4) {
+    const Node& given = node.operands[3];
+    const bool is_initial = given.kind == Node::Kind::initial &&
+                            (given.operands[0].number == 0.0 || given.operands[0].number == 1.0);
+    if (!is_initial)
+      return place.fail("wrong-arguments", given,
+                        "expected initial 0 or initial 1, found " + text::slice(place.text(), given));
+    initial = given.operands[0].number == 1.0;
+  }
+  if (place.failed()) return a;
+  const auto width = difference(high, low).constant_value();
+  if (width && *width < 0.0)
+    return place.fail("bad-limits", node.operands[1],
+                      "the lower limit " + text::slice(place.text(), node.operands[1]) +
+                          " lies above the upper limit " + text::slice(place.text(), node.operands[2]));
+  const Polynomial rise = difference(a, high), fall = difference(low, a);
+  if (rise.constant_value() && fall.constant_value())
+    return Polynomial::constant(*rise.constant_value() > 0.0 || (initial && !(*fall.constant_value() > 0.0)));
+  const auto [found, is_new] =
+      by_limits_.try_emplace(std::pair(text::key_of(rise), text::key_of(fall)), text::Symbol());
+  if (is_new)
+    found->second = add({.name = names_.make(place, "on", "hysteresis"),
+                         .text = text::slice(place.text(), node),
+                         .while_off = rise,
+                         .while_on = fall,
+                         .initial = initial});
+  return Polynomial::variable(found->second);
+}
+
+}  // namespace mti::conditions

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "mti/common/fault.hpp"
+#include "mti/model/input.hpp"
+
+namespace mti {
+namespace periodic_input_test {
+
+double right_of(const Input& input, double t) { return input.piece(t).value(t); }
+
+/// 3 for the first tenth of each period 0.1, else 1.
+Input square(double start = 0.0) {
+  return {PeriodicInput{{{0.0, 0.01}, {3.0, 1.0}, Interpolation::previous}, 0.1, start}};
+}
+
+TEST(PeriodicInput, ComesAgainOnBothSides) {
+  for (const double start : {0.0, 0.05, -7.0})
+    for (const int k : {-3, 0, 1, 1000}) {
+      const double begin = std::fma(k, 0.1, start);
+      EXPECT_EQ(right_of(square(start), begin), 3.0);
+      EXPECT_EQ(right_of(square(start), begin + 0.005), 3.0);
+      EXPECT_EQ(right_of(square(start), begin + 0.02), 1.0);
+      EXPECT_EQ(right_of(square(start), std::nextafter(begin, -1e9)), 1.0);
+    }
+}
+
+/// Breakpoint after breakpoint for a million periods: each is k·0.1 and k·0.1 + 0.01 rounded once or twice,
+/// whatever came before.
+TEST(PeriodicInput, DoesNotDrift) {
+  const Input input = square();
+  double t = 0.0;
+  for (int k = 0; k < 1'000'000; ++k) {
+    ASSERT_EQ(t, k * 0.1);
+    t = input.next_breakpoint(t);
+    ASSERT_EQ(t, k * 0.1 + 0.01);
+    ASSERT_EQ(right_of(input, t), 1.0);
+    ASSERT_EQ(right_of(input, std::nextafter(t, 0.0)), 3.0);
+    t = input.next_breakpoint(t);
+  }
+}
+
+TEST(PeriodicInput, IsLinearBetweenTheTimesOfItsTable) {
+  const Input input(PeriodicInput{{{0.0, 1.0, 2.0}, {0.0, 4.0, 0.0}, Interpolation::linear}, 2.0, 0.0});
+  for (const double shift : {-4.0, 0.0, 1e6}) {
+    EXPECT_NEAR(right_of(input, shift + 0.25), 1.0, 1e-9);
+    EXPECT_EQ(input.piece(shift + 0.25).derivative(0.0, 1), 4.0);
+    EXPECT_EQ(input.piece(shift + 1.25).derivative(0.0, 1), -4.0);
+    EXPECT_EQ(input.next_breakpoint(shift + 1.0), shift + 2.0);
+    EXPECT_EQ(right_of(input, shift + 2.0), 0.0);
+  }
+}
+
+TEST(PeriodicInput, HoldsTheLastValueUntilTheNextPeriod) {
+  const Input input(PeriodicInput{{{0.0, 1.0}, {0.0, 4.0}, Interpolation::linear}, 3.0, 0.0});
+  EXPECT_EQ(right_of(input, 2.9), 4.0);
+  EXPECT_EQ(input.next_breakpoint(1.0), 3.0);
+  EXPECT_EQ(right_of(input, 3.0), 0.0);
+}
+
+TEST(PulseWidthInput, SamplesItsDutyWhereAPeriodBegins) {
+  const auto duty =
+      std::make_shared<const Input>(TableInput{{0.0, 4.0}, {0.25, 2.25}, Interpolation::linear});
+  const Input input(PulseWidthInput{1.0, 0.0, -1.0, 2.0, duty, "duty"});
+  for (int k = 0; k < 6; ++k) {
+    const double width = std::min(1.0, 0.25 + 0.5 * std::min(k, 4));
+    EXPECT_EQ(right_of(input, k), 2.0);
+    if (width < 1.0) {
+      EXPECT_EQ(input.next_breakpoint(k), k + width);
+      EXPECT_EQ(right_of(input, k + width), -1.0);
+      EXPECT_EQ(input.next_breakpoint(k + width), k + 1.0);
+    } else {
+      EXPECT_EQ(input.next_breakpoint(k), k + 1.0);
+      EXPECT_EQ(right_of(input, k + 0.999), 2.0);
+    }
+  }
+}
+
+TEST(PeriodicInput, RefusesWhatHasNoPeriod) {
+  const TableInput table{{0.0, 1.0}, {0.0, 1.0}, Interpolation::linear};
+  EXPECT_THROW(Input(PeriodicInput{table, 0.0, 0.0}), InvalidModel);
+  EXPECT_THROW(Input(PeriodicInput{table, -1.0, 0.0}), InvalidModel);
+  EXPECT_THROW(Input(PeriodicInput{table, 0.5, 0.0}), InvalidModel);
+  EXPECT_THROW(Input(PulseWidthInput{1.0, 0.0, 0.0, 1.0, nullptr, ""}), InvalidModel);
+}
+
+}  // namespace periodic_input_test
+}  // namespace mti
