@@ -1,16 +1,13 @@
 #include "io/files/files.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <memory>
 #include <system_error>
 
+#include "io/files/temporary_name.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 
@@ -65,34 +62,7 @@ void make_directory(const std::filesystem::path& directory) {
   if (error) unwritable(directory, error.message());
 }
 
-std::filesystem::path temporary_path(const std::filesystem::path& directory, const std::string& name) {
-  return directory / ("." + name + "." + std::to_string(::getpid()));
-}
-
 constexpr const char* kTrial = "trial";
-
-/// The number of the process that made a temporary file of one of `names`; 0 for any other file.
-pid_t maker_of(const std::string& file, std::span<const std::string> names) {
-  const std::size_t dot = file.rfind('.');
-  if (!file.starts_with('.') || dot == 0 || dot == std::string::npos) return 0;
-  if (std::ranges::find(names, file.substr(1, dot - 1)) == names.end()) return 0;
-  pid_t process = 0;
-  const char* const end = file.data() + file.size();
-  const auto [rest, error] = std::from_chars(file.data() + dot + 1, end, process);
-  return error == std::errc() && rest == end && process > 0 ? process : 0;
-}
-
-/// Removes temporary files that a process left which is no more.
-void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
-       !error && file != end; file.increment(error)) {
-    const pid_t process = maker_of(file->path().filename().string(), names);
-    if (process == 0 || process == ::getpid() || ::kill(process, 0) == 0 || errno != ESRCH) continue;
-    std::error_code ignored;
-    std::filesystem::remove(file->path(), ignored);
-  }
-}
 
 /// Temporary files that are removed unless they were renamed.
 struct Temporaries {

@@ -43,7 +43,7 @@ class StagedFiles {
 /// whole new one: each is written under a temporary name beside its place, and all are renamed at the end.
 /// `superseded`: files that do not go with these and are removed just before.
 ///
-/// A temporary file is `.NAME.PROCESS`. One that a process left which was killed is removed by the next that
+/// A temporary file has a name of its own (io/files/temporary_name.hpp). One that a process left which was killed is removed by the next that
 /// writes a file of that name there, or is told the name by `superseded`; no other hidden file is touched.
 /// Errors: UnusableFile, id `file-unwritable`; nothing is left behind then.
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,

@@ -36,6 +36,8 @@ class ZenoDetector {
   /// The same if `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
+  /// The limit that add() has found last, or turned down since.
+  [[nodiscard]] const std::optional<Limit>& latest() const noexcept { return limit_; }
 
  private:
   [[nodiscard]] double back(std::size_t events) const { return times_[times_.size() - 1 - events]; }

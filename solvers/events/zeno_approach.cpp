@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "mti/common/at.hpp"
 
@@ -11,38 +12,80 @@ namespace {
 
 /// So many numbers are kept at most, and of small models so many events.
 constexpr std::size_t most_numbers = 1'000'000, most_approach_events = 128, fewest_events = 17;
+/// Rates at the left of an event are those of an integration: what differs by so many times rtol has changed there.
+constexpr double several = 10.0;
+
+bool meets(std::span<const int> constraints, std::span<const int> pattern) {
+  return std::ranges::find_first_of(constraints, pattern) != constraints.end();
+}
 
 }  // namespace
 
-Approach::Approach(const Signature& signature)
+Approach::Approach(const Accuracy& accuracy, const Signature& signature)
     : n_(signature.n()),
       state_row_(signature.state_row(0)),
-      most_(std::clamp(most_numbers / at(2 * n_ + 1), fewest_events, most_approach_events)) {}
+      continuous_(several * accuracy.rtol),
+      most_(std::clamp(most_numbers / at(3 * n_ + 1), fewest_events, most_approach_events)) {}
 
-void Approach::note(double time, std::span<const double> v) {
-  const auto part = [&](int first) { return std::vector<double>(v.begin() + first, v.begin() + first + n_); };
-  events_.push_back({time, part(state_row_), part(0)});
+void Approach::note(double time, std::span<const int> constraints, std::span<const double> left,
+                    std::span<const double> right) {
+  const auto part = [&](int first) {
+    return std::vector<double>(right.begin() + first, right.begin() + first + n_);
+  };
+  const auto differs = [&](std::size_t row) {
+    return std::abs(left[row] - right[row]) > continuous_ * (std::abs(left[row]) + std::abs(right[row]));
+  };
+  std::vector<char> changes;
+  for (int i = 0; i < n_; ++i) changes.push_back(differs(at(state_row_ + i)) || differs(at(i)) ? 1 : 0);
+  events_.push_back(
+      {time, {constraints.begin(), constraints.end()}, part(state_row_), part(0), std::move(changes)});
   if (events_.size() > most_) events_.pop_front();
 }
 
-Approach::Point Approach::at_limit(double time, std::size_t period) const {
-  const std::size_t last = events_.size() - 1;
-  const Event& now = events_[last];
-  const std::size_t events = last / period * period;  // whole periods
-  const Event& before = events_[last - events];
-  const std::size_t turn = std::min(period, last);
-  const double d = now.time - events_[last - turn].time, left = time - now.time;
-  Point point{now.x, std::vector<double>(now.x.size(), 0.0)};
+/// The events of the pattern, the last one first. The run stands at the last event.
+std::vector<const Approach::Event*> Approach::pattern(std::span<const int> constraints) const {
+  std::vector<const Event*> events;
+  for (auto event = events_.rbegin(); event != events_.rend(); ++event)
+    if (events.empty() || meets(event->constraints, constraints)) events.push_back(&*event);
+  return events;
+}
+
+Approach::Point Approach::at_limit(double time, std::size_t period, std::span<const int> constraints,
+                                   std::span<const int> held) const {
+  const std::vector<const Event*> events = pattern(constraints);
+  const std::size_t last = events.size() - 1, turn = std::min(period, last);
+  const Event& now = *events.front();
+  const double d = now.time - events[turn]->time, left = time - now.time;
+  std::size_t back = turn;
+  while (back + period <= last && now.time - events[back]->time < left) back += period;
+  const Event& before = *events[back];
+
+  Point point{now.x, std::vector<double>(now.x.size(), 0.0), std::vector<char>(now.x.size(), 0)};
+  for (const int state : held) point.takes_part[at(state)] = 1;
   for (std::size_t i = 0; i < now.x.size(); ++i) {
+    // What changes once in two turns does so by something that came between.
+    int changes = 0;
+    for (std::size_t k = 0; k <= std::min(2 * turn, last); ++k) changes += events[k]->changes[i];
+    if (changes >= 2) point.takes_part[i] = 1;
+    if (point.takes_part[i] == 0) continue;
     if (now.time > before.time) point.x[i] += left * (now.x[i] - before.x[i]) / (now.time - before.time);
     double& uncertainty = point.uncertainty[i];
-    for (std::size_t k = 0; k <= turn; ++k) {
-      const Event& event = events_[last - k];
-      uncertainty = std::max(uncertainty,
-                             std::abs(event.x[i] - point.x[i]) + std::abs(event.rate[i]) * std::min(d, left));
-    }
+    for (std::size_t k = 0; k <= turn; ++k)
+      uncertainty = std::max(uncertainty, std::abs(events[k]->x[i] - point.x[i]) +
+                                              std::abs(events[k]->rate[i]) * std::min(d, left));
   }
   return point;
+}
+
+std::vector<int> states_in(const RowMap& g, std::span<const int> rows, std::span<const double> v,
+                           const Signature& signature) {
+  std::vector<int> states;
+  const int first = signature.state_row(0);
+  for (const int row : rows)
+    g.gradient(row, v, [&](int signal, double) {
+      if (signal >= first && signal < first + signature.n()) states.push_back(signal - first);
+    });
+  return states;
 }
 
 void put_on_surfaces(const RowMap& g, std::span<const int> rows, const Signature& signature,

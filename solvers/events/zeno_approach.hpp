@@ -7,40 +7,55 @@
 
 #include "mti/model/signature.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/blocks/instant.hpp"
 
 namespace mti {
 
 /// The states at the most recent events of a run, for the point that accumulating switches lead to.
 ///
-/// The states of the limit are taken from the mean rates over whole periods of the pattern,
+/// States take part that the surfaces of the limit hold, or that its events of the last turns change again and again, in
+/// value or in rate. They are taken from the mean rates over whole turns of the pattern that last about as long as what is left,
 ///
-///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,
+///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
 ///
 /// for the rate at the last event alone is that of a motion that turns back before t_∞. What x_∞ is uncertain
-/// by is all that the states do from there on: they stay within how far they are off at the events of the
-/// last period and on the way between them.
+/// by is all that they do from there on: they stay within how far they are off at the events of the last
+/// turn and on the way between them. Other states go on as they do, and are not told here.
 class Approach {
  public:
-  explicit Approach(const Signature& signature);
+  explicit Approach(const Accuracy& accuracy, const Signature& signature);
 
-  /// v at the right of an event.
-  void note(double time, std::span<const double> v);
+  /// An event that met `constraints`, with v at its left and at its right.
+  void note(double time, std::span<const int> constraints, std::span<const double> left,
+            std::span<const double> right);
 
   struct Point {
     std::vector<double> x, uncertainty;
+    std::vector<char> takes_part;  ///< by state; the others have the values of the last event
   };
-  /// At t_∞, where `period` events are one turn of the pattern.
-  [[nodiscard]] Point at_limit(double time, std::size_t period) const;
+  /// At t_∞. Events of these constraints belong to the pattern, `period` of them are one turn; `held` are the states
+  /// (0 … n − 1) that its surfaces hold.
+  [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
+                               std::span<const int> held) const;
 
  private:
   struct Event {
     double time;
-    std::vector<double> x, rate;
+    std::vector<int> constraints;
+    std::vector<double> x, rate;  ///< at the right
+    std::vector<char> changes;    ///< by state: its value, or its rate
   };
+  [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
+
   int n_, state_row_;
+  double continuous_;
   std::size_t most_;
   std::deque<Event> events_;
 };
+
+/// States (0 … n − 1) that occur in rows of g.
+[[nodiscard]] std::vector<int> states_in(const RowMap& g, std::span<const int> rows,
+                                         std::span<const double> v, const Signature& signature);
 
 /// Puts the states in v on the surfaces g_l = 0 of `rows`, by the smallest move in the metric of `weights`.
 /// Rows whose gradient is zero there, or that hold algebraic signals, are left as they are.

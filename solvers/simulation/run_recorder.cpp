@@ -40,13 +40,6 @@ RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
 
 bool RunRecorder::is_full() const { return static_cast<long>(events()) >= options_.max_events; }
 
-std::vector<int> RunRecorder::recent_constraints(std::size_t count) const {
-  std::vector<int> rows;
-  for (std::size_t k = 0; k < std::min(count, recent_.size()); ++k)
-    rows.insert(rows.end(), recent_[k].begin(), recent_[k].end());
-  return rows;
-}
-
 /// Enough to be worth the handing on: about a megabyte, or some hundred events.
 bool RunRecorder::has_a_part() const {
   constexpr std::size_t numbers_of_a_part = 1 << 17, events_of_a_part = 256;
@@ -80,12 +73,7 @@ void RunRecorder::append(double time, int side, std::span<const double> v) {
 }
 
 void RunRecorder::add_event(Event event) {
-  keep([&] {
-    recent_.push_front(event.constraints);
-    constexpr std::size_t most_recent = 2 * ZenoDetector::longest_period;
-    if (recent_.size() > most_recent) recent_.pop_back();
-    trajectory_.events.push_back(std::move(event));
-  });
+  keep([&] { trajectory_.events.push_back(std::move(event)); });
 }
 
 void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<const double> v) {

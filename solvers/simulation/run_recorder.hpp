@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <limits>
 #include <mutex>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
-#include "solvers/events/zeno.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/simulation/run_budget.hpp"
@@ -39,8 +37,6 @@ class RunRecorder {
   [[nodiscard]] bool has_rows() const noexcept { return trajectory_.rows_in_all() > 0; }
   /// No row stands at t or later.
   [[nodiscard]] bool ends_before(double t) const { return last_time_ < t; }
-  /// The constraints that arrived at the last events, at most `count` of them and not more than some twenty.
-  [[nodiscard]] std::vector<int> recent_constraints(std::size_t count) const;
 
   /// A row of the trajectory, which the user's `observe` sees.
   void add_row(double time, int side, const Mode& mode, std::span<const double> v);
@@ -75,6 +71,7 @@ class RunRecorder {
   void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
   /// Warns that only its error bound keeps a constraint of a mode's g with this value at `time`: of each once.
   void warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value);
+  void warn(const std::string& warning);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
   }
@@ -94,7 +91,6 @@ class RunRecorder {
   void append(double time, int side, std::span<const double> v);
   [[nodiscard]] bool has_a_part() const;
   void hand_on();
-  void warn(const std::string& warning);
 
   const Model& model_;
   const SimulationOptions& options_;
@@ -103,7 +99,6 @@ class RunRecorder {
   Trajectory& trajectory_;  ///< changed by the holder of its guard only
   Absences absences_;
   double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
-  std::deque<std::vector<int>> recent_;                          ///< constraints of the last events
   std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
   std::unordered_set<int> redundant_, coarse_;  ///< equations, constraints that a warning has named
 };

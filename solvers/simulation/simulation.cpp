@@ -53,7 +53,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
       recorder_(model, options),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_},
       outputs_(output_times(options, resolved_)),
-      approach_(signature_) {
+      approach_(accuracy_, signature_) {
   accuracy_.resolution = resolved_.rtol * (resolved_.stop - resolved_.start);
   state_.mode = start_mode(model, resolved_.start);
   state_.here = start_instant(model, resolved_.start, state_.mode);
@@ -184,6 +184,7 @@ void Simulation::stand_at(double t, double read_at, double time_uncertainty) {
   segment_.read(read_at, state_, state_.here.v);
   state_.here.t = t;
   state_.here.time_uncertainty = time_uncertainty;
+  event_resolution_ = time_uncertainty;
   moving_ = false;
 }
 
@@ -224,7 +225,12 @@ bool Simulation::inputs_jump(double t) const {
 
 /// Poses the successor problem at a crossing; true if the mode goes on and integration with it.
 bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double step_end) {
-  stand_at(crossing.t, crossing.t, crossing.time_uncertainty);
+  // What moves slowly where it is met leaves its time open, but not by that much whether others are met then: the law of
+  // an impact would be due for what is still on its way.
+  const double longest =
+      has_reach_laws(model_) ? accuracy_.resolution : std::numeric_limits<double>::infinity();
+  stand_at(crossing.t, crossing.t, std::min(crossing.time_uncertainty, longest));
+  event_resolution_ = crossing.time_uncertainty;
   state_.here.vouched = segment_.vouched_at(crossing.t, state_);
   const RunState arrived = state_;
   const std::size_t events = recorder_.events();

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "solvers/events/accumulations.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
-#include "solvers/events/zeno.hpp"
 #include "solvers/events/zeno_approach.hpp"
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_budget.hpp"
@@ -60,11 +60,13 @@ class Simulation {
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);
   void keep_dense(double up_to);
-  void pass_limit(const ZenoDetector::Limit& limit);
+  void pass_limit(const Accumulations::Found& found);
+  [[nodiscard]] Approach::Point limit_of_states(const Accumulations::Found& found, double time);
+  [[nodiscard]] bool meets_others_before(double time, std::span<const int> constraints);
+  void warn_of_near_limits(const Accumulations::Found& found);
   void record_outputs_towards(double time, std::span<const double> v);
-  void end_at_limit(const ZenoDetector::Limit& limit, const std::string& why);
-  [[nodiscard]] std::vector<int> accumulating_constraints(std::size_t period) const;
-  void note_accumulation(const ZenoDetector::Limit& limit, bool followed);
+  void end_at_limit(const Accumulations::Found& found, const std::string& why);
+  void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();
   void finish(Ending ending);
 
@@ -80,15 +82,16 @@ class Simulation {
   EventTools tools_;
 
   OutputTimes outputs_;
-  ZenoDetector zeno_;
+  Accumulations accumulations_;
   Approach approach_;
   std::vector<Slide> gathered_;  ///< surfaces on which switches accumulated last
 
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
-  double dense_to_ = 0.0;  ///< the dense output of the present segment is kept up to here
-  bool moving_ = false;    ///< v of the state is older than its t
+  double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
+  double event_resolution_ = 0.0;  ///< of the time of the present event
+  bool moving_ = false;            ///< v of the state is older than its t
   bool ended_ = false;
 };
 

@@ -43,7 +43,8 @@ bool Simulation::enter_mode(EventKind kind) {
 /// A dead end that is close to where switches accumulate is one of the limit: the errors there leave no mode admissible.
 void Simulation::end_at_instant(Ending ending, EventKind kind) {
   if (ending.kind == OutcomeKind::dead_end) {
-    const auto limit = kind == EventKind::zeno ? std::nullopt : zeno_.near(state_.here.t);
+    const auto limit =
+        kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     ending.message = "no admissible mode follows " + ending.message;
   }
@@ -63,7 +64,8 @@ bool Simulation::gathers_surfaces(const Mode& before) const {
 void Simulation::record_event(Event event, const EventInstant& instant) {
   const double time = event.time;
   const bool may_accumulate = is_switch(event.kind);
-  const auto gathered_at = gathers_surfaces(instant.before()) ? zeno_.tendency(time) : std::nullopt;
+  const auto gathered_at =
+      gathers_surfaces(instant.before()) ? accumulations_.tendency(time, event_resolution_) : std::nullopt;
   if (may_accumulate && gathered_at) event.kind = EventKind::zeno;
   const Trajectory& trajectory = recorder_.trajectory();
   // An output time that coincides with an event has the event's two rows only.
@@ -73,16 +75,17 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   outputs_.skip_through(time);
   recorder_.add_row(time, -1, instant.before(), instant.left_limits());
   recorder_.add_row(time, 1, state_.mode, state_.here.v);
+  const std::vector<int> constraints = event.constraints;
   recorder_.add_event(std::move(event));
   if (recorder_.is_full())
     finish({OutcomeKind::event_limit, "at t = " + number(time) + " after " +
                                           std::to_string(recorder_.events()) + " events, the most recent" +
                                           in_mode(signature_, state_.here.v)});
   if (!may_accumulate) return;
-  approach_.note(time, state_.here.v);
-  auto limit = zeno_.add(time, state_.here.time_uncertainty);
-  if (!limit) limit = gathered_at;
-  if (limit && !ended_) pass_limit(*limit);
+  approach_.note(time, constraints, instant.left_limits(), state_.here.v);
+  auto found = accumulations_.add(time, event_resolution_, constraints);
+  if (!found) found = gathered_at;
+  if (found && !ended_) pass_limit(*found);
 }
 
 }  // namespace mti

@@ -1,39 +1,82 @@
 // Switches that accumulate: the run goes on at their limit.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
 
-/// The constraints of the last two turns of the pattern: a turn of intervals may be half of one of surfaces.
-std::vector<int> Simulation::accumulating_constraints(std::size_t period) const {
-  std::vector<int> rows = recorder_.recent_constraints(2 * period);
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  return rows;
+void Simulation::note_accumulation(const Accumulations::Found& found, bool followed) {
+  recorder_.add_accumulation(
+      {state_.here.t, found.limit.ratio, found.limit.uncertainty, followed, found.constraints});
 }
 
-void Simulation::note_accumulation(const ZenoDetector::Limit& limit, bool followed) {
-  recorder_.add_accumulation(
-      {state_.here.t, limit.ratio, limit.uncertainty, followed, accumulating_constraints(limit.period)});
+/// States that take part are at the limit of their events. The others do not know of it: they go on, as the Taylor
+/// coefficients of the motion from the last event on say.
+Approach::Point Simulation::limit_of_states(const Accumulations::Found& found, double time) {
+  constexpr int orders = 8;
+  const Instant& here = state_.here;
+  const std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
+  Approach::Point point = approach_.at_limit(time, found.limit.period, found.constraints, held);
+  for (int i = 0; i < signature_.n(); ++i) {
+    if (point.takes_part[at(i)] != 0) continue;
+    double power = 1.0;
+    for (int k = 1; k <= orders; ++k) {
+      power *= time - here.t;
+      const double term = state_.motion->signal(signature_.state_row(i), k).value * power;
+      point.x[at(i)] += term;
+      point.uncertainty[at(i)] = std::abs(term);
+    }
+  }
+  return point;
+}
+
+/// On the way to a limit at `time`, which only `constraints` lead to, others are met as well.
+bool Simulation::meets_others_before(double time, std::span<const int> constraints) {
+  constexpr int orders = 8, parts = 8;
+  for (const int row : state_.system->live_constraints) {
+    if (std::ranges::binary_search(constraints, row)) continue;
+    const Ball now = state_.motion->constraint(row, 0);
+    if (now.value >= -now.error) continue;
+    for (int part = 1; part <= parts; ++part) {
+      const double tau = (time - state_.here.t) * part / parts;
+      double g = 0.0;
+      for (int k = orders; k >= 0; --k) g = g * tau + state_.motion->constraint(row, k).value;
+      if (g >= -now.error) return true;
+    }
+  }
+  return false;
+}
+
+/// Of limits that are further apart than what is asked of times.
+void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
+  constexpr double asked = 10.0;  // 10·rtol·T
+  for (const auto& [constraint, time] : found.near)
+    if (std::abs(time - found.limit.time) > asked * accuracy_.resolution)
+      recorder_.warn(
+          "switching times of constraint " + constraint_name(model_, state_.mode, constraint) +
+          " accumulate at t = " + number(time) +
+          ", which this tolerance does not tell from the limit at t = " + number(found.limit.time) +
+          ": the run takes both for one; a smaller atol or rtol tells them apart");
 }
 
 /// The switches are lost in the errors, and what is left until they accumulate is skipped: the successor
 /// problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
 /// reached constraints. What the limit is uncertain by counts as zero there.
-void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
+void Simulation::pass_limit(const Accumulations::Found& found) {
   Instant& here = state_.here;
-  const double time = std::max(limit.time, here.t);
-  if (time >= std::min(resolved_.stop, t_breakpoint_)) return;  // something else comes before it
+  const double time = std::max(found.limit.time, here.t);
+  // Something else comes before it, or at it.
+  if (time >= std::min(resolved_.stop, t_breakpoint_) || meets_others_before(time, found.constraints)) return;
 
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
-  const std::vector<int> surfaces = accumulating_constraints(limit.period);
-  const Approach::Point point = approach_.at_limit(time, limit.period);
+  const Approach::Point point = limit_of_states(found, time);
   std::vector<double> weights = point.uncertainty;
   for (int i = 0; i < signature_.n(); ++i)
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point.x[at(i)]);
@@ -41,12 +84,12 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   std::copy(point.x.begin(), point.x.end(), v.begin() + signature_.state_row(0));
   for (int i = 0; i < signature_.m(); ++i)
     if (!signature_.inputs()[at(i)].binary) v[at(signature_.input_row(i))] = here.pieces[at(i)].value(time);
-  put_on_surfaces(state_.system->g, surfaces, signature_, weights, v);
+  put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
   record_outputs_towards(time, v);
 
-  const double uncertain = (time - here.t) + limit.uncertainty;
+  // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = time;
-  here.time_uncertainty += uncertain;
+  here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(time);
   here.v = std::move(v);
   here.accumulates = true;
   const LargerErrors larger(accuracy_, signature_.state_row(0), point.uncertainty);
@@ -54,10 +97,11 @@ void Simulation::pass_limit(const ZenoDetector::Limit& limit) {
   // Which mode: that one follows at all is asked first, so that a limit without one is reported as such.
   const Successor successor = search_.find(here, state_.mode);
   if (successor.status != Successor::Status::found && successor.status != Successor::Status::step)
-    return end_at_limit(limit, in_mode(signature_, here.v) + ", and no motion goes on from there: " +
+    return end_at_limit(found, in_mode(signature_, here.v) + ", and no motion goes on from there: " +
                                    diagnosis(successor, state_.mode, model_));
-  zeno_ = {};
-  note_accumulation(limit, true);
+  accumulations_.forget(found.constraints);
+  warn_of_near_limits(found);
+  note_accumulation(found, true);
   // Where nothing changes any more at the limit, no event of it has passed the output times up to there.
   if (enter_mode(EventKind::zeno)) record_outputs_here(time);
   gathered_ = state_.mode.slides;
@@ -82,10 +126,11 @@ void Simulation::record_outputs_towards(double time, std::span<const double> v) 
 }
 
 /// Nothing follows, close to a limit.
-void Simulation::end_at_limit(const ZenoDetector::Limit& limit, const std::string& why) {
+void Simulation::end_at_limit(const Accumulations::Found& found, const std::string& why) {
+  const ZenoDetector::Limit& limit = found.limit;
   if (limit.time < std::min(resolved_.stop, t_breakpoint_))
     state_.here.t = std::max(state_.here.t, limit.time);
-  note_accumulation(limit, false);
+  note_accumulation(found, false);
   finish({OutcomeKind::zeno, "switching times accumulate at t = " + number(limit.time) +
                                  " (ratio of successive intervals " + number(limit.ratio) + ")" + why});
 }

@@ -115,24 +115,6 @@ TEST(KnownIssues, ABallWithoutContactEndsAtItsLimit) {
               std::sqrt(2.0 / 9.81) * 1.5 / 0.5, 1e-5);
 }
 
-TEST(KnownIssues, LimitsNearEachOtherAreOne) {
-  const PageRun run("two balls");
-  EXPECT_EQ(run.outcome(), "reached_stop");
-  const nlohmann::json accumulations = run.file("summary.json").at("accumulations");
-  ASSERT_EQ(accumulations.size(), 1U);
-  EXPECT_EQ(accumulations[0].at("constraints"), (std::vector<std::string>{"floor1", "floor2"}));
-  const double first = std::sqrt(2.0 / 9.81) * 3.0, second = std::sqrt(2.0 * 1.0001 / 9.81) * 3.0;
-  EXPECT_NEAR(accumulations[0].at("time").get<double>(), first, 1e-5);
-  EXPECT_GT(second - accumulations[0].at("time").get<double>(), 0.5 * (second - first));
-  const PageRun fine("two balls", {}, {}, {"--rtol", "1e-8", "--atol", "1e-12"});
-  const nlohmann::json apart = fine.file("summary.json").at("accumulations");
-  ASSERT_EQ(apart.size(), 2U);
-  EXPECT_EQ(apart[0].at("constraints"), std::vector<std::string>{"floor1"});
-  EXPECT_EQ(apart[1].at("constraints"), std::vector<std::string>{"floor2"});
-  EXPECT_NEAR(apart[0].at("time").get<double>(), first, 1e-6);
-  EXPECT_NEAR(apart[1].at("time").get<double>(), second, 1e-6);
-}
-
 TEST(KnownIssues, SlidingOfSecondOrderEndsEarly) {
   const PageRun chatters("second order", {}, {}, {"--max-events", "3000"});
   EXPECT_EQ(chatters.outcome(), "event_limit");

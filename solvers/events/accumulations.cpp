@@ -1,0 +1,96 @@
+#include "solvers/events/accumulations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "mti/common/rounding.hpp"
+
+namespace mti {
+namespace {
+
+/// A turn of intervals may be half of one of surfaces, or a part of it.
+constexpr std::size_t turns = 2, kept_turns = 4;
+
+}  // namespace
+
+std::optional<Accumulations::Found> Accumulations::add(double time, double resolution,
+                                                       std::span<const int> constraints) {
+  constexpr std::size_t most_recent = kept_turns * ZenoDetector::longest_period;
+  recent_.emplace_front(constraints.begin(), constraints.end());
+  if (recent_.size() > most_recent) recent_.pop_back();
+  const auto common = all_.add(time, resolution);
+  std::optional<ZenoDetector::Limit> own;
+  for (const int constraint : constraints)
+    if (const auto limit = own_[constraint].add(time, resolution)) own = limit;
+  std::optional<Found> result;
+  if (common) result = found(*common, time, resolution, true);
+  // The present event belongs to the limit that its own constraints tend to.
+  const auto takes_part = [&](int constraint) {
+    return std::ranges::binary_search(result->constraints, constraint);
+  };
+  if (own && !(result && std::ranges::all_of(constraints, takes_part)))
+    result = found(*own, time, resolution, false);
+  else if (result && !constraints.empty() && std::ranges::none_of(constraints, takes_part))
+    result.reset();
+  return result;
+}
+
+std::optional<Accumulations::Found> Accumulations::tendency(double time, double resolution) const {
+  const auto limit = all_.tendency(time);
+  return limit ? found(*limit, time, resolution, true) : std::nullopt;
+}
+
+std::optional<Accumulations::Found> Accumulations::near(double time, double resolution) const {
+  if (const auto limit = all_.near(time)) return found(*limit, time, resolution, true);
+  for (const auto& [constraint, detector] : own_)
+    if (const auto limit = detector.near(time)) return found(*limit, time, resolution, false);
+  return std::nullopt;
+}
+
+void Accumulations::forget(std::span<const int> constraints) {
+  all_ = {};
+  for (std::vector<int>& met : recent_)
+    std::erase_if(
+        met, [&](int constraint) { return std::ranges::find(constraints, constraint) != constraints.end(); });
+  for (const int constraint : constraints) own_.erase(constraint);
+}
+
+/// Of a limit of all events constraints take part that have met few, or follow another pattern, too.
+std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& limit, double time,
+                                                         double resolution, bool of_all) const {
+  const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
+  Found result{limit, {}, {}};
+  const std::vector<int> rows = recent(turns * limit.period);
+  for (const int constraint : rows) {
+    const auto detector = own_.find(constraint);
+    std::optional<ZenoDetector::Limit> own;
+    if (detector != own_.end()) own = detector->second.tendency(time);
+    if (detector != own_.end() && !own) own = detector->second.latest();
+    if (own) {
+      const double apart = std::abs(own->time - limit.time), uncertain = own->uncertainty + limit.uncertainty;
+      if (apart > uncertain + smallest) continue;
+      if (apart > uncertain) result.near.push_back({constraint, own->time});
+    } else if (!of_all) {
+      continue;
+    }
+    result.constraints.push_back(constraint);
+  }
+  const bool all_tend_elsewhere = result.constraints.empty() && !recent_.front().empty();
+  return all_tend_elsewhere ? std::nullopt : std::optional(std::move(result));
+}
+
+/// Of the last events, ascending. What was met once happened to come between.
+std::vector<int> Accumulations::recent(std::size_t events) const {
+  std::map<int, int> times_met;
+  for (const std::vector<int>& constraints : recent_)
+    for (const int constraint : constraints) ++times_met[constraint];
+  std::set<int> rows;
+  for (std::size_t k = 0; k < std::min(events, recent_.size()); ++k)
+    for (const int constraint : recent_[k])
+      if (times_met[constraint] >= 2) rows.insert(constraint);
+  return {rows.begin(), rows.end()};
+}
+
+}  // namespace mti

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solvers/events/zeno.hpp"
+
+namespace mti {
+
+/// The accumulations of a run's switches, each with the constraints that take part in it.
+///
+/// The times of all events are watched, and those of each constraint by themselves: motions that do not depend on each
+/// other accumulate at times of their own, t_∞ and t'_∞, and their events come in any order. Constraints whose own events
+/// tend to another limit than that which was found take no part in it. Limits that are no further apart than
+/// the time of the event is uncertain are one.
+class Accumulations {
+ public:
+  struct Found {
+    ZenoDetector::Limit limit;
+    std::vector<int> constraints;  ///< that were met again and again, ascending
+    struct Near {
+      int constraint;
+      double time;
+    };
+    std::vector<Near> near;  ///< of these, what tends to other limits that are not told apart
+  };
+
+  /// Adds an event that met `constraints`; `resolution` is the uncertainty of its time.
+  [[nodiscard]] std::optional<Found> add(double time, double resolution, std::span<const int> constraints);
+  /// The limit that the events so far tend to, as ZenoDetector::tendency() and near().
+  [[nodiscard]] std::optional<Found> tendency(double time, double resolution) const;
+  [[nodiscard]] std::optional<Found> near(double time, double resolution) const;
+  /// After the run has gone on at a limit.
+  void forget(std::span<const int> constraints);
+
+ private:
+  [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& limit, double time, double resolution,
+                                           bool of_all) const;
+  [[nodiscard]] std::vector<int> recent(std::size_t events) const;
+
+  ZenoDetector all_;
+  std::map<int, ZenoDetector> own_;      ///< by constraint
+  std::deque<std::vector<int>> recent_;  ///< constraints of events, the last one first
+};
+
+}  // namespace mti
