@@ -16,6 +16,7 @@
 #include "mti/source/source.hpp"
 #include "mti/text/ast.hpp"
 #include "mti/text/auxiliaries.hpp"
+#include "mti/text/elementary.hpp"
 #include "mti/text/expand.hpp"
 
 namespace mti::building {
@@ -98,6 +99,8 @@ class RelationNames {
 struct Relations {
   std::vector<std::vector<text::Term>> equations, constraints;
   std::vector<std::string> equation_names, constraint_names;
+  /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
+  std::vector<text::Elementary::Function> functions;
 };
 [[nodiscard]] Relations read_relations(const Source& source, text::Expander& expander, text::Copies& copies,
                                        RelationNames& relation_names, Faults& faults);
@@ -118,9 +121,17 @@ void append_clock(Signals& signals);
 void append_made(const text::Auxiliaries& auxiliaries, text::Copies& copies, double start_time,
                  Declarations& names, RelationNames& relation_names, Signals& signals, Relations& relations);
 
+/// The equations of quotients and the function rows, whose signals append_made has made in this order; then start values of
+/// all auxiliary signals.
+void append_elementary(const text::Elementary& elementary, const text::Auxiliaries& auxiliaries,
+                       std::vector<std::vector<text::Term>> equations, double start_time,
+                       RelationNames& relation_names, Signals& signals, Relations& relations);
+
 /// The matrices form, checked, with S and Φ = (Φ_eq; Φ_ineq) in one map.
 struct Matrices {
-  CpMap map;
+  CpMap map;  ///< equations, function rows, constraints
+  std::vector<FunctionText> functions;
+  std::vector<Divisor> divisors;
   std::vector<int> pre;
   std::vector<std::string> equation_names, constraint_names;
 };
