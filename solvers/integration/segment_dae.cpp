@@ -14,6 +14,10 @@
 namespace mti {
 namespace {
 
+bool are_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
 std::vector<FixedSignal> constant_inputs(const Model& model) {
   std::vector<FixedSignal> constants;
   for (int i = 0; i < model.signature.m(); ++i)
@@ -299,7 +303,8 @@ bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std
   note_rounding_of_inputs(t);
   differentiated_.jacobian(mode_system_->f, differentiated_J_);
   layout_.fill(alpha, J_, differentiated_J_, J);
-  return true;
+  // At the end of the domain of a function: a shorter step is tried.
+  return model_.is_multilinear() || are_finite(J);
 }
 
 }  // namespace mti
