@@ -268,13 +268,28 @@ class SeriesProgramBuilder {
         }
       }
     }
-    for (const int equation : block.equations)
-      for (const RowMap::Term& term : system_.f.terms(equation))
-        if (system_.f.function_of(term.column) != nullptr)
-          for (const SeriesProgram::Unknown& unknown : program_.blocks_[index].unknowns)
-            program_.slots_[at(unknown.slot)].of_function = true;
+    for (const int equation : block.equations) mark_functions(equation, program_.blocks_[index]);
     program_.blocks_[index].equations = std::move(equations);
     program_.blocks_[index].derivatives = std::move(derivatives);
+  }
+
+  /// Of a function row r − φ(a) in the block.
+  void mark_functions(int equation, const SeriesProgram::Block& block) {
+    using Kind = ElementaryFunction::Kind;
+    for (const RowMap::Term& term : system_.f.terms(equation)) {
+      const ElementaryFunction* const phi = system_.f.function_of(term.column);
+      if (phi == nullptr) continue;
+      for (const SeriesProgram::Unknown& unknown : block.unknowns)
+        program_.slots_[at(unknown.slot)].of_function = true;
+      const bool root =
+          phi->kind == Kind::sqrt || (phi->kind == Kind::power && phi->exponent != std::floor(phi->exponent));
+      for (const RowMap::Term& other : system_.f.terms(equation)) {
+        const auto factors = system_.f.factors(other.column);
+        if (!root || !system_.f.is_affine(other.column) || factors.empty()) continue;
+        const int place = program_.place_[at(factors[0].signal)];
+        if (place >= 0) program_.slots_[at(place)].is_root = true;
+      }
+    }
   }
 
   void judge(SeriesProgram::Block& block) const {

@@ -42,6 +42,7 @@ class SeriesProgram {
     Kind kind = Kind::other;
     int offset = 0;
     bool of_function = false;  ///< its block holds a function, which may have other branches
+    bool is_root = false;      ///< it is a root or power of something, and so never negative
   };
   /// Product of two nodes, or a + b·(node `left`) where `right` is −1, or φ(node `left`). Two nodes follow those of a
   /// function, which it evaluates with itself: its slope φ' and the base of that.
