@@ -40,7 +40,7 @@ std::vector<FixedSignal> constants_of_mode(const Model& model, const ModeSystem&
   for (const FixedSignal& input : known) v[at(input.row)] = input.value;
   for (const SolutionBlock& block : system.plan->blocks) {
     const int unknown = block.unknowns.front(), equation = block.equations.front();
-    if (block.unknowns.size() > 1 || unknown < model.signature.algebraic_row(0)) continue;
+    if (block.unknowns.size() > 1 || !block.linear || unknown < model.signature.algebraic_row(0)) continue;
     double slope = 0.0;
     bool varies = false;
     system.f.gradient(equation, v, [&](int signal, double part) {
