@@ -96,6 +96,9 @@ std::string derivatives_text(const CpMap& f, const Signature& signature, int equ
   constexpr int most_derivatives = 3, most_columns = 60;
   constexpr const char* indent = "    ";
   std::string text;
+  for (const FunctionColumn& function : f.functions())
+    if (f.Phi().coeff(equation, function.column) != 0.0)
+      return indent + row_to_text(f, equation, signature) + " = 0, by its Taylor coefficients\n";
   DifferentiatedMap map = differentiate(f, std::vector{equation}, signature, 0);
   for (int k = 1; k <= times; ++k) {
     if (k > most_derivatives) return text + indent + "…\n";

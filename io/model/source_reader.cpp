@@ -169,6 +169,19 @@ MatricesSource SourceReader::read_matrices(ObjectReader& matrices) {
   result.equation_names = matrices.strings("equation_names");
   result.constraint_names = matrices.strings("constraint_names");
   result.pre = matrices.strings("pre");
+  matrices.each_object("functions", [&](ObjectReader& function) {
+    for (const char* const key : {"result", "argument", "function"}) function.require(key);
+    FunctionSource& made = result.functions.emplace_back();
+    made.result = function.string("result").value_or("");
+    made.argument = function.string("argument").value_or("");
+    made.function = function.string("function").value_or("");
+    const std::optional<Number> exponent = function.number("exponent");
+    if (exponent && std::holds_alternative<std::string>(*exponent))
+      function.fault("wrong-type", function.pointer_to("exponent"), "expected a number beside matrices");
+    else if (exponent)
+      made.exponent = std::get<double>(*exponent);
+  });
+  result.divisors = matrices.strings("divisors");
   result.normalized = matrices.boolean("normalized").value_or(true);
   return result;
 }

@@ -151,6 +151,14 @@ void write_matrices(Writer& out, const MatricesSource& matrices) {
   if (!matrices.equation_names.empty()) write_strings(out, "equation_names", matrices.equation_names);
   if (!matrices.constraint_names.empty()) write_strings(out, "constraint_names", matrices.constraint_names);
   if (!matrices.pre.empty()) write_strings(out, "pre", matrices.pre);
+  if (!matrices.functions.empty())
+    write_list(out, "functions", matrices.functions, [&](const FunctionSource& function) {
+      out.begin_object(in_line).member("result", function.result).member("argument", function.argument);
+      out.member("function", function.function);
+      if (function.exponent) out.member("exponent", *function.exponent);
+      out.end_object();
+    });
+  if (!matrices.divisors.empty()) write_strings(out, "divisors", matrices.divisors);
   out.end_object();
 }
 

@@ -73,10 +73,16 @@ void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, co
 }
 
 CpMap map_of(const building::Relations& relations, const Signature& signature, const Rows& rows) {
-  const int equations = static_cast<int>(relations.equations.size());
+  const int equations = static_cast<int>(relations.equation_names.size());
   CpBuilder builder(signature.size(), equations + static_cast<int>(relations.constraints.size()));
   add_rows(relations.equations, 0, rows, builder);
   add_rows(relations.constraints, equations, rows, builder);
+  int row = static_cast<int>(relations.equations.size());
+  for (const text::Elementary::Function& function : relations.functions) {
+    const std::pair<int, double> result(rows(function.result), 1.0);
+    builder.add_normalised(row, 1.0, std::span(&result, 1));
+    builder.add_function(row++, -1.0, rows(function.argument), function.phi);
+  }
   return builder.build();
 }
 
@@ -112,10 +118,14 @@ Model build(const Source& source) {
 
   text::Auxiliaries auxiliaries;
   conditions::Conditions conditions(names.binaries, auxiliaries);
+  text::Elementary elementary(auxiliaries);
   text::Expander expander(
-      names, {.elementary = {}, .condition = [&](text::Expansion& place, const text::Node& node) {
-                return conditions.lower(place, node);
-              }});
+      names, {.elementary =
+                  [&](text::Expansion& place, const text::Application& application) {
+                    return elementary.lower(place, application);
+                  },
+              .condition = [&](text::Expansion& place,
+                               const text::Node& node) { return conditions.lower(place, node); }});
   text::Copies copies(names.algebraic);
   building::RelationNames relation_names(faults);
   building::Relations relations;
@@ -147,9 +157,16 @@ Model build(const Source& source) {
         "a law or scenario uses time: in the matrices form declare an input with the name time, for it has "
         "a row of S");
   if (adds_clock) building::append_clock(signals);
-  if (!source.matrices)
-    building::append_made({auxiliaries, conditions.made()}, copies, experiment.start, names, relation_names,
-                          signals, relations);
+  if (!source.matrices) {
+    std::vector<std::vector<Term>> of_elementary;  // they may need copies
+    for (const text::Elementary::Equation& equation : elementary.equations())
+      of_elementary.push_back(copies.multilinear(equation.zero));
+    const building::Made made{auxiliaries, conditions.made(), elementary};
+    building::append_made(made, copies, experiment.start, names, relation_names, signals, relations);
+    building::append_elementary(elementary, auxiliaries, std::move(of_elementary), relation_names, signals,
+                                relations);
+    building::guess_starts(made, experiment.start, signals);
+  }
 
   Model model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
@@ -169,6 +186,15 @@ Model build(const Source& source) {
   model.S = map.S();
   building::split_rows(map.Phi(), static_cast<int>(relations.equation_names.size()), model.Phi_eq,
                        model.Phi_ineq);
+  model.functions = map.functions();
+  model.function_texts = std::move(matrices.functions);
+  model.divisors = std::move(matrices.divisors);
+  for (const text::Elementary::Function& function : relations.functions)
+    model.function_texts.push_back(
+        {static_cast<int>(relations.equations.size() + model.function_texts.size()), rows(function.result),
+         rows(function.argument), function.text});
+  for (const text::Elementary::Divisor& divisor : elementary.divisors())
+    model.divisors.push_back({rows(divisor.signal), divisor.text});
   model.equation_names = std::move(relations.equation_names);
   model.constraint_names = std::move(relations.constraint_names);
   model.inputs = std::move(signals.input_forms);

@@ -101,19 +101,6 @@ void append_made(const Made& made, text::Copies& copies, double start_time, Decl
     relations.equation_names.push_back(relation_names.unique(name + ".definition"));
   }
   append_rows(rows, declared, signals, relation_names, relations);
-  // Each may depend on those made before it, of either kind; two that follow each other are at most as far apart
-  // as there are of both.
-  constexpr int most_passes = 20;
-  bool changed = true;
-  for (int pass = 0; changed && pass < most_passes; ++pass) {
-    changed = start_binaries(made.conditions, declared, values, signals);
-    for (std::size_t i = 0; i < auxiliaries.size(); ++i) {
-      if (!auxiliaries[i].definition) continue;
-      const double value = values.value(*auxiliaries[i].definition);
-      changed = changed || value != signals.y_start[first_auxiliary + i];
-      signals.y_start[first_auxiliary + i] = value;
-    }
-  }
 }
 
 }  // namespace mti::building

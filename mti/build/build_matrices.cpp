@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/build/build_matrix_functions.hpp"
 #include "mti/build/build_parts.hpp"
 #include "mti/build/build_triplets.hpp"
 #include "mti/common/at.hpp"
@@ -92,9 +93,12 @@ void check_normalised(const Entries& S, Faults& faults, bool& good) {
   }
 }
 
-/// Walks the columns of S and Φ side by side; columns without an entry in Φ say nothing.
-CpMap join(const Entries& S, const Entries& Phi_eq, const Entries& Phi_ineq, bool normalized) {
-  const int equations = Phi_eq.source.rows;
+/// Walks the columns of S and Φ side by side; columns without an entry in Φ say nothing. Function rows follow those of
+/// Phi_eq.
+CpMap join(const Entries& S, const Entries& Phi_eq, const Entries& Phi_ineq, bool normalized,
+           const std::vector<FunctionRow>& functions) {
+  int row_of_function = Phi_eq.source.rows;
+  const int equations = row_of_function + static_cast<int>(functions.size());
   CpBuilder builder(S.source.rows, equations + Phi_ineq.source.rows);
   std::vector<std::pair<int, double>> normal;
   std::vector<AffineFactor> affine;
@@ -120,6 +124,11 @@ CpMap join(const Entries& S, const Entries& Phi_eq, const Entries& Phi_ineq, boo
     for (; e < Phi_eq.size() && Phi_eq.column(e) == column; ++e) add(Phi_eq.row(e), Phi_eq.value(e));
     for (; c < Phi_ineq.size() && Phi_ineq.column(c) == column; ++c)
       add(equations + Phi_ineq.row(c), Phi_ineq.value(c));
+  }
+  for (const FunctionRow& function : functions) {
+    const std::pair<int, double> result(function.result, 1.0);
+    builder.add_normalised(row_of_function, 1.0, std::span(&result, 1));
+    builder.add_function(row_of_function++, -1.0, function.argument, function.phi);
   }
   return builder.build();
 }
@@ -204,11 +213,19 @@ Matrices read_matrices(const MatricesSource& source, const Declarations& names, 
   result.constraint_names =
       read_names(source.constraint_names, source.Phi_ineq.rows, "/matrices/constraint_names", "constraints",
                  relation_names, faults, good);
+  const std::vector<FunctionRow> functions = read_functions(source, names, faults, good);
+  result.divisors = read_divisors(source, names, faults, good);
   if (!good) return result;
   result.equation_names = relation_names.complete(std::move(result.equation_names), "eq");
   result.constraint_names = relation_names.complete(std::move(result.constraint_names), "c");
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    const FunctionSource& function = source.functions[i];
+    result.functions.push_back({static_cast<int>(result.equation_names.size()), functions[i].result,
+                                functions[i].argument, functions[i].phi.text(function.argument)});
+    result.equation_names.push_back(relation_names.unique(function.result + ".definition"));
+  }
   try {
-    result.map = join(S, Phi_eq, Phi_ineq, source.normalized);
+    result.map = join(S, Phi_eq, Phi_ineq, source.normalized, functions);
   } catch (const InvalidModel& error) {
     for (const Fault& fault : error.faults()) faults.add(fault.id, "/matrices", fault.message);
     return result;

@@ -17,6 +17,7 @@
 #include "mti/source/source.hpp"
 #include "mti/text/ast.hpp"
 #include "mti/text/auxiliaries.hpp"
+#include "mti/text/elementary.hpp"
 #include "mti/text/expand.hpp"
 
 namespace mti::building {
@@ -99,6 +100,8 @@ class RelationNames {
 struct Relations {
   std::vector<std::vector<text::Term>> equations, constraints;
   std::vector<std::string> equation_names, constraint_names;
+  /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
+  std::vector<text::Elementary::Function> functions;
 };
 [[nodiscard]] Relations read_relations(const Source& source, text::Expander& expander, text::Copies& copies,
                                        RelationNames& relation_names, Faults& faults);
@@ -118,11 +121,12 @@ void append_clock(Signals& signals);
 struct Made {
   const text::Auxiliaries& auxiliaries;
   const conditions::Generated& conditions;
+  const text::Elementary& elementary;
 };
 /// Names and signals of generated binaries, after those declared.
 void declare_generated(const conditions::Generated& made, Declarations& names, Signals& signals);
 /// Signals and definitions x̂ − x = 0 for the copies that powers need, then y − p = 0 for auxiliary signals,
-/// whose start values and nominals are those of p, then the rows and start values of generated binaries.
+/// whose nominals are those of p, then the rows of generated binaries.
 void append_made(const Made& made, text::Copies& copies, double start_time, Declarations& names,
                  RelationNames& relation_names, Signals& signals, Relations& relations);
 
@@ -130,9 +134,18 @@ void append_made(const Made& made, text::Copies& copies, double start_time, Decl
 void append_exclusions(const conditions::Generated& made, const Declarations& names,
                        const Signature& signature, std::vector<BooleanFormula>& invariants);
 
+/// The equations of quotients and the function rows, whose signals append_made has made in this order.
+void append_elementary(const text::Elementary& elementary, const text::Auxiliaries& auxiliaries,
+                       std::vector<std::vector<text::Term>> equations, RelationNames& relation_names,
+                       Signals& signals, Relations& relations);
+/// Start values of all auxiliary signals and generated binaries, from those of the signals that were declared.
+void guess_starts(const Made& made, double start_time, Signals& signals);
+
 /// The matrices form, checked, with S and Φ = (Φ_eq; Φ_ineq) in one map.
 struct Matrices {
-  CpMap map;
+  CpMap map;  ///< equations, function rows, constraints
+  std::vector<FunctionText> functions;
+  std::vector<Divisor> divisors;
   std::vector<int> pre;
   std::vector<std::string> equation_names, constraint_names;
 };

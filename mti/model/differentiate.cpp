@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
 
 namespace mti {
 namespace {
@@ -132,6 +133,12 @@ DifferentiatedMap differentiate(const DifferentiatedMap& f) {
 
 DifferentiatedMap differentiate(const CpMap& f, std::span<const int> equations, const Signature& signature,
                                 int times) {
+  for (const FunctionColumn& function : f.functions())
+    for (SparseColumns::InnerIterator weight(f.Phi(), function.column); weight; ++weight)
+      if (std::ranges::find(equations, static_cast<int>(weight.row())) != equations.end())
+        throw InvalidModel("functions-of-signals", "",
+                           "the derivative of a function row is no CP map, found one in row " +
+                               std::to_string(weight.row()));
   DifferentiatedMap result = undifferentiated(f, equations, signature);
   for (int i = 0; i < times; ++i) result = differentiate(result);
   return result;

@@ -20,6 +20,17 @@ CpMap freeze(const CpMap& map, std::span<const FixedSignal> fixed) {
   std::vector<std::pair<int, double>> factors;
   for (int k = 0; k < map.columns(); ++k) {
     factors.clear();
+    if (const ElementaryFunction* const phi = map.function_of(k)) {
+      const auto signal = static_cast<int>(SparseColumns::InnerIterator(map.S(), k).row());
+      for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight) {
+        const int row = static_cast<int>(weight.row());
+        if (is_fixed[at(signal)] != 0)
+          builder.add_normalised(row, weight.value() * phi->value(value[at(signal)]), factors);
+        else
+          builder.add_function(row, weight.value(), signal, *phi);
+      }
+      continue;
+    }
     double scale = 1.0;
     for (SparseColumns::InnerIterator factor(map.S(), k); factor && scale != 0.0; ++factor) {
       const auto row = at(factor.row());

@@ -26,11 +26,22 @@ class RowFreezer {
 
   void freeze(int row, RowMap::Builder& builder) {
     std::size_t count = 0;
+    applications_.clear();
     for (const RowMap::Term& term : map_.terms(row)) {
       if (terms_.size() == count) terms_.emplace_back();
       auto& [factors, weight] = terms_[count];
       factors.clear();
       weight = term.Phi;
+      if (const ElementaryFunction* const phi = map_.function_of(term.column)) {
+        const int signal = map_.factors(term.column)[0].signal;
+        if (held_.holds(signal)) {
+          weight *= phi->value(held_.value(signal));
+          if (weight != 0.0) ++count;
+        } else {
+          applications_.push_back(&term);
+        }
+        continue;
+      }
       for (const RowMap::Factor& factor : map_.factors(term.column)) {
         if (held_.holds(factor.signal))
           weight *= 1.0 - std::abs(factor.S) + factor.S * held_.value(factor.signal);
@@ -50,12 +61,15 @@ class RowFreezer {
       for (; term != end && !precedes(first->first, term->first); ++term) merged_.push_back(term->second);
       if (const double sum = merged_sum(merged_); sum != 0.0) builder.add_term(sum, first->first);
     }
+    for (const RowMap::Term* const term : applications_)
+      builder.add_term(term->Phi, map_.factors(term->column), map_.function_of(term->column));
   }
 
  private:
   const RowMap& map_;
   const HeldSignals& held_;
   std::vector<std::pair<Factors, double>> terms_;
+  std::vector<const RowMap::Term*> applications_;  ///< of functions whose arguments vary
   std::vector<double> merged_;
 };
 

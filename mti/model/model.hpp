@@ -47,6 +47,21 @@ struct Scenario {
   }
 };
 
+/// A row 0 = v_result − φ(v_argument) of f, as it is written: how messages and files name it. Its column of S is in
+/// Model::functions.
+struct FunctionText {
+  int equation = 0;  ///< row of Φ_eq
+  int result = 0;    ///< row of S
+  int argument = 0;  ///< row of S
+  std::string text;  ///< "sqrt(2*g*h)"
+};
+
+/// A signal that something is divided by, q·b − a = 0: a motion that reaches b = 0 has left the domain of q.
+struct Divisor {
+  int signal = 0;    ///< row of S
+  std::string text;  ///< as written
+};
+
 /// Defaults of a run, as the model file states them.
 struct Experiment {
   double start = 0.0;
@@ -60,7 +75,8 @@ struct Experiment {
 ///
 ///     f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0,1}^q                        (2)–(4)
 ///
-/// f and g share the columns of S. Const once built (mti/build/build.hpp makes one from a Source).
+/// with function rows 0 = v_r − φ(v_a) among f (docs/theory.md, "Functions of signals"): their columns φ(v_a) are listed
+/// in `functions`, and a model without any is multilinear. f and g share the columns of S. Const once built (mti/build/build.hpp makes one from a Source).
 ///
 /// With a sample time Ts the model is one of discrete time: rows of ẋ stand for next(x) = x(t + Ts), and
 ///
@@ -70,9 +86,12 @@ struct Model {
   std::string description;
   double sample_time = 0.0;  ///< Ts > 0; 0: continuous time
   Signature signature;
-  SparseColumns S;         ///< signature.size() × R
-  SparseColumns Phi_eq;    ///< equations × R
-  SparseColumns Phi_ineq;  ///< constraints × R
+  SparseColumns S;                           ///< signature.size() × R
+  SparseColumns Phi_eq;                      ///< equations × R
+  SparseColumns Phi_ineq;                    ///< constraints × R
+  std::vector<FunctionColumn> functions;     ///< columns that are functions of their signal; only in Φ_eq
+  std::vector<FunctionText> function_texts;  ///< one for each
+  std::vector<Divisor> divisors;
   std::vector<std::string> equation_names;
   std::vector<std::string> constraint_names;
   std::vector<Input> inputs;    ///< in the order of the signature
@@ -88,8 +107,9 @@ struct Model {
   [[nodiscard]] int equations() const noexcept { return static_cast<int>(Phi_eq.rows()); }
   [[nodiscard]] int constraints() const noexcept { return static_cast<int>(Phi_ineq.rows()); }
   [[nodiscard]] int columns() const noexcept { return static_cast<int>(S.cols()); }
-  [[nodiscard]] CpMap f() const { return {S, Phi_eq}; }
-  [[nodiscard]] CpMap g() const { return {S, Phi_ineq}; }
+  [[nodiscard]] CpMap f() const { return {S, Phi_eq, functions}; }
+  [[nodiscard]] CpMap g() const { return {S, Phi_ineq, functions}; }
+  [[nodiscard]] bool is_multilinear() const noexcept { return functions.empty(); }
 };
 
 }  // namespace mti

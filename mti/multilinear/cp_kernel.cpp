@@ -90,6 +90,18 @@ CpKernel::CpKernel(const CpMap& map)
   factors_.reserve(at(map.S().nonZeros()));
   weights_.reserve(at(map.Phi().nonZeros()));
   for (const int k : evaluation_order(map)) {
+    if (const ElementaryFunction* const phi = map.function_of(k)) {
+      const auto signal = static_cast<int>(SparseColumns::InnerIterator(map.S(), k).row());
+      const auto first = pattern_.row.begin() + pattern_.column_start[at(signal)];
+      const auto last = pattern_.row.begin() + pattern_.column_start[at(signal) + 1];
+      for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight) {
+        const int row = static_cast<int>(weight.row());
+        functions_.push_back(
+            {*phi, weight.value(), signal, row,
+             static_cast<std::int32_t>(std::lower_bound(first, last, row) - pattern_.row.begin())});
+      }
+      continue;
+    }
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor) {
       const auto first = pattern_.row.begin() + pattern_.column_start[at(factor.row())];
       const auto last = pattern_.row.begin() + pattern_.column_start[at(factor.row()) + 1];
@@ -118,6 +130,8 @@ void CpKernel::value(std::span<const double> v, std::span<double> f) const noexc
       product *= 1.0 - std::abs(factor->S) + factor->S * v[at(factor->signal)];
     for (; weight != weights_end; ++weight) f[at(weight->row)] += weight->Phi * product;
   }
+  for (const Function& function : functions_)
+    f[at(function.row)] += function.Phi * function.phi.value(v[at(function.signal)]);
 }
 
 void CpKernel::value_and_jacobian(std::span<const double> v, std::span<double> f, std::span<double> J,
@@ -146,6 +160,11 @@ void CpKernel::value_and_jacobian(std::span<const double> v, std::span<double> f
     }
     slot += static_cast<std::ptrdiff_t>(count) * weight_count;
   }
+  for (const Function& function : functions_) {
+    const double a = v[at(function.signal)];
+    f[at(function.row)] += function.Phi * function.phi.value(a);
+    J[at(function.slot)] += function.Phi * function.phi.slope(a);
+  }
 }
 
 void CpKernel::value_and_rate(std::span<const double> v, std::span<const double> rate, std::span<double> f,
@@ -168,6 +187,11 @@ void CpKernel::value_and_rate(std::span<const double> v, std::span<const double>
       f[at(weight->row)] += weight->Phi * product;
       Df[at(weight->row)] += weight->Phi * slope;
     }
+  }
+  for (const Function& function : functions_) {
+    const auto signal = at(function.signal);
+    f[at(function.row)] += function.Phi * function.phi.value(v[signal]);
+    Df[at(function.row)] += function.Phi * function.phi.slope(v[signal]) * rate[signal];
   }
 }
 

@@ -18,7 +18,7 @@ struct SparsePattern {
   friend bool operator==(const SparsePattern&, const SparsePattern&) = default;
 };
 
-/// Value and Jacobian of a CP map, arranged for speed: no allocation, no division, cost linear in the
+/// Value and Jacobian of a CP map with its functions, arranged for speed: no allocation, no division, cost linear in the
 /// non-zeros of S and Φ.
 ///
 ///     ∂f_j/∂v_b = Σ_k Φ_jk · S_bk · Π_{i≠b} (1 − |S_ik| + S_ik v_i)                        (8)
@@ -41,7 +41,7 @@ class CpKernel {
   /// Non-zeros of the Jacobian (rows × signals).
   [[nodiscard]] const SparsePattern& pattern() const noexcept { return pattern_; }
 
-  /// f(v): v has signals() entries, f rows() entries.
+  /// f(v): v has signals() entries, f rows() entries. Not finite where a function has no value.
   void value(std::span<const double> v, std::span<double> f) const noexcept;
   /// f(v) and its Jacobian, J in the order of pattern().
   void value_and_jacobian(std::span<const double> v, std::span<double> f, std::span<double> J,
@@ -70,6 +70,13 @@ class CpKernel {
   std::vector<std::int32_t> factor_start_{0}, weight_start_{0};
   std::vector<Factor> factors_;
   std::vector<Weight> weights_;
+  /// weight · φ(v_signal) in a row.
+  struct Function {
+    ElementaryFunction phi;
+    double Phi;
+    std::int32_t signal, row, slot;
+  };
+  std::vector<Function> functions_;
   std::vector<std::int32_t> slot_;  ///< for each column: factors × weights positions in J
   SparsePattern pattern_;
 };

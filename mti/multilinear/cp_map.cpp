@@ -31,7 +31,8 @@ std::size_t hash_of(std::span<const std::pair<int, double>> factors) {
 
 }  // namespace
 
-CpMap::CpMap(SparseColumns S, SparseColumns Phi) : S_(std::move(S)), Phi_(std::move(Phi)) {
+CpMap::CpMap(SparseColumns S, SparseColumns Phi, std::vector<FunctionColumn> functions)
+    : S_(std::move(S)), Phi_(std::move(Phi)), functions_(std::move(functions)) {
   if (S_.cols() != Phi_.cols())
     throw InvalidModel("matrix-size", "",
                        "S has " + std::to_string(S_.cols()) + " columns, Phi has " +
@@ -48,6 +49,14 @@ CpMap::CpMap(SparseColumns S, SparseColumns Phi) : S_(std::move(S)), Phi_(std::m
                                std::to_string(entry.row()) + ", column " + std::to_string(k) +
                                "; expected |S| <= 1");
 }
+
+const ElementaryFunction* find_column(std::span<const FunctionColumn> functions, int column) {
+  if (functions.empty()) return nullptr;
+  const auto found = std::ranges::lower_bound(functions, column, {}, &FunctionColumn::column);
+  return found != functions.end() && found->column == column ? &found->phi : nullptr;
+}
+
+const ElementaryFunction* CpMap::function_of(int column) const { return find_column(functions_, column); }
 
 NormalisedFactor normalise(double a, double b) {
   const double sign = a < 0.0 ? -1.0 : 1.0;
@@ -83,6 +92,10 @@ void CpBuilder::add_normalised(int row, double coefficient, std::span<const std:
   terms_.push_back({row, column_of(scratch_), coefficient});
 }
 
+void CpBuilder::add_function(int row, double coefficient, int signal, const ElementaryFunction& phi) {
+  if (coefficient != 0.0) applications_.push_back({row, coefficient, signal, phi});
+}
+
 std::span<const std::pair<int, double>> CpBuilder::factors_of(int column) const {
   const auto k = at(column);
   return std::span(factors_).subspan(factor_start_[k], factor_start_[k + 1] - factor_start_[k]);
@@ -109,7 +122,7 @@ CpMap CpBuilder::build() const {
   // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
   if (!std::ranges::is_sorted(terms, by_column_then_row))
     std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
-  SparseColumns S(signals_, static_cast<int>(older_with_hash_.size()));
+  SparseColumns S(signals_, static_cast<int>(older_with_hash_.size() + applications_.size()));
   SparseColumns Phi(rows_, S.cols());
   S.reserve(static_cast<Eigen::Index>(factors_.size()));
   Phi.reserve(static_cast<Eigen::Index>(terms.size()));
@@ -138,11 +151,19 @@ CpMap CpBuilder::build() const {
     for (const auto& [signal, value] : factors_of(column)) S.insertBack(signal, columns) = value;
     ++columns;
   }
+  std::vector<FunctionColumn> functions;
+  for (const Application& application : applications_) {
+    Phi.startVec(columns);
+    Phi.insertBack(application.row, columns) = application.coefficient;
+    S.startVec(columns);
+    S.insertBack(application.signal, columns) = 1.0;
+    functions.push_back({columns++, application.phi});
+  }
   S.finalize();
   Phi.finalize();
   S.conservativeResize(signals_, columns);
   Phi.conservativeResize(rows_, columns);
-  return {std::move(S), std::move(Phi), CpMap::Unchecked{}};
+  return {std::move(S), std::move(Phi), std::move(functions), CpMap::Unchecked{}};
 }
 
 }  // namespace mti

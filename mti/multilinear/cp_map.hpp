@@ -7,10 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "mti/functions/elementary_function.hpp"
+
 namespace mti {
 
 /// Column-compressed sparse matrix; column k of S and of Φ belongs to term k.
 using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+/// A column that is no product of factors: φ of the only signal it holds, with S = 1 there.
+struct FunctionColumn {
+  int column = 0;
+  ElementaryFunction phi;
+
+  friend bool operator==(const FunctionColumn&, const FunctionColumn&) = default;
+};
 
 /// A multilinear function in normalised canonical polyadic form:
 ///
@@ -18,16 +28,21 @@ using SparseColumns = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 ///
 /// S is (signals × R), Φ is (rows × R), both sparse and without stored zeros, R the number of columns.
 /// S_ik = 0: signal i is absent from column k; 1: factor v_i; −1: factor −v_i; otherwise an affine factor.
+/// Columns listed in functions() are elementary functions φ(v_i) of their signal instead; so the patterns of S and Φ are
+/// the incidence of all columns, and a map without such columns is multilinear.
 /// Source: the paper, equations (6) and (7).
 class CpMap {
  public:
   CpMap() = default;
   /// Throws InvalidModel (ids `matrix-size`, `not-normalised`, `not-finite`) where the invariants do not
-  /// hold.
-  CpMap(SparseColumns S, SparseColumns Phi);
+  /// hold. `functions` ascends by column.
+  CpMap(SparseColumns S, SparseColumns Phi, std::vector<FunctionColumn> functions = {});
 
   [[nodiscard]] const SparseColumns& S() const noexcept { return S_; }
   [[nodiscard]] const SparseColumns& Phi() const noexcept { return Phi_; }
+  [[nodiscard]] const std::vector<FunctionColumn>& functions() const noexcept { return functions_; }
+  /// φ of a column; null: the column is a product.
+  [[nodiscard]] const ElementaryFunction* function_of(int column) const;
   [[nodiscard]] int signals() const noexcept { return static_cast<int>(S_.rows()); }
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(Phi_.rows()); }
   [[nodiscard]] int columns() const noexcept { return static_cast<int>(S_.cols()); }
@@ -36,9 +51,11 @@ class CpMap {
   friend class CpBuilder;
   struct Unchecked {};
   /// For parts that hold the invariants by the way they were made.
-  CpMap(SparseColumns S, SparseColumns Phi, Unchecked) : S_(std::move(S)), Phi_(std::move(Phi)) {}
+  CpMap(SparseColumns S, SparseColumns Phi, std::vector<FunctionColumn> functions, Unchecked)
+      : S_(std::move(S)), Phi_(std::move(Phi)), functions_(std::move(functions)) {}
 
   SparseColumns S_, Phi_;
+  std::vector<FunctionColumn> functions_;
 };
 
 /// One affine factor a + b·v_i of a column that is being put together.
@@ -72,7 +89,10 @@ class CpBuilder {
   /// The same with factors already normalised: (signal, S).
   void add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors);
 
-  /// Columns in the order of their first appearance. Throws InvalidModel (id `not-finite`) if a coefficient
+  /// Adds coefficient · φ(v_signal) to row `row`, as a column of its own.
+  void add_function(int row, double coefficient, int signal, const ElementaryFunction& phi);
+
+  /// Columns in the order of their first appearance, functions behind the products. Throws InvalidModel (id `not-finite`) if a coefficient
   /// has overflowed.
   [[nodiscard]] CpMap build() const;
 
@@ -81,6 +101,12 @@ class CpBuilder {
     int row;
     int column;
     double coefficient;
+  };
+  struct Application {
+    int row;
+    double coefficient;
+    int signal;
+    ElementaryFunction phi;
   };
   /// The column with these factors, ascending by signal; made if it is not there.
   int column_of(std::span<const std::pair<int, double>> factors);
@@ -93,6 +119,10 @@ class CpBuilder {
   std::vector<int> older_with_hash_;                       ///< next in the chain, −1 at its end
   std::vector<std::pair<int, double>> scratch_;
   std::vector<Term> terms_;
+  std::vector<Application> applications_;
 };
+
+/// φ of a column in an ascending list; null: it is not there.
+[[nodiscard]] const ElementaryFunction* find_column(std::span<const FunctionColumn> functions, int column);
 
 }  // namespace mti

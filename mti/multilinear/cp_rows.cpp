@@ -20,8 +20,12 @@ void add_columns(const CpMap& map, const std::vector<int>& new_row, CpBuilder& b
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor)
       factors.emplace_back(static_cast<int>(factor.row()), factor.value());
     for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
-      if (const int row = new_row[at(weight.row())]; row >= 0)
-        builder.add_normalised(row, weight.value(), factors);
+      if (const int row = new_row[at(weight.row())]; row >= 0) {
+        if (const ElementaryFunction* const phi = map.function_of(k))
+          builder.add_function(row, weight.value(), factors.front().first, *phi);
+        else
+          builder.add_normalised(row, weight.value(), factors);
+      }
   }
 }
 

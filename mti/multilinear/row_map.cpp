@@ -1,5 +1,6 @@
 #include "mti/multilinear/row_map.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -7,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/functions/function_series.hpp"
 
 namespace mti {
 namespace {
@@ -23,6 +25,19 @@ Ball factor_coefficient(const RowMap::Factor& factor, const TaylorSeries& series
   return {(k == 0 ? 1.0 - std::abs(factor.S) : 0.0) + factor.S * v.value, std::abs(factor.S) * v.error};
 }
 
+/// sum + Phi·part, its rounding included.
+void add(Ball& sum, double Phi, const Ball& part) {
+  sum.value += Phi * part.value;
+  sum.error += std::abs(Phi) * (part.error + 2.0 * machine_epsilon * std::abs(part.value));
+}
+
+/// Coefficients 0 … k of a signal.
+std::vector<double> coefficients_of(int signal, const TaylorSeries& series, int k) {
+  std::vector<double> a;
+  for (int order = 0; order <= k; ++order) a.push_back(series.at(signal, order).value);
+  return a;
+}
+
 }  // namespace
 
 double factorial(int k) {
@@ -31,7 +46,7 @@ double factorial(int k) {
   return product;
 }
 
-RowMap::RowMap(const CpMap& map) {
+RowMap::RowMap(const CpMap& map) : functions_(map.functions()) {
   factors_.reserve(at(map.S().nonZeros()));
   terms_.resize(at(map.Phi().nonZeros()));
   term_start_.assign(at(map.rows()) + 1, 0);
@@ -58,7 +73,8 @@ void RowMap::Builder::reserve(const RowMap& like) {
 
 void RowMap::Builder::begin_row() { map_.term_start_.push_back(map_.term_start_.back()); }
 
-void RowMap::Builder::add_term(double Phi, std::span<const Factor> factors) {
+void RowMap::Builder::add_term(double Phi, std::span<const Factor> factors, const ElementaryFunction* phi) {
+  if (phi != nullptr) map_.functions_.push_back({static_cast<int>(map_.factor_start_.size()) - 1, *phi});
   map_.terms_.push_back({static_cast<int>(map_.factor_start_.size()) - 1, Phi});
   ++map_.term_start_.back();
   map_.factors_.insert(map_.factors_.end(), factors.begin(), factors.end());
@@ -75,6 +91,9 @@ void RowMap::Builder::add_rows(const RowMap& map, int first, int last) {
   const int factors_before = static_cast<int>(map_.factors_.size()) - factor_begin;
   for (int row = first; row < last; ++row)
     map_.term_start_.push_back(map.term_start_[at(row) + 1] + terms_before);
+  for (auto function = std::ranges::lower_bound(map.functions_, term_begin, {}, &FunctionColumn::column);
+       function != map.functions_.end() && function->column < term_end; ++function)
+    map_.functions_.push_back({function->column + terms_before, function->phi});
   for (int term = term_begin; term < term_end; ++term) {
     map_.terms_.push_back({term + terms_before, map.terms_[at(term)].Phi});
     map_.factor_start_.push_back(map.factor_start_[at(term) + 1] + factors_before);
@@ -101,7 +120,10 @@ double RowMap::value(int row, std::span<const double> v) const {
   double sum = 0.0;
   for (const Term& term : terms(row)) {
     double product = term.Phi;
-    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    if (const ElementaryFunction* const phi = function_of(term.column))
+      product *= phi->value(v[at(factors(term.column)[0].signal)]);
+    else
+      for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
     sum += product;
   }
   return sum;
@@ -111,7 +133,13 @@ double RowMap::magnitude(int row, std::span<const double> v) const {
   double sum = 0.0;
   for (const Term& term : terms(row)) {
     double product = term.Phi;
-    for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      // An argument is a number with its own rounding, as a factor is.
+      const double a = v[at(factors(term.column)[0].signal)], through = phi->slope(a) * a;
+      product *= std::abs(phi->value(a)) + (std::isfinite(through) ? std::abs(through) : 0.0);
+    } else {
+      for (const Factor& factor : factors(term.column)) product *= factor_value(factor, v);
+    }
     sum += std::abs(product);
   }
   return sum;
@@ -139,9 +167,37 @@ Ball RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
   return k == 1 ? first_coefficient(row, series) : general_coefficient(row, series, k);
 }
 
+/// The error of coefficient k is Σ_j |s_{k−j}| ε_j, for ∂r_k/∂a_j is coefficient k − j of φ'(a).
+Ball RowMap::function_coefficient(const ElementaryFunction& phi, int signal, const TaylorSeries& series,
+                                  int k) {
+  constexpr double operations = 4.0;
+  const Ball& value = series.at(signal, 0);
+  if (k == 0) {
+    const double r = phi.value(value.value);
+    return {r, phi.error(value.value, value.error) + operations * machine_epsilon * std::abs(r)};
+  }
+  const FunctionExpansion expansion = expand(phi, coefficients_of(signal, series, k));
+  Ball sum{expansion.r[at(k)], 0.0};
+  for (int order = 0; order <= k; ++order) {
+    const Ball& a = series.at(signal, order);
+    const double off = a.error + operations * machine_epsilon * std::abs(a.value);
+    if (off > 0.0) sum.error += std::abs(expansion.s[at(k - order)]) * off;
+  }
+  return sum;
+}
+
+double RowMap::slope_coefficient(const ElementaryFunction& phi, int signal, const TaylorSeries& series,
+                                 int k) {
+  return expand(phi, coefficients_of(signal, series, k)).s[at(k)];
+}
+
 Ball RowMap::value_and_error(int row, const TaylorSeries& series) const {
   Ball sum;
   for (const Term& term : terms(row)) {
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      add(sum, term.Phi, function_coefficient(*phi, factors(term.column)[0].signal, series, 0));
+      continue;
+    }
     Ball product{1.0, 0.0};
     for (const Factor& factor : factors(term.column))
       product = multiply(product, factor_coefficient(factor, series, 0));
@@ -155,6 +211,10 @@ Ball RowMap::value_and_error(int row, const TaylorSeries& series) const {
 Ball RowMap::first_coefficient(int row, const TaylorSeries& series) const {
   Ball sum;
   for (const Term& term : terms(row)) {
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      add(sum, term.Phi, function_coefficient(*phi, factors(term.column)[0].signal, series, 1));
+      continue;
+    }
     Ball product{1.0, 0.0}, slope;
     for (const Factor& factor : factors(term.column)) {
       const Ball value = factor_coefficient(factor, series, 0);
@@ -178,6 +238,10 @@ Ball RowMap::general_coefficient(int row, const TaylorSeries& series, int k) con
       k < orders_on_stack ? std::span<Ball>(small).first(at(k) + 1) : std::span<Ball>(large);
   for (const Term& term : terms(row)) {
     const std::span<const Factor> factors_of_term = factors(term.column);
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      add(sum, term.Phi, function_coefficient(*phi, factors_of_term[0].signal, series, k));
+      continue;
+    }
     if (factors_of_term.empty()) {
       if (k == 0) sum.value += term.Phi;
       continue;

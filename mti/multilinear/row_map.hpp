@@ -46,7 +46,7 @@ class TaylorSeries {
   std::vector<Ball> coefficients_;
 };
 
-/// A CP map seen row by row: single rows, their gradients and their Taylor coefficients. For events, where
+/// A CP map, with its functions, seen row by row: single rows, their gradients and their Taylor coefficients. For events, where
 /// only some rows count; whole maps at every step are CpKernel's.
 class RowMap {
  public:
@@ -67,6 +67,15 @@ class RowMap {
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(term_start_.size()) - 1; }
   [[nodiscard]] std::span<const Term> terms(int row) const;
   [[nodiscard]] std::span<const Factor> factors(int column) const;
+  /// φ of a column, which then holds the one factor v_a; null: the column is the product of its factors.
+  [[nodiscard]] const ElementaryFunction* function_of(int column) const {
+    return functions_.empty() ? nullptr : find_column(functions_, column);
+  }
+  /// The column is a number or a + b·v of one signal: its slope is a constant.
+  [[nodiscard]] bool is_affine(int column) const {
+    return factors(column).size() <= 1 && function_of(column) == nullptr;
+  }
+  [[nodiscard]] bool has_functions() const noexcept { return !functions_.empty(); }
 
   /// f_j(v).
   [[nodiscard]] double value(int row, std::span<const double> v) const;
@@ -91,10 +100,16 @@ class RowMap {
   [[nodiscard]] Ball value_and_error(int row, const TaylorSeries& series) const;
   [[nodiscard]] Ball first_coefficient(int row, const TaylorSeries& series) const;
   [[nodiscard]] Ball general_coefficient(int row, const TaylorSeries& series, int k) const;
+  /// Coefficient k of a column that is a function, and of its slope.
+  [[nodiscard]] static Ball function_coefficient(const ElementaryFunction& phi, int signal,
+                                                 const TaylorSeries& series, int k);
+  [[nodiscard]] static double slope_coefficient(const ElementaryFunction& phi, int signal,
+                                                const TaylorSeries& series, int k);
 
   std::vector<int> term_start_{0}, factor_start_{0};
   std::vector<Term> terms_;
   std::vector<Factor> factors_;
+  std::vector<FunctionColumn> functions_;  ///< ascending by column
 };
 
 /// Puts a row map together, row after row; every term has a column of its own.
@@ -102,8 +117,8 @@ class RowMap::Builder {
  public:
   void reserve(const RowMap& like);
   void begin_row();
-  /// A term of the row begun last; factors have distinct signals.
-  void add_term(double Phi, std::span<const Factor> factors);
+  /// A term of the row begun last; factors have distinct signals. With φ it is Phi·φ(v_a) of the only factor.
+  void add_term(double Phi, std::span<const Factor> factors, const ElementaryFunction* phi = nullptr);
   /// Rows first … last − 1 of a map that was built in this way.
   void add_rows(const RowMap& map, int first, int last);
   [[nodiscard]] RowMap build();
@@ -116,6 +131,11 @@ template <class Accumulate>
 void RowMap::gradient(int row, std::span<const double> v, Accumulate accumulate) const {
   for (const Term& term : terms(row)) {
     const std::span<const Factor> factors_of_term = factors(term.column);
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      const int signal = factors_of_term[0].signal;
+      accumulate(signal, term.Phi * phi->slope(v[at(signal)]));
+      continue;
+    }
     for (std::size_t b = 0; b < factors_of_term.size(); ++b) {
       // Columns have few factors, so the product without b is formed directly.
       double product = term.Phi * factors_of_term[b].S;
@@ -130,6 +150,11 @@ template <class Accumulate>
 void RowMap::gradient_coefficient(int row, const TaylorSeries& series, int k, Accumulate accumulate) const {
   for (const Term& term : terms(row)) {
     const std::span<const Factor> factors_of_term = factors(term.column);
+    if (const ElementaryFunction* const phi = function_of(term.column)) {
+      const int signal = factors_of_term[0].signal;
+      accumulate(signal, term.Phi * slope_coefficient(*phi, signal, series, k));
+      continue;
+    }
     for (std::size_t b = 0; b < factors_of_term.size(); ++b)
       accumulate(factors_of_term[b].signal,
                  term.Phi * factors_of_term[b].S * product_without(term, b, series, k)[at(k)]);

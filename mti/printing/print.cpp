@@ -2,12 +2,14 @@
 
 #include <cmath>
 #include <functional>
+#include <map>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/multilinear/cp_rows.hpp"
 #include "mti/source/triplets.hpp"
 
 namespace mti {
@@ -21,8 +23,9 @@ class RowWriter {
   using NameOf = std::function<std::string(int)>;
 
   /// `name_of` gives the name of a row of S.
-  RowWriter(const SparseColumns& S, const SparseColumns& Phi, NameOf name_of)
-      : S_(S), Phi_(Phi), name_of_(std::move(name_of)) {}
+  RowWriter(const SparseColumns& S, const SparseColumns& Phi, NameOf name_of,
+            std::span<const FunctionColumn> functions = {})
+      : S_(S), Phi_(Phi), name_of_(std::move(name_of)), functions_(functions) {}
   /// In a law the rows of the left limits follow those of v.
   RowWriter(const SparseColumns& S, const SparseColumns& Phi, const Signature& signature)
       : RowWriter(S, Phi, [&signature](int row) {
@@ -49,6 +52,7 @@ class RowWriter {
       if (in_halves) coefficient *= 0.5;
       factors += factor(name_of_(static_cast<int>(entry.row())), entry.value(), in_halves);
     }
+    if (const ElementaryFunction* const phi = find_column(functions_, column)) factors = phi->text(factors);
     const bool negative = std::signbit(coefficient);
     if (result.empty()) {
       if (negative) result += '-';
@@ -80,12 +84,14 @@ class RowWriter {
   const SparseColumns& S_;
   RowMajor Phi_;
   NameOf name_of_;
+  std::span<const FunctionColumn> functions_;
 };
 
 std::vector<RelationSource> relations_of(const SparseColumns& S, const SparseColumns& Phi,
                                          const std::vector<std::string>& names, const char* comparison,
-                                         const Signature& signature) {
-  const RowWriter writer(S, Phi, signature);
+                                         const RowWriter::NameOf& name_of,
+                                         std::span<const FunctionColumn> functions) {
+  const RowWriter writer(S, Phi, name_of, functions);
   std::vector<RelationSource> relations;
   relations.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -234,7 +240,9 @@ bool clock_returns_by_itself(const Model& model) {
 }  // namespace
 
 std::string row_to_text(const CpMap& map, int row, const Signature& signature) {
-  return RowWriter(map.S(), map.Phi(), signature).write(row);
+  return RowWriter(
+             map.S(), map.Phi(), [&](int signal) { return signature.row_name(signal); }, map.functions())
+      .write(row);
 }
 
 std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& signature) {
@@ -245,18 +253,94 @@ std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& 
   return RowWriter(map.map.S(), map.map.Phi(), name_of).write(row);
 }
 
+namespace {
+
+/// Results of functions that are auxiliary signals are written as the functions they are.
+class FunctionNames {
+ public:
+  explicit FunctionNames(const Model& model) : model_(model) {
+    const Signature& signature = model.signature;
+    for (std::size_t i = 0; i < model.functions.size(); ++i) {
+      const int y = model.function_texts[i].result - signature.algebraic_row(0);
+      if (y >= 0 && y < signature.p() && signature.algebraic()[at(y)].auxiliary)
+        function_of_.emplace(model.function_texts[i].result, i);
+    }
+  }
+
+  [[nodiscard]] std::string operator()(int row) const {
+    if (row >= model_.signature.size()) return "pre(" + (*this)(row - model_.signature.size()) + ")";
+    const auto found = function_of_.find(row);
+    if (found == function_of_.end()) return model_.signature.row_name(row);
+    return model_.functions[found->second].phi.text((*this)(model_.function_texts[found->second].argument));
+  }
+  [[nodiscard]] bool is_written(int row) const { return function_of_.contains(row); }
+  /// Leaves out what comes back with the functions: their rows and signals.
+  void leave_out(Source& source) const {
+    std::vector<char> goes(source.equations.size(), 0);
+    for (const auto& [row, i] : function_of_) goes[at(model_.function_texts[i].equation)] = 1;
+    std::size_t equation = 0;
+    std::erase_if(source.equations, [&](const RelationSource&) { return goes[equation++] != 0; });
+    int row = model_.signature.algebraic_row(0);
+    std::erase_if(source.algebraic, [&](const AlgebraicSource&) { return is_written(row++); });
+  }
+
+ private:
+  const Model& model_;
+  std::map<int, std::size_t> function_of_;
+};
+
+/// The model without its function rows, which go to `matrices`, and without the columns that they alone need.
+Model without_functions(const Model& model, MatricesSource& matrices) {
+  if (model.is_multilinear() && model.divisors.empty()) return model;
+  const auto name = [&](int row) { return model.signature.row_name(row); };
+  std::vector<char> is_function(at(model.equations()), 0);
+  for (std::size_t i = 0; i < model.functions.size(); ++i) {
+    const FunctionText& function = model.function_texts[i];
+    const ElementaryFunction& phi = model.functions[i].phi;
+    is_function[at(function.equation)] = 1;
+    FunctionSource& made = matrices.functions.emplace_back();
+    made.result = name(function.result);
+    made.argument = name(function.argument);
+    made.function = phi.name();
+    if (phi.kind == ElementaryFunction::Kind::power) made.exponent = phi.exponent;
+  }
+  for (const Divisor& divisor : model.divisors) matrices.divisors.push_back(name(divisor.signal));
+  std::vector<int> rows;
+  Model rest = model;
+  rest.equation_names.clear();
+  for (int row = 0; row < model.equations(); ++row) {
+    if (is_function[at(row)] != 0) continue;
+    rows.push_back(row);
+    rest.equation_names.push_back(model.equation_names[at(row)]);
+  }
+  const int equations = static_cast<int>(rows.size());
+  for (int row = 0; row < model.constraints(); ++row) rows.push_back(model.equations() + row);
+  const CpMap map = select_rows(stack_rows(model.f(), model.g()), rows);
+  rest.functions.clear();
+  rest.S = map.S();
+  rest.Phi_eq = map.Phi().topRows(equations);
+  rest.Phi_ineq = map.Phi().bottomRows(map.rows() - equations);
+  return rest;
+}
+
+}  // namespace
+
 Source to_equations(const Model& model) {
   Source source = frame_of(model);
   if (clock_returns_by_itself(model)) source.inputs.pop_back();
-  source.equations = relations_of(model.S, model.Phi_eq, model.equation_names, " = 0", model.signature);
+  const FunctionNames names(model);
+  source.equations =
+      relations_of(model.S, model.Phi_eq, model.equation_names, " = 0", names, model.functions);
   source.constraints =
-      relations_of(model.S, model.Phi_ineq, model.constraint_names, " <= 0", model.signature);
+      relations_of(model.S, model.Phi_ineq, model.constraint_names, " <= 0", names, model.functions);
+  names.leave_out(source);
   return source;
 }
 
-Source to_matrices(const Model& model) {
-  Source source = frame_of(model);
+Source to_matrices(const Model& whole) {
+  Source source = frame_of(whole);
   MatricesSource matrices;
+  const Model model = without_functions(whole, matrices);
   matrices.S = triplets_of(model.S);
   matrices.Phi_eq = triplets_of(model.Phi_eq);
   matrices.Phi_ineq = triplets_of(model.Phi_ineq);

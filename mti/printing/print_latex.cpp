@@ -47,6 +47,30 @@ class LatexNames {
   std::vector<LatexName> names_;  ///< of x, u, y, z
 };
 
+std::string latex_function(const ElementaryFunction& phi, const std::string& argument) {
+  using Kind = ElementaryFunction::Kind;
+  const std::string inside = "\\left(" + argument + "\\right)";
+  switch (phi.kind) {
+    case Kind::power:
+      return inside + "^{" + text::latex_number(text::format_rounded(phi.exponent, 17)) + "}";
+    case Kind::sqrt:
+      return "\\sqrt{" + argument + "}";
+    case Kind::cbrt:
+      return "\\sqrt[3]{" + argument + "}";
+    case Kind::asin:
+    case Kind::acos:
+    case Kind::atan:
+      return "\\arc" + std::string(phi.name().substr(1)) + inside;
+    case Kind::asinh:
+    case Kind::acosh:
+    case Kind::atanh:
+    case Kind::erf:
+      return "\\operatorname{" + std::string(phi.name()) + "}" + inside;
+    default:
+      return "\\" + std::string(phi.name()) + inside;
+  }
+}
+
 text::Notation latex_notation(const LatexNames& names, int digits) {
   return {
       .name = names,
@@ -57,6 +81,7 @@ text::Notation latex_notation(const LatexNames& names, int digits) {
             return base.ends_with("^{-}") || base.ends_with("^{+}") ? "\\left(" + base + "\\right)" + power
                                                                     : base + power;
           },
+      .apply = latex_function,
       .times = "\\,",
       .open = "\\left(",
       .close = "\\right)"};

@@ -25,6 +25,7 @@ Notation text_notation(const Signature& signature, int digits) {
           },
       .number = [digits](double value) { return text::format_rounded(value, digits); },
       .power = [](const std::string& base, int exponent) { return base + "^" + std::to_string(exponent); },
+      .apply = [](const ElementaryFunction& phi, const std::string& argument) { return phi.text(argument); },
       .times = "*",
       .open = "(",
       .close = ")"};
@@ -91,6 +92,7 @@ std::string text_of_signals(const std::vector<text::SignalLine>& lines) {
 Source to_readable(const Model& model, const ReadableStyle& style) {
   const ModelRows writer(model, text_notation(model.signature, style.digits));
   Source source = to_equations(model);
+  source.algebraic = to_matrices(model).algebraic;  // results of functions have rows of their own here
   const std::vector<ReadableRow> equations = writer.equations(), constraints = writer.constraints();
   source.equations.clear();
   for (const ReadableRow& row : equations)

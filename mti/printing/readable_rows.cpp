@@ -22,7 +22,7 @@ std::vector<ReadableTerm> ordered(std::vector<ReadableTerm> terms, const Signatu
 
 std::vector<ReadableRow> ModelRows::equations() const {
   std::vector<ReadableRow> rows;
-  const ReadableRows reader(model_.S, model_.Phi_eq, [this](int row) { return copies_.original[at(row)]; });
+  const ReadableRows reader(model_.f(), [this](int row) { return copies_.original[at(row)]; });
   for (int j = 0; j < model_.equations(); ++j)
     if (copies_.is_definition[at(j)] == 0)
       rows.push_back(
@@ -32,7 +32,7 @@ std::vector<ReadableRow> ModelRows::equations() const {
 
 std::vector<ReadableRow> ModelRows::constraints() const {
   std::vector<ReadableRow> rows;
-  const ReadableRows reader(model_.S, model_.Phi_ineq, [this](int row) { return copies_.original[at(row)]; });
+  const ReadableRows reader(model_.g(), [this](int row) { return copies_.original[at(row)]; });
   for (int l = 0; l < model_.constraints(); ++l)
     rows.push_back(
         {model_.constraint_names[at(l)], written(ordered(reader.terms(l), model_.signature), notation_)});
@@ -52,7 +52,7 @@ std::vector<ReadableRow> ModelRows::scenario(const Scenario& scenario) const {
 }
 
 std::vector<ReadableRow> ModelRows::rows_of(const CpMap& map, const std::function<int(int)>& original) const {
-  const ReadableRows reader(map.S(), map.Phi(), original);
+  const ReadableRows reader(map, original);
   std::vector<ReadableRow> rows;
   for (int row = 0; row < map.rows(); ++row)
     rows.push_back({"", written(ordered(reader.terms(row), model_.signature), notation_)});

@@ -71,6 +71,7 @@ PowerCopies find_copies(const Model& model) {
     if (replaced[at(j)] != 0) continue;
     signals.clear();
     bool plain = true;
+    for (const FunctionText& function : model.function_texts) plain = plain && function.equation != j;
     for (decltype(Phi)::InnerIterator entry(Phi, j); entry && plain; ++entry) {
       SparseColumns::InnerIterator factor(model.S, static_cast<int>(entry.col()));
       plain = factor && std::abs(factor.value()) == 1.0 && signals.size() < 2;
@@ -91,7 +92,8 @@ std::vector<ReadableTerm> ReadableRows::terms(int row) const {
   std::vector<ReadableTerm> result;
   for (decltype(Phi_)::InnerIterator entry(Phi_, row); entry; ++entry) {
     ReadableTerm term{.coefficient = entry.value(), .factors = {}};
-    for (SparseColumns::InnerIterator factor(S_, static_cast<int>(entry.col())); factor; ++factor) {
+    term.phi = map_.function_of(static_cast<int>(entry.col()));
+    for (SparseColumns::InnerIterator factor(map_.S(), static_cast<int>(entry.col())); factor; ++factor) {
       const ReadableFactor next =
           readable_factor(original_(static_cast<int>(factor.row())), factor.value(), term.coefficient);
       const auto same = std::find_if(term.factors.begin(), term.factors.end(), [&](const auto& known) {
@@ -118,7 +120,8 @@ std::vector<std::string> written(const std::vector<ReadableTerm>& terms, const N
     if (term.factors.empty() || size != "1") product = size;
     for (const ReadableFactor& factor : term.factors) {
       if (!product.empty()) product += notation.times;
-      product += written(factor, notation);
+      const std::string text = written(factor, notation);
+      product += term.phi == nullptr ? text : notation.apply(*term.phi, text);
     }
     const bool negative = term.coefficient < 0.0;
     const char* const sign = result.empty() ? (negative ? "-" : "") : (negative ? "- " : "+ ");

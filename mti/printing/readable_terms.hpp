@@ -21,6 +21,7 @@ struct ReadableFactor {
 struct ReadableTerm {
   double coefficient = 0.0;
   std::vector<ReadableFactor> factors;
+  const ElementaryFunction* phi = nullptr;  ///< of the one factor
 };
 
 /// Copies of a model: what was made so that a power stays multilinear, x² = x·x̂ with x̂ − x = 0.
@@ -40,13 +41,13 @@ struct PowerCopies {
 class ReadableRows {
  public:
   /// `original` gives for each row of S the row that is written in its place.
-  ReadableRows(const SparseColumns& S, const SparseColumns& Phi, std::function<int(int)> original)
-      : S_(S), Phi_(Phi), original_(std::move(original)) {}
+  ReadableRows(const CpMap& map, std::function<int(int)> original)
+      : map_(map), Phi_(map.Phi()), original_(std::move(original)) {}
 
   [[nodiscard]] std::vector<ReadableTerm> terms(int row) const;
 
  private:
-  SparseColumns S_;
+  CpMap map_;
   Eigen::SparseMatrix<double, Eigen::RowMajor, int> Phi_;
   std::function<int(int)> original_;
 };
@@ -56,6 +57,7 @@ struct Notation {
   std::function<std::string(int row)> name;
   std::function<std::string(double value)> number;  ///< of a value ≥ 0
   std::function<std::string(const std::string& base, int exponent)> power;
+  std::function<std::string(const ElementaryFunction& phi, const std::string& argument)> apply;
   std::string times, open, close;
 };
 

@@ -8,6 +8,7 @@
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/require_multilinear.hpp"
 #include "mti/reduction/column.hpp"
 
 namespace mti {
@@ -173,6 +174,7 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
 }
 
 ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& options) {
+  require_multilinear(model, "reduction of the CP rank");
   const Signature& signature = model.signature;
   std::vector<int> kept;
   for (int i = 0; i < signature.m(); ++i)

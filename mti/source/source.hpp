@@ -87,12 +87,21 @@ struct TripletSource {
   std::vector<double> v;
 };
 
+/// A function row 0 = result − φ(argument) beside matrices: signals by name, x standing for the state and not for ẋ.
+struct FunctionSource {
+  std::string result, argument;
+  std::string function;                 ///< a name of mti/functions/elementary_function.hpp
+  std::optional<double> exponent = {};  ///< of "power"
+};
+
 /// The matrices form of a model's equations and constraints.
 struct MatricesSource {
   TripletSource S, Phi_eq, Phi_ineq;
   std::vector<std::string> equation_names, constraint_names;
   std::vector<std::string> pre;  ///< binaries whose pre(z) has a row after those of z
   bool normalized = true;  ///< false: factors 1 − |S| + S·v with |S| > 1 allowed, normalised on building
+  std::vector<FunctionSource> functions = {};
+  std::vector<std::string> divisors = {};  ///< signals that a motion must not bring to 0
 };
 
 /// An explicit multilinear model  ẋ = F(x, u), y = G(x, u)  in CP form on common columns k = 1..R:

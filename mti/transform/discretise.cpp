@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/require_multilinear.hpp"
 #include "mti/transform/signal_substitution.hpp"
 
 namespace mti {
@@ -63,6 +64,7 @@ double weight_of_next(DifferenceMethod method) {
 
 Model discretise(const Model& model, double sample_time, DifferenceMethod method,
                  std::span<const double> start) {
+  require_multilinear(model, "a change between discrete and continuous time");
   const Signature& old = model.signature;
   if (model.is_discrete())
     throw InvalidModel("already-discrete", "/sample_time", "the model is one of discrete time already");

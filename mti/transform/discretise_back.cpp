@@ -8,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/require_multilinear.hpp"
 #include "mti/transform/discretise.hpp"
 #include "mti/transform/signal_substitution.hpp"
 
@@ -71,6 +72,7 @@ std::vector<Alias> aliases(const Model& model, double theta) {
 }  // namespace
 
 Model make_continuous(const Model& model, DifferenceMethod method, std::span<const double> start) {
+  require_multilinear(model, "a change between discrete and continuous time");
   const Signature& old = model.signature;
   if (!model.is_discrete())
     throw InvalidModel("not-discrete", "", "the model is one of continuous time already");

@@ -4,6 +4,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/require_multilinear.hpp"
 
 namespace mti::transform {
 namespace {
@@ -19,6 +20,7 @@ void visit_factors(const CpMap& map, const Enter& enter) {
 }  // namespace
 
 Limits limits_of(const Model& model, const EliminationOptions& options) {
+  require_multilinear(model, "elimination of signals");
   const Signature& signature = model.signature;
   const auto rows = at(signature.size());
   Limits limits{std::vector<char>(rows, 1), std::vector<char>(rows, 0), std::vector<char>(rows, 0),

@@ -8,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/model/require_multilinear.hpp"
 
 namespace mti::transform {
 namespace {
@@ -136,6 +137,7 @@ std::vector<std::string> chosen(const std::vector<std::string>& names, const std
 }  // namespace
 
 ModelChange no_change(const Model& model) {
+  require_multilinear(model, "a transformation of models");
   ModelChange change;
   change.signature = model.signature;
   for (int row = 0; row < model.signature.size(); ++row) change.rows.push_back({.row = row});
@@ -204,6 +206,7 @@ CpMap in_new_signals(const CpMap& map, std::span<const AffineRow> rows, int sign
 }
 
 SparseColumns stacked_Phi(const Model& model) {
+  require_multilinear(model, "a transformation of models");
   std::vector<Eigen::Triplet<double>> entries;
   for (int k = 0; k < model.S.outerSize(); ++k) {
     for (SparseColumns::InnerIterator entry(model.Phi_eq, k); entry; ++entry)

@@ -6,6 +6,7 @@
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
+#include "mti/model/require_multilinear.hpp"
 
 namespace mti::transform {
 namespace {
@@ -150,6 +151,7 @@ UnusedNames::UnusedNames(const Signature& signature) {
 }
 
 Model recast(const Model& model, SignalSubstitution as) {
+  require_multilinear(model, "a change of signals");
   const Signature& old = model.signature;
   std::vector<char> kept(at(old.size()), 0);
   std::vector<char> alive(at(model.columns()), 0);

@@ -40,6 +40,17 @@ class BlockSystem {
   }
 
   [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const { return matrix_.entries(f_, v_); }
+  /// At the present unknowns. Of one unknown it is a division, as the rest of the program expects.
+  [[nodiscard]] LuFactor factor_here() const {
+    const std::vector<Eigen::Triplet<double>> entries = jacobian();
+    if (size() > 1 || block_.differentiated()) return {size(), entries};
+    double slope = 0.0;
+    for (const Eigen::Triplet<double>& entry : entries) slope += entry.value();
+    // At a fold, as of sin where its slope is 0, nothing but rounding is left of the slope.
+    const double w = v_[row(0)], noise = 16.0 * machine_epsilon * f_.magnitude(equation(0), v_);
+    const bool folds = w != 0.0 && std::abs(slope * w) <= noise;
+    return slope != 0.0 && std::isfinite(slope) && !folds ? LuFactor(slope) : LuFactor(1, {});
+  }
   /// Of a linear block, whose matrix does not depend on its unknowns.
   [[nodiscard]] LuFactor factor() const {
     if (at_.constant == nullptr) return {size(), jacobian()};
@@ -139,7 +150,7 @@ double size_beyond_noise(Eigen::VectorXd step, const Eigen::VectorXd& w, const E
 
 BlockSolution solve_newton(BlockSystem& system) {
   const NewtonProblem problem{[&] { return system.unknowns(); }, [&] { return system.residual(); },
-                              [&] { return LuFactor(system.size(), system.jacobian()); },
+                              [&] { return system.factor_here(); },
                               [&](const Eigen::VectorXd& w) { system.set(w); }};
   constexpr int most_iterations = 60;
   constexpr double smallest_damping = 1e-6;
@@ -165,7 +176,7 @@ BlockSolution solve_newton(BlockSystem& system) {
   return {system.failure(solution.failure), {}};
 }
 
-/// One equation in one unknown: affine, since the function is multilinear. a + b·w = 0.
+/// One equation in one unknown, affine in it: a + b·w = 0.
 BlockSolution solve_single(const RowMap& f, const SolutionBlock& block, std::span<double> v) {
   const int equation = block.equations.front(), unknown = block.unknowns.front();
   double& w = v[at(unknown)];
@@ -212,7 +223,7 @@ Ball BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const doub
 
 BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span<double> v,
                           std::span<const double> guess, const BlockSeries& series) {
-  if (block.unknowns.size() == 1 && !block.differentiated()) return solve_single(f, block, v);
+  if (block.unknowns.size() == 1 && block.linear && !block.differentiated()) return solve_single(f, block, v);
   BlockSystem system(f, block, v, series);
   if (block.linear) return solve_linear(system);
   BlockSolution first = solve_newton(system);

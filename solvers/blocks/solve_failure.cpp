@@ -27,9 +27,27 @@ std::string rank_text(const SolveFailure& failure) {
                 " such as the current through a capacitor, as a signal)");
 }
 
+/// The function of a function row as it is written, else empty.
+std::string function_text(const Model& model, int equation) {
+  for (const FunctionText& function : model.function_texts)
+    if (function.equation == equation) return function.text;
+  return {};
+}
+
+/// A function row beyond whose argument nothing can be said: that is infinite.
+std::string impulsive_function(const SolveFailure& failure, const Model& model) {
+  if (failure.kind != SolveFailure::Kind::product_of_impulses) return {};
+  for (const int row : failure.equations)
+    if (std::string text = function_text(model, row); !text.empty()) return text;
+  return {};
+}
+
 FailureNames names_of(const SolveFailure& failure, const Model& model, const Mode& mode) {
   std::vector<std::string> equations, signals, impulses;
-  for (const int row : failure.equations) equations.push_back(equation_name(model, mode, row));
+  for (const int row : failure.equations) {
+    const std::string function = function_text(model, row);
+    equations.push_back(equation_name(model, mode, row) + (function.empty() ? "" : " (" + function + ")"));
+  }
   for (const int row : failure.signals) signals.push_back(model.signature.row_name(row));
   for (const int row : failure.impulses) impulses.push_back(model.signature.row_name(row));
   const std::size_t most =
@@ -96,6 +114,8 @@ SolveFailure examined(SolveFailure::Stage stage, const SolutionBlock& block, Ran
 
 std::string describe(const SolveFailure& failure, const Model& model, const Mode& mode) {
   if (!failure) return {};
+  if (const std::string function = impulsive_function(failure, model); !function.empty())
+    return "the argument of " + function + " would be impulsive, and a function of that has no meaning";
   const FailureNames names = names_of(failure, model, mode);
   return failure.stage == SolveFailure::Stage::restart ? restart_text(failure.kind, names)
                                                        : motion_text(failure.kind, names);

@@ -23,8 +23,9 @@ constexpr std::size_t most_slots = 1000;
 std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& system,
                                          const SeriesProgram& program) {
   const bool suits = system.plan->plain() && system.sliding.empty() && !system.extended &&
-                     !system.recombination && program.states().size() <= at(most_states) &&
-                     !program.states().empty() && program.slots().size() <= most_slots;
+                     !system.recombination && !system.f.has_functions() &&
+                     program.states().size() <= at(most_states) && !program.states().empty() &&
+                     program.slots().size() <= most_slots;
   if (!suits) return std::nullopt;
   AffineMode mode(program);
   for (const SeriesProgram::Block& block : program.blocks()) {

@@ -58,7 +58,7 @@ bool is_constant(const RowMap& f, const SolutionBlock& block) {
   for (std::size_t i = 0; i < block.equations.size(); ++i) {
     if (block.c[i] == 0) continue;
     for (const RowMap::Term& term : f.terms(block.equations[i]))
-      if (f.factors(term.column).size() > 1) return false;
+      if (!f.is_affine(term.column)) return false;
   }
   return true;
 }

@@ -14,6 +14,10 @@
 namespace mti {
 namespace {
 
+bool are_finite(std::span<const double> numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
 std::vector<FixedSignal> constant_inputs(const Model& model) {
   std::vector<FixedSignal> constants;
   for (int i = 0; i < model.signature.m(); ++i)
@@ -36,7 +40,7 @@ std::vector<FixedSignal> constants_of_mode(const Model& model, const ModeSystem&
   for (const FixedSignal& input : known) v[at(input.row)] = input.value;
   for (const SolutionBlock& block : system.plan->blocks) {
     const int unknown = block.unknowns.front(), equation = block.equations.front();
-    if (block.unknowns.size() > 1 || unknown < model.signature.algebraic_row(0)) continue;
+    if (block.unknowns.size() > 1 || !block.linear || unknown < model.signature.algebraic_row(0)) continue;
     double slope = 0.0;
     bool varies = false;
     system.f.gradient(equation, v, [&](int signal, double part) {
@@ -299,7 +303,8 @@ bool SegmentDae::jacobian(double t, double alpha, std::span<const double> w, std
   note_rounding_of_inputs(t);
   differentiated_.jacobian(mode_system_->f, differentiated_J_);
   layout_.fill(alpha, J_, differentiated_J_, J);
-  return true;
+  // At the end of the domain of a function: a shorter step is tried.
+  return model_.is_multilinear() || are_finite(J);
 }
 
 }  // namespace mti

@@ -10,7 +10,7 @@ namespace {
 bool has_constant_matrix(const RowMap& f, const SolutionBlock& block) {
   return std::ranges::all_of(block.equations, [&](int equation) {
     return std::ranges::all_of(f.terms(equation),
-                               [&](const RowMap::Term& term) { return f.factors(term.column).size() <= 1; });
+                               [&](const RowMap::Term& term) { return f.is_affine(term.column); });
   });
 }
 

@@ -17,7 +17,10 @@ CpMap map_of(const RowMap& rows, int signals) {
       factors.clear();
       for (const RowMap::Factor& factor : rows.factors(term.column))
         factors.emplace_back(factor.signal, factor.S);
-      builder.add_normalised(row, term.Phi, factors);
+      if (const ElementaryFunction* const phi = rows.function_of(term.column))
+        builder.add_function(row, term.Phi, factors.front().first, *phi);
+      else
+        builder.add_normalised(row, term.Phi, factors);
     }
   return builder.build();
 }

@@ -24,7 +24,7 @@ CpMap without_relations(const CpMap& f, const SurfaceColumns& columns, const std
   if (std::find(dropped.begin(), dropped.end(), 1) == dropped.end()) return f;
   SparseColumns Phi = f.Phi();
   Phi.prune([&](Eigen::Index row, Eigen::Index, double) { return dropped[at(row)] == 0; });
-  return {f.S(), std::move(Phi)};
+  return {f.S(), std::move(Phi), f.functions()};
 }
 
 /// ζ_i − below_i ∓ θ = 0 of the binaries after the first of each surface, with θ = ±(ζ₀ − below₀).

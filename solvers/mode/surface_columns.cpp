@@ -90,6 +90,12 @@ CpMap SurfaceColumns::interpolate(const CpMap& map, int pinned) {
   for (int k = 0; k < map.columns(); ++k) {
     check_budget();
     factors.clear();
+    if (const ElementaryFunction* const phi = map.function_of(k)) {  // of a signal that is no binary
+      const auto signal = static_cast<int>(SparseColumns::InnerIterator(map.S(), k).row());
+      for (SparseColumns::InnerIterator weight(map.Phi(), k); weight; ++weight)
+        builder.add_function(static_cast<int>(weight.row()), weight.value(), signal, *phi);
+      continue;
+    }
     double scale = 1.0;
     for (SparseColumns::InnerIterator factor(map.S(), k); factor && scale != 0.0; ++factor) {
       const auto row = at(factor.row());

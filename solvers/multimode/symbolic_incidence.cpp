@@ -1,6 +1,7 @@
 #include "solvers/multimode/symbolic_incidence.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -23,11 +24,14 @@ struct Grouped {
   std::vector<BinaryFactors> binary;  ///< of each column
 };
 
-Grouped group_columns(const SparseColumns& S, const ModeSpace& space, std::span<const int> copied = {}) {
+/// A function column is told from products, and from other functions, by an S beyond 1.
+Grouped group_columns(const CpMap& map, const ModeSpace& space, std::span<const int> copied = {}) {
+  const SparseColumns& S = map.S();
   Grouped result;
   std::map<Factors, std::size_t> known;
   for (int k = 0; k < S.cols(); ++k) {
     ModeSpace::Column parts = space.column(S, k, copied);
+    if (map.function_of(k) != nullptr) parts.others.front().second = 2.0 + k;
     const auto [found, is_new] = known.try_emplace(std::move(parts.others), result.groups.size());
     if (is_new) result.groups.push_back({found->first, {}});
     result.groups[found->second].columns.push_back(k);
@@ -72,7 +76,7 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
   result.active.resize(at(f.rows()));
   result.entries.resize(at(f.rows()));
   std::vector<std::map<int, SymbolicIncidence::Entry>> entries(at(f.rows()));
-  const Grouped columns = group_columns(f.S(), space, copied);
+  const Grouped columns = group_columns(f, space, copied);
   for (const Group& group : columns.groups)
     visit_rows(group, f.Phi(), [&](int row, const auto& weights) {
       ModePolynomial coefficient;
@@ -89,7 +93,7 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
         entry.signal = signal;
         entry.present |= there;
         (slope ? entry.derivative : entry.value) |= there;
-        if (group.others.size() > 1) entry.product |= there;
+        if (group.others.size() > 1 || std::abs(value) > 1.0) entry.product |= there;
       }
     });
   for (std::size_t i = 0; i < entries.size(); ++i)
@@ -112,7 +116,7 @@ SymbolicIncidence without_rows(SymbolicIncidence incidence, std::span<const Mode
 
 std::vector<ModeSet> changed_rows(const CpMap& f, const ModeSpace& space, const std::vector<char>& wanted) {
   std::vector<ModeSet> changed(at(f.rows()));
-  const Grouped columns = group_columns(f.S(), space);
+  const Grouped columns = group_columns(f, space);
   for (const Group& group : columns.groups)
     visit_rows(group, f.Phi(), [&](int row, const auto& weights) {
       if (wanted[at(row)] == 0) return;

@@ -34,6 +34,7 @@ std::optional<JetPolynomial> JetPolynomial::of_row(const RowMap& f, int row, con
   constexpr std::size_t most_affine_factors = 6;  // of a column; each doubles its monomials
   JetPolynomial result;
   for (const RowMap::Term& term : f.terms(row)) {
+    if (f.function_of(term.column) != nullptr) return std::nullopt;
     double coefficient = term.Phi;
     Monomial certain;
     std::vector<std::pair<Jet, RowMap::Factor>> affine;

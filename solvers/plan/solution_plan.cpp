@@ -19,13 +19,15 @@ PatternColumn column_in(const std::vector<PatternColumn>& column_of, int signal)
   return at(signal) < column_of.size() ? column_of[at(signal)] : PatternColumn();
 }
 
-/// No column of the equation holds two marked signals.
+/// No column of the equation holds two marked signals, and none is a function of one.
 bool is_linear(const RowMap& f, int equation, const SignalSet& marked) {
   const auto terms = f.terms(equation);
   return std::all_of(terms.begin(), terms.end(), [&](const RowMap::Term& term) {
     const auto factors = f.factors(term.column);
-    return std::count_if(factors.begin(), factors.end(),
-                         [&](const RowMap::Factor& factor) { return marked.contains(factor.signal); }) <= 1;
+    const int most = f.function_of(term.column) == nullptr ? 1 : 0;
+    return std::count_if(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
+             return marked.contains(factor.signal);
+           }) <= most;
   });
 }
 
@@ -114,7 +116,7 @@ Matching match_linear_rows_first(const Incidence& pattern, Equations equations, 
   for (const PatternRow row : pattern.row_indices()) {
     const auto terms = f.terms(equations[row]);
     if (!std::all_of(terms.begin(), terms.end(),
-                     [&](const RowMap::Term& term) { return f.factors(term.column).size() <= 1; }))
+                     [&](const RowMap::Term& term) { return f.is_affine(term.column); }))
       continue;
     linear.add_row(pattern.row(row));
     linear_rows.append(row);

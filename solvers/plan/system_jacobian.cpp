@@ -55,6 +55,14 @@ std::vector<Eigen::Triplet<double>> SystemJacobian::entries(const RowMap& f,
   for (std::size_t i = 0; i < block_.equations.size(); ++i)
     for (const RowMap::Term& term : f.terms(block_.equations[i])) {
       const auto factors = f.factors(term.column);
+      if (const ElementaryFunction* const phi = f.function_of(term.column)) {
+        const int signal = factors[0].signal;
+        if (const int j = column(i, signal); j >= 0) {
+          entries.emplace_back(static_cast<int>(i), j, term.Phi * phi->slope(v[at(signal)]));
+          varies.push_back(1);
+        }
+        continue;
+      }
       for (std::size_t b = 0; b < factors.size(); ++b) {
         const int j = column(i, factors[b].signal);
         if (j < 0) continue;

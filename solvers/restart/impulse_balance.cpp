@@ -118,8 +118,9 @@ class Balance {
         if (blocks()[b].c[i] >= 0) continue;
         for (const RowMap::Term& term : f.terms(blocks()[b].equations[i])) {
           const auto factors = f.factors(term.column);
+          const int most = f.function_of(term.column) == nullptr ? 1 : 0;
           if (std::count_if(factors.begin(), factors.end(),
-                            [&](const RowMap::Factor& factor) { return counts(factor.signal); }) > 1)
+                            [&](const RowMap::Factor& factor) { return counts(factor.signal); }) > most)
             together[b] = 1;
         }
       }

@@ -35,12 +35,13 @@ class Examination {
       const auto factors = f.factors(term.column);
       int weights = 0;
       for (const RowMap::Factor& factor : factors) weights += impulsive_[at(factor.signal)];
-      if (weights > 1) {
+      // φ of an infinite argument has no meaning, as a product of impulses has none.
+      if (weights > (f.function_of(term.column) == nullptr ? 1 : 0)) {
         refuse(SolveFailure::Kind::product_of_impulses, equation);
         for (const RowMap::Factor& factor : factors)
           if (impulsive_[at(factor.signal)] != 0) unknowns_.insert(factor.signal);
       }
-      if (weights == 1) add(term, factors, coefficients);
+      if (weights == 1 && f.function_of(term.column) == nullptr) add(term, factors, coefficients);
     }
     for (const auto& [signal, coefficient] : coefficients) {
       // What is not a number after the jump is not known to have kept its value.

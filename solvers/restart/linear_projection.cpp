@@ -176,7 +176,7 @@ bool is_linear_mode(const RestartPlace& place) {
   const RowMap& f = place.system.f;
   for (int row = 0; row < f.rows(); ++row)
     for (const RowMap::Term& term : f.terms(row))
-      if (f.factors(term.column).size() > 1) return false;
+      if (!f.is_affine(term.column)) return false;
   return true;
 }
 

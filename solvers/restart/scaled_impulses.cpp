@@ -25,10 +25,11 @@ class ScaledImpulses {
     std::vector<std::vector<double>> orders;
     // A known Dirac part would be one more term of order 1 in its row, which find_orders has no place for.
     const std::vector<Ball> known = KnownImpulses(place_).first_order();
-    const bool possible = group_.of_first_order &&
-                          std::all_of(group_.dirac_rows.begin(), group_.dirac_rows.end(), [&](int equation) {
-                            return known.empty() || known[at(equation)].value == 0.0;
-                          });
+    const bool possible =
+        group_.of_first_order &&
+        std::all_of(group_.dirac_rows.begin(), group_.dirac_rows.end(), [&](int equation) {
+          return (known.empty() || known[at(equation)].value == 0.0) && !holds_function(equation);
+        });
     if (possible) {
       expand();
       orders = find_orders(order_problem());
@@ -51,6 +52,13 @@ class ScaledImpulses {
     std::vector<double> orders;
     Eigen::VectorXd w;  ///< scaled; of a slope of order 1 the jump
   };
+
+  /// A function of an infinite argument has no leading term.
+  [[nodiscard]] bool holds_function(int equation) const {
+    const RowMap& f = place_.system.f;
+    return std::ranges::any_of(
+        f.terms(equation), [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; });
+  }
 
   /// The Dirac rows as sums of monomials in the unknowns, everything else at its value. Each factor 1 − |S| +
   /// S·v of a column has two terms, so that 2^k monomials come of k unknown factors; equal ones add up.

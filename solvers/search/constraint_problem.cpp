@@ -74,9 +74,20 @@ class Gatherer {
     return variable;
   }
 
-  std::vector<Column> columns_of(const RowMap& map, int row) {
+  /// Nothing of a row with a function of something unknown: it excludes no binaries by itself.
+  std::optional<std::vector<Column>> columns_of(const RowMap& map, int row) {
     std::vector<Column> columns;
     for (const RowMap::Term& term : map.terms(row)) {
+      if (const ElementaryFunction* const phi = map.function_of(term.column)) {
+        Interval value;
+        const int signal = map.factors(term.column)[0].signal;
+        if (!std::isfinite(known_(signal).error)) return std::nullopt;
+        (void)variable_of(signal, value);
+        const double middle = 0.5 * (value.lo + value.hi), r = phi->value(middle);
+        const double error = phi->error(middle, 0.5 * (value.hi - value.lo));
+        columns.push_back({Interval::point(term.Phi) * Interval{r - error, r + error}, {}});
+        continue;
+      }
       Column column{Interval::point(term.Phi), {}};
       for (const RowMap::Factor& factor : map.factors(term.column)) {
         const double a = 1.0 - std::abs(factor.S);
@@ -96,7 +107,7 @@ class Gatherer {
     for (const int row : map.with(signal)) {
       if (std::exchange(seen[at(row)], 1) != 0) continue;
       if (++rows_taken_ > options_.most_rows) return false;
-      add_row(columns_of(map, row), equations);
+      if (const auto columns = columns_of(map, row)) add_row(*columns, equations);
     }
     return true;
   }

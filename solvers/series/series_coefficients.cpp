@@ -43,10 +43,7 @@ void SeriesCoefficients::begin_segment(std::span<const double> v, const std::vec
   auto place = terms_.begin();
   const auto fold = [&](const SeriesProgram::Row& row) {
     for (const SeriesProgram::Term& term : row) {
-      double product = term.Phi;
-      for (const RowMap::Factor& factor : term.constant_factors)
-        product *= 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
-      (place++)->weight = product;
+      (place++)->weight = term.weight(v, program_->functions());
     }
   };
   for (const SeriesProgram::Block& block : program_->blocks())
@@ -72,6 +69,10 @@ double SeriesCoefficients::value_of(std::size_t row, int k) const {
 /// Coefficient k of a node whose operands hold theirs, those of unknowns being provisional.
 void SeriesCoefficients::evaluate(int node, int k) {
   const SeriesProgram::Node& n = node_at(node);
+  if (n.function != SeriesProgram::Node::no_function) {
+    if (n.function >= 0) evaluate_function(node, k);
+    return;
+  }
   double* const result = row(node);
   const double *const a = row(n.left), *const b = n.right < 0 ? nullptr : row(n.right);
   if (b == nullptr) {
@@ -87,6 +88,10 @@ void SeriesCoefficients::evaluate(int node, int k) {
 /// The same once more after the operands' coefficients k have changed: (a·b)_k = Σ + a_0 b_k + a_k b_0.
 void SeriesCoefficients::correct(int node, int k) {
   const SeriesProgram::Node& n = node_at(node);
+  if (n.function != SeriesProgram::Node::no_function) {
+    if (n.function >= 0) correct_function(node, k);
+    return;
+  }
   double* const result = row(node);
   const double* const a = row(n.left);
   if (n.right < 0) {
@@ -95,6 +100,27 @@ void SeriesCoefficients::correct(int node, int k) {
   }
   const double* const b = row(n.right);
   result[k] = k == 0 ? a[0] * b[0] : interior_[at(node)] + (a[0] * b[k] + a[k] * b[0]);
+}
+
+FunctionSeries SeriesCoefficients::function_at(int node) {
+  return {row(node_at(node).left), row(node), row(node + 1), row(node + 2)};
+}
+
+void SeriesCoefficients::evaluate_function(int node, int k) {
+  if (k > 0) {
+    const auto interior = function_at(node).interior(program_->functions()[at(node_at(node).function)], k);
+    const std::size_t own = at(node);
+    interior_[own] = interior.r;
+    interior_[own + 1] = interior.s;
+    interior_[own + 2] = interior.w;
+  }
+  correct_function(node, k);
+}
+
+void SeriesCoefficients::correct_function(int node, int k) {
+  const std::size_t own = at(node);
+  function_at(node).finish(program_->functions()[at(node_at(node).function)], k,
+                           {interior_[own], interior_[own + 1], interior_[own + 2]});
 }
 
 void SeriesCoefficients::evaluate_at_stage(int node, int k) {

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "mti/functions/function_series.hpp"
 #include "solvers/blocks/instant.hpp"
 #include "solvers/linear_algebra/repeated_lu.hpp"
 #include "solvers/series/series_program.hpp"
@@ -51,6 +52,9 @@ class SeriesCoefficients {
   [[nodiscard]] double value_of(std::size_t row, int k) const;
   void evaluate(int node, int k);
   void correct(int node, int k);
+  [[nodiscard]] FunctionSeries function_at(int node);
+  void evaluate_function(int node, int k);
+  void correct_function(int node, int k);
   void evaluate_at_stage(int node, int k);
   void correct_at_stage(int node, int k);
   void enter_values(std::span<const double> values);

@@ -176,6 +176,7 @@ void SeriesIntegrator::count_stiff_steps(double h) {
 /// equations solved at t; `first` for the first t of a step. What half a step does not lessen by several orders is rounding of an
 /// ill-conditioned equation.
 bool SeriesIntegrator::follows_products_at(double t, bool first) {
+  if (!follows_functions_at(t)) return false;
   if (program_->largest_c() > 0 || program_->smallest_offset() < 0) return true;
   constexpr double several = 4.0, rounding = 64.0 * machine_epsilon, much_less = 1.0 / 16.0;
   const double tau = (t - begin_) / unit_;
@@ -204,6 +205,27 @@ bool SeriesIntegrator::follows_products_at(double t, bool first) {
     compare(slots + index, std::abs(now - polynomial(g, tau, 0)), clear_miss * std::max(size, std::abs(now)));
   }
   return !lost;
+}
+
+/// A polynomial knows nothing of the end of a domain: that of √h goes on below zero where h touches it. What functions give
+/// is compared with the equations solved at the end of the step, however short that is.
+bool SeriesIntegrator::follows_functions_at(double t) const {
+  constexpr double several = 4.0, rounding = 1024.0 * machine_epsilon;
+  const auto width = at(program_->most_given_orders());
+  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot) {
+    const SeriesProgram::Slot& s = program_->slots()[slot];
+    if (!s.of_function || s.kind != SeriesProgram::Slot::Kind::other) continue;
+    const double y = values_[slot * width], now = coefficients_->of(static_cast<int>(slot))[0];
+    if (!(std::abs(now - y) <= several * accuracy_.of(s.row, now) + rounding * std::abs(y))) return false;
+    if (!s.is_root || y >= 0.0) continue;
+    double size = 0.0, power = 1.0;
+    for (const double c : coefficients_of(slot)) {
+      size += std::abs(c) * power;
+      power *= (t - begin_) / unit_;
+    }
+    if (-y > rounding * size) return false;
+  }
+  return true;
 }
 
 StepResult SeriesIntegrator::step(double t_stop) {

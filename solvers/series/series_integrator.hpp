@@ -69,6 +69,7 @@ class SeriesIntegrator {
   void count_stiff_steps(double h);
   [[nodiscard]] bool holds_at(double t);
   [[nodiscard]] bool follows_products_at(double t, bool first);
+  [[nodiscard]] bool follows_functions_at(double t) const;
   [[nodiscard]] std::size_t orders_of(std::size_t slot) const;
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
 

@@ -163,8 +163,34 @@ class SeriesProgramBuilder {
     }
     SeriesProgram::Node& n = node(place);
     n.offset = std::max(n.offset, offset);
+    if (n.function >= 0)
+      for (const int companion : {place + 1, place + 2})
+        node(companion).offset = std::max(node(companion).offset, offset);
     raise(n.left, offset);
     if (n.right >= 0) raise(n.right, offset);
+  }
+
+  int index_of(const ElementaryFunction& phi) {
+    std::vector<ElementaryFunction>& functions = program_.functions_;
+    const auto found = std::ranges::find(functions, phi);
+    if (found != functions.end()) return static_cast<int>(found - functions.begin());
+    functions.push_back(phi);
+    return static_cast<int>(functions.size()) - 1;
+  }
+
+  /// φ of a place, with its slope and the base of that behind it.
+  int function_node(const ElementaryFunction& phi, int argument, int offset) {
+    const int function = index_of(phi);
+    const auto [found, is_new] = applied_.try_emplace({function, argument}, 0);
+    if (is_new) {
+      found->second = static_cast<int>(program_.slots_.size() + program_.nodes_.size());
+      SeriesProgram::Node made{.left = argument, .offset = offset, .function = function};
+      program_.nodes_.push_back(made);
+      made.function = SeriesProgram::Node::companion;
+      program_.nodes_.push_back(made);
+      program_.nodes_.push_back(made);
+    }
+    return found->second;
   }
 
   int factor_node(const RowMap::Factor& factor, int offset) {
@@ -202,6 +228,15 @@ class SeriesProgramBuilder {
           std::min(offset, program_.slots_[at(program_.place_[at(factor.signal)])].kind == Slot::Kind::input
                                ? offset
                                : offset_of(program_.place_[at(factor.signal)]));
+    if (const ElementaryFunction* const phi = f.function_of(term.column)) {
+      if (factors.empty()) {
+        made.constant_function = index_of(*phi);
+      } else {
+        made.node = function_node(*phi, program_.place_[at(factors[0].signal)], offset);
+        raise(made.node, offset);
+      }
+      return made;
+    }
     for (const RowMap::Factor& factor : factors) {
       const int node = factor_node(factor, offset);
       raise(node, offset);
@@ -226,14 +261,35 @@ class SeriesProgramBuilder {
           if (unknown < 0) continue;
           SeriesProgram::Derivative derivative{
               static_cast<int>(i), unknown, static_cast<int>(row.size()) - 1, factors[b].S, {}};
+          if (system_.f.function_of(term.column) != nullptr) derivative.nodes.push_back(row.back().node + 1);
           for (std::size_t other = 0; other < factors.size(); ++other)
             if (other != b) derivative.nodes.push_back(factor_node(factors[other], c));
           derivatives.push_back(std::move(derivative));
         }
       }
     }
+    for (const int equation : block.equations) mark_functions(equation, program_.blocks_[index]);
     program_.blocks_[index].equations = std::move(equations);
     program_.blocks_[index].derivatives = std::move(derivatives);
+  }
+
+  /// Of a function row r − φ(a) in the block.
+  void mark_functions(int equation, const SeriesProgram::Block& block) {
+    using Kind = ElementaryFunction::Kind;
+    for (const RowMap::Term& term : system_.f.terms(equation)) {
+      const ElementaryFunction* const phi = system_.f.function_of(term.column);
+      if (phi == nullptr) continue;
+      for (const SeriesProgram::Unknown& unknown : block.unknowns)
+        program_.slots_[at(unknown.slot)].of_function = true;
+      const bool root =
+          phi->kind == Kind::sqrt || (phi->kind == Kind::power && phi->exponent != std::floor(phi->exponent));
+      for (const RowMap::Term& other : system_.f.terms(equation)) {
+        const auto factors = system_.f.factors(other.column);
+        if (!root || !system_.f.is_affine(other.column) || factors.empty()) continue;
+        const int place = program_.place_[at(factors[0].signal)];
+        if (place >= 0) program_.slots_[at(place)].is_root = true;
+      }
+    }
   }
 
   void judge(SeriesProgram::Block& block) const {
@@ -276,6 +332,7 @@ class SeriesProgramBuilder {
   SeriesProgram program_;
   std::vector<const SolutionBlock*> varying_;
   std::map<std::pair<std::pair<int, int>, std::pair<double, double>>, int> known_;
+  std::map<std::pair<int, int>, int> applied_;  ///< by function and argument
 };
 
 std::optional<SeriesProgram> SeriesProgram::of(const Model& model, const ModeSystem& system) {

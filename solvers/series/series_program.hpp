@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,8 +16,8 @@ namespace mti {
 ///
 /// Along a motion v(t₀ + στ) = Σ_k v_k τ^k the columns of f and g are products of power series. Signals that neither
 /// a state nor a varying input reaches are numbers and become part of the weights. What is left are *nodes*: a
-/// signal, an affine factor 1 − |S| + S v, or the product of two nodes (prefixes of columns are shared). Coefficient k
-/// of a product is
+/// signal, an affine factor 1 − |S| + S v, the product of two nodes (prefixes of columns are shared), or a function of one
+/// (mti/functions/function_series.hpp). Coefficient k of a product is
 ///
 ///     (a·b)_k = Σ_{i=1}^{k−1} a_i b_{k−i} + a_0 b_k + a_k b_0 .
 ///
@@ -40,18 +41,35 @@ class SeriesProgram {
     int block = -1;  ///< that solves for it, or for the slope of a state; −1: an input
     Kind kind = Kind::other;
     int offset = 0;
+    bool of_function = false;  ///< its block holds a function, which may have other branches
+    bool is_root = false;      ///< it is a root or power of something, and so never negative
   };
-  /// Product of two nodes, or a + b·(node `left`) where `right` is −1.
+  /// Product of two nodes, or a + b·(node `left`) where `right` is −1, or φ(node `left`). Two nodes follow those of a
+  /// function, which it evaluates with itself: its slope φ' and the base of that.
   struct Node {
+    static constexpr int no_function = -1, companion = -2;
     int left = 0, right = -1;
     double a = 0.0, b = 1.0;
     int offset = 0;
+    int function = no_function;  ///< index in functions()
   };
-  /// weight · node, the weight being Phi · Π (1 − |S| + S v) over its constant factors. Node −1: the weight alone.
+  /// weight · node, the weight being Phi · Π (1 − |S| + S v) over its constant factors, or Phi · φ(v) of a constant. Node
+  /// −1: the weight alone.
   struct Term {
     double Phi = 0.0;
     int node = -1;
     std::vector<RowMap::Factor> constant_factors;
+    int constant_function = Node::no_function;
+
+    [[nodiscard]] double weight(std::span<const double> v,
+                                std::span<const ElementaryFunction> functions) const {
+      if (constant_function >= 0)
+        return Phi * functions[at(constant_function)].value(v[at(constant_factors[0].signal)]);
+      double product = Phi;
+      for (const RowMap::Factor& factor : constant_factors)
+        product *= 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
+      return product;
+    }
   };
   using Row = std::vector<Term>;
   /// weight(term)·S·Π (nodes) is a part of ∂f_equation/∂v_unknown.
@@ -84,6 +102,7 @@ class SeriesProgram {
   [[nodiscard]] const std::vector<Slot>& slots() const noexcept { return slots_; }
   /// Nodes beyond the slots: node i stands at slots().size() + i.
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }
+  [[nodiscard]] const std::vector<ElementaryFunction>& functions() const noexcept { return functions_; }
   [[nodiscard]] int places() const noexcept { return static_cast<int>(slots_.size() + nodes_.size()); }
   /// Nodes that are known before the blocks of a stage, operands first.
   [[nodiscard]] const std::vector<int>& known_nodes() const noexcept { return known_nodes_; }
@@ -126,6 +145,7 @@ class SeriesProgram {
   std::vector<Slot> slots_;
   std::vector<int> place_;
   std::vector<Node> nodes_;
+  std::vector<ElementaryFunction> functions_;
   std::vector<int> known_nodes_;
   std::vector<Block> blocks_;
   std::vector<Row> constraints_;

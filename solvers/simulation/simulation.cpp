@@ -13,6 +13,7 @@
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/restart/transition_laws.hpp"
+#include "solvers/simulation/domain_end.hpp"
 #include "solvers/simulation/interruption.hpp"
 
 namespace mti {
@@ -165,6 +166,10 @@ void Simulation::fail_step(const StepResult& step) {
   if (segment_.change_engine() && restart_segment()) return;
   if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
     return;
+  if (const auto end = domain_end(model_, state_.system, accuracy_, here))
+    return finish({OutcomeKind::left_domain, "at t = " + number(end->t) + in_mode(signature_, here.v) +
+                                                 " the motion reaches the end of the domain of " +
+                                                 end->text});
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});
 }

@@ -106,7 +106,10 @@ ModeSet RedundantRows::where_zero(const std::map<int, double>& sum) const {
     factors.clear();
     for (SparseColumns::InnerIterator factor(f.S(), k); factor; ++factor)
       factors.emplace_back(static_cast<int>(factor.row()), factor.value());
-    builder.add_normalised(0, coefficient, factors);
+    if (const ElementaryFunction* const phi = f.function_of(k))
+      builder.add_function(0, coefficient, factors.front().first, *phi);
+    else
+      builder.add_normalised(0, coefficient, factors);
   }
   return !symbolic_incidence(builder.build(), model_.signature, space_).active[0];
 }

@@ -29,12 +29,12 @@ void add(AffineForm& form, double factor, const AffineForm& other) {
   }
 }
 
-/// The row as a form; nothing if it multiplies signals with each other.
+/// The row as a form; nothing if it multiplies signals with each other or holds a function.
 std::optional<AffineForm> affine_row(const RowMap& f, int row) {
   AffineForm form;
   for (const RowMap::Term& term : f.terms(row)) {
     const auto factors = f.factors(term.column);
-    if (factors.size() > 1) return std::nullopt;
+    if (!f.is_affine(term.column)) return std::nullopt;
     if (factors.empty())
       add(form, term.Phi, {1.0, {}});
     else

@@ -13,6 +13,8 @@ std::string to_string(OutcomeKind kind) {
   switch (kind) {
     case OutcomeKind::reached_stop:
       return "reached_stop";
+    case OutcomeKind::left_domain:
+      return "left_domain";
     case OutcomeKind::dead_end:
       return "dead_end";
     case OutcomeKind::zeno:

@@ -16,8 +16,9 @@ namespace mti {
 /// How a run ended.
 enum class OutcomeKind {
   reached_stop,
-  dead_end,  ///< no admissible motion continues the run
-  zeno,      ///< infinitely many switches accumulate
+  left_domain,  ///< the end of the domain of a function, or a divisor of 0, is reached
+  dead_end,     ///< no admissible motion continues the run
+  zeno,         ///< infinitely many switches accumulate
   no_consistent_start,
   refused_restart,  ///< what comes next would depend on how the model is written
   refused_law,      ///< a transition law leaves signals undetermined, or contradicts

@@ -66,6 +66,8 @@ class CaseInvariance : public testing::TestWithParam<fs::path> {
  protected:
   void SetUp() override {
     model = read_model(GetParam());
+    if (!model.is_multilinear() || !model.divisors.empty())
+      GTEST_SKIP() << "scaling and permuting S and Phi alone would change functions of signals";
     trajectory = run(model);
     reference = course_of(trajectory, model);
     const Course finer = course_of(run(model, 100.0), model);

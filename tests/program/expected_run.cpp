@@ -38,6 +38,10 @@ void compare_outcome(const SimulationRun& run, const Json& expectation, Differen
   const std::string outcome = run.summary.at("outcome");
   if (!accepted_outcomes(expectation).contains(outcome))
     differences.push_back("the outcome is " + outcome + ": " + run.summary.value("message", run.errors));
+  if (!expectation.contains("end_time")) return;
+  const double aim = expectation.at("end_time"), found = run.summary.at("end_time");
+  if (std::abs(found - aim) > expectation.at("tolerances").at("time").get<double>())
+    differences.push_back("the run ends at t = " + number(found) + ", not " + number(aim));
 }
 
 /// Whether an event of the run is the one expected: {"z": 1} or {"z": [0, 1]} for what changed.
@@ -103,6 +107,7 @@ void compare_samples(const std::filesystem::path& file, const Json& expectation,
   SimulationOptions asked{.rtol = options.at("rtol"), .atol = options.at("atol")};
   if (options.contains("start")) asked.start = options.at("start");
   if (options.contains("stop")) asked.stop = options.at("stop");
+  if (options.value("integrator", "") == "ida") asked.integrator = IntegratorChoice::ida;
   std::vector<Json> samples;
   for (const Json& sample : expectation.value("samples", Json::array()))
     if (sample.at("time") <= end_time) samples.push_back(sample);

@@ -15,6 +15,7 @@ namespace mti::test {
 ///      "events": [{"time": 1, "kind": "switch", "changed": {"z": 1}}],  kind and changed where they are said
 ///      "events_complete": true,                           no others, the start apart
 ///      "samples": [{"time": 3, "values": {"x": 0}}],      right limits
+///      "end_time": 1,                                     within the tolerance of times
 ///      "zeno": {"time": 8.58, "tolerance": 1e-6},         an event or outcome of this kind, then
 ///      "tolerances": {"time": 1e-6, "abs": 1e-6, "rel": 1e-6}}
 ///

@@ -1,0 +1,45 @@
+#include "solvers/simulation/domain_end.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+
+namespace mti {
+std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<const ModeSystem>& system,
+                                    const Accuracy& accuracy, const Instant& here) {
+  if (model.is_multilinear() && model.divisors.empty()) return std::nullopt;
+  constexpr double resolutions = 10.0;
+  const double ahead = resolutions * accuracy.resolution;
+  Motion motion(model, system, accuracy, here);
+  const auto rate = [&](int signal) {
+    const double slope = motion.solved() ? motion.signal(signal, 1).value : 0.0;
+    return std::isfinite(slope) ? slope : 0.0;
+  };
+  std::optional<DomainEnd> next;
+  const auto examine = [&](int signal, auto margin_of, std::string text) {
+    const double a = here.v[at(signal)], slope = rate(signal), margin = margin_of(a);
+    // Where a is inside, its margin grows or falls as fast as a does.
+    const double small = std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0) * (slope < 0.0 ? -1.0 : 1.0);
+    const bool falls = slope != 0.0 && margin_of(a + small) < margin;
+    const bool reached = falls && margin <= std::abs(slope) * ahead;
+    if (!std::isfinite(margin) || (!reached && margin > accuracy.of(signal, a))) return;
+    const double t = here.t + (slope != 0.0 ? std::min(std::max(margin, 0.0) / std::abs(slope), ahead) : 0.0);
+    if (!next || t < next->t) next = DomainEnd{t, std::move(text)};
+  };
+  for (std::size_t i = 0; i < model.functions.size(); ++i) {
+    const FunctionText& function = model.function_texts[i];
+    const ElementaryFunction& phi = model.functions[i].phi;
+    examine(
+        function.argument, [&](double a) { return phi.margin(a); }, function.text);
+  }
+  for (const Divisor& divisor : model.divisors)
+    examine(
+        divisor.signal, [](double b) { return std::abs(b); }, "the divisor " + divisor.text);
+  return next;
+}
+
+}  // namespace mti

@@ -1,0 +1,54 @@
+// docs/language.md: its models run, and do what the page says.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "io/model/read_model.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "tests/program/document.hpp"
+
+namespace mti::test {
+namespace language_test {
+
+Model model_of(const std::string& marker) {
+  return read_model_text(Document("docs/language.md").block(marker));
+}
+
+/// From rest at φ₀ the period is 4 K(sin φ₀/2); the energy ω²/2 − cos φ stays.
+TEST(Language, ThePendulumSwingsWithItsPeriod) {
+  const double period = 4.0 * std::comp_ellint_1(std::sin(1.0));
+  for (const IntegratorChoice engine : {IntegratorChoice::automatic, IntegratorChoice::ida}) {
+    SimulationOptions options;
+    options.integrator = engine;
+    options.output_times = {0.25 * period, 0.5 * period, period};
+    const Trajectory run = simulate(model_of("pendulum"), options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const double tolerance = engine == IntegratorChoice::ida ? 1e-6 : 1e-8;
+    const auto value = [&](double t, const char* name) {
+      std::size_t row = 0;
+      while (row + 1 < run.size() && run.time(row) < t) ++row;
+      return run.value(row, run.column(name));
+    };
+    EXPECT_NEAR(value(0.25 * period, "phi"), 0.0, tolerance);
+    EXPECT_NEAR(value(0.5 * period, "phi"), -2.0, tolerance);
+    EXPECT_NEAR(value(period, "phi"), 2.0, tolerance);
+    for (std::size_t row = 0; row < run.size(); ++row) {
+      const double omega = run.value(row, run.column("omega")), y = run.value(row, run.column("y"));
+      EXPECT_NEAR(0.5 * omega * omega + y, -std::cos(2.0), tolerance);
+    }
+  }
+}
+
+TEST(Language, TheLogarithmEndsWhereItsArgumentIsZero) {
+  const Trajectory run = simulate(model_of("logarithm"), {});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::left_domain);
+  EXPECT_NEAR(run.outcome.end_time, 1.0, 1e-5);
+  EXPECT_NE(run.outcome.message.find("log(2*x)"), std::string::npos) << run.outcome.message;
+  for (std::size_t row = 0; row < run.size(); ++row)
+    EXPECT_TRUE(std::isfinite(run.value(row, run.column("w"))));
+}
+
+}  // namespace language_test
+}  // namespace mti::test
