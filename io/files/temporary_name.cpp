@@ -21,13 +21,14 @@ std::string hexadecimal(std::size_t number) {
   return text.str();
 }
 
-/// Numbers of processes mean something within one namespace of a machine that has not been started again.
+/// Numbers of processes mean something within one namespace of a machine that has not been started again; "" where nothing
+/// says which that is.
 std::string place_of_processes() {
   std::string start;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id") >> std::ws, start);
   std::error_code ignored;
-  return hexadecimal(
-      std::hash<std::string>{}(start + std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string()));
+  const std::string space = std::filesystem::read_symlink("/proc/self/ns/pid", ignored).string();
+  return start.empty() || space.empty() ? "" : hexadecimal(std::hash<std::string>{}(start + space));
 }
 
 /// The number of the process of this place that made a temporary file of one of `names`; 0 for any other file.
@@ -52,6 +53,7 @@ std::filesystem::path temporary_path(const std::filesystem::path& directory, con
 
 void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names) {
   const std::string place = place_of_processes();
+  if (place.empty()) return;
   std::error_code error;
   for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
        !error && file != end; file.increment(error)) {

@@ -115,6 +115,7 @@ Model build(const Source& source) {
   const building::Numbers numbers(names, faults);
   const double sample_time = building::read_sample_time(source, numbers, faults);
   const Experiment experiment = building::read_experiment(source.experiment, numbers, faults);
+  building::require_resolved_periods(signals.input_forms, experiment, faults);
 
   text::Auxiliaries auxiliaries;
   conditions::Conditions conditions(names.binaries, auxiliaries);

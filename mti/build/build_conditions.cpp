@@ -28,7 +28,7 @@ void declare_generated(const conditions::Generated& made, Declarations& names, S
                                  .binary = true}))
       name += '_';
     signals.binaries.push_back({.name = std::move(name), .generated = binary.text});
-    signals.z_start.push_back(binary.initial ? 1 : 0);
+    signals.z_start.push_back(binary.initial.value_or(false) ? 1 : 0);
   }
 }
 
@@ -79,12 +79,15 @@ bool start_binaries(const conditions::Generated& made, int declared, const Start
   bool changed = false;
   for (std::size_t i = 0; i < made.binaries.size(); ++i) {
     const conditions::GeneratedBinary& binary = made.binaries[i];
-    bool start = binary.initial;
+    bool start = binary.initial.value_or(false);
+    // What its memory says counts until the start itself turns it down: a guess does not.
+    const bool is_guess = binary.initial && !(StartValues::is_certain(binary.while_off) &&
+                                              StartValues::is_certain(binary.while_on));
     if (binary.value)
       start = values.value(*binary.value) > 0.5;
-    else if (values.value(binary.while_off) > 0.0)
+    else if (!is_guess && values.value(binary.while_off) > 0.0)
       start = true;
-    else if (values.value(binary.while_on) > 0.0)
+    else if (!is_guess && values.value(binary.while_on) > 0.0)
       start = false;
     char& value = signals.z_start[at(declared) + i];
     changed = changed || (value != 0) != start;

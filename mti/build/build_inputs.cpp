@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
@@ -180,6 +183,25 @@ Input read_input(const InputSource& source, const std::string& pointer, const Nu
   const double value = numbers.read(std::get<Number>(source.form), pointer + "/value").value_or(0.0);
   if (source.binary) require_bit(value, pointer + "/value", faults);
   return Input(ConstantInput{value});
+}
+
+void require_resolved_periods(const std::vector<Input>& forms, const Experiment& experiment, Faults& faults) {
+  constexpr double fewest_steps_of_time = 1024.0;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    double period = 0.0, start = 0.0;
+    if (const auto* periodic = std::get_if<PeriodicInput>(&forms[i].form()))
+      period = periodic->period, start = periodic->start;
+    else if (const auto* pulse = std::get_if<PulseWidthInput>(&forms[i].form()))
+      period = pulse->period, start = pulse->start;
+    else
+      continue;
+    const double farthest =
+        std::max({std::abs(start), std::abs(experiment.start), std::abs(experiment.stop)});
+    if (period < fewest_steps_of_time * std::numeric_limits<double>::epsilon() * farthest)
+      faults.add("bad-period", element("/inputs", i),
+                 "expected a period that times up to " + text::format_number(farthest) + " resolve, found " +
+                     text::format_number(period));
+  }
 }
 
 void read_pulse_widths(const std::vector<InputSource>& sources, const Declarations& names,

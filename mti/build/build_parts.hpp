@@ -73,6 +73,8 @@ void require_bit(double value, const std::string& pointer, Faults& faults);
 /// Ids `bad-table`, `bad-period`, `bad-duty`, `not-binary`, and those of numbers.
 [[nodiscard]] Input read_input(const InputSource& source, const std::string& pointer, const Numbers& numbers,
                                Faults& faults);
+/// Periods that the resolution of time at start and stop does not tell apart: id `bad-period`.
+void require_resolved_periods(const std::vector<Input>& forms, const Experiment& experiment, Faults& faults);
 /// Gives those of `forms` that are pulses the inputs that their widths follow. Id `bad-duty`.
 void read_pulse_widths(const std::vector<InputSource>& sources, const Declarations& names,
                        std::vector<Input>& forms, Faults& faults);

@@ -45,6 +45,14 @@ double StartValues::value(const text::Polynomial& polynomial) const {
   return std::isfinite(sum) ? sum : 0.0;
 }
 
+bool StartValues::is_certain(const text::Polynomial& polynomial) {
+  return std::ranges::all_of(polynomial.monomials(), [](const text::Monomial& monomial) {
+    return std::ranges::all_of(monomial.powers, [](const text::Power& power) {
+      return power.symbol.group() == text::Group::state || power.symbol.group() == text::Group::input;
+    });
+  });
+}
+
 double StartValues::nominal(const text::Polynomial& polynomial) const {
   double largest = 0.0;
   for (const text::Monomial& monomial : polynomial.monomials()) {

@@ -14,6 +14,8 @@ class StartValues {
       : signals_(signals), start_time_(start_time), first_auxiliary_(first_auxiliary) {}
 
   [[nodiscard]] double value(const text::Polynomial& polynomial) const;
+  /// It holds states and inputs only: its value is no guess.
+  [[nodiscard]] static bool is_certain(const text::Polynomial& polynomial);
   /// max |c|·Π nominal over its monomials; 1 where that is nothing.
   [[nodiscard]] double nominal(const text::Polynomial& polynomial) const;
 

@@ -81,7 +81,10 @@ Polynomial Conditions::logic(Expansion& place, const Node& node) {
     if (place.failed()) return missing();
     product = place.times(product, all ? holds : complement(holds), part);
     if (product.size() > kLongestOperand && &part != &node.operands.back())
-      product = logic_binary(place, product, {"part", "part", bare_text(place, node)});
+      product = logic_binary(
+          place, product,
+          {"part", "part",
+           all ? "a part of " + bare_text(place, node) : "no part so far of " + bare_text(place, node)});
   }
   product.drop_cancelled();
   const Polynomial value = all ? product : complement(product);
@@ -144,8 +147,9 @@ text::Symbol Conditions::add(GeneratedBinary binary) {
 void Conditions::exclude(const Polynomial& first, const Polynomial& second) {
   const auto a = literal_of(first), b = literal_of(second);
   if (!a || !b) return;
-  const Exclusion exclusion{*a, *b};
-  if (std::find(made_.exclusions.begin(), made_.exclusions.end(), exclusion) == made_.exclusions.end())
+  const Exclusion exclusion{*a, *b}, turned{*b, *a};
+  if (std::ranges::find(made_.exclusions, exclusion) == made_.exclusions.end() &&
+      std::ranges::find(made_.exclusions, turned) == made_.exclusions.end())
     made_.exclusions.push_back(exclusion);
 }
 

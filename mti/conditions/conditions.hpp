@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,7 +88,8 @@ class Conditions {
   std::map<text::PolynomialKey, std::pair<text::Symbol, bool>>
       by_sign_;  ///< the binary, and whether p is −p of it
   std::map<text::PolynomialKey, text::Symbol> by_value_;
-  std::map<std::pair<text::PolynomialKey, text::PolynomialKey>, text::Symbol> by_limits_;
+  std::map<std::tuple<text::PolynomialKey, text::PolynomialKey, bool>, text::Symbol>
+      by_limits_;  ///< with the value at the start
 };
 
 }  // namespace mti::conditions

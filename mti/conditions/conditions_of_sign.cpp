@@ -163,7 +163,7 @@ text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
   if (rise.constant_value() && fall.constant_value())
     return Polynomial::constant(*rise.constant_value() > 0.0 || (initial && !(*fall.constant_value() > 0.0)));
   const auto [found, is_new] =
-      by_limits_.try_emplace(std::pair(text::key_of(rise), text::key_of(fall)), text::Symbol());
+      by_limits_.try_emplace(std::tuple(text::key_of(rise), text::key_of(fall), initial), text::Symbol());
   if (is_new)
     found->second = add({.name = names_.make(place, "on", "hysteresis"),
                          .text = text::slice(place.text(), node),

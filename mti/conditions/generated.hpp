@@ -19,7 +19,8 @@ struct GeneratedBinary {
   std::string text;  ///< what it stands for: "T < 19"
   text::Polynomial while_off = {}, while_on = {};
   std::optional<text::Polynomial> value = {};
-  bool initial = false;  ///< its start value where both of its values are admissible
+  std::optional<bool> initial =
+      {};  ///< of one with memory: its start value where both of its values are admissible
 };
 
 /// A binary or its complement.

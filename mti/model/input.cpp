@@ -46,11 +46,13 @@ void require_valid(double period, double start) {
 /// Where the period k begins, rounded once for any k: periods do not add up their roundings.
 double period_begin(double k, double period, double start) { return std::fma(k, period, start); }
 
-/// The k with begin(k) <= t < begin(k + 1).
+/// The k with begin(k) <= t < begin(k + 1), one off at most before rounding is mended.
 double period_of(double t, double period, double start) {
   double k = std::floor((t - start) / period);
-  while (period_begin(k + 1.0, period, start) <= t) k += 1.0;
-  while (period_begin(k, period, start) > t) k -= 1.0;
+  if (period_begin(k + 1.0, period, start) <= t)
+    k += 1.0;
+  else if (period_begin(k, period, start) > t)
+    k -= 1.0;
   return k;
 }
 

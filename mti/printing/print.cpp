@@ -1,8 +1,10 @@
 #include "mti/printing/print.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -255,15 +257,25 @@ std::string row_to_text(const DifferentiatedMap& map, int row, const Signature& 
 
 namespace {
 
-/// Results of functions that are auxiliary signals are written as the functions they are.
+/// Results of functions that are auxiliary signals are written as the functions they are: of functions that come before
+/// them only, or r = cos(r) would be written without end, and not where laws or scenarios have their names.
 class FunctionNames {
  public:
   explicit FunctionNames(const Model& model) : model_(model) {
     const Signature& signature = model.signature;
+    const std::set<int> named = named_outside(model);
+    std::map<int, std::size_t> last;
+    for (std::size_t i = 0; i < model.functions.size(); ++i) last[model.function_texts[i].result] = i;
     for (std::size_t i = 0; i < model.functions.size(); ++i) {
-      const int y = model.function_texts[i].result - signature.algebraic_row(0);
-      if (y >= 0 && y < signature.p() && signature.algebraic()[at(y)].auxiliary)
-        function_of_.emplace(model.function_texts[i].result, i);
+      const FunctionText& function = model.function_texts[i];
+      const int y = function.result - signature.algebraic_row(0);
+      const auto argument = last.find(function.argument);
+      const bool comes_back = argument != last.end() && argument->second >= i;
+      if (y >= 0 && y < signature.p() && signature.algebraic()[at(y)].auxiliary && !comes_back &&
+          !named.contains(function.result) && depth_of(function.argument) < deepest) {
+        function_of_.emplace(function.result, i);
+        depth_[function.result] = depth_of(function.argument) + 1;
+      }
     }
   }
 
@@ -285,8 +297,39 @@ class FunctionNames {
   }
 
  private:
+  /// Functions within functions are written, and read, one inside the other.
+  static constexpr int deepest = 50;
+
+  [[nodiscard]] int depth_of(int row) const {
+    const auto found = depth_.find(row);
+    return found == depth_.end() ? 0 : found->second;
+  }
+
+  /// Rows of S that laws and scenarios hold, and all results of functions if a law replaces one of their rows.
+  static std::set<int> named_outside(const Model& model) {
+    std::set<int> rows;
+    const int signals = model.signature.size();
+    const auto hold = [&](const SparseColumns& S, const auto& original) {
+      for (int column = 0; column < S.outerSize(); ++column)
+        for (SparseColumns::InnerIterator factor(S, column); factor; ++factor) {
+          const int row = original(static_cast<int>(factor.row()));
+          rows.insert(row >= signals ? row - signals : row);
+        }
+    };
+    for (const Transition& law : model.transitions) {
+      hold(law.equations.S(), [](int row) { return row; });
+      for (const FunctionText& function : model.function_texts)
+        if (std::ranges::find(law.replaces, function.equation) != law.replaces.end())
+          rows.insert(function.result);
+    }
+    for (const Scenario& scenario : model.scenarios)
+      hold(scenario.equations.S(), [&](int row) { return scenario.original(row); });
+    return rows;
+  }
+
   const Model& model_;
   std::map<int, std::size_t> function_of_;
+  std::map<int, int> depth_;  ///< of functions within the function that stands for a row
 };
 
 /// The model without its function rows, which go to `matrices`, and without the columns that they alone need.

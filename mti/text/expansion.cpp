@@ -119,6 +119,8 @@ Polynomial Expansion::clock(bool remembered) {
 Polynomial Expansion::name(const Node& node) {
   if (node.name == "pi") return Polynomial::constant(std::numbers::pi);
   if (node.name == "time") return clock(false);
+  if (node.name == "true" || node.name == "false")
+    return Polynomial::constant(node.name == "true" ? 1.0 : 0.0);
   const Declarations::Entry* entry = names_.find(node.name);
   if (entry == nullptr) return fail("unknown-name", node, names_.unknown(node.name));
   if (entry->kind != Declarations::Kind::parameter) return signal(*entry, false);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/model/read_model.hpp"
@@ -114,6 +115,14 @@ py::array_t<double> input_values(const LoadedModel& self, const Numbers& times,
   return result;
 }
 
+/// (column of S, "sin(a)") of each column that is a function of its one signal.
+std::vector<std::pair<int, std::string>> functions(const LoadedModel& self) {
+  std::vector<std::pair<int, std::string>> result;
+  for (const FunctionColumn& function : self.model.functions)
+    result.emplace_back(function.column, function.phi.text("a"));
+  return result;
+}
+
 py::dict experiment(const LoadedModel& self) {
   const Experiment& experiment = self.model.experiment;
   py::dict result;
@@ -161,6 +170,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly(
           "Phi_ineq",
           [](py::object self) { return sparse_view(self.cast<const LoadedModel&>().model.Phi_ineq, self); })
+      .def_property_readonly("functions", functions)
       .def("f", [](const LoadedModel& self, const Numbers& v) { return value(self.f(), v); })
       .def("g", [](const LoadedModel& self, const Numbers& v) { return value(self.g(), v); })
       .def("jacobian", jacobian, py::arg("v"), py::arg("wrt"), py::arg("of_g"))

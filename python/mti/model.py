@@ -193,6 +193,8 @@ class Model:
 
             f_j(v) = Σ_k Φ_jk · Π_i (1 − |S_ik| + S_ik v_i)
 
+        Columns in `functions` stand for φ(v_i) of their one signal instead.
+
         >>> import mti
         >>> model = mti.Model(states=["x"], equations=["der(x) = -2*x"])
         >>> model.S.toarray()
@@ -210,6 +212,16 @@ class Model:
     def Phi_ineq(self) -> scipy.sparse.csc_array:
         """Φ of the constraints, on the model's memory, read-only."""
         return self._loaded.Phi_ineq
+
+    @property
+    def functions(self) -> tuple[tuple[int, str], ...]:
+        """Columns of S that stand for φ(v_i) of their one signal, with φ as a text of a.
+
+        >>> import mti
+        >>> mti.Model(states=["x"], equations=["der(x) = -sin(x)"]).functions
+        ((2, 'sin(a)'),)
+        """
+        return tuple(self._loaded.functions)
 
     def v(self, values: Mapping[str, float] | None = None) -> NDArray[np.float64]:
         """The entries of v by name: start values, ẋ = 0, pre(z) = z, and `values` in their place.

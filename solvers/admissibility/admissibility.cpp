@@ -94,7 +94,8 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
   if (g.value < -2.0 * g.error && time_uncertainty == 0.0) return {};
   if (orders == 0) return {g.value > g.error ? Side::violated : Side::inside, true, 0};
   const Ball slope = coefficient(1);
-  const double known = g.error, by_motion = std::abs(slope.value) * time_uncertainty;
+  const double known = g.error,
+               by_motion = time_uncertainty > 0.0 ? std::abs(slope.value) * time_uncertainty : 0.0;
   g.error += by_motion;
   const bool near = g.value >= -2.0 * g.error;
   // Parts that depend on the time alone: a fast motion has left its beginning behind within that time, yet where

@@ -37,15 +37,17 @@ std::optional<Accumulations::Found> Accumulations::add(double time, double resol
   return result;
 }
 
-std::optional<Accumulations::Found> Accumulations::tendency(double time, double resolution) const {
+std::optional<Accumulations::Found> Accumulations::tendency(double time, double resolution) {
   const auto limit = all_.tendency(time);
   return limit ? found(*limit, time, resolution, true) : std::nullopt;
 }
 
-std::optional<Accumulations::Found> Accumulations::near(double time, double resolution) const {
-  if (const auto limit = all_.near(time)) return found(*limit, time, resolution, true);
+std::optional<Accumulations::Found> Accumulations::near(double time, double resolution) {
+  if (const auto limit = all_.near(time))
+    if (auto result = found(*limit, time, resolution, true)) return result;
   for (const auto& [constraint, detector] : own_)
-    if (const auto limit = detector.near(time)) return found(*limit, time, resolution, false);
+    if (const auto limit = detector.near(time))
+      if (auto result = found(*limit, time, resolution, false)) return result;
   return std::nullopt;
 }
 
@@ -59,15 +61,14 @@ void Accumulations::forget(std::span<const int> constraints) {
 
 /// Of a limit of all events constraints take part that have met few, or follow another pattern, too.
 std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& limit, double time,
-                                                         double resolution, bool of_all) const {
+                                                         double resolution, bool of_all) {
   const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
   Found result{limit, {}, {}};
   const std::vector<int> rows = recent(turns * limit.period);
   for (const int constraint : rows) {
     const auto detector = own_.find(constraint);
     std::optional<ZenoDetector::Limit> own;
-    if (detector != own_.end()) own = detector->second.tendency(time);
-    if (detector != own_.end() && !own) own = detector->second.latest();
+    if (detector != own_.end()) own = detector->second.recent_tendency(time);
     if (own) {
       const double apart = std::abs(own->time - limit.time), uncertain = own->uncertainty + limit.uncertainty;
       if (apart > uncertain + smallest) continue;

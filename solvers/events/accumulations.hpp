@@ -31,14 +31,14 @@ class Accumulations {
   /// Adds an event that met `constraints`; `resolution` is the uncertainty of its time.
   [[nodiscard]] std::optional<Found> add(double time, double resolution, std::span<const int> constraints);
   /// The limit that the events so far tend to, as ZenoDetector::tendency() and near().
-  [[nodiscard]] std::optional<Found> tendency(double time, double resolution) const;
-  [[nodiscard]] std::optional<Found> near(double time, double resolution) const;
+  [[nodiscard]] std::optional<Found> tendency(double time, double resolution);
+  [[nodiscard]] std::optional<Found> near(double time, double resolution);
   /// After the run has gone on at a limit.
   void forget(std::span<const int> constraints);
 
  private:
   [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& limit, double time, double resolution,
-                                           bool of_all) const;
+                                           bool of_all);
   [[nodiscard]] std::vector<int> recent(std::size_t events) const;
 
   ZenoDetector all_;

@@ -15,6 +15,8 @@ constexpr std::size_t blocks = 4;      ///< that must shrink one after the other
 constexpr std::size_t few_blocks = 2;  ///< or so many of the period itself, if each shrinks to less than
 constexpr double small_ratio = 0.3;    ///< this part of the one before
 constexpr std::size_t most_events = 1 << 14;
+/// A search goes through all times; new ones that are less than this part of them change little of it.
+constexpr std::size_t part = 64;
 /// Blocks of one period shrink at least by the first, longer ones by the second factor each.
 constexpr double largest_ratio = 0.98, largest_ratio_of_long_blocks = 0.9;
 /// Multiples of the resolution of an event's time: what happens within so little is not told from rest.
@@ -132,6 +134,7 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(double resolution) co
 std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolution) {
   times_.push_back(time);
   ++added_;
+  ++since_tendency_;
   if (times_.size() > most_events) times_.pop_front();
   const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
   bool examine = false;
@@ -143,8 +146,6 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
     examine = d / static_cast<double>(m) * (1.0 - ratio) <= close * smallest;
   });
   if (!examine) return std::nullopt;
-  // The search goes through all times; every new one changes little of it.
-  constexpr std::size_t part = 64;
   if (added_ * part > times_.size()) {
     limit_ = steadiest(smallest);
     added_ = 0;
@@ -166,6 +167,14 @@ std::optional<ZenoDetector::Limit> ZenoDetector::tendency(double time) const {
       [&](std::size_t period, std::size_t m) { shrinking = shrinking || shrinks(period, m, shrunken); });
   if (!shrinking) return std::nullopt;
   return steadiest(1e-9 * (time - times_.front()));
+}
+
+std::optional<ZenoDetector::Limit> ZenoDetector::recent_tendency(double time) {
+  if (since_tendency_ * part > times_.size()) {
+    if (const auto limit = tendency(time)) tendency_ = limit;
+    since_tendency_ = 0;
+  }
+  return tendency_;
 }
 
 std::optional<ZenoDetector::Limit> ZenoDetector::near(double time) const {

@@ -36,8 +36,8 @@ class ZenoDetector {
   /// The same if `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
-  /// The limit that add() has found last, or turned down since.
-  [[nodiscard]] const std::optional<Limit>& latest() const noexcept { return limit_; }
+  /// The same, or the limit found last: looked for again when the events are 1/64 more than then.
+  [[nodiscard]] std::optional<Limit> recent_tendency(double time);
 
  private:
   [[nodiscard]] double back(std::size_t events) const { return times_[times_.size() - 1 - events]; }
@@ -49,6 +49,8 @@ class ZenoDetector {
   std::deque<double> times_;
   std::optional<Limit> limit_;  ///< as found `added_` events ago
   std::size_t added_ = 0;
+  std::optional<Limit> tendency_;  ///< as looked for `since_tendency_` events ago
+  std::size_t since_tendency_ = 0;
 };
 
 }  // namespace mti

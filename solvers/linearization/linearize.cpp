@@ -84,6 +84,25 @@ SparseColumns rows_of(const SparseColumns& matrix, const std::vector<int>& rows,
   return result;
 }
 
+bool is_finite(const SparseColumns& matrix) {
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+      if (!std::isfinite(entry.value())) return false;
+  return true;
+}
+
+/// At the end of the domain of a function of signals, or beyond it, there is nothing to linearise.
+void require_finite(const Model& model, const ModeMaps& maps, const Jacobian& f,
+                    const Linearization& result) {
+  for (const int row : maps.equations)
+    if (!std::isfinite(f.value()[at(row)]))
+      throw InvalidModel(
+          "not-finite", "",
+          "equation " + equation_name(model, result.mode, row) + " has no finite value at this point");
+  if (!is_finite(result.E) || !is_finite(result.A) || !is_finite(result.B))
+    throw InvalidModel("not-finite", "", "a function of a signal has no finite slope at this point");
+}
+
 void set_matrices(const Model& model, const ModeMaps& maps, Linearization& result) {
   const Signals signals(model.signature, maps.sliding);
   Jacobian f(maps.f, {signals.rates, signals.unknowns, signals.inputs});
@@ -91,6 +110,7 @@ void set_matrices(const Model& model, const ModeMaps& maps, Linearization& resul
   result.E = rows_of(f.matrix(0), maps.equations, 1.0, signals.unknowns.size());
   result.A = rows_of(f.matrix(1), maps.equations, -1.0, signals.unknowns.size());
   result.B = rows_of(f.matrix(2), maps.equations, -1.0, signals.inputs.size());
+  require_finite(model, maps, f, result);
   Triplets entries;
   for (std::size_t i = 0; i < signals.outputs.size(); ++i)
     entries.emplace_back(static_cast<int>(i), signals.outputs[i], 1.0);

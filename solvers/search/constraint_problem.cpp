@@ -85,6 +85,7 @@ class Gatherer {
         (void)variable_of(signal, value);
         const double middle = 0.5 * (value.lo + value.hi), r = phi->value(middle);
         const double error = phi->error(middle, 0.5 * (value.hi - value.lo));
+        if (!std::isfinite(r) || !std::isfinite(error)) return std::nullopt;
         columns.push_back({Interval::point(term.Phi) * Interval{r - error, r + error}, {}});
         continue;
       }

@@ -7,6 +7,7 @@
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/mode/sliding_mode.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/simulation/event_record.hpp"
 
@@ -93,6 +94,12 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
     const DueLaws laws = reach_laws(model, verdict.constraints);
     if (laws.empty()) break;
+    std::vector<int>
+        reached;  // bounds of a weight are named after the constraint whose zero is their surface
+    for (const int row : verdict.constraints) {
+      const int constraint = constraint_index(model, state_.mode, row);
+      if (std::ranges::find(reached, constraint) == reached.end()) reached.push_back(constraint);
+    }
     if (round == most_rounds)
       return Ending{OutcomeKind::cycle,
                     "at t = " + number(here.t) + " transition laws are due again and again"};
@@ -100,10 +107,9 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     if (!motion.solved())
       return Ending{
           depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
-          at_instant(here.t, signature_, here.v) + " the law of " +
-              constraint_list(model, verdict.constraints) + ": " +
+          at_instant(here.t, signature_, here.v) + " the law of " + constraint_list(model, reached) + ": " +
               describe(motion.failure(), model, state_.mode)};
-    if (event_.constraints.empty()) event_.constraints = verdict.constraints;
+    if (event_.constraints.empty()) event_.constraints = reached;
     ++event_.candidates_tried;
     tools_.recorder.count_candidates(1);
     if (!note_restart(motion, here, tools_.accuracy, signature_, event_))

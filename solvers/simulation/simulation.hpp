@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,10 +62,12 @@ class Simulation {
   void record_outputs_here(double up_to);
   void keep_dense(double up_to);
   void pass_limit(const Accumulations::Found& found);
-  [[nodiscard]] Approach::Point limit_of_states(const Accumulations::Found& found, double time);
-  [[nodiscard]] bool meets_others_before(double time, std::span<const int> constraints);
+  [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
+                                                               double time);
+  [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
+                                         const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
-  void record_outputs_towards(double time, std::span<const double> v);
+  void record_outputs_towards(double time, std::span<const double> v, std::span<const char> takes_part);
   void end_at_limit(const Accumulations::Found& found, const std::string& why);
   void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();
@@ -90,6 +93,7 @@ class Simulation {
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
+  int postponed_ = 0;              ///< times that a limit was farther away than what is known of all states
   double event_resolution_ = 0.0;  ///< of the time of the present event
   bool moving_ = false;            ///< v of the state is older than its t
   bool ended_ = false;

@@ -1,5 +1,6 @@
 // Switches that accumulate: the run goes on at their limit.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -7,10 +8,29 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/blocks/larger_errors.hpp"
+#include "solvers/events/polynomial_roots.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
+namespace {
+
+/// Taylor coefficients that are asked of what goes on to a limit, 0 … 8.
+constexpr int orders = 8;
+using Course = std::array<double, orders + 1>;
+
+Course course_of(Motion& motion, int row) {
+  Course c{};
+  for (int k = 0; k <= orders; ++k) c[at(k)] = motion.signal(row, k).value;
+  return c;
+}
+
+/// What the last two terms leave open about the series at τ.
+double left_open(const Course& c, double tau) {
+  return std::max(std::abs(c[orders - 1]), std::abs(c[orders]) * tau) * std::pow(tau, orders - 1);
+}
+
+}  // namespace
 
 void Simulation::note_accumulation(const Accumulations::Found& found, bool followed) {
   recorder_.add_accumulation(
@@ -18,38 +38,48 @@ void Simulation::note_accumulation(const Accumulations::Found& found, bool follo
 }
 
 /// States that take part are at the limit of their events. The others do not know of it: they go on, as the Taylor
-/// coefficients of the motion from the last event on say.
-Approach::Point Simulation::limit_of_states(const Accumulations::Found& found, double time) {
-  constexpr int orders = 8;
+/// coefficients of the motion from the last event on say. Where these do not reach to the limit there is nothing yet: what
+/// is left becomes less with every event. If it does not become little enough, as for a stiff state, such states follow
+/// their mean rates.
+std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::Found& found, double time) {
+  constexpr int most_postponed = 64;
   const Instant& here = state_.here;
-  const std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
-  Approach::Point point = approach_.at_limit(time, found.limit.period, found.constraints, held);
+  const double left = time - here.t;
+  std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
+  const auto at_limit = [&] { return approach_.at_limit(time, found.limit.period, found.constraints, held); };
+  Approach::Point point = at_limit();
+  bool reaches = true;
   for (int i = 0; i < signature_.n(); ++i) {
     if (point.takes_part[at(i)] != 0) continue;
-    double power = 1.0;
-    for (int k = 1; k <= orders; ++k) {
-      power *= time - here.t;
-      const double term = state_.motion->signal(signature_.state_row(i), k).value * power;
-      point.x[at(i)] += term;
-      point.uncertainty[at(i)] = std::abs(term);
-    }
+    const int row = signature_.state_row(i);
+    if (left_open(course_of(*state_.motion, row), left) <= accuracy_.of(row, here.v[at(row)])) continue;
+    reaches = false;
+    held.push_back(i);
   }
+  if (!reaches && ++postponed_ <= most_postponed) return std::nullopt;
+  postponed_ = 0;
+  if (!reaches) point = at_limit();
+  for (int i = 0; i < signature_.n(); ++i)
+    if (point.takes_part[at(i)] == 0)
+      point.x[at(i)] = value_of(course_of(*state_.motion, signature_.state_row(i)), left);
   return point;
 }
 
-/// On the way to a limit at `time`, which only `constraints` lead to, others are met as well.
-bool Simulation::meets_others_before(double time, std::span<const int> constraints) {
-  constexpr int orders = 8, parts = 8;
+/// On the way to a limit at `time` constraints are met that hold nothing of what takes part in it.
+bool Simulation::meets_others_before(double time, const Accumulations::Found& found,
+                                     const Approach::Point& point) {
+  const double left = time - state_.here.t;
   for (const int row : state_.system->live_constraints) {
-    if (std::ranges::binary_search(constraints, row)) continue;
+    if (std::ranges::binary_search(found.constraints, row)) continue;
+    const std::vector<int> states =
+        states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
+    if (std::ranges::any_of(states, [&](int state) { return point.takes_part[at(state)] != 0; })) continue;
+    Course c{};
+    for (int k = 0; k <= orders; ++k) c[at(k)] = state_.motion->constraint(row, k).value;
     const Ball now = state_.motion->constraint(row, 0);
-    if (now.value >= -now.error) continue;
-    for (int part = 1; part <= parts; ++part) {
-      const double tau = (time - state_.here.t) * part / parts;
-      double g = 0.0;
-      for (int k = orders; k >= 0; --k) g = g * tau + state_.motion->constraint(row, k).value;
-      if (g >= -now.error) return true;
-    }
+    const double level = now.value < -now.error ? -now.error : now.error;
+    const double resolution = machine_epsilon * std::abs(time);
+    if (first_rise(c, level, 0.0, left, resolution)) return true;
   }
   return false;
 }
@@ -73,10 +103,11 @@ void Simulation::pass_limit(const Accumulations::Found& found) {
   Instant& here = state_.here;
   const double time = std::max(found.limit.time, here.t);
   // Something else comes before it, or at it.
-  if (time >= std::min(resolved_.stop, t_breakpoint_) || meets_others_before(time, found.constraints)) return;
-
+  if (time >= std::min(resolved_.stop, t_breakpoint_)) return;
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
-  const Approach::Point point = limit_of_states(found, time);
+  const std::optional<Approach::Point> reached = limit_of_states(found, time);
+  if (!reached || meets_others_before(time, found, *reached)) return;
+  const Approach::Point& point = *reached;
   std::vector<double> weights = point.uncertainty;
   for (int i = 0; i < signature_.n(); ++i)
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point.x[at(i)]);
@@ -85,7 +116,7 @@ void Simulation::pass_limit(const Accumulations::Found& found) {
   for (int i = 0; i < signature_.m(); ++i)
     if (!signature_.inputs()[at(i)].binary) v[at(signature_.input_row(i))] = here.pieces[at(i)].value(time);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
-  record_outputs_towards(time, v);
+  record_outputs_towards(time, v, point.takes_part);
 
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = time;
@@ -107,22 +138,27 @@ void Simulation::pass_limit(const Accumulations::Found& found) {
   gathered_ = state_.mode.slides;
 }
 
-/// Output times on the way to a limit at v: the states are no farther from the line to it than they are uncertain
-/// there.
-void Simulation::record_outputs_towards(double time, std::span<const double> v) {
+/// Output times on the way to a limit at v. States that take part are no farther from the line to it than they are
+/// uncertain there; the others go on.
+void Simulation::record_outputs_towards(double time, std::span<const double> v,
+                                        std::span<const char> takes_part) {
   const Instant& here = state_.here;
   std::vector<double> between = here.v;
   const auto at_time = [&](double t) -> std::span<const double> {
     const double part = (t - here.t) / (time - here.t);
-    for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row)
-      between[at(row)] = here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
+    for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row) {
+      const int state = row - signature_.state_row(0);
+      const bool goes_on = state < signature_.n() && takes_part[at(state)] == 0;
+      between[at(row)] = goes_on ? value_of(course_of(*state_.motion, row), t - here.t)
+                                 : here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
+    }
     return between;
   };
   for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
     recorder_.add_row(t, 0, state_.mode, at_time(t));
     outputs_.advance();
   }
-  if (recorder_.keeps_dense() && time > here.t) recorder_.add_dense(here.t, time, 1, at_time);
+  if (recorder_.keeps_dense() && time > here.t) recorder_.add_dense(here.t, time, orders, at_time);
 }
 
 /// Nothing follows, close to a limit.

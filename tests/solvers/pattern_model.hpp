@@ -9,11 +9,11 @@
 namespace mti::test {
 
 using Product = std::vector<std::string>;  ///< names, "der(x)" for derivatives
-using Sum = std::vector<Product>;
+using SumOfProducts = std::vector<Product>;
 
 struct NamedSum {
   std::string name;
-  Sum terms;
+  SumOfProducts terms;
 };
 
 inline std::vector<Signal> signals(const std::vector<std::string>& names) {
@@ -63,12 +63,13 @@ inline Model pattern_model(Signature signature, const std::vector<NamedSum>& equ
 inline Model three_tanks() {
   const auto tank = [](const std::string& x, const std::string& p, const std::string& q,
                        const std::string& z) {
-    return Sum{{"der(" + x + ")", "y1"}, {x, "y1"}, {p, "y1"}, {q, "y1"}, {"u1", "y1"}, {x, z}, {"u2", z}};
+    return SumOfProducts{
+        {"der(" + x + ")", "y1"}, {x, "y1"}, {p, "y1"}, {q, "y1"}, {"u1", "y1"}, {x, z}, {"u2", z}};
   };
   // (limit − x)(1 − opening + closing) or with the signs of the other limit: the same pattern
   const auto limit = [](const std::string& u, const std::string& x, const std::string& a,
                         const std::string& b) {
-    return Sum{{u}, {x}, {u, a}, {x, a}, {u, b}, {x, b}};
+    return SumOfProducts{{u}, {x}, {u, a}, {x, a}, {u, b}, {x, b}};
   };
   return pattern_model(
       {signals({"x1", "x2", "x3"}), signals({"u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8"}),

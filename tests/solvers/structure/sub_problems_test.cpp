@@ -144,7 +144,7 @@ TEST(Structure, an_empty_model_has_an_empty_structure) {
 
 TEST(Structure, combinations_are_exact_beyond_machine_numbers) {
   Names binaries;
-  test::Sum all;
+  test::SumOfProducts all;
   for (int i = 0; i < 200; ++i) binaries.push_back("z" + std::to_string(i));
   for (const std::string& z : binaries) all.push_back({z});
   const Structure structure =
