@@ -119,7 +119,7 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     refuse(input, "repeat", R"("table", "csv" or "epw")");
   }
   if (!input.has("repeat")) refuse(input, "start", R"("repeat")");
-  if (!is_file) refuse(input, "column", R"("csv" or "epw")");
+  if (input.has("column") && !is_file) refuse(input, "column", R"("csv" or "epw")");
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "mti/common/fault.hpp"
 #include "mti/model/model.hpp"
+#include "mti/source/overrides.hpp"
 #include "mti/source/source.hpp"
 
 namespace mti {
@@ -48,10 +49,5 @@ namespace mti {
 
 /// The sample time of a source that can be built, as a number; 0 for continuous time.
 [[nodiscard]] double sample_time_value(const Source& source);
-
-/// Replaces values by name before building (`--set NAME=VALUE`): a parameter, a constant input or a start
-/// value. Errors: InvalidOption with pointer "", ids `unknown-override` (with a suggestion),
-/// `override-of-function` (an input that is a table, a sine or the time), `not-finite`.
-void override_values(Source& source, const std::vector<std::pair<std::string, double>>& values);
 
 }  // namespace mti

@@ -64,10 +64,10 @@ class InvalidModel(MtiError, ValueError):
 
     >>> import mti
     >>> try:
-    ...     mti.build({"states": [{"name": "x"}], "equations": ["der(x) = 1/x"]})
+    ...     mti.build({"states": [{"name": "x"}], "equations": ["der(x) = y"]})
     ... except mti.InvalidModel as error:
     ...     print(error.faults[0].id)
-    division-by-signal
+    unknown-name
     """
 
 

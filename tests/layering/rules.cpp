@@ -44,7 +44,7 @@ const std::vector<Library>& libraries() {
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
-       std::regex("program/[^/]*\\.cpp|io/files/files\\.cpp")},
+       std::regex("program/[^/]*\\.cpp|io/files/[^/]*\\.cpp")},
   };
   return table;
 }

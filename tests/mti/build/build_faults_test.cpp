@@ -126,7 +126,6 @@ const std::vector<Case>& cases() {
       {"signal-as-number", "/parameters/b", [](Source& s) { s.parameters[1].value = "3*x"; }},
       {"signal-as-number", "/states/0/start", [](Source& s) { s.states[0].start = "time"; }},
       {"signal-as-number", "/states/0/start", [](Source& s) { s.states[0].start = "der(x)"; }},
-      {"signal-as-number", "/equations/2", [](Source& s) { s.equations[2].text = "y = a^x"; }},
       {"wrong-arguments", "/parameters/b", [](Source& s) { s.parameters[1].value = "sqrt(a, a)"; }},
       {"wrong-arguments", "/parameters/b", [](Source& s) { s.parameters[1].value = "max(a)"; }},
       {"division-by-zero", "/parameters/b", [](Source& s) { s.parameters[1].value = "1/(a - 2)"; }},

@@ -1,9 +1,10 @@
+#include "mti/source/overrides.hpp"
+
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/source/declarations.hpp"
