@@ -93,7 +93,6 @@ class Simulation {
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
-  int postponed_ = 0;              ///< times that a limit was farther away than what is known of all states
   double event_resolution_ = 0.0;  ///< of the time of the present event
   bool moving_ = false;            ///< v of the state is older than its t
   bool ended_ = false;

@@ -39,10 +39,9 @@ void Simulation::note_accumulation(const Accumulations::Found& found, bool follo
 
 /// States that take part are at the limit of their events. The others do not know of it: they go on, as the Taylor
 /// coefficients of the motion from the last event on say. Where these do not reach to the limit there is nothing yet: what
-/// is left becomes less with every event. If it does not become little enough, as for a stiff state, such states follow
+/// is left becomes less with every event. Within the resolution of time states that are too fast for that follow
 /// their mean rates.
 std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::Found& found, double time) {
-  constexpr int most_postponed = 64;
   const Instant& here = state_.here;
   const double left = time - here.t;
   std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
@@ -56,8 +55,7 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
     reaches = false;
     held.push_back(i);
   }
-  if (!reaches && ++postponed_ <= most_postponed) return std::nullopt;
-  postponed_ = 0;
+  if (!reaches && left > accuracy_.resolution) return std::nullopt;
   if (!reaches) point = at_limit();
   for (int i = 0; i < signature_.n(); ++i)
     if (point.takes_part[at(i)] == 0)
