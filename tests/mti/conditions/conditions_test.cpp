@@ -8,11 +8,13 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/multilinear/cp_map.hpp"
+#include "tests/mti/model/model_texts.hpp"
 
 namespace mti {
 namespace conditions_test {
@@ -244,6 +246,49 @@ TEST(Conditions, AreNumbersWhereTheyAreMadeOfParameters) {
   EXPECT_EQ(values[1].second, 2.0);
   EXPECT_EQ(values[2].second, 1.0 - 1.0 + 3.0 + 3.0 + 1.0 + 0.0);
   EXPECT_EQ(build(source).signature.q(), 0);
+}
+
+// Danger: one binary served for both, so that one of them began with the other's value.
+TEST(Conditions, OfHysteresesWithOtherStartsAreTwo) {
+  Source source;
+  source.states = {{"x", 1.5}};
+  source.algebraic = {{"y1"}, {"y2"}, {"y3"}};
+  source.equations = {"der(x) = 0", "y1 = hysteresis(x, 1, 2, initial 0)",
+                      "y2 = hysteresis(x, 1, 2, initial 1)", "y3 = hysteresis(x, 1, 2, initial 1)"};
+  const Model model = build(source);
+  ASSERT_EQ(model.signature.q(), 2);
+  EXPECT_EQ(model.z_start, (std::vector<char>{0, 1}));
+}
+
+// Danger: y counts as 0 as long as nothing has solved for it, and 0 is below the lower limit.
+TEST(Conditions, GuessesDoNotOutweighWhatAHysteresisBeginsWith) {
+  Source source;
+  source.states = {{"x", 5.0}};
+  source.algebraic = {{"y"}, {"h"}};
+  source.equations = {"der(x) = 0", "y = x", "h = hysteresis(y, 2, 8, initial 1)"};
+  EXPECT_EQ(build(source).z_start, std::vector<char>{1});
+  source.equations[2] = "h = hysteresis(x, 6, 8, initial 1)";  // x is no guess
+  EXPECT_EQ(build(source).z_start, std::vector<char>{0});
+}
+
+TEST(Conditions, HoldTrueAndFalse) {
+  Source source;
+  source.states = {{"x", 5.0}};
+  source.algebraic = {{"y"}};
+  source.equations = {"der(x) = 0", "y = if x > 0 and true or false then 1 else 2"};
+  EXPECT_EQ(build(source).signature.q(), 1);
+}
+
+// Danger: the period of a time was looked for for ever.
+TEST(Conditions, PeriodsBelowTheResolutionOfTimeAreRefused) {
+  Source source;
+  source.states = {{"x", 0.0}};
+  source.inputs = {{.name = "u", .form = PulseSource{.period = 1e-17}}};
+  source.equations = {"der(x) = u"};
+  source.experiment.start = 1.0;
+  source.experiment.stop = 2.0;
+  using Found = std::vector<std::pair<std::string, std::string>>;
+  EXPECT_EQ(test::faults_of(source), (Found{{"bad-period", "/inputs/0"}}));
 }
 
 }  // namespace conditions_test

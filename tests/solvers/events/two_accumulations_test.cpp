@@ -116,6 +116,35 @@ TEST(TwoBalls, AnImpactJustBeforeALimitIsAnImpact) {
     }
 }
 
+// Danger: a series of order 8 over many periods. What is left when a limit is found is long where e is near to 1.
+TEST(TwoBalls, FastOscillatorsGoOnToo) {
+  const double frequency = 500.0, e = 0.9, rtol = 1e-6;
+  Source source = two_balls(3.0, e);
+  source.equations[6] = "der(s) = 500*c";
+  source.equations[7] = "der(c) = -500*s";
+  const Trajectory run = test::run(source, test::with_accuracy(rtol));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  for (std::size_t k = 0; k < run.size(); ++k)
+    EXPECT_NEAR(run.value(k, run.column("s")), std::sin(frequency * run.time(k)),
+                10.0 * rtol * frequency * stop_of(3.0, e));
+}
+
+// Danger: the bound of a weight has a row of its own, which no list of names holds.
+TEST(TwoBalls, ALawMayBeDueWhereAWeightLeavesItsRange) {
+  Source source;
+  source.states = {{"x", -0.1}, {"clk", 0.5}};
+  source.binaries = {{"z", 0.0}};
+  source.equations = {"der(x) = clk - z", {"ck", "der(clk) = 0.5"}};
+  source.constraints = {"(1 - z)*x <= 0", "-z*x <= 0", {"top", "clk - 1 <= 0"}};
+  source.transitions = {{"reach(top)", {"ck"}, {"clk = 0.5*pre(clk)"}}};
+  source.experiment.stop = 2.5;
+  const Trajectory run = test::run(source, test::with_accuracy(1e-8));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  for (const Event& event : run.events)
+    for (const int row : event.constraints) EXPECT_LT(row, 3);
+  EXPECT_NEAR(test::last(run, "clk"), 0.75, 1e-7);  // 0.5 + t/2 from every whole second on
+}
+
 // Danger: one limit was taken for both.
 TEST(TwoBalls, LimitsCloseToEachOtherAreToldApart) {
   SimulationOptions options;
