@@ -33,11 +33,11 @@ class ZenoDetector {
   [[nodiscard]] std::optional<Limit> add(double time, double resolution);
   /// The limit that the events so far tend to, if their intervals shrink.
   [[nodiscard]] std::optional<Limit> tendency(double time) const;
-  /// The same if `time` is close to it: what is
+  /// tendency() as it was found last: looked for again when the events are 1/64 more than then.
+  [[nodiscard]] std::optional<Limit> recent_tendency(double time);
+  /// tendency() if `time` is close to it: what is
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
-  /// The same, or the limit found last: looked for again when the events are 1/64 more than then.
-  [[nodiscard]] std::optional<Limit> recent_tendency(double time);
 
  private:
   [[nodiscard]] double back(std::size_t events) const { return times_[times_.size() - 1 - events]; }

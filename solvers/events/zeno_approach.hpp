@@ -23,7 +23,7 @@ namespace mti {
 /// turn and on the way between them. Other states go on as they do, and are not told here.
 class Approach {
  public:
-  explicit Approach(const Accuracy& accuracy, const Signature& signature);
+  Approach(const Accuracy& accuracy, const Signature& signature);
 
   /// An event that met `constraints`, with v at its left and at its right.
   void note(double time, std::span<const int> constraints, std::span<const double> left,

@@ -94,8 +94,8 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
     const DueLaws laws = reach_laws(model, verdict.constraints);
     if (laws.empty()) break;
-    std::vector<int>
-        reached;  // bounds of a weight are named after the constraint whose zero is their surface
+    // Bounds of a weight are named after the constraint whose zero is their surface.
+    std::vector<int> reached;
     for (const int row : verdict.constraints) {
       const int constraint = constraint_index(model, state_.mode, row);
       if (std::ranges::find(reached, constraint) == reached.end()) reached.push_back(constraint);

@@ -110,7 +110,7 @@ TEST(TwoBalls, AnImpactJustBeforeALimitIsAnImpact) {
       const Trajectory run = test::run(source, test::with_accuracy(rtol));
       ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
       const auto [h, v] = exact_ball(height, 0.5, stop);
-      // ε of its height, 13 m/s fast, is an impact that much earlier: with the distance of the rtol and atol there.
+      // An impact at 13 m/s that is 10·rtol·T off would move it by more than 200·rtol.
       EXPECT_NEAR(test::last(run, "h2"), h, 100.0 * rtol);
       EXPECT_NEAR(test::last(run, "v2"), v, 100.0 * rtol);
     }
