@@ -146,11 +146,14 @@ SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
       held(rows.held) {
   if (held || frozen.sliding.empty()) return;
   // Such a row is zero along the whole motion: only rounding would decide its sign.
-  std::vector<int> equations(at(model.equations()));
-  std::iota(equations.begin(), equations.end(), 0);
-  const HeldSurfaces surfaces(frozen.f, model.equations(), static_cast<int>(mode.slides.size()),
-                              AffineRelations(frozen.f, equations, model.signature), model.signature.size());
+  std::vector<int> all(at(frozen.f.rows()));
+  std::iota(all.begin(), all.end(), 0);
   const std::vector<int> live = frozen.live_constraints;
+  const std::span<const int> equations = std::span(all).first(at(model.equations()));
+  const HeldSurfaces surfaces(frozen.f, model.equations(), static_cast<int>(mode.slides.size()),
+                              AffineRelations(frozen.f, equations, model.signature),
+                              JoiningEquations(frozen.f, all, signals_of(frozen.g, live), model.signature),
+                              model.signature.size());
   for (const int row : live)
     if (row < model.constraints() && surfaces.contain(maps.g, row, frozen.sliding))
       frozen.drop_constraint(row);

@@ -14,7 +14,7 @@
 namespace mti {
 namespace {
 
-/// A group of so many binaries has 2^8 assignments, among which its two sides are sought.
+/// A group of so many binaries, or a part of a larger one, has 2^8 assignments, among which its two sides are sought.
 constexpr std::size_t most_members = 8;
 
 /// Where a surface's binaries are held.
@@ -103,40 +103,91 @@ class Pivoting {
       for (const int binary : group.members) ++shared[binary];
     std::erase_if(groups_, [&](Group& group) {
       const bool alone = std::ranges::all_of(group.members, [&](int binary) { return shared[binary] == 1; });
-      return !alone || group.members.size() > most_members || !find_sides(group);
+      return !alone || !find_sides(group);
     });
   }
 
-  /// The assignments of the group's members, the others at z⁻: below the surface the one nearest to z⁻, above it the
-  /// one nearest to that.
-  bool find_sides(Group& group) const {
-    const std::vector<int> members(group.members.begin(), group.members.end());
+  /// z⁻ with some members flipped.
+  [[nodiscard]] Mode mode_with(std::span<const int> flipped) const {
+    Mode mode = query_.before;
+    for (const int binary : flipped) mode.z[at(binary)] ^= 1;
+    problem_.outputs().settle(mode);
+    if (!mode.slides.empty()) follow_slides(problem_.model.signature, problem_.outputs(), mode);
+    return mode;
+  }
+
+  /// Members that occur in one row, directly or as what its outputs follow from, with the rows in which they do. On which
+  /// side of the surface a row holds is for its own members to say, so that in a large group each such part has two
+  /// sides by itself: twelve relays on one signal are twelve parts of two assignments, not one of 2^12.
+  struct Part {
+    std::set<int> members = {};
+    std::vector<int> rows = {};
+  };
+  [[nodiscard]] std::vector<Part> parts_of_group(const Group& group) const {
+    if (group.members.size() <= most_members) return {{group.members, rows_.constraints()}};
+    std::vector<Part> parts;
+    for (const int row : rows_.constraints()) {
+      Part part{{}, {row}};
+      for (const int binary : problem_.outputs().deciders_behind(problem_.dependencies.of_constraint(row)))
+        if (group.members.contains(binary)) part.members.insert(binary);
+      if (part.members.empty()) continue;
+      const auto apart = std::stable_partition(parts.begin(), parts.end(), [&](const Part& other) {
+        return std::ranges::none_of(other.members, [&](int binary) { return part.members.contains(binary); });
+      });
+      for (auto joined = apart; joined != parts.end(); ++joined) {
+        part.members.insert(joined->members.begin(), joined->members.end());
+        part.rows.insert(part.rows.end(), joined->rows.begin(), joined->rows.end());
+      }
+      parts.erase(apart, parts.end());
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  /// The flips of a part's members that are nearest to the flips `to` and by which its rows lie at `position`, the other
+  /// binaries at z⁻.
+  [[nodiscard]] std::optional<std::vector<int>> nearest_side(const Group& group, const Part& part,
+                                                             std::span<const int> to, int position) const {
+    if (part.members.size() > most_members) return std::nullopt;
+    const std::vector<int> members(part.members.begin(), part.members.end());
+    unsigned origin = 0;
+    for (std::size_t k = 0; k < members.size(); ++k)
+      if (std::ranges::find(to, members[k]) != to.end()) origin |= 1U << k;
     std::vector<unsigned> subsets(1U << members.size());
     std::iota(subsets.begin(), subsets.end(), 0U);
-    const auto mode_with = [&](unsigned subset) {
-      Mode mode = query_.before;
+    std::ranges::stable_sort(subsets, {}, [&](unsigned subset) { return std::popcount(subset ^ origin); });
+    for (const unsigned subset : subsets) {
+      std::vector<int> flipped;
       for (std::size_t k = 0; k < members.size(); ++k)
-        if ((subset >> k & 1U) != 0) mode.z[at(members[k])] ^= 1;
-      problem_.outputs().settle(mode);
-      if (!mode.slides.empty()) follow_slides(problem_.model.signature, problem_.outputs(), mode);
-      return mode;
+        if ((subset >> k & 1U) != 0) flipped.push_back(members[k]);
+      const auto system = problem_.cache.get(mode_with(flipped));
+      if (!system->structurally_solvable() || !system->broken_constraints.empty()) continue;
+      if (side_of(rows_.rows_on(group.surface, *system, part.rows)) == position) return flipped;
+    }
+    return std::nullopt;
+  }
+
+  /// The assignments of the group's members, the others at z⁻: below the surface the one nearest to z⁻, above it the
+  /// one nearest to that, part by part.
+  bool find_sides(Group& group) const {
+    std::vector<int> below, above;
+    for (const Part& part : parts_of_group(group)) {
+      const auto low = nearest_side(group, part, {}, -1);
+      if (!low) return false;
+      const auto high = nearest_side(group, part, *low, 1);
+      if (!high) return false;
+      below.insert(below.end(), low->begin(), low->end());
+      above.insert(above.end(), high->begin(), high->end());
+    }
+    const Mode low = mode_with(below), high = mode_with(above);
+    const auto lies_at = [&](const Mode& mode, int position) {
+      const auto system = problem_.cache.get(mode);
+      return system->structurally_solvable() && system->broken_constraints.empty() &&
+             side_of(rows_.rows_on(group.surface, *system, rows_.constraints())) == position;
     };
-    const auto nearest = [&](unsigned to, int position) -> std::optional<unsigned> {
-      std::ranges::stable_sort(subsets, {}, [&](unsigned subset) { return std::popcount(subset ^ to); });
-      for (const unsigned subset : subsets) {
-        const auto system = problem_.cache.get(mode_with(subset));
-        if (!system->structurally_solvable() || !system->broken_constraints.empty()) continue;
-        if (side_of(rows_.rows_on(group.surface, *system)) == position) return subset;
-      }
-      return std::nullopt;
-    };
-    const auto below = nearest(0, -1);
-    if (!below) return false;
-    const auto above = nearest(*below, 1);
-    if (!above) return false;
-    const Mode low = mode_with(*below), high = mode_with(*above);
+    if (!lies_at(low, -1) || !lies_at(high, 1)) return false;
     group.slide.constraint = rows_.first_row_on(group.surface, *problem_.cache.get(low));
-    for (const int binary : members) {
+    for (const int binary : group.members) {
       if (low.z[at(binary)] == high.z[at(binary)]) continue;
       group.slide.binaries.push_back(binary);
       group.slide.below.push_back(low.z[at(binary)]);

@@ -56,7 +56,8 @@ void SurfaceSides::find_surfaces() {
 /// it cannot be one that a motion on this surface blends.
 void SurfaceSides::locate(Side& side) {
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
-    const std::vector<SurfaceRows::SignedRow> on_surface = rows_.rows_on(surfaces_[s], *side.verdict.system);
+    const std::vector<SurfaceRows::SignedRow> on_surface =
+        rows_.rows_on(surfaces_[s], *side.verdict.system, rows_.constraints());
     for (const auto& [row, sign] : on_surface)
       for (const int binary : problem_.dependencies.of_constraint(row)) surfaces_of_[binary].insert(s);
     side.position.push_back(side_of(on_surface));

@@ -1,9 +1,11 @@
 #include "solvers/sliding/surface_rows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/surfaces/joined_rows.hpp"
 #include "solvers/surfaces/surface.hpp"
 
 namespace mti {
@@ -33,15 +35,39 @@ bool SurfaceRows::may_be_surface(const ModeSystem& system, int row) const {
 
 int SurfaceRows::sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const {
   const RowMap &a = surface.system->g, &b = system.g;
-  const int sign = orientation(a, surface.constraint, b, row, v_, scale_);
-  if (sign != 0) return sign;
-  const AffineRelations& relations = relations_on_all_sides();
-  return relations.empty() ? 0 : orientation(a, surface.constraint, b, row, v_, scale_, relations);
+  const std::pair<int, int> both(number_of(a, surface.constraint), number_of(b, row));
+  const auto known = signs_.find(both);
+  if (known != signs_.end()) return known->second;
+  return signs_[both] = compare(a, surface.constraint, b, row);
+}
+
+int SurfaceRows::compare(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b) const {
+  const int as_written = orientation(a, row_of_a, b, row_of_b, v_, scale_);
+  if (as_written != 0) return as_written;
+  const Relations& relations = relations_on_all_sides();
+  const int affine =
+      relations.affine.empty() ? 0 : orientation(a, row_of_a, b, row_of_b, v_, scale_, relations.affine);
+  if (affine != 0) return affine;
+  return joined_orientation(relations.equations, {&a, row_of_a}, {&b, row_of_b}, v_, scale_);
+}
+
+/// Of what is written in the row, term by term.
+int SurfaceRows::number_of(const RowMap& map, int row) const {
+  std::vector<double> text;
+  for (const RowMap::Term& term : map.terms(row)) {
+    const ElementaryFunction* const phi = map.function_of(term.column);
+    const std::span<const RowMap::Factor> factors = map.factors(term.column);
+    text.insert(text.end(), {term.Phi, phi != nullptr ? static_cast<double>(phi->kind) : -1.0,
+                             phi != nullptr ? phi->exponent : static_cast<double>(factors.size())});
+    for (const RowMap::Factor& factor : factors)
+      text.insert(text.end(), {static_cast<double>(factor.signal), factor.S});
+  }
+  const int next = static_cast<int>(numbers_.size());
+  return numbers_.try_emplace(std::move(text), next).first->second;
 }
 
 /// An equation of which no decider of A is a part, nor an output of one or its memory, is the same on all sides.
-const AffineRelations& SurfaceRows::relations_on_all_sides() const {
-  if (relations_) return *relations_;
+std::vector<int> SurfaceRows::equations_on_all_sides() const {
   const Signature& signature = problem_.model.signature;
   const SignalRows& rows = problem_.cache.rows();
   std::vector<int> unaffected;
@@ -58,13 +84,29 @@ const AffineRelations& SurfaceRows::relations_on_all_sides() const {
                              [&](int binary) { return std::ranges::binary_search(deciders_, binary); }))
       unaffected.push_back(row);
   }
-  return relations_.emplace(problem_.cache.get(before_)->f, unaffected, signature);
+  return unaffected;
 }
 
-std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surface,
-                                                         const ModeSystem& system) const {
+/// What is compared are rows of g that hold binaries.
+const SurfaceRows::Relations& SurfaceRows::relations_on_all_sides() const {
+  if (relations_) return *relations_;
+  std::vector<int> compared;
+  for (int row = 0; row < problem_.model.constraints(); ++row)
+    if (!problem_.dependencies.of_constraint(row).empty()) compared.push_back(row);
+  const std::vector<int> unaffected = equations_on_all_sides(),
+                         asked = signals_of(problem_.cache.rows().g, compared);
+  std::shared_ptr<const ModeSystem> system = problem_.cache.get(before_);
+  const RowMap& f = system->f;
+  const Signature& signature = problem_.model.signature;
+  relations_ = Relations{std::move(system), AffineRelations(f, unaffected, signature),
+                         JoiningEquations(f, unaffected, asked, signature)};
+  return *relations_;
+}
+
+std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surface, const ModeSystem& system,
+                                                         std::span<const int> among) const {
   std::vector<SignedRow> rows;
-  for (const int row : constraints_) {
+  for (const int row : among) {
     if (!std::ranges::binary_search(system.live_constraints, row)) continue;
     if (const int sign = sign_on(surface, system, row); sign != 0) rows.push_back({row, sign});
   }

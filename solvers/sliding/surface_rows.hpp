@@ -1,12 +1,15 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/surfaces/affine_relations.hpp"
+#include "solvers/surfaces/joining_equations.hpp"
 
 namespace mti {
 
@@ -17,42 +20,57 @@ struct SurfaceRow {
 };
 
 /// The rows of g in which a decider of A occurs: among them are the surfaces that it can slide on, and by them a mode
-/// lies on one side of a surface or the other.
+/// lies on one side of a surface or the other. Not for several threads at once.
 class SurfaceRows {
  public:
   /// `deciders` is ascending; modes to come differ from `before` in these and their outputs.
   SurfaceRows(const SwitchingProblem& problem, const Mode& before, std::span<const int> deciders);
 
+  /// The rows that hold a decider of A, ascending.
+  [[nodiscard]] const std::vector<int>& constraints() const noexcept { return constraints_; }
   /// The row holds a decider of A.
   [[nodiscard]] bool contains(int row) const;
   /// It does, and in this mode signals as well, so that it is zero on a surface.
   [[nodiscard]] bool may_be_surface(const ModeSystem& system, int row) const;
   /// 1 if the row of the mode vanishes on the surface with the sign of the surface's own row, −1 with the opposite
-  /// one, 0 if it does not (solvers/surfaces/surface.hpp). Signals that affine equations of the mode equate are one, as long
-  /// as no decider of A has a part in these equations: they hold on every side.
+  /// one, 0 if it does not (solvers/surfaces/surface.hpp), by itself or by equations of the mode (joined_rows.hpp) in
+  /// which no decider of A has a part: they hold on every side.
   [[nodiscard]] int sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const;
 
   struct SignedRow {
     int row = -1, sign = 0;
   };
-  /// The mode's rows that vanish on the surface, ascending.
-  [[nodiscard]] std::vector<SignedRow> rows_on(const SurfaceRow& surface, const ModeSystem& system) const;
+  /// Those of `among` that are rows of the mode and vanish on the surface, in their order.
+  [[nodiscard]] std::vector<SignedRow> rows_on(const SurfaceRow& surface, const ModeSystem& system,
+                                               std::span<const int> among) const;
   /// The first of them; −1 if there is none.
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
-  [[nodiscard]] const AffineRelations& relations_on_all_sides() const;
+  /// Equations of the mode `before`.
+  struct Relations {
+    std::shared_ptr<const ModeSystem> system;  ///< whose f they are rows of
+    AffineRelations affine;
+    JoiningEquations equations;
+  };
+  [[nodiscard]] int compare(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b) const;
+  [[nodiscard]] int number_of(const RowMap& map, int row) const;
+  [[nodiscard]] std::vector<int> equations_on_all_sides() const;
+  [[nodiscard]] const Relations& relations_on_all_sides() const;
 
   const SwitchingProblem& problem_;
   const Mode& before_;
-  std::vector<int> deciders_;                              ///< ascending
-  mutable std::optional<AffineRelations> relations_ = {};  ///< once asked for; not by several threads at once
+  std::vector<int> deciders_;                        ///< ascending
+  mutable std::optional<Relations> relations_ = {};  ///< once asked for
+  /// A frozen row has few forms in all the modes that are looked at: each is numbered, and each two are compared once.
+  mutable std::map<std::vector<double>, int> numbers_ = {};
+  mutable std::map<std::pair<int, int>, int> signs_ = {};  ///< by the numbers of surface and row
   std::vector<int> constraints_;                           ///< ascending
   std::vector<double> scale_;  ///< what an entry of v is large against; 1 where nothing is known
   const std::vector<double>& v_;
 };
 
-/// Binaries of constraints that vanish on the surface of a triggered one by affine equations of the mode `before`, and
+/// Binaries of constraints that vanish on the surface of a triggered one by equations of the mode `before`, and
 /// go on doing so whatever A and they do. Where y = x they are met at one instant, though the integrator's x and y
 /// differ within their errors, so that only one of them may have been triggered. `A` is ascending.
 [[nodiscard]] std::vector<int> binaries_met_with(const SwitchingProblem& problem, const Mode& before,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "mti/model/freeze.hpp"
 #include "mti/multilinear/cp_rows.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/surfaces/joined_rows.hpp"
 
 namespace mti {
 namespace {
@@ -17,26 +20,34 @@ namespace {
 constexpr double same_number = 1e-12;
 constexpr std::size_t most_binaries_of_a_row = 10;
 
-using Column = std::vector<std::pair<int, double>>;
+/// Kind and exponent of the function that a column is, −1 and 0 of a product; its factors.
+using Column = std::tuple<int, double, std::vector<std::pair<int, double>>>;
 
 /// The terms of a row with their factors ascending by signal, sorted.
 std::vector<std::pair<Column, double>> sorted_terms(const RowMap& map, int row) {
   std::vector<std::pair<Column, double>> terms;
   for (const RowMap::Term& term : map.terms(row)) {
-    Column column;
+    const ElementaryFunction* const phi = map.function_of(term.column);
+    std::vector<std::pair<int, double>> factors;
     for (const RowMap::Factor& factor : map.factors(term.column))
-      column.emplace_back(factor.signal, factor.S);
-    std::sort(column.begin(), column.end());
-    terms.emplace_back(std::move(column), term.Phi);
+      factors.emplace_back(factor.signal, factor.S);
+    std::sort(factors.begin(), factors.end());
+    terms.emplace_back(Column{phi != nullptr ? static_cast<int>(phi->kind) : -1,
+                              phi != nullptr ? phi->exponent : 0.0, std::move(factors)},
+                       term.Phi);
   }
   std::sort(terms.begin(), terms.end());
   return terms;
 }
 
 bool same_column(const Column& a, const Column& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& left, const auto& right) {
-    return left.first == right.first && std::abs(left.second - right.second) <= same_number;
-  });
+  const auto& [kind_of_a, exponent_of_a, factors_of_a] = a;
+  const auto& [kind_of_b, exponent_of_b, factors_of_b] = b;
+  return kind_of_a == kind_of_b && exponent_of_a == exponent_of_b &&
+         std::equal(factors_of_a.begin(), factors_of_a.end(), factors_of_b.begin(), factors_of_b.end(),
+                    [](const auto& left, const auto& right) {
+                      return left.first == right.first && std::abs(left.second - right.second) <= same_number;
+                    });
 }
 
 /// The rows of `sliding` that occur in row `row` of the map.
@@ -70,6 +81,17 @@ void follow_relations(const Eliminated& eliminated, std::vector<double>& v) {
     for (const auto& [free, slope] : form.slopes) value += slope * v[at(free)];
     v[at(signal)] = value;
   }
+}
+
+/// The free signals that a row depends on.
+std::set<int> free_signals(const RowMap& map, int row, const Eliminated& eliminated) {
+  std::set<int> free;
+  for (const int signal : signals_of(map, row))
+    if (const auto found = eliminated.find(signal); found == eliminated.end())
+      free.insert(signal);
+    else
+      for (const auto& [other, slope] : found->second.slopes) free.insert(other);
+  return free;
 }
 
 /// The gradient of a row in units of `scale`, by free signal: ∂s/∂v_j + Σ_p ∂s/∂v_p k_pj over eliminated ones.
@@ -139,6 +161,9 @@ int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, st
   eliminated.merge(eliminated_signals(relations, b, row_of_b));
   if (eliminated.empty() && !share_a_signal(a, row_of_a, b, row_of_b)) return 0;
   if (const auto ratio = ratio_of_rows(a, row_of_a, b, row_of_b)) return *ratio > 0.0 ? 1 : -1;
+  // Of signals that b alone holds too, and where slopes are zero: x is not x + w².
+  std::set<int> free = free_signals(a, row_of_a, eliminated);
+  free.merge(free_signals(b, row_of_b, eliminated));
   constexpr int points = 4;
   constexpr double far = 0.05, parallel = 1e-8, vanishes = 1e-9;
   int sign = 0;
@@ -146,7 +171,7 @@ int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, st
     std::vector<double> near(v.begin(), v.end());
     follow_relations(eliminated, near);
     if (point > 0)  // steps without pattern, the same in every run
-      for (const auto& [signal, slope] : scaled_gradient(a, row_of_a, near, scale, eliminated))
+      for (const int signal : free)
         near[at(signal)] += far * scale[at(signal)] * std::sin(7.3 * point + 2.9 * signal);
     follow_relations(eliminated, near);
     if (!project(a, row_of_a, near, scale, eliminated)) return 0;
@@ -202,8 +227,8 @@ bool relation_holds_on_sides(const RowMap& map, int row) {
 }
 
 HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations,
-                           int signals)
-    : f_(f), first_(first), number_(number) {
+                           JoiningEquations equations, int signals)
+    : f_(f), first_(first), number_(number), signals_(signals), equations_(std::move(equations)) {
   constexpr int points = 6;
   Eliminated eliminated;
   check_budget();
@@ -259,6 +284,7 @@ bool HeldSurfaces::contain(const CpMap& g, int row, std::span<const int> sliding
       vanishes =
           std::ranges::any_of(samples_, [&](const Sample& surface) { return are_multiples(own, surface); });
     }
+    vanishes = vanishes || vanishes_with(equations_, {&at_vertex, 0}, first_, first_ + number_, signals_);
     if (!vanishes) return false;
   }
   return true;

@@ -7,6 +7,7 @@
 #include "mti/multilinear/cp_map.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/surfaces/affine_relations.hpp"
+#include "solvers/surfaces/joining_equations.hpp"
 
 namespace mti {
 
@@ -24,11 +25,13 @@ namespace mti {
 /// Surfaces s = 0 that a motion slides on, and which rows of g are zero as long as it does.
 class HeldSurfaces {
  public:
-  /// Rows first, first + 1, … of f, which outlives it, are the surfaces; `relations` hold beside them.
-  HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations, int signals);
+  /// Rows first, first + 1, … of f, which outlives it, are the surfaces; `relations` hold beside them, and so do all of
+  /// `equations`, which are rows of f too, surfaces among them.
+  HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations,
+               JoiningEquations equations, int signals);
 
   /// Row `row` of g, in which sliding binaries are signals, is at each of their vertices a multiple of some
-  /// surface, as it is written or wherever the relations hold.
+  /// surface, as it is written or wherever the relations hold, or it vanishes where surfaces and equations do.
   [[nodiscard]] bool contain(const CpMap& g, int row, std::span<const int> sliding) const;
 
  private:
@@ -40,7 +43,8 @@ class HeldSurfaces {
   [[nodiscard]] static bool are_multiples(const Sample& a, const Sample& b);
 
   const RowMap& f_;
-  int first_, number_;
+  int first_, number_, signals_;
+  JoiningEquations equations_;
   std::vector<std::vector<double>>
       points_;                   ///< some v without pattern that fulfil the relations, if there are any
   std::vector<Sample> samples_;  ///< of each surface

@@ -77,7 +77,7 @@ TEST(KnownIssues, IdaDoesNotSeeAShortPulseWithoutABreakpoint) {
   expect_one(PageRun("pulse").events());
 }
 
-TEST(KnownIssues, SurfacesThatANonlinearEquationMakesEqualMoveSeparately) {
+TEST(KnownIssues, SurfacesThatAnEquationOfTheirBinariesMakesEqualMoveSeparately) {
   const PageRun run("equal surfaces");
   // x' = 3 − 4 z1 is −1 up to t = 1, then 0 with z1 = 3/4; z2 stays 1, and q' = −1/4.
   EXPECT_EQ(run.outcome(), "reached_stop");
@@ -85,8 +85,9 @@ TEST(KnownIssues, SurfacesThatANonlinearEquationMakesEqualMoveSeparately) {
   EXPECT_EQ(run.last("z2"), 1.0);
   EXPECT_NEAR(run.last("q"), -0.25 * 2.0, 1e-5);
   const PageRun same("equal surfaces", "*y <= 0", "*x <= 0"),
-      affine("equal surfaces", "y*(1 + x^2) = x", "y = x");
-  for (const PageRun* one : {&same, &affine}) {
+      affine("equal surfaces", "y = x*(1 + z1)", "y = 2*x"),
+      nonlinear("equal surfaces", "y = x*(1 + z1)", "y*(1 + x^2) = x");
+  for (const PageRun* one : {&same, &affine, &nonlinear}) {
     EXPECT_NEAR(one->last("z1"), 0.75, 1e-6);
     EXPECT_NEAR(one->last("z2"), 0.75, 1e-6);
     EXPECT_NEAR(one->last("q"), 0.0, 1e-5);

@@ -1,52 +1,15 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "tests/solvers/sliding/sliding_queries.hpp"
+#include "tests/solvers/sliding/equal_surfaces.hpp"
 
 /// Constraints on signals that equations of the mode make equal, or affine in each other, are on one surface.
 namespace mti {
 namespace equal_surfaces_test {
 
-constexpr double accuracies[] = {1e-4, 1e-6, 1e-9};
-constexpr IntegratorChoice engines[] = {IntegratorChoice::ida, IntegratorChoice::automatic};
-
-/// x' = 3 − 4 z1 from x = 1: x = 1 − t until t = 1, then x = 0 with z1 = ¾. The other binaries follow the same
-/// surface by some other signal, so that q' = z1 − z2 is zero throughout.
-Source relays(std::vector<std::string> algebraic, const std::vector<std::string>& equations,
-              const std::vector<std::string>& constraints) {
-  Source source;
-  source.states = {{"x", 1.0}, {"q", 0.0}};
-  for (std::string& name : algebraic) source.algebraic.push_back({std::move(name)});
-  for (const std::string& equation : equations) source.equations.emplace_back(equation);
-  source.equations.emplace_back("der(x) = 3 - 4*z1");
-  source.equations.emplace_back("der(q) = z1 - z2");
-  source.binaries = {{"z1", 1.0}, {"z2", 1.0}};
-  source.constraints.emplace_back("(1 - 2*z1)*x <= 0");
-  for (const std::string& constraint : constraints) source.constraints.emplace_back(constraint);
-  source.experiment = {.stop = 3.0, .output_interval = Number(0.25)};
-  return source;
-}
-
-void expect_one_surface(const Source& source, const std::vector<std::string>& followers) {
-  for (const double accuracy : accuracies)
-    for (const IntegratorChoice engine : engines) {
-      SCOPED_TRACE(accuracy);
-      SimulationOptions options = test::with_accuracy(accuracy);
-      options.integrator = engine;
-      const Trajectory trajectory = test::run(source, options);
-      ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
-      test::expect_kinds(trajectory, 0.75, {{1.0, EventKind::slide_begin}}, 100.0 * accuracy);
-      for (const std::string& z : followers)
-        EXPECT_NEAR(test::last(trajectory, z), 0.75, 100.0 * accuracy) << z;
-      test::expect_course(
-          trajectory, "q", [](double) { return 0.0; }, 100.0 * accuracy);
-      test::expect_course(
-          trajectory, "x", [](double t) { return t < 1.0 ? 1.0 - t : 0.0; }, 100.0 * accuracy);
-    }
-}
+using test::expect_one_surface, test::relays;
 
 TEST(EqualSurfaces, AnAlias) {
   expect_one_surface(relays({"y"}, {"y = x"}, {"(1 - 2*z2)*y <= 0"}), {"z1", "z2"});
@@ -96,8 +59,8 @@ TEST(EqualSurfaces, InOneModeOnly) {
 TEST(EqualSurfaces, OppositeSidesAtOnce) {
   Source source = relays({"y"}, {"y = -x"}, {"(1 - 2*z2)*y <= 0"});
   source.binaries[1].start = 0.0;
-  for (const double accuracy : accuracies)
-    for (const IntegratorChoice engine : engines) {
+  for (const double accuracy : test::surface_accuracies)
+    for (const IntegratorChoice engine : test::surface_engines) {
       SimulationOptions options = test::with_accuracy(accuracy);
       options.integrator = engine;
       const Trajectory trajectory = test::run(source, options);
@@ -126,7 +89,7 @@ TEST(EqualSurfaces, LeaveTogetherAndAsTheSameSignalDoes) {
     source.experiment.stop = 6.0;
     return source;
   };
-  for (const double accuracy : accuracies) {
+  for (const double accuracy : test::surface_accuracies) {
     const SimulationOptions options = test::with_accuracy(accuracy);
     const Trajectory equated = test::run(leaving("(1 - 2*z2)*y <= 0"), options),
                      same = test::run(leaving("(1 - 2*z2)*x <= 0"), options);
