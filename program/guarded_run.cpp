@@ -21,8 +21,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A run that looks at its budget ends well within this.
-constexpr std::chrono::milliseconds grace(250), between_looks(20);
+/// What looks at the budget ends well within the first; what is made of its results has the rest of the half second in
+/// which the program answers.
+constexpr std::chrono::milliseconds grace_of_runs(250), grace_of_results(300);
 
 double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
@@ -45,8 +46,12 @@ Trajectory take(RunningTrajectory& running, const SimulationOptions& options) {
 
 }  // namespace
 
-GuardedRun run_guarded(const Model& model, SimulationOptions options) {
-  const auto begun = Clock::now();
+bool Patience::asked_for(std::chrono::milliseconds grace) {
+  if (!asked_ && (stop_.stop_requested() || seconds_since(begun_) > seconds_)) asked_ = Clock::now();
+  return asked_ && Clock::now() - *asked_ > grace;
+}
+
+GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience) {
   static RunningTrajectory running;  // of an abandoned run: its thread may still be there when this returns
   options.running = &running;
   std::packaged_task<Trajectory()> task([&model, options] { return simulate(model, options); });
@@ -56,13 +61,20 @@ GuardedRun run_guarded(const Model& model, SimulationOptions options) {
   } catch (const std::system_error&) {  // no room for a thread: then without a look from outside
     return {simulate(model, options), false};
   }
-  std::optional<Clock::time_point> asked;
-  while (result.wait_for(between_looks) != std::future_status::ready) {
-    const bool interrupted = options.stop_token.stop_requested();
-    if (!asked && (interrupted || seconds_since(begun) > options.max_seconds)) asked = Clock::now();
-    if (asked && Clock::now() - *asked > grace) return {take(running, options), true};
-  }
+  if (!patience.awaits(result, grace_of_runs)) return {take(running, options), true};
   return {result.get(), false};
+}
+
+std::optional<std::string> make_in_time(const std::function<std::string()>& work, Patience& patience) {
+  std::packaged_task<std::string()> task(work);
+  std::future<std::string> result = task.get_future();
+  try {
+    std::thread(std::move(task)).detach();
+  } catch (const std::system_error&) {  // no room for a thread
+    return work();
+  }
+  if (!patience.awaits(result, grace_of_results)) return std::nullopt;
+  return result.get();
 }
 
 void leave_process(int status) {

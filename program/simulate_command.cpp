@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -26,15 +27,14 @@ namespace mti {
 namespace {
 
 GuardedRun simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
-                                  bool quiet, const InterruptWatch& interrupt) {
-  options.stop_token = interrupt.token();
+                                  bool quiet, Patience& patience) {
   const ResolvedOptions resolved = resolve(model, options);
   Progress progress(resolved.start, resolved.stop, !quiet);
   options.progress = [&progress](double time) { progress.show(time); };
   options.warn = [&](const std::string& warning) {
     if (!quiet) print_faults(file, {{"warning", "", warning}});
   };
-  return run_guarded(model, options);
+  return run_guarded(model, options, patience);
 }
 
 std::string number(double value) { return text::format_number(value, 6); }
@@ -102,27 +102,50 @@ std::vector<ReportedParameter> reported_parameters(const Model& model, const Sim
   return parameters;
 }
 
-/// Results that were streamed are completed; a MAT file holds whole columns, so that its rows are in `trajectory`.
-ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments,
-                 std::optional<ResultStream>& results) {
+std::string report_page(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments,
+                        ResultStream& results) {
   std::optional<MultimodeAnalysis> analysis;
-  // A report and a MAT file would need memory again.
+  ReportContext context = reported_modes(model, trajectory.outcome.kind, analysis);
+  context.parameters = reported_parameters(model, arguments);
+  return results.report_page(trajectory, context);
+}
+
+/// What is made of a run's results may be left in the middle of its making, as the run may be in the middle of its work.
+struct Abandoned {
+  bool run = false, results = false;
+  [[nodiscard]] bool any() const { return run || results; }
+};
+
+/// Completes the results. The page of a large model and a MAT file, which holds whole columns, are left out where the run
+/// has to end while they are made, and where memory has ended, which they would need again.
+ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments,
+                 ResultStream& results, Patience& patience, Abandoned& abandoned) {
+  const auto in_time = [&](const std::string& file, const std::function<std::string()>& work) {
+    std::optional<std::string> made = make_in_time(work, patience);
+    if (!made) {
+      abandoned.results = true;
+      print_faults(arguments.model, {{"warning", "", file + " is left out: there was no time to make it"}});
+    }
+    return made.value_or(std::string());
+  };
   const bool out_of_memory = trajectory.outcome.kind == OutcomeKind::out_of_memory;
-  const bool report = arguments.report && !out_of_memory;
-  ReportContext context = report ? reported_modes(model, trajectory.outcome.kind, analysis) : ReportContext{};
-  if (report) context.parameters = reported_parameters(model, arguments);
-  const WithReport with_report = report ? WithReport::yes : WithReport::no;
-  if (results)
-    results->finish(trajectory, with_report, context);
-  else
-    write_results(arguments.directory, model, trajectory, arguments.options, with_report, context);
+  std::string page;
+  if (arguments.report && !out_of_memory)
+    page = in_time("report.html", [&] { return report_page(model, trajectory, arguments, results); });
+  results.finish(trajectory, page);
   if (arguments.mat && !out_of_memory)
-    write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
+    in_time("results.mat", [&] {
+      write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
+      return std::string();
+    });
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
-  if (outcome.kind == OutcomeKind::reached_stop) return ExitStatus::done;
-  print_faults(arguments.model, {{to_string(outcome.kind), "", outcome.message}});
-  return ExitStatus::ended_early;
+  const bool done = outcome.kind == OutcomeKind::reached_stop;
+  if (!done) print_faults(arguments.model, {{to_string(outcome.kind), "", outcome.message}});
+  const ExitStatus status = done ? ExitStatus::done : ExitStatus::ended_early;
+  // What was left in the middle still uses what stands here.
+  if (abandoned.any()) leave_process(static_cast<int>(status));
+  return status;
 }
 
 }  // namespace
@@ -134,30 +157,32 @@ ExitStatus run(const SimulateArguments& arguments) {
     throw InvalidOption(std::move(faults));
   prepare_directory(arguments.directory, result_files());
   SimulationOptions options = arguments.options;
-  std::optional<ResultStream> results;
-  if (!arguments.mat) {
-    results.emplace(arguments.directory, model, arguments.options,
-                    arguments.report ? WithReport::yes : WithReport::no);
-    options.sink = [&results](const Trajectory& part) { results->add(part); };
-  }
+  std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
+                                      arguments.report ? WithReport::yes : WithReport::no);
+  // A MAT file holds whole columns: for it, rows are kept to the end.
+  if (!arguments.mat) options.sink = [&results](const Trajectory& part) { results->add(part); };
   options.max_seconds = limit->seconds_left();
   limit.reset();
-  // Results are written under it, too: they are worth more than the moment it takes.
   const InterruptWatch interrupt;
+  options.stop_token = interrupt.token();
+  Patience patience(options.stop_token, options.max_seconds);
   const GuardedRun result =
-      simulate_interruptibly(model, arguments.model, options, arguments.quiet, interrupt);
-  if (!result.abandoned) return write(model, result.trajectory, arguments, results);
+      simulate_interruptibly(model, arguments.model, options, arguments.quiet, patience);
+  Abandoned abandoned{result.abandoned, false};
   try {
-    // The rest, which the run has not handed on. It must not be handed on where an exception would leave run_guarded: the
-    // abandoned thread still uses the model.
-    if (results) results->add(result.trajectory);
-    leave_process(static_cast<int>(write(model, result.trajectory, arguments, results)));
+    // The rest, which the run has not handed on.
+    if (arguments.mat || result.abandoned) results->add(result.trajectory);
+    return write(model, result.trajectory, arguments, *results, patience, abandoned);
   } catch (const FaultError& refused) {
+    if (!abandoned.any()) throw;
     print_faults(arguments.model, refused.faults());
   } catch (const std::exception& error) {
+    if (!abandoned.any()) throw;
     print_faults(arguments.model, {{"internal-error", "", error.what()}});
   }
-  results.reset();  // with its temporary files, which no return from main removes
+  // No exception may leave this frame, which an abandoned thread still uses. Temporary files go with the results; the
+  // next run into the directory removes those of a page that is still being made.
+  if (!abandoned.results) results.reset();
   leave_process(static_cast<int>(ExitStatus::not_valid));
 }
 

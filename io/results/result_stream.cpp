@@ -78,20 +78,28 @@ void ResultStream::add(const Trajectory& part) {
   to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
 }
 
+std::string ResultStream::report_page(const Trajectory& run, const ReportContext& context) {
+  Parts& to = *parts_;
+  if (!to.rows) to.begin(run);
+  if (!to.report) return {};
+  std::ostringstream page;
+  write_report(page, to.model, *to.report, run, analyze_structure(to.model), to.options, context);
+  return std::move(page).str();
+}
+
 void ResultStream::finish(const Trajectory& run, WithReport with_report, const ReportContext& context) {
+  finish(run, with_report == WithReport::yes ? report_page(run, context) : std::string());
+}
+
+void ResultStream::finish(const Trajectory& run, std::string_view page) {
   Parts& to = *parts_;
   if (!to.rows) to.begin(run);
   to.events.end_array();
   to.files.append(events_file, std::move(to.events).finish());
   to.files.append("summary.json", summary_json(to.model, run, to.options));
-  const bool report = to.report && with_report == WithReport::yes;
-  if (report) {
-    std::ostringstream page;
-    write_report(page, to.model, *to.report, run, analyze_structure(to.model), to.options, context);
-    to.files.append("report.html", page.view());
-  }
+  if (!page.empty()) to.files.append("report.html", page);
   std::vector<std::string> superseded;
-  if (!report && begins_with(to.directory / "report.html", R"(name="generator" content="mti")"))
+  if (page.empty() && begins_with(to.directory / "report.html", R"(name="generator" content="mti")"))
     superseded.emplace_back("report.html");
   if (begins_with(to.directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
   to.files.publish(superseded);

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "io/report/report.hpp"
 #include "io/results/write_results.hpp"
@@ -32,6 +34,11 @@ class ResultStream {
   void add(const Trajectory& part);
   /// The run has ended. A report is written if it was wanted from the beginning and is so still.
   void finish(const Trajectory& run, WithReport with_report, const ReportContext& context = {});
+
+  /// finish() in two steps, for who does not want to wait for the page of a large model: first the page, which may be made
+  /// in another thread and is empty if none was wanted from the beginning; then the files, with it or without one.
+  [[nodiscard]] std::string report_page(const Trajectory& run, const ReportContext& context = {});
+  void finish(const Trajectory& run, std::string_view page);
 
  private:
   struct Parts;
