@@ -1,6 +1,10 @@
 #include "solvers/blocks/instant.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 
 namespace mti {
 
@@ -14,6 +18,12 @@ Accuracy::Accuracy(const Model& model, double rtol_, double atol)
   enter(signature.inputs(), signature.input_row(0));
   enter(signature.algebraic(), signature.algebraic_row(0));
   enter(signature.binaries(), signature.binary_row(0));
+}
+
+double Accuracy::of_input(int row, double value, double rate) const {
+  const double general = of(row, value), moves = std::abs(rate) * resolution;
+  constexpr double roundings = 16.0;
+  return moves > 0.0 ? std::min(general, moves + roundings * machine_epsilon * std::abs(value)) : general;
 }
 
 }  // namespace mti

@@ -22,6 +22,12 @@ struct Accuracy {
   [[nodiscard]] double of(int row, double value) const {
     return rtol * (value < 0.0 ? -value : value) + absolute[mti::at(row)];
   }
+  /// ε of an input that moves at this rate: it is known exactly, and no threshold of it is met more than δ early or late,
+  ///
+  ///     ε_u = min(rtol·|u| + atol·nominal, |u̇|·δ) + rounding
+  ///
+  /// A clock or a pressure may be large against what it changes by. One that stands still counts as any other signal.
+  [[nodiscard]] double of_input(int row, double value, double rate) const;
 };
 
 /// What the integrator knows at the end of a step about the unknowns ẋ, y of the mode it has integrated.

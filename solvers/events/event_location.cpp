@@ -59,6 +59,11 @@ EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const
     if (!signature.inputs()[at(i)].binary &&
         !std::holds_alternative<ConstantInput>(model.inputs[at(i)].form()))
       varying_inputs_.push_back(i);
+  const RowMap& g = segment.mode_system().g;
+  for (std::size_t row = 0; row < rows_.size(); ++row)
+    if (!std::ranges::all_of(g.terms(rows_[row]),
+                             [&](const RowMap::Term& term) { return g.is_affine(term.column); }))
+      products_.push_back(row);
   longest_gap_ = longest_resolved_gap();
   for (Sample* sample : {&here_, &next_}) {
     sample->g.assign(at(kernel_.rows()), 0.0);
@@ -88,9 +93,13 @@ void EventLocation::evaluate(double t, Sample& sample) {
 /// Σ |∂g/∂v_j| ε_j at the point that was evaluated last, `part` of every ε counting.
 double EventLocation::tolerance(std::size_t row, double part) const {
   const RowMap& g = segment_.mode_system().g;
+  const int first_input = model_.signature.input_row(0);
   double sum = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
   g.gradient(rows_[row], v_, [&](int signal, double slope) {
-    sum += part * std::abs(slope) * accuracy_.of(signal, v_[at(signal)]);
+    const bool input = signal >= first_input && signal < first_input + model_.signature.m();
+    sum += part * std::abs(slope) *
+           (input ? accuracy_.of_input(signal, v_[at(signal)], rate_[at(signal)])
+                  : accuracy_.of(signal, v_[at(signal)]));
   });
   return sum;
 }
@@ -102,6 +111,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
+  looks_.assign(rows_.size(), {});
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = tolerance(row, part);
     if (here_.g[kernel_row_[row]] <= -limit)
@@ -119,7 +129,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
 /// A row was allowed to begin above its tolerance because nothing more was known about it. By now it has fallen, or
 /// is falling. Otherwise it has been crossed.
 void EventLocation::end_grace() {
-  if (integrator_.uses_series()) interpolate(here_.t, here_);
+  if (by_polynomials_) interpolate(here_.t, here_);
   bool on_the_way = false;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = excused_[row] != 0 ? tolerance(row) : 0.0, g = here_.g[kernel_row_[row]];
@@ -183,7 +193,7 @@ void EventLocation::interpolate(double t, Sample& sample) {
   segment_.point(t, w_, wp_, v_);
   segment_.rate(t, wp_, wpp_, rate_);
   evaluate(t, sample);
-  if (integrator_.uses_series()) read_polynomials(sample);
+  if (by_polynomials_) read_polynomials(sample);
 }
 
 double EventLocation::value_at(int constraint, double t) {
@@ -265,7 +275,10 @@ std::optional<EventLocation::Crossing> EventLocation::advance(double t) {
 
 /// The first crossing up to t, with the levels unchanged.
 std::optional<EventLocation::Crossing> EventLocation::look_up_to(double t) {
-  return integrator_.uses_series() ? look_at_polynomials(t) : look_at_samples(t);
+  by_polynomials_ = integrator_.uses_series() && polynomials_hold_at(t);
+  if (by_polynomials_) return look_at_polynomials(t);
+  if (integrator_.uses_series()) interpolate(here_.t, here_);
+  return look_at_samples(t);
 }
 
 /// The bounds of all rows exclude a crossing.
@@ -305,7 +318,9 @@ bool EventLocation::accept(int constraint, Ball value, Ball slope) {
       const double settled = std::max({least_growth * reached, limit, std::min(generous, value.error)});
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
-      if (integrator_.uses_series()) level_[row] = std::max(level_[row], above_rounding(row));
+      if (by_polynomials_) level_[row] = std::max(level_[row], above_rounding(row));
+      looks_[row] = {here_.t, here_.t == looks_[row].t ? looks_[row].number + 1 : 1};
+      if (looks_[row].number > most_looks) level_[row] = std::max(level_[row], limit);
       const bool first =
           outside_since_[row] == std::numeric_limits<double>::infinity() && level_[row] > limit;
       if (first) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace mti {
 /// Watches g ≤ 0 along a segment on the integrator's dense output.
 ///
 /// A step of power series gives the polynomial of each constraint itself, of which the first passage is found by its
-/// coefficients (polynomial_roots.hpp), to rounding.
+/// coefficients (polynomial_roots.hpp), to rounding. A product has higher orders than its factors: where the polynomial
+/// has lost something of it at the end of the step, the signals' polynomials are sampled as those of other integrators.
 ///
 /// On each step of IDA (or a quarter period of sine inputs in g itself, where that is shorter) every live constraint
 /// is bounded by the cubic that matches g and Dg (25) at both ends, in Bernstein form: coefficients below
@@ -70,6 +72,7 @@ class EventLocation {
   std::optional<Crossing> look_at_polynomials(double t);
   std::optional<Passage> passage(std::size_t row, double until, double resolution);
   void read_polynomials(Sample& sample) const;
+  [[nodiscard]] bool polynomials_hold_at(double t);
   [[nodiscard]] double above_rounding(std::size_t row) const;
   [[nodiscard]] Crossing crossing_at(std::size_t row, double right, double slope, double bracket);
   [[nodiscard]] double longest_resolved_gap() const;
@@ -83,12 +86,22 @@ class EventLocation {
   const CpKernel& kernel_;  ///< of the live rows, or of the whole model's g
   std::vector<std::size_t> kernel_row_;
   bool uses_derivatives_ = false;
+  std::vector<std::size_t> products_ = {};  ///< rows that multiply signals with each other, or hold functions
+  bool by_polynomials_ = false;             ///< of the constraints, in the present step
   std::vector<int> varying_inputs_;
   double longest_gap_;  ///< between samples
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
   std::vector<double> outside_since_;
+  /// How often a row was looked at where the monitor stands. One that rises and falls within rounding would hold the run
+  /// there for ever: after so many looks it counts from its tolerance up to the end of the step.
+  struct Looks {
+    double t = std::numeric_limits<double>::quiet_NaN();
+    int number = 0;
+  };
+  static constexpr int most_looks = 8;
+  std::vector<Looks> looks_;
   double grace_ = 0.0,
          grace_ends_ = 0.0;  ///< from here on no row may stay above its tolerance since it began there
   std::vector<double> v_, rate_, w_, wp_, wpp_;

@@ -18,6 +18,18 @@ void EventLocation::read_polynomials(Sample& sample) const {
   }
 }
 
+/// What the polynomials of products leave out up to t is less than the rows' tolerances.
+bool EventLocation::polynomials_hold_at(double t) {
+  if (products_.empty()) return true;
+  by_polynomials_ = false;
+  interpolate(t, next_);
+  return std::ranges::all_of(products_, [&](std::size_t row) {
+    const StepPolynomial g = integrator_.constraint(row);
+    const double off = value_of(g.coefficients, g.tau(t)) - next_.g[kernel_row_[row]];
+    return std::abs(off) <= tolerance(row) + rounding_of(g.coefficients, g.tau(t));
+  });
+}
+
 /// A level that the row is certainly not above where it stands now. Rounding is that of the row's summands: where they
 /// cancel, the polynomial of their sum shows nothing of it, and a level within it would be left again and again.
 double EventLocation::above_rounding(std::size_t row) const {
@@ -39,7 +51,8 @@ std::optional<Passage> EventLocation::passage(std::size_t row, double until, dou
   // What stands on its level passes it where it rises from there.
   auto rise = first_rise(g.coefficients, start > level - rounding ? std::max(level, start + rounding) : level,
                          from, to, resolution);
-  if (level > 0.0) {
+  const bool often_looked_at = looks_[row].t == here_.t && looks_[row].number > most_looks;
+  if (level > 0.0 && !often_looked_at) {
     const double inside = -std::min(level, touching_tolerance(row));
     const auto fall = start < inside
                           ? std::optional(Passage{from, from, from})

@@ -50,9 +50,9 @@ void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) co
 }
 
 double SmoothIntegrator::resolved_length() const {
-  if (engine_ != Engine::flow) return std::numeric_limits<double>::infinity();
+  if (engine_ == Engine::ida) return std::numeric_limits<double>::infinity();
   constexpr double samples_per_order = 0.5;
-  return last_step() / (samples_per_order * ChebyshevGrid::degree);
+  return last_step() / (samples_per_order * last_order());
 }
 
 double SmoothIntegrator::constraint_bound(std::size_t index) const {

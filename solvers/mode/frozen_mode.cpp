@@ -1,12 +1,15 @@
 #include "solvers/mode/frozen_mode.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/model/frozen_rows.hpp"
+#include "solvers/surfaces/surface.hpp"
 
 namespace mti {
 namespace {
@@ -34,12 +37,35 @@ RowForm form_of(const RowMap& map, int row) {
   return live ? RowForm::live : RowForm::constant;
 }
 
+/// A multiple of the row holds each of its signals: it is sought among the equations of the one that the fewest hold.
+template <class EquationsWith>
+void FrozenMode::find_implied(const EquationsWith& equations_with, std::span<const int> constraints) {
+  for (const int row : constraints) {
+    if (constraint_form[at(row)] != RowForm::live) continue;
+    std::span<const int> candidates;
+    bool first = true;
+    for (const RowMap::Term& term : g.terms(row))
+      for (const RowMap::Factor& factor : g.factors(term.column))
+        if (const std::span<const int> with = equations_with(factor.signal);
+            std::exchange(first, false) || with.size() < candidates.size())
+          candidates = with;
+    if (std::ranges::any_of(candidates, [&](int equation) {
+          return f.terms(equation).size() == g.terms(row).size() && ratio_of_rows(g, row, f, equation);
+        }))
+      constraint_form[at(row)] = RowForm::implied;
+  }
+}
+
 FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_) : mode(std::move(mode_)) {
   const Signature& signature = rows.model.signature;
   const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
   f = freeze_rows(rows.f, fixed);
   g = freeze_rows(rows.g, fixed);
   examine(rows.model);
+  std::vector<int> constraints(at(g.rows()));
+  std::iota(constraints.begin(), constraints.end(), 0);
+  find_implied([&](int signal) { return rows.f.with(signal); }, constraints);
+  list_rows();
 }
 
 FrozenMode::FrozenMode(const Model& model, Mode mode_, RowMap f_, RowMap g_, std::vector<int> sliding_)
@@ -59,7 +85,15 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& oth
   f = refreeze_rows(other.f, rows.f, affected.equations, fixed);
   g = refreeze_rows(other.g, rows.g, affected.constraints, fixed);
   for (const int row : affected.equations) equation_form[at(row)] = form_of(f, row);
-  for (const int row : affected.constraints) examine_constraint(row, signature);
+  std::vector<int> constraints = affected.constraints;
+  for (const int equation : affected.equations)
+    for (const int signal : rows.f.signals(equation)) {
+      const std::span<const int> beside = rows.g.with(signal);
+      constraints.insert(constraints.end(), beside.begin(), beside.end());
+    }
+  sort_distinct(constraints);
+  for (const int row : constraints) examine_constraint(row, signature);
+  find_implied([&](int signal) { return rows.f.with(signal); }, constraints);
   list_rows();
 }
 
@@ -105,6 +139,17 @@ FrozenMode FrozenMode::with_equations(RowMap equations) const {
 void FrozenMode::drop_constraint(int row) {
   constraint_form[at(row)] = RowForm::vanished;
   std::erase(live_constraints, row);
+}
+
+void FrozenMode::find_implied(int rows) {
+  std::map<int, std::vector<int>> with;
+  for (int row = 0; row < f.rows(); ++row)
+    for (const RowMap::Term& term : f.terms(row))
+      for (const RowMap::Factor& factor : f.factors(term.column)) with[factor.signal].push_back(row);
+  std::vector<int> constraints(at(rows));
+  std::iota(constraints.begin(), constraints.end(), 0);
+  find_implied([&](int signal) { return std::span<const int>(with[signal]); }, constraints);
+  list_rows();
 }
 
 std::vector<int> FrozenMode::live_equations() const {

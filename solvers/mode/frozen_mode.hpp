@@ -9,8 +9,9 @@
 
 namespace mti {
 
-/// What is left of a row after freezing.
-enum class RowForm : char { vanished, constant, live };
+/// What is left of a row after freezing. A constraint is `implied` where it is a multiple of an equation of the mode: it is
+/// zero along every motion, and only rounding would decide its sign.
+enum class RowForm : char { vanished, constant, implied, live };
 
 /// Rows of f and g that hold some of the signals in which two modes differ: only these need to be frozen anew.
 struct AffectedRows {
@@ -38,6 +39,8 @@ struct FrozenMode {
   [[nodiscard]] FrozenMode with_equations(RowMap equations) const;
   /// Takes a constraint for one that vanishes.
   void drop_constraint(int row);
+  /// Of the first `rows` constraints, those that are multiples of equations: for rows that no SignalRows know.
+  void find_implied(int rows);
   /// Rows of f that hold a signal, ascending.
   [[nodiscard]] std::vector<int> live_equations() const;
   /// Rows of S of ẋ, y and ζ.
@@ -49,13 +52,16 @@ struct FrozenMode {
   std::vector<RowForm> equation_form = {}, constraint_form = {};
   std::vector<int> broken_equations = {};    ///< reduced to "non-zero = 0"
   std::vector<int> broken_constraints = {};  ///< reduced to "positive ≤ 0"
-  std::vector<int> live_constraints = {};    ///< hold at least one signal: can change along a motion
+  std::vector<int> live_constraints = {};    ///< hold a signal and are not implied: can change along a motion
   std::vector<char> has_unknowns = {};       ///< for every constraint: ẋ, y or ζ occur in it
   bool forbidden = false;                    ///< an invariant of the model is false
 
  private:
   void examine(const Model& model);
   void examine_constraint(int row, const Signature& signature);
+  /// Of the rows given, those that are live: whether they are implied.
+  template <class EquationsWith>
+  void find_implied(const EquationsWith& equations_with, std::span<const int> constraints);
   void list_rows();
 };
 

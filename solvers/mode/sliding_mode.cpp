@@ -13,6 +13,19 @@
 namespace mti {
 namespace {
 
+/// The nominal value of each row of S, of ẋ that of x.
+std::vector<double> nominal_sizes(const Signature& signature) {
+  std::vector<double> sizes(at(signature.size()), 1.0);
+  const auto enter = [&](const std::vector<Signal>& signals, int first_row) {
+    for (std::size_t i = 0; i < signals.size(); ++i) sizes[at(first_row) + i] = signals[i].nominal;
+  };
+  enter(signature.states(), signature.derivative_row(0));
+  enter(signature.states(), signature.state_row(0));
+  enter(signature.inputs(), signature.input_row(0));
+  enter(signature.algebraic(), signature.algebraic_row(0));
+  return sizes;
+}
+
 /// The map without the relations of binaries alone: these are required on the sides of the surfaces, where
 /// they hold, not in between (z1 z2 = z3).
 CpMap without_relations(const CpMap& f, const SurfaceColumns& columns, const std::vector<int>& weights) {
@@ -144,7 +157,10 @@ SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
       frozen(model, mode, RowMap(maps.f), RowMap(maps.g), std::move(rows.sliding)),
       entangled(rows.entangled),
       held(rows.held) {
-  if (held || frozen.sliding.empty()) return;
+  if (held || frozen.sliding.empty()) {
+    frozen.find_implied(model.constraints());
+    return;
+  }
   // Such a row is zero along the whole motion: only rounding would decide its sign.
   std::vector<int> all(at(frozen.f.rows()));
   std::iota(all.begin(), all.end(), 0);
@@ -153,10 +169,11 @@ SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
   const HeldSurfaces surfaces(frozen.f, model.equations(), static_cast<int>(mode.slides.size()),
                               AffineRelations(frozen.f, equations, model.signature),
                               JoiningEquations(frozen.f, all, signals_of(frozen.g, live), model.signature),
-                              model.signature.size());
+                              nominal_sizes(model.signature));
   for (const int row : live)
     if (row < model.constraints() && surfaces.contain(maps.g, row, frozen.sliding))
       frozen.drop_constraint(row);
+  frozen.find_implied(model.constraints());
 }
 
 int constraint_index(const Model& model, const Mode& mode, int row) {

@@ -46,7 +46,8 @@ void Motion::enter_known(int k) {
     if (signature.inputs()[at(i)].binary) continue;
     const int row = signature.input_row(i);
     const double u = pieces_[at(i)].derivative(t_, k) / factorial(k);
-    series_.at(row, k) = {u, k == 0 ? accuracy_.of(row, u) : accuracy_.rtol * std::abs(u)};
+    series_.at(row, k) = {u, k == 0 ? accuracy_.of_input(row, u, pieces_[at(i)].derivative(t_, 1))
+                                    : accuracy_.rtol * std::abs(u)};
   }
   int extra = signature.size();
   for (const InputDerivative& derivative : input_derivatives(*system_)) {

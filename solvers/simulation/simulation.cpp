@@ -230,11 +230,9 @@ bool Simulation::inputs_jump(double t) const {
 
 /// Poses the successor problem at a crossing; true if the mode goes on and integration with it.
 bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double step_end) {
-  // What moves slowly where it is met leaves its time open, but not by that much whether others are met then: the law of
-  // an impact would be due for what is still on its way.
-  const double longest =
-      has_reach_laws(model_) ? accuracy_.resolution : std::numeric_limits<double>::infinity();
-  stand_at(crossing.t, crossing.t, std::min(crossing.time_uncertainty, longest));
+  // What moves slowly where it is met leaves its time open, but not by that much whether others are met then: they are
+  // still on their way, and their own times are known better.
+  stand_at(crossing.t, crossing.t, std::min(crossing.time_uncertainty, accuracy_.resolution));
   event_resolution_ = crossing.time_uncertainty;
   state_.here.vouched = segment_.vouched_at(crossing.t, state_);
   const RunState arrived = state_;

@@ -81,20 +81,20 @@ int joined_orientation(const JoiningEquations& equations, const MapRow& a, const
   return sign;
 }
 
-bool vanishes_with(const JoiningEquations& equations, const MapRow& row, int first, int last, int signals) {
+bool vanishes_with(const JoiningEquations& equations, const MapRow& row, int first, int last,
+                   std::span<const double> sizes) {
   const Joined joined = joined_by(equations, signals_of(*row.map, row.row));
   if (std::ranges::none_of(joined.rows, [&](int each) { return each >= first && each < last; })) return false;
-  const std::vector<double> units(at(signals), 1.0);
-  const CommonZeros zeros(joined.equations, joined.signals, units);
+  const CommonZeros zeros(joined.equations, joined.signals, sizes);
   constexpr int points = 9, most_starts = 27, most_near_ones_lost = 1;
   int found = 0, lost = 0;
-  std::vector<double> v(at(signals), 0.0);
+  std::vector<double> v(sizes.size(), 0.0);
   for (int start = 0; found < points && start < most_starts; ++start) {
     // By turns within most domains, and where a branch may lie in other units.
     const bool near = start % 3 == 0;
     for (const int signal : joined.signals) {
       const double wave = std::sin(7.3 * start + 2.9 * signal);
-      v[at(signal)] = near ? 1.0 + 0.5 * wave : (start % 3 == 1 ? 3.0 : 30.0) * wave;
+      v[at(signal)] = sizes[at(signal)] * (near ? 1.0 + 0.5 * wave : (start % 3 == 1 ? 3.0 : 30.0) * wave);
     }
     if (!zeros.move_to_zero(v)) {
       if (near && ++lost > most_near_ones_lost) return false;

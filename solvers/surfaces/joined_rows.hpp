@@ -22,9 +22,9 @@ namespace mti {
 /// The row vanishes wherever the equations do that join its signals, among them some of the rows first … last − 1.
 ///
 /// It is asked for at points that are found from starts all over the place: if it vanishes on a part of an irreducible
-/// component of {R = 0}, it does so on the whole of it, and other components are met by some start. `signals` is the
-/// number of rows of S.
+/// component of {R = 0}, it does so on the whole of it, and other components are met by some start. `sizes` says for
+/// each row of S what is large.
 [[nodiscard]] bool vanishes_with(const JoiningEquations& equations, const MapRow& row, int first, int last,
-                                 int signals);
+                                 std::span<const double> sizes);
 
 }  // namespace mti

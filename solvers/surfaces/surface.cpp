@@ -227,8 +227,9 @@ bool relation_holds_on_sides(const RowMap& map, int row) {
 }
 
 HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations,
-                           JoiningEquations equations, int signals)
-    : f_(f), first_(first), number_(number), signals_(signals), equations_(std::move(equations)) {
+                           JoiningEquations equations, std::vector<double> sizes)
+    : f_(f), first_(first), number_(number), sizes_(std::move(sizes)), equations_(std::move(equations)) {
+  const int signals = static_cast<int>(sizes_.size());
   constexpr int points = 6;
   Eliminated eliminated;
   check_budget();
@@ -237,7 +238,7 @@ HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineR
   for (int point = 0; point < points && !eliminated.empty(); ++point) {
     std::vector<double> v(at(signals));
     for (int signal = 0; signal < signals; ++signal)
-      v[at(signal)] = 1.0 + 0.5 * std::sin(7.3 * point + 2.9 * signal);
+      v[at(signal)] = sizes_[at(signal)] * (1.0 + 0.5 * std::sin(7.3 * point + 2.9 * signal));
     follow_relations(eliminated, v);
     points_.push_back(std::move(v));
   }
@@ -284,7 +285,7 @@ bool HeldSurfaces::contain(const CpMap& g, int row, std::span<const int> sliding
       vanishes =
           std::ranges::any_of(samples_, [&](const Sample& surface) { return are_multiples(own, surface); });
     }
-    vanishes = vanishes || vanishes_with(equations_, {&at_vertex, 0}, first_, first_ + number_, signals_);
+    vanishes = vanishes || vanishes_with(equations_, {&at_vertex, 0}, first_, first_ + number_, sizes_);
     if (!vanishes) return false;
   }
   return true;

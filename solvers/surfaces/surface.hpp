@@ -26,9 +26,10 @@ namespace mti {
 class HeldSurfaces {
  public:
   /// Rows first, first + 1, … of f, which outlives it, are the surfaces; `relations` hold beside them, and so do all of
-  /// `equations`, which are rows of f too, surfaces among them.
+  /// `equations`, which are rows of f too, surfaces among them. `sizes` says for each row of S what is large: rows of
+  /// different units are told apart where their terms are.
   HeldSurfaces(const RowMap& f, int first, int number, const AffineRelations& relations,
-               JoiningEquations equations, int signals);
+               JoiningEquations equations, std::vector<double> sizes);
 
   /// Row `row` of g, in which sliding binaries are signals, is at each of their vertices a multiple of some
   /// surface, as it is written or wherever the relations hold, or it vanishes where surfaces and equations do.
@@ -43,7 +44,8 @@ class HeldSurfaces {
   [[nodiscard]] static bool are_multiples(const Sample& a, const Sample& b);
 
   const RowMap& f_;
-  int first_, number_, signals_;
+  int first_, number_;
+  std::vector<double> sizes_;  ///< by row of S
   JoiningEquations equations_;
   std::vector<std::vector<double>>
       points_;                   ///< some v without pattern that fulfil the relations, if there are any

@@ -70,8 +70,8 @@ Ball CandidateSet::known(int signal) const {
     if (signature.inputs()[at(input)].binary) return {mode_values_[row], 0.0};
     const InputPiece& piece = instant.pieces[at(input)];
     const double u = piece.value(instant.t);
-    return {u, problem_.accuracy.of(signal, u) +
-                   std::abs(piece.derivative(instant.t, 1)) * instant.time_uncertainty};
+    const double rate = piece.derivative(instant.t, 1);
+    return {u, problem_.accuracy.of_input(signal, u, rate) + std::abs(rate) * instant.time_uncertainty};
   }
   if (signal < signature.binary_row(0)) return {0.0, unknown};
   // ζ of a surface that is kept: anywhere in [0, 1].

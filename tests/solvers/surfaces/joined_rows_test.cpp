@@ -145,7 +145,8 @@ TEST(JoinedOrientation, IsNoneAtTheEndOfADomain) {
 TEST(VanishesWith, TheSurfaceOnAllBranches) {
   const auto vanishes = [](const std::string& relation, const std::string& row) {
     const TwoRows rows({"y"}, {relation, "2*x = 0"}, row, "x");
-    return vanishes_with(rows.equations(), {&rows.g, 0}, 1, 2, rows.model.signature.size());
+    return vanishes_with(rows.equations(), {&rows.g, 0}, 1, 2,
+                         std::vector<double>(at(rows.model.signature.size()), 1.0));
   };
   EXPECT_TRUE(vanishes("y*(1 + x*x) = x", "y"));
   EXPECT_TRUE(vanishes("y = sin(x)", "y*w"));
