@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "mti/conditions/truth.hpp"
 #include "mti/text/multiply_out.hpp"
 
@@ -132,6 +133,26 @@ Polynomial Conditions::bounded(Expansion& place, Polynomial polynomial) {
   return Polynomial::variable(auxiliaries_.signal(polynomial, names_.make(place, "part", "part")));
 }
 
+/// An event may change all binaries of the rows that it triggers: with z in p·(1 − c) <= 0, c = [p >= 0], it could
+/// change a hysteresis z far from both of its limits instead of c. A binary without memory cannot change but where its
+/// own argument is zero; it stays in the row, so that both slide as one where their arguments vanish together.
+Polynomial Conditions::apart(Expansion& place, const Polynomial& p) {
+  if (!holds_memory(p)) return p;
+  return Polynomial::variable(auxiliaries_.signal(p, names_.make(place, "argument", "argument")));
+}
+
+/// What binaries of the model do is not known here: they may have memory.
+bool Conditions::holds_memory(const Polynomial& polynomial) const {
+  const auto has_memory = [&](const text::Power& power) {
+    if (power.symbol.group() != text::Group::binary) return false;
+    const int made = power.symbol.index() - declared_;
+    return made < 0 || has_memory_[at(made)] != 0;
+  };
+  return std::ranges::any_of(polynomial.monomials(), [&](const text::Monomial& monomial) {
+    return !monomial.coefficient.value().is_zero() && std::ranges::any_of(monomial.powers, has_memory);
+  });
+}
+
 bool Conditions::is_made(const Polynomial& polynomial) const {
   for (const text::Monomial& monomial : polynomial.monomials())
     for (const text::Power& power : monomial.powers)
@@ -140,6 +161,8 @@ bool Conditions::is_made(const Polynomial& polynomial) const {
 }
 
 text::Symbol Conditions::add(GeneratedBinary binary) {
+  const bool remembers = binary.initial || (binary.value && holds_memory(*binary.value));
+  has_memory_.push_back(remembers ? 1 : 0);
   made_.binaries.push_back(std::move(binary));
   return {text::Group::binary, declared_ + static_cast<int>(made_.binaries.size()) - 1, true};
 }

@@ -24,7 +24,8 @@ namespace mti::conditions {
 ///     hysteresis           z with memory:   (a − high)·(1 − z) <= 0,   (low − a)·z <= 0
 ///     table, table2        z_k = [x >= x_k] for each inner break point, a chain
 ///
-/// Relations that are equal up to a factor share one binary, with opposite sign its complement. A relation of
+/// An argument p, a − high or low − a that holds a hysteresis, or binaries of the model, is an algebraic signal of
+/// its own. Relations that are equal up to a factor share one binary, with opposite sign its complement. A relation of
 /// binaries alone is a logic equation. docs/language.md has the forms as a user sees them.
 /// Faults: `not-a-condition`, `bad-limits`, `bad-table`, `wrong-arguments`, `condition-in-law`,
 /// `condition-in-scenario`.
@@ -65,6 +66,8 @@ class Conditions {
   /// An operand of a condition, as a signal of its own if it would make the result grow.
   Polynomial operand(Expansion& place, const Node& node);
   Polynomial bounded(Expansion& place, Polynomial polynomial);
+  /// p, as a signal of its own if it holds binaries that others of its row must not take along.
+  Polynomial apart(Expansion& place, const Polynomial& p);
   /// [p >= 0]; where only numbers or binaries decide, `at_zero` is its value at p = 0.
   Polynomial sign_binary(Expansion& place, const Polynomial& p, const Title& title, bool at_zero,
                          const Node& node);
@@ -80,11 +83,14 @@ class Conditions {
   text::Symbol add(GeneratedBinary binary);
   void exclude(const Polynomial& first, const Polynomial& second);
   [[nodiscard]] bool is_made(const Polynomial& polynomial) const;
+  [[nodiscard]] bool holds_memory(const Polynomial& polynomial) const;
 
   int declared_;
   text::Auxiliaries& auxiliaries_;
   ConditionNames names_;
   Generated made_;
+  /// By made binary: a hysteresis, or logic of one or of binaries of the model.
+  std::vector<char> has_memory_;
   std::map<text::PolynomialKey, std::pair<text::Symbol, bool>>
       by_sign_;  ///< the binary, and whether p is −p of it
   std::map<text::PolynomialKey, text::Symbol> by_value_;

@@ -40,11 +40,12 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
     const Polynomial z = Polynomial::variable(binary);
     return negative == form.negative ? z : complement(z);
   }
-  Polynomial opposite = p;
+  const Polynomial argument = apart(place, p);
+  Polynomial opposite = argument;
   opposite.scale(-1.0);
   const text::Symbol binary = add({.name = names_.make(place, title.word, title.numbered_word),
                                    .text = title.text,
-                                   .while_off = p,
+                                   .while_off = argument,
                                    .while_on = std::move(opposite)});
   by_sign_.emplace(std::move(form.key), std::pair(binary, form.negative));
   return Polynomial::variable(binary);
@@ -164,12 +165,17 @@ text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
     return Polynomial::constant(*rise.constant_value() > 0.0 || (initial && !(*fall.constant_value() > 0.0)));
   const auto [found, is_new] =
       by_limits_.try_emplace(std::tuple(text::key_of(rise), text::key_of(fall), initial), text::Symbol());
-  if (is_new)
+  if (is_new) {
+    const Polynomial off = apart(place, rise);
+    // With limits a fixed width apart, a − high is the one signal of both rows: low − a = −width − (a − high).
+    const bool is_one = width && holds_memory(rise);
+    const Polynomial on = is_one ? difference(Polynomial::constant(-*width), off) : apart(place, fall);
     found->second = add({.name = names_.make(place, "on", "hysteresis"),
                          .text = text::slice(place.text(), node),
-                         .while_off = rise,
-                         .while_on = fall,
+                         .while_off = off,
+                         .while_on = on,
                          .initial = initial});
+  }
   return Polynomial::variable(found->second);
 }
 

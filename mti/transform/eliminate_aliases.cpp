@@ -66,7 +66,11 @@ std::vector<Relation> relations_of(const Model& model, const Limits& limits) {
 class Groups {
  public:
   Groups(const Model& model, const Limits& limits)
-      : model_(model), limits_(limits), in_law_(limits.in_law), in_scenario_(limits.in_scenario) {
+      : model_(model),
+        limits_(limits),
+        in_law_(limits.in_law),
+        in_scenario_(limits.in_scenario),
+        in_constraint_(limits.in_constraint) {
     const int size = model.signature.size();
     for (int row = 0; row < size; ++row) links_.push_back({.row = row});
     columns_.resize(at(size));
@@ -128,6 +132,8 @@ class Groups {
     mine.insert(its.begin(), its.end());
     its.clear();
     in_law_[at(root)] = static_cast<char>(in_law_[at(root)] != 0 || in_law_[at(victim)] != 0);
+    in_constraint_[at(root)] =
+        static_cast<char>(in_constraint_[at(root)] != 0 || in_constraint_[at(victim)] != 0);
     in_scenario_[at(root)] = static_cast<char>(in_scenario_[at(root)] != 0 || in_scenario_[at(victim)] != 0);
     links_[at(victim)] = {root, -constant / coefficient, -root_coefficient / coefficient};
     return true;
@@ -162,6 +168,7 @@ class Groups {
   /// signals stand for their weights, of which a constant between two signals is no part.
   [[nodiscard]] bool may_replace(int victim, int root, bool has_offset) const {
     const Signature& signature = model_.signature;
+    if (in_constraint_[at(victim)] != 0 && transform::is_binary(signature, root)) return false;
     if (in_law_[at(victim)] == 0 && in_scenario_[at(victim)] == 0) return true;
     if (root >= signature.binary_row(0)) return false;
     if (root >= signature.algebraic_row(0)) return !has_offset || in_law_[at(victim)] == 0;
@@ -171,7 +178,7 @@ class Groups {
 
   const Model& model_;
   const Limits& limits_;
-  std::vector<char> in_law_, in_scenario_;  ///< by root: whether a signal of its group is
+  std::vector<char> in_law_, in_scenario_, in_constraint_;  ///< by root: whether a signal of its group is
   std::vector<AffineRow> links_;
   std::vector<std::unordered_set<int>> columns_;
 };

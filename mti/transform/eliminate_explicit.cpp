@@ -73,13 +73,19 @@ class Choice {
       if (map_.S().col(own).nonZeros() != 1) continue;
       const int row = static_cast<int>(SparseColumns::InnerIterator(map_.S(), own).row());
       if (mark_[at(row)] != 1 || blocked_[at(row)] != 0 || limits_.stays[at(row)] != 0 ||
-          limits_.in_law[at(row)] != 0 || limits_.in_scenario[at(row)] != 0)
+          limits_.in_law[at(row)] != 0 || limits_.in_scenario[at(row)] != 0 ||
+          (limits_.in_constraint[at(row)] != 0 && touches_binary()))
         continue;
       const auto growth = growth_of(row, equation, own);
       if (!growth || *growth > most_new_columns_ || (best && best->growth < *growth)) continue;
       best = {row, equation, own, *growth};
     }
     return best;
+  }
+
+  [[nodiscard]] bool touches_binary() const {
+    return std::ranges::any_of(touched_,
+                               [&](int row) { return transform::is_binary(model_.signature, row); });
   }
 
   /// Columns more after the substitution; nothing if it would make a power.

@@ -21,11 +21,17 @@ struct Limits {
   std::vector<char> stays;        ///< by row of S: not to be eliminated
   std::vector<char> in_law;       ///< by row of S: occurs in a transition law, as s or pre(s)
   std::vector<char> in_scenario;  ///< by row of S: occurs in an initial scenario
-  std::vector<char> replaced;     ///< by equation: a law puts it out of force
+  /// By row of S: occurs in a constraint. An event may change all binaries of the rows that it triggers, so that
+  /// no binaries get into a constraint in the place of the signal.
+  std::vector<char> in_constraint;
+  std::vector<char> replaced;  ///< by equation: a law puts it out of force
 };
 
 /// Errors: InvalidModel, id `unknown-name`, for every name of `keep` that is no signal.
 [[nodiscard]] Limits limits_of(const Model& model, const EliminationOptions& options);
+
+/// A row of S is that of a binary.
+[[nodiscard]] bool is_binary(const Signature& signature, int row);
 
 }  // namespace transform
 }  // namespace mti

@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "mti/build/build.hpp"
+#include "mti/transform/reduce.hpp"
 
 namespace mti {
 namespace eliminate_aliases_test {
@@ -52,6 +56,36 @@ TEST(EliminateAliases, ConstantsDoNotGetIntoLaws) {
     source.equations.emplace_back("F2*x = 1");
     source.transitions[0].equations = {"x = pre(x) + F2"};
     EXPECT_EQ(eliminate_aliases(build(source)).model.signature.find("F2").has_value(), constant == "3");
+  }
+}
+
+/// Whether a constraint holds both binaries.
+bool share_a_constraint(const Model& model, int one, int other) {
+  const CpMap g = model.g();
+  std::vector<std::set<int>> rows(at(g.rows()));
+  for (int k = 0; k < g.columns(); ++k)
+    for (SparseColumns::InnerIterator entry(g.Phi(), k); entry; ++entry)
+      for (SparseColumns::InnerIterator factor(g.S(), k); factor; ++factor)
+        rows[at(entry.row())].insert(static_cast<int>(factor.row()));
+  return std::ranges::any_of(rows, [&](const std::set<int>& row) {
+    return row.contains(model.signature.binary_row(one)) && row.contains(model.signature.binary_row(other));
+  });
+}
+
+// Danger: an event may change all binaries of the rows that it triggers, so that the binary of h changed with the
+// comparison, although nothing happened at its limits.
+TEST(EliminateAliases, AndExplicitSignalsBringNoBinariesIntoConstraints) {
+  for (const std::string compared : {"x - h > 1", "x - k > 1", "w > 1", "x > 1 + hysteresis(x - 1, -5, 5)"}) {
+    SCOPED_TRACE(compared);
+    Source source;
+    source.states = {{"x", 0.0}};
+    source.algebraic = {{"y"}, {"h"}, {"k"}, {"w"}};
+    source.equations = {"der(x) = 1 + y", "h = hysteresis(x - 1, -5, 5)", "k = h", "w = x - k",
+                        "y = if " + compared + " then 1 else 0"};
+    const Transformed reduced = reduce(build(source), {.most_new_columns = 20});
+    ASSERT_EQ(reduced.model.signature.q(), 2);
+    EXPECT_EQ(reduced.model.signature.p(), 1) << "what is compared; y and what is not compared go";
+    EXPECT_FALSE(share_a_constraint(reduced.model, 0, 1));
   }
 }
 
