@@ -8,6 +8,7 @@
 
 #include "io/files/reach.hpp"
 #include "mti/transform/discretise.hpp"
+#include "program/command_tree.hpp"
 #include "program/exit_status.hpp"
 #include "solvers/simulation/simulate.hpp"
 
@@ -88,8 +89,20 @@ struct ReportArguments {
   std::string out;            ///< the page
 };
 
-using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
-                               ConvertArguments, PrintArguments, ReportArguments>;
+struct CompletionArguments {
+  std::string shell;  ///< bash, zsh or fish
+  CommandTree tree = {};
+};
+
+struct ManualArguments {
+  std::string directory;
+  bool markdown = false;
+  CommandTree tree = {};
+};
+
+using Arguments =
+    std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments,
+                 PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).
