@@ -14,4 +14,7 @@ seen "search.html?q=simulate" >"$folder/search"
 grep -q 'href="docs/commands.html' "$folder/search" || { echo "a search for simulate does not find docs/commands"; exit 1; }
 seen "examples/thermostat/README.html" >"$folder/page"
 (($(grep -o 'class="MathJax_SVG"' "$folder/page" | wc -l) >= 5)) || { echo "formulas are not drawn"; exit 1; }
+seen "examples/notebooks/2_bouncing_ball.html" >"$folder/page"
+# Three of the model itself, four of the text.
+(($(grep -o 'class="MathJax_SVG"' "$folder/page" | wc -l) >= 7)) || { echo "equations of a model are not drawn"; exit 1; }
 echo "search and formulas work without a network"

@@ -19,6 +19,9 @@ TABLE = {
                 "examples/rectifier/README", "examples/three_tank/README", "examples/tank_ring/README",
                 "examples/hvac_room/README", "examples/clutch/README", "examples/bouncing_ball/README",
                 "examples/buck_converter/README", "examples/relay_sliding/README", "examples/cup_and_ball/README"],
+    "Notebooks": ["examples/notebooks/README", "examples/notebooks/1_three_tanks", "examples/notebooks/2_bouncing_ball",
+                  "examples/notebooks/3_thermostat_and_relay", "examples/notebooks/4_own_model",
+                  "examples/notebooks/5_linearisation_and_control"],
     "Reference": ["docs/commands", "docs/model-format", "docs/errors", "docs/python-reference", "docs/reference",
                   "docs/exchange"],
     "Theory": ["docs/theory", "docs/events", "docs/restarts", "docs/all-modes", "docs/discrete-time",
@@ -34,8 +37,9 @@ MATHJAX_PARTS = ["MathJax.js", "config/TeX-AMS_SVG-full.js", "extensions", "jax/
 
 
 def page(text: str, folder: pathlib.Path) -> str:
-    """A document of the sources for MyST: fences ```math as GitHub has them are directives there, csv is no language of
+    """A document of the sources for MyST: notebooks are pages; fences ```math as GitHub has them are directives there, csv is no language of
     Pygments, and a site has no page for a folder."""
+    text = re.sub(r"\((\d_\w+)\.ipynb\)", r"(\1.md)", text)  # notebooks are pages here
     text = text.replace("```math\n", "```{math}\n").replace("```csv\n", "```text\n")
     return re.sub(r"\[([^]]*)\]\(([\w./-]+)\)", lambda link: link[1] if (folder / link[2]).is_dir() else link[0], text)
 
@@ -54,7 +58,7 @@ def declarations(build: pathlib.Path, place: pathlib.Path) -> pathlib.Path:
 def contents(place: pathlib.Path) -> str:
     blocks = []
     for caption, pages in TABLE.items():
-        lines = "\n".join(name for name in pages if (place / f"{name}.md").exists())
+        lines = "\n".join(name for name in pages if any((place / (name + kind)).exists() for kind in (".md", ".ipynb")))
         blocks.append(f"```{{toctree}}\n:hidden:\n:caption: {caption}\n:maxdepth: 2\n\n{lines}\n```\n")
     return "\n".join(blocks)
 
