@@ -9,6 +9,7 @@
 #include <map>
 
 #include "mti/source/declarations.hpp"
+#include "program/study_arguments.hpp"
 
 namespace mti {
 namespace {
@@ -320,6 +321,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   ConvertArguments convert;
   PrintArguments print;
   ReportArguments report;
+  StudyArguments study;
   CompletionArguments completion;
   ManualArguments manual;
   std::vector<std::string> settings;  // of simulate or of linearize
@@ -330,6 +332,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_convert(app, convert);
   add_print(app, print);
   add_report(app, report);
+  add_study(app, study);
   add_completion(app, completion);
   add_manual(app, manual);
   try {
@@ -352,6 +355,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
   if (app.got_subcommand("print")) return Arguments(std::move(print));
   if (app.got_subcommand("report")) return Arguments(std::move(report));
+  if (app.got_subcommand("study")) return Arguments(std::move(study));
   if (app.got_subcommand("completion")) return Arguments(std::move(completion));
   if (app.got_subcommand("manual")) return Arguments(std::move(manual));
   return Arguments(std::move(convert));

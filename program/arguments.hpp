@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/files/reach.hpp"
+#include "io/studies/study.hpp"
 #include "mti/transform/discretise.hpp"
 #include "program/command_tree.hpp"
 #include "program/exit_status.hpp"
@@ -100,9 +101,18 @@ struct ManualArguments {
   CommandTree tree = {};
 };
 
+struct StudyArguments {
+  std::string plan;
+  Reach reach = Reach::anywhere;
+  StudyOptions options = {};
+  std::string directory = "out";
+  std::vector<std::string> parts = {};  ///< folders to be merged
+  bool quiet = false;
+};
+
 using Arguments =
-    std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments,
-                 PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
+    std::variant<StudyArguments, SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
+                 ConvertArguments, PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -21,6 +21,8 @@ const std::string& model_file(const Arguments& arguments) {
           return command.in;
         else if constexpr (requires { command.first; })
           return command.first;
+        else if constexpr (requires { command.plan; })
+          return command.plan;
         else if constexpr (requires { command.model; })
           return command.model;
         else if constexpr (requires { command.shell; })
