@@ -27,7 +27,7 @@ std::optional<StudyShard> parse_shard(std::string_view text) {
 
 void add_study(CLI::App& app, StudyArguments& arguments) {
   CLI::App& command = *app.add_subcommand(
-      "study", "Run a model many times, on all processors; write runs.csv and study.json");
+      "study", "Run a model many times, on all processors; write runs.csv, study.json and report.html");
   command.add_option("PLAN", arguments.plan, "Plan of the study, or - for standard input")
       ->required()
       ->type_name("FILE");
@@ -64,6 +64,8 @@ void add_study(CLI::App& app, StudyArguments& arguments) {
       ->excludes(resume)
       ->excludes(seconds)
       ->excludes(shard);
+  command.add_flag_callback(
+      "--no-report", [&options] { options.page = StudyPage::left_out; }, "Do not write report.html");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");
 }
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -11,19 +10,6 @@
 #include "program/progress.hpp"
 
 namespace mti {
-namespace {
-
-/// "993 reached_stop, 7 dead_end": the most frequent first.
-std::string outcome_list(const StudyEnd& end) {
-  std::vector<std::pair<std::string, long>> outcomes(end.outcomes.begin(), end.outcomes.end());
-  std::ranges::stable_sort(outcomes, std::greater<>(), [](const auto& outcome) { return outcome.second; });
-  std::vector<std::string> words;
-  for (const auto& [outcome, count] : outcomes) words.push_back(std::to_string(count) + " " + outcome);
-  return mti::joined(words);
-}
-
-}  // namespace
-
 ExitStatus run(const StudyArguments& arguments) {
   const StudyPlan plan = read_study_plan_file(arguments.plan, arguments.reach);
   const auto begun = std::chrono::steady_clock::now();
@@ -32,7 +18,7 @@ ExitStatus run(const StudyArguments& arguments) {
   const InterruptWatch interrupt;
   if (!arguments.parts.empty()) {
     const std::vector<std::filesystem::path> parts(arguments.parts.begin(), arguments.parts.end());
-    end = merge_studies(plan, parts, arguments.directory);
+    end = merge_studies(plan, parts, arguments.directory, arguments.options.page);
   } else {
     Progress progress(0.0, static_cast<double>(plan.runs), !arguments.quiet, "run");
     options.stop_token = interrupt.token();
@@ -43,9 +29,8 @@ ExitStatus run(const StudyArguments& arguments) {
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   if (!arguments.quiet)
-    print((plan.name.empty() ? "" : plan.name + ": ") + std::to_string(end.done) + " of " +
-          counted(end.runs, "run") + (end.outcomes.empty() ? "" : ": " + outcome_list(end)) + "\n" +
-          text::format_number(taken.count(), 3) + " s, results in " + arguments.directory + "\n");
+    print((plan.name.empty() ? "" : plan.name + ": ") + how_runs_ended(end) + "\n" +
+          text::format_number(taken.count(), 3) + " s\nresults in " + arguments.directory + "\n");
   if (end.is_complete()) return ExitStatus::done;
   const bool interrupted = interrupt.token().stop_requested();
   const char* const why = !arguments.parts.empty() ? "incomplete"

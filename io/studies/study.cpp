@@ -117,7 +117,7 @@ void clear(const std::filesystem::path& directory) {
                        directory.string() +
                            " holds runs of a study that is not complete: --resume goes on with it; remove " +
                            study_journal_name + " there, or give another folder, to begin anew");
-  const std::array<std::string, 2> names = {study_table_name, study_summary_name};
+  const std::array<std::string, 3> names = {study_table_name, study_summary_name, study_page_name};
   prepare_directory(directory, names);
   for (const std::string& name : names) std::filesystem::remove(directory / name, ignored);
 }
@@ -152,11 +152,11 @@ StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory
     StudyCrew(plan, points, *there, journal, options.shard).work(options);
   }
   JournalRows rows(journal_path, plan);
-  return write_study_results(directory, plan, points, rows, options.shard);
+  return write_study_results(directory, plan, points, rows, options.shard, options.page);
 }
 
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
-                       const std::filesystem::path& directory) {
+                       const std::filesystem::path& directory, StudyPage page) {
   std::vector<JournalRows> journals;
   for (const std::filesystem::path& part : parts) {
     const std::filesystem::path path = part / study_journal_name;
@@ -181,7 +181,7 @@ StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem:
   }
   const StudyPoints points(plan);
   JournalRows rows(journal_path, plan);
-  return write_study_results(directory, plan, points, rows, {});
+  return write_study_results(directory, plan, points, rows, {}, page);
 }
 
 }  // namespace mti

@@ -15,6 +15,7 @@ namespace mti {
 struct StudyOptions {
   int jobs = 0;  ///< threads; 0: one for each processor
   bool resume = false;
+  StudyPage page = StudyPage::written;
   std::optional<StudyShard> shard = {};
   double max_seconds = std::numeric_limits<double>::infinity();  ///< wall clock, for all runs
   std::stop_token stop_token = {};
@@ -24,7 +25,7 @@ struct StudyOptions {
   [[nodiscard]] std::vector<Fault> validate() const;
 };
 
-/// Makes the runs of a study and writes runs.csv and study.json into a folder (study_results.hpp).
+/// Makes the runs of a study and writes runs.csv, study.json and report.html into a folder (study_results.hpp).
 ///
 /// Run i depends on the plan and i alone: the files are the same byte for byte for any number of threads, with or without
 /// interruptions. Rows go into journal.csv as runs end; where the process is killed all of them remain, and only the runs that
@@ -39,6 +40,6 @@ StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory
 /// Puts the runs of folders together in one, as if they had been made there. What is missing can be made by resuming it.
 /// Errors: as of run_study; `no-results` where a folder has no journal.
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
-                       const std::filesystem::path& directory);
+                       const std::filesystem::path& directory, StudyPage page = StudyPage::written);
 
 }  // namespace mti

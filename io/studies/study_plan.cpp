@@ -181,8 +181,8 @@ class PlanReader {
     plan.require("design");
     const std::string word = plan.string("design").value_or("");
     const auto known = std::ranges::find(design_words, word, [](const auto& entry) { return entry.first; });
-    const bool is_csv = word == "csv";
-    if (known == design_words.end() && !is_csv && plan.has("design"))
+    is_csv_ = word == "csv";
+    if (known == design_words.end() && !is_csv_ && plan.has("design"))
       plan.fault(
           "bad-design", "/design",
           "found " + json::in_quotes(word) + ", expected grid, list, csv, random, latin_hypercube or sobol");
@@ -201,7 +201,7 @@ class PlanReader {
     if (sampled && runs && *runs < 1) plan.fault("bad-design", "/runs", "expected at least one run");
     if (!sampled) without_use("seed", "random, latin_hypercube and sobol");
     if (seed) result_.seed = static_cast<std::uint64_t>(*seed);
-    if (is_csv) {
+    if (is_csv_) {
       plan.require("plan");
       without_use("vary", "the other designs: here each column of the csv file is varied");
       if (const auto file = plan.string("plan"))
@@ -211,7 +211,7 @@ class PlanReader {
       without_use("plan", "the design csv");
       read_factors(plan);
     }
-    if (faults_.empty()) count_runs(runs.value_or(1), is_csv ? "/plan" : "/vary");
+    if (faults_.empty()) count_runs(runs.value_or(1), is_csv_ ? "/plan" : "/vary");
   }
 
   void read_factors(json::ObjectReader& plan) {
@@ -287,11 +287,23 @@ class PlanReader {
     simulation.finish();
   }
 
+  /// Columns of the table have names of their own.
+  void check_name(const StudyFactor& factor, const std::string& pointer) {
+    static constexpr std::array<std::string_view, 5> taken = {"run", "outcome", "end_time", "events",
+                                                              "message"};
+    if (std::ranges::find(taken, factor.name) != taken.end())
+      faults_.push_back(
+          {"bad-factor", pointer, factor.name + " is the name of another column of the results"});
+    if (std::ranges::count(result_.factors, factor.name, &StudyFactor::name) > 1)
+      faults_.push_back({"bad-factor", pointer, "there are several columns " + json::in_quotes(factor.name)});
+  }
+
   /// Factors can be set, the options fit, and what is kept is there.
   void check_against_model(const json::Value* keep) {
     Source varied = flat_;
     for (const StudyFactor& factor : result_.factors) {
-      const std::string pointer = json::pointer_to("/vary", factor.name);
+      const std::string pointer = is_csv_ ? "/plan" : json::pointer_to("/vary", factor.name);
+      check_name(factor, pointer);
       if (factor.tables.empty()) {
         const double value = !factor.values.empty() ? factor.values.front()
                              : factor.distribution  ? quantile_of(*factor.distribution, 0.5)
@@ -330,6 +342,7 @@ class PlanReader {
 
   std::filesystem::path directory_;
   Reach reach_;
+  bool is_csv_ = false;  ///< the design is a csv plan
   std::vector<Fault> faults_;
   std::string model_file_;          ///< empty: the model stands in the plan
   std::vector<std::string> texts_;  ///< of the model's file and the csv files

@@ -7,48 +7,33 @@
 
 #include "io/files/files.hpp"
 #include "io/json/writer.hpp"
+#include "io/studies/study_report.hpp"
 #include "io/studies/study_rows.hpp"
+#include "io/studies/study_summary.hpp"
 #include "mti/common/at.hpp"
-#include "solvers/sampling/sample_statistics.hpp"
+#include "mti/common/wording.hpp"
 
 namespace mti {
 namespace {
 
-/// Values of a quantity, and the runs that have it.
-struct QuantityColumn {
-  std::vector<long> runs;
-  std::vector<double> values;
-};
-
-void append_statistics(json::Writer& out, const StudyPlan& plan, const StudyPoints& points,
-                       const KeptQuantity& quantity, const QuantityColumn& column) {
+void append_summary(json::Writer& out, const StudyPlan& plan, const std::string& name,
+                    const QuantitySummary& summary) {
   out.begin_object();
-  out.member("name", quantity.name).member("count", static_cast<long>(column.values.size()));
-  if (!column.values.empty()) {
-    const SampleMoments moments = moments_of(column.values);
+  out.member("name", name).member("count", static_cast<long>(summary.moments.count));
+  if (summary.moments.count > 0) {
+    const SampleMoments& moments = summary.moments;
     out.member("mean", moments.mean).member("deviation", moments.deviation);
     out.member("minimum", moments.minimum).member("maximum", moments.maximum);
-    std::vector<double> sorted = column.values;
-    std::ranges::sort(sorted);
     out.key("quantiles").begin_array(json::in_line);
-    for (const double p : plan.quantiles)
-      out.begin_array(json::in_line).value(p).value(sample_quantile(sorted, p)).end_array();
+    for (const auto& [order, value] : summary.quantiles)
+      out.begin_array(json::in_line).value(order).value(value).end_array();
     out.end_array();
-    // Only where factors are independent by design is their influence told apart.
-    if (plan.design != StudyDesign::list) {
-      const bool whole_grid = plan.design == StudyDesign::grid && column.runs.size() == at(plan.runs);
-      out.key("first_order").begin_object(json::in_line);
-      for (std::size_t j = 0; j < plan.factors.size(); ++j) {
-        std::vector<double> x;
-        for (const long run : column.runs)
-          x.push_back(plan.factors[j].tables.empty() ? points.value(run, j)
-                                                     : static_cast<double>(points.level(run, j)));
-        out.member(
-            plan.factors[j].name,
-            first_order_index(x, column.values, whole_grid ? Sample::all_combinations : Sample::random));
-      }
-      out.end_object();
-    }
+  }
+  if (!summary.first_order.empty()) {
+    out.key("first_order").begin_object(json::in_line);
+    for (std::size_t j = 0; j < plan.factors.size(); ++j)
+      out.member(plan.factors[j].name, summary.first_order[j]);
+    out.end_object();
   }
   out.end_object();
 }
@@ -56,14 +41,15 @@ void append_statistics(json::Writer& out, const StudyPlan& plan, const StudyPoin
 class ResultWriter {
  public:
   ResultWriter(const StudyPlan& plan, const StudyPoints& points, JournalRows& rows,
-               const std::optional<StudyShard>& shard)
-      : plan_(plan), points_(points), rows_(rows), shard_(shard) {}
+               const std::optional<StudyShard>& shard, StudyPage page)
+      : plan_(plan), points_(points), rows_(rows), shard_(shard), page_(page), report_(plan, points) {}
 
   StudyEnd write(const std::filesystem::path& directory) {
-    const std::array<std::string, 2> names = {study_table_name, study_summary_name};
+    const std::array<std::string, 3> names = {study_table_name, study_summary_name, study_page_name};
     StagedFiles files(directory, names);
     write_table(files);
     files.append(study_summary_name, summary());
+    if (page_ == StudyPage::written) files.append(study_page_name, report_.html(how_runs_ended(end_)));
     files.publish();
     return std::move(end_);
   }
@@ -82,7 +68,11 @@ class ResultWriter {
       ++end_.done;
       const std::string row = rows_.row(run);
       const std::vector<std::string> cells = csv_cells(row);
-      if (cells.size() == columns.size()) ++end_.outcomes[cells[1 + plan_.factors.size()]];
+      if (cells.size() == columns.size()) {
+        const std::string& outcome = cells[1 + plan_.factors.size()];
+        ++end_.outcomes[outcome];
+        if (outcome != to_string(OutcomeKind::reached_stop)) report_.add_failure(cells);
+      }
       text.append(row).append(1, '\n');
       if (text.size() < block) continue;
       files.append(study_table_name, text);
@@ -111,8 +101,12 @@ class ResultWriter {
     for (std::size_t first = 0; first < plan_.kept.size(); first += at_once) {
       const std::size_t count = std::min(at_once, plan_.kept.size() - first);
       const std::vector<QuantityColumn> columns = columns_from(first, count);
-      for (std::size_t k = 0; k < count; ++k)
-        append_statistics(out, plan_, points_, plan_.kept[first + k], columns[k]);
+      for (std::size_t k = 0; k < count; ++k) {
+        const KeptQuantity& quantity = plan_.kept[first + k];
+        const QuantitySummary summary = summary_of(plan_, points_, columns[k]);
+        append_summary(out, plan_, quantity.name, summary);
+        if (page_ == StudyPage::written) report_.add(quantity, columns[k], summary);
+      }
     }
     out.end_array().end_object();
     return std::move(out).finish();
@@ -140,6 +134,8 @@ class ResultWriter {
   const StudyPoints& points_;
   JournalRows& rows_;
   const std::optional<StudyShard>& shard_;
+  StudyPage page_;
+  StudyReport report_;
   StudyEnd end_;
 };
 
@@ -147,8 +143,17 @@ class ResultWriter {
 
 StudyEnd write_study_results(const std::filesystem::path& directory, const StudyPlan& plan,
                              const StudyPoints& points, JournalRows& rows,
-                             const std::optional<StudyShard>& shard) {
-  return ResultWriter(plan, points, rows, shard).write(directory);
+                             const std::optional<StudyShard>& shard, StudyPage page) {
+  return ResultWriter(plan, points, rows, shard, page).write(directory);
+}
+
+std::string how_runs_ended(const StudyEnd& end) {
+  std::vector<std::pair<std::string, long>> outcomes(end.outcomes.begin(), end.outcomes.end());
+  std::ranges::stable_sort(outcomes, std::greater<>(), [](const auto& outcome) { return outcome.second; });
+  std::vector<std::string> words;
+  for (const auto& [outcome, count] : outcomes) words.push_back(std::to_string(count) + " " + outcome);
+  return std::to_string(end.done) + " of " + counted(end.runs, "run") +
+         (words.empty() ? "" : ": " + joined(words));
 }
 
 }  // namespace mti

@@ -27,13 +27,19 @@ struct StudyEnd {
 
 inline constexpr const char* study_table_name = "runs.csv";
 inline constexpr const char* study_summary_name = "study.json";
+inline constexpr const char* study_page_name = "report.html";
+
+enum class StudyPage { left_out, written };
+
+/// "100 of 100 runs: 93 reached_stop, 7 dead_end", the most frequent first.
+[[nodiscard]] std::string how_runs_ended(const StudyEnd& end);
 
 /// Writes runs.csv, a line for each run that is there in the order of runs, and study.json: how runs ended, and of each kept
 /// quantity number, mean, standard deviation, extremes, quantiles and the part of the variance that each factor explains by itself.
-/// Both appear at once, and depend on the plan and the rows alone. Memory: some columns of the table at a time.
+/// The page (study_report.hpp) shows them. All appear at once, and depend on the plan and the rows alone. Memory: some columns of the table at a time.
 /// Errors: UnusableFile.
 StudyEnd write_study_results(const std::filesystem::path& directory, const StudyPlan& plan,
                              const StudyPoints& points, JournalRows& rows,
-                             const std::optional<StudyShard>& shard);
+                             const std::optional<StudyShard>& shard, StudyPage page);
 
 }  // namespace mti

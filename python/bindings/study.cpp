@@ -25,12 +25,13 @@ StudyPlan plan_of(const std::optional<std::string>& text, const std::string& dir
 
 /// Writes the results into a folder; returns what a handler of signals has raised meanwhile, or None.
 py::object study(const std::optional<std::string>& text, const std::string& directory, bool confine,
-                 const std::string& out, int jobs, bool resume,
+                 const std::string& out, int jobs, bool resume, bool report,
                  const std::optional<std::pair<int, int>>& shard, std::optional<double> max_seconds,
                  const py::object& progress) {
   StudyOptions options;
   options.jobs = jobs;
   options.resume = resume;
+  options.page = report ? StudyPage::written : StudyPage::left_out;
   if (shard) options.shard = StudyShard{shard->first, shard->second};
   options.max_seconds = max_seconds.value_or(std::numeric_limits<double>::infinity());
   if (!progress.is_none())
@@ -55,8 +56,8 @@ void merge(const std::optional<std::string>& text, const std::string& directory,
 
 void bind_study(py::module_& module) {
   module.def("study", study, py::arg("text"), py::kw_only(), py::arg("directory"), py::arg("confine"),
-             py::arg("out"), py::arg("jobs"), py::arg("resume"), py::arg("shard"), py::arg("max_seconds"),
-             py::arg("progress"));
+             py::arg("out"), py::arg("jobs"), py::arg("resume"), py::arg("report"), py::arg("shard"),
+             py::arg("max_seconds"), py::arg("progress"));
   module.def("merge_study", merge, py::arg("text"), py::kw_only(), py::arg("directory"), py::arg("confine"),
              py::arg("parts"), py::arg("out"));
 }

@@ -181,6 +181,7 @@ def study(
     out: str,
     jobs: int,
     resume: bool,
+    report: bool,
     shard: tuple[int, int] | None,
     max_seconds: float | None,
     progress: Callable[[int, int], object] | None,

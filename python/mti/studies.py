@@ -100,6 +100,7 @@ def study(
     shard: tuple[int, int] | None = None,
     merge: Sequence[str | os.PathLike[str]] | None = None,
     max_seconds: float | None = None,
+    report: bool = True,
     directory: str | os.PathLike[str] = "",
     confine: bool = False,
     progress: Callable[[int, int], object] | None = None,
@@ -110,7 +111,8 @@ def study(
 
     `plan` is a file, or what one says as a dictionary, without `format` and `version` if one likes; its `model` may be a
     `Model`, of which start values and constant inputs can be varied (its parameters are numbers), a dictionary, or a
-    file, looked for in `directory`. The results are written into the folder `out`, or nowhere. `resume` goes on with what is
+    file, looked for in `directory`. The results are written into the folder `out`, with a page if there
+    is to be a `report`, or nowhere. `resume` goes on with what is
     there, `shard=(k, n)` makes part k of n, `merge` puts together folders of parts and makes no run. After `max_seconds` the
     study ends with what it has. `progress(done, runs)` is called now and then, in another thread.
 
@@ -129,14 +131,14 @@ def study(
         if resume or merge is not None or shard is not None:
             raise ValueError("resume, shard and merge go with a folder, out")
         with tempfile.TemporaryDirectory() as place:
-            return _made(text, folder, place, jobs, resume, shard, max_seconds, confine, progress)
+            return _made(text, folder, place, jobs, resume, False, shard, max_seconds, confine, progress)
     if merge is not None:
         if resume or shard is not None:
             raise ValueError("merge makes no runs: it goes with neither resume nor shard")
         parts = [os.fspath(part) for part in merge]
         _core.merge_study(text, directory=folder, confine=confine, parts=parts, out=os.fspath(out))
         return Study.read(out)
-    return _made(text, folder, os.fspath(out), jobs, resume, shard, max_seconds, confine, progress)
+    return _made(text, folder, os.fspath(out), jobs, resume, report, shard, max_seconds, confine, progress)
 
 
 def _made(
@@ -145,13 +147,14 @@ def _made(
     out: str,
     jobs: int | None,
     resume: bool,
+    report: bool,
     shard: tuple[int, int] | None,
     max_seconds: float | None,
     confine: bool,
     progress: Callable[[int, int], object] | None,
 ) -> Study:
     raised = _core.study(
-        text, directory=folder, confine=confine, out=out, jobs=jobs or 0, resume=resume, shard=shard,
+        text, directory=folder, confine=confine, out=out, jobs=jobs or 0, resume=resume, report=report, shard=shard,
         max_seconds=max_seconds, progress=progress)  # fmt: skip
     made = Study.read(out)
     if raised is not None:

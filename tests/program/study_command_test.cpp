@@ -39,7 +39,8 @@ struct StudyCommand : ::testing::Test {
   fs::path place(const std::string& name) const { return directory.path() / name; }
   ProgramResult run(const Words& arguments) const { return run_program(arguments, directory.path()); }
   std::string results(const std::string& out) const {
-    return read_text(place(out) / "runs.csv") + read_text(place(out) / "study.json");
+    return read_text(place(out) / "runs.csv") + read_text(place(out) / "study.json") +
+           read_text(place(out) / "report.html");
   }
   /// Rows of the journal; the last may be cut short.
   long rows(const std::string& out) const {
@@ -61,8 +62,10 @@ TEST_F(StudyCommand, SaysHowRunsEnded) {
   EXPECT_TRUE(result.out.ends_with("results in s\n")) << result.out;
   std::set<std::string> files;
   for (const auto& entry : fs::directory_iterator(place("s"))) files.insert(entry.path().filename().string());
-  EXPECT_EQ(files, (std::set<std::string>{"journal.csv", "runs.csv", "study.json"}));
+  EXPECT_EQ(files, (std::set<std::string>{"journal.csv", "report.html", "runs.csv", "study.json"}));
   EXPECT_EQ(run({"study", "plan.json", "--out", "s", "--quiet"}).out, "");
+  EXPECT_EQ(run({"study", "plan.json", "--out", "n", "--no-report"}).status, 0);
+  EXPECT_FALSE(fs::exists(place("n/report.html")));
   const ProgramResult piped =
       run_program({"study", "-", "--out", "p"}, directory.path(), read_text(place("plan.json")));
   EXPECT_EQ(piped.status, 0) << piped.err;

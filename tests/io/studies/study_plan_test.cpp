@@ -82,6 +82,8 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
   const TemporaryDirectory directory;
   directory.write("bad.csv", "a,x\n1\n2,one\n");
   directory.write("empty.csv", "a\n");
+  directory.write("unknown.csv", "b\n1\n");
+  directory.write("twice.csv", "a,a\n1,2\n");
   const std::string list = R"("design": "list", "vary": {"a": {"values": [1, 2]}})";
   EXPECT_EQ(faults_of_plan(decay_plan(list)), std::vector<Fault>());
   const std::string vary = R"("design": "random", "runs": 3, "vary": {"a": )";
@@ -104,6 +106,9 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
       {R"("design": "csv", "plan": "bad.csv")", "csv-number", "/plan"},
       {R"("design": "csv", "plan": "empty.csv")", "csv-empty", "/plan"},
       {R"("design": "csv", "plan": "none.csv")", "csv-unreadable", "/plan"},
+      {R"("design": "csv", "plan": "unknown.csv")", "unknown-override", "/plan"},
+      {R"("design": "csv", "plan": "twice.csv")", "bad-factor", "/plan"},
+      {R"("design": "list", "vary": {"events": {"values": [1]}})", "bad-factor", "/vary/events"},
       {list + R"(, "runs": 3)", "key-without-use", "/runs"},
       {list + R"(, "seed": 3)", "key-without-use", "/seed"},
       {list + R"(, "plan": "bad.csv")", "key-without-use", "/plan"},

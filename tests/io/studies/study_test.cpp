@@ -25,9 +25,10 @@ namespace study_test {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// runs.csv and study.json of a folder.
+/// All results in a folder.
 std::string results_in(const fs::path& directory) {
-  return read_text(directory / study_table_name) + read_text(directory / study_summary_name);
+  return read_text(directory / study_table_name) + read_text(directory / study_summary_name) +
+         read_text(directory / study_page_name);
 }
 
 /// Switches, failures (the slope of some runs leads into the wall) and extremes: what could depend on an order.
