@@ -20,4 +20,28 @@ install(
   DESTINATION ${package_dir})
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mti-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/mti-config-version.cmake
         DESTINATION ${package_dir})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The same for pkg-config. What a static library calls has to be linked by its user, as mti-targets.cmake says too.
+set(pc_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH MTI_PC_TO_PREFIX /${pc_dir} /)
+string(REGEX REPLACE "/$" "" MTI_PC_TO_PREFIX ${MTI_PC_TO_PREFIX})
+set(called)
+foreach(library IN ITEMS sundials_ida sundials_sunlinsolklu sundials_sunlinsoldense sundials_sunmatrixsparse
+                         sundials_sunmatrixdense sundials_nvecserial Clp CoinUtils bdd z ${CMAKE_DL_LIBS})
+  string(APPEND called " -l${library}")
+endforeach()
+if(BUILD_SHARED_LIBS)
+  set(MTI_PC_SHARED ${called})
+else()
+  set(MTI_PC_STATIC ${called})
+endif()
+configure_file(cmake/mti.pc.in mti.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mti.pc DESTINATION ${pc_dir})
+
+# Documents and examples, laid out as in the sources: their links hold.
+foreach(document IN ITEMS LICENSE NOTICE README.md CHANGELOG.md CITATION.cff)
+  install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/bench/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN CMakeLists.txt EXCLUDE PATTERN Doxyfile.in EXCLUDE PATTERN site EXCLUDE)

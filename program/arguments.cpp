@@ -9,6 +9,7 @@
 #include <map>
 
 #include "mti/source/declarations.hpp"
+#include "program/study_arguments.hpp"
 
 namespace mti {
 namespace {
@@ -34,7 +35,9 @@ void add_confine(CLI::App& command, Reach& reach) {
 
 template <class CommandArguments>
 void add_model(CLI::App& command, CommandArguments& arguments) {
-  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")->required();
+  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
+      ->required()
+      ->type_name("FILE");
   add_confine(command, arguments.reach);
 }
 
@@ -174,9 +177,12 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       {"backward-euler", DifferenceMethod::backward_euler}};
   CLI::App& command = *app.add_subcommand(
       "convert", "Write a model as equations or as matrices; reduce it, scale it, make it discrete");
-  command.add_option("IN", arguments.in, "Model file (.json or .mat), or - for standard input")->required();
+  command.add_option("IN", arguments.in, "Model file (.json or .mat), or - for standard input")
+      ->required()
+      ->type_name("FILE");
   command.add_option("OUT", arguments.out, "File to write (.json or .mat), or - for standard output")
-      ->required();
+      ->required()
+      ->type_name("FILE");
   command
       .add_option_function<std::string>(
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },
@@ -243,12 +249,29 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
 
 void add_report(CLI::App& app, ReportArguments& arguments) {
   CLI::App& command = *app.add_subcommand("report", "Show the results of two runs in one HTML page");
-  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")->required();
+  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")
+      ->required()
+      ->type_name("DIR");
   command.add_option("DIR_B", arguments.second, "Folder of the results of another one, drawn dashed")
-      ->required();
+      ->required()
+      ->type_name("DIR");
   command.add_option("--out", arguments.out, "File to write, or - for standard output")
       ->required()
       ->type_name("FILE");
+}
+
+void add_completion(CLI::App& app, CompletionArguments& arguments) {
+  CLI::App& command =
+      *app.add_subcommand("completion", "Print what completes commands, options and files in a shell");
+  command.add_option("SHELL", arguments.shell, "bash, zsh or fish")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+}
+
+void add_manual(CLI::App& app, ManualArguments& arguments) {
+  CLI::App& command = *app.add_subcommand("manual", "Write the manual pages, one for each command");
+  command.add_option("DIR", arguments.directory, "Directory of the pages")->required()->type_name("DIR");
+  command.add_flag("--markdown", arguments.markdown, "As one page of Markdown, mti.md");
 }
 
 /// The names of all options of a command, as they are typed: "--stop".
@@ -298,6 +321,9 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   ConvertArguments convert;
   PrintArguments print;
   ReportArguments report;
+  StudyArguments study;
+  CompletionArguments completion;
+  ManualArguments manual;
   std::vector<std::string> settings;  // of simulate or of linearize
   add_simulate(app, simulate, settings);
   add_check(app, check);
@@ -306,12 +332,16 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_convert(app, convert);
   add_print(app, print);
   add_report(app, report);
+  add_study(app, study);
+  add_completion(app, completion);
+  add_manual(app, manual);
   try {
     app.parse(argc, argv);
     if (convert.method && !convert.sample_time && !convert.continuous)
       throw CLI::RequiresError("--method", "--sample-time or --continuous");
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
     linearize.settings = simulate.settings;
+    completion.tree = manual.tree = command_tree(app);
   } catch (const CLI::ParseError& error) {
     if (const auto unknown = error.get_exit_code() == 0 ? std::nullopt : unknown_word(app, argc, argv)) {
       std::cerr << *unknown << "\nRun with --help for more information.\n";
@@ -325,6 +355,9 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
   if (app.got_subcommand("print")) return Arguments(std::move(print));
   if (app.got_subcommand("report")) return Arguments(std::move(report));
+  if (app.got_subcommand("study")) return Arguments(std::move(study));
+  if (app.got_subcommand("completion")) return Arguments(std::move(completion));
+  if (app.got_subcommand("manual")) return Arguments(std::move(manual));
   return Arguments(std::move(convert));
 }
 

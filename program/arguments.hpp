@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "io/files/reach.hpp"
+#include "io/studies/study.hpp"
 #include "mti/transform/discretise.hpp"
+#include "program/command_tree.hpp"
 #include "program/exit_status.hpp"
 #include "solvers/simulation/simulate.hpp"
 
@@ -88,8 +90,29 @@ struct ReportArguments {
   std::string out;            ///< the page
 };
 
-using Arguments = std::variant<SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
-                               ConvertArguments, PrintArguments, ReportArguments>;
+struct CompletionArguments {
+  std::string shell;  ///< bash, zsh or fish
+  CommandTree tree = {};
+};
+
+struct ManualArguments {
+  std::string directory;
+  bool markdown = false;
+  CommandTree tree = {};
+};
+
+struct StudyArguments {
+  std::string plan;
+  Reach reach = Reach::anywhere;
+  StudyOptions options = {};
+  std::string directory = "out";
+  std::vector<std::string> parts = {};  ///< folders to be merged
+  bool quiet = false;
+};
+
+using Arguments =
+    std::variant<StudyArguments, SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
+                 ConvertArguments, PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -13,5 +13,8 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);
 [[nodiscard]] ExitStatus run(const ReportArguments& arguments);
+[[nodiscard]] ExitStatus run(const StudyArguments& arguments);
+[[nodiscard]] ExitStatus run(const CompletionArguments& arguments);
+[[nodiscard]] ExitStatus run(const ManualArguments& arguments);
 
 }  // namespace mti

@@ -13,6 +13,7 @@
 namespace mti {
 namespace {
 
+/// What faults are about that have no file of their own.
 const std::string& model_file(const Arguments& arguments) {
   return std::visit(
       [](const auto& command) -> const std::string& {
@@ -20,8 +21,14 @@ const std::string& model_file(const Arguments& arguments) {
           return command.in;
         else if constexpr (requires { command.first; })
           return command.first;
-        else
+        else if constexpr (requires { command.plan; })
+          return command.plan;
+        else if constexpr (requires { command.model; })
           return command.model;
+        else if constexpr (requires { command.shell; })
+          return command.shell;
+        else
+          return command.directory;
       },
       arguments);
 }

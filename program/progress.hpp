@@ -10,7 +10,8 @@ namespace mti {
 /// Nothing is shown where standard error is no terminal. The line is wiped at the end.
 class Progress {
  public:
-  Progress(double start, double stop, bool wanted);
+  /// `quantity` is what goes from start to stop.
+  Progress(double start, double stop, bool wanted, const char* quantity = "t =");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -21,6 +22,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   double start_, stop_;
   bool wanted_;
+  const char* quantity_;
   bool shown_ = false;
   Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
 };

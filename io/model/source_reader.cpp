@@ -39,6 +39,7 @@ void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   read_transitions(model, source);
   read_experiment(model, source);
   read_scenarios(model, source);
+  static_cast<void>(model.string("$schema"));  // for editors; format and version say what the file is
   model.finish();
 }
 

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_core, module) {
   bind_linearization(module);
   bind_analysis(module);
   bind_conversion(module);
+  bind_study(module);
 }

@@ -30,6 +30,7 @@ from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, Signal, build, read
 from mti.run import Event, Impulse, Run
 from mti.simulation import simulate
+from mti.studies import Study, study
 
 __all__ = [
     "Analysis",
@@ -51,6 +52,7 @@ __all__ = [
     "Run",
     "Signal",
     "StateSpace",
+    "Study",
     "UnusableFile",
     "__version__",
     "analyze",
@@ -60,4 +62,5 @@ __all__ = [
     "linearize",
     "read",
     "simulate",
+    "study",
 ]

@@ -173,3 +173,17 @@ def reduce(model: Model, keep: list[str], growth: int) -> tuple[Model, list[str]
 def reduce_rank(model: Model, tolerance: float) -> tuple[Model, float]: ...
 def scale(model: Model) -> Model: ...
 def write(model: Model, path: str, equations: bool) -> None: ...
+def study(
+    text: str | None,
+    *,
+    directory: str,
+    confine: bool,
+    out: str,
+    jobs: int,
+    resume: bool,
+    report: bool,
+    shard: tuple[int, int] | None,
+    max_seconds: float | None,
+    progress: Callable[[int, int], object] | None,
+) -> BaseException | None: ...
+def merge_study(text: str | None, *, directory: str, confine: bool, parts: list[str], out: str) -> None: ...

@@ -71,9 +71,9 @@ class Analysis:
 
     def _repr_html_(self) -> str:
         """For notebooks: sub-problems and the block triangular incidence."""
-        from mti.representation import text_html
+        from mti.representation import analysis_html
 
-        return text_html(self.to_text())
+        return analysis_html(self)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -136,6 +136,12 @@ class Diagnosis:
 
     def __bool__(self) -> bool:
         return not self.errors
+
+    def _repr_html_(self) -> str:
+        """For notebooks: errors and warnings with their places."""
+        from mti.representation import diagnosis_html
+
+        return diagnosis_html(self)
 
     def __repr__(self) -> str:
         return f"<mti.Diagnosis: {len(self.errors)} errors, {len(self.warnings)} warnings>"

@@ -216,9 +216,9 @@ class Linearization:
 
     def _repr_html_(self) -> str:
         """For notebooks: the matrices and eigenvalues."""
-        from mti.representation import text_html
+        from mti.representation import linearization_html
 
-        return text_html(self.to_text())
+        return linearization_html(self)
 
     def __repr__(self) -> str:
         return f"<mti.Linearization at t = {self.time:g}: {len(self.unknowns)} unknowns, {len(self.inputs)} inputs>"

@@ -6,12 +6,21 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from mti.faults import MtiError
+
 if TYPE_CHECKING:
+    import scipy.sparse
+
+    from mti.analysis import Analysis, Diagnosis
+    from mti.linearization import Linearization
     from mti.model import Model
     from mti.run import Event, Run
 
 _MOST_ROWS = 12
 _MOST_EQUATIONS = 60
+_MOST_ENTRIES = 12  # rows and columns of a matrix, or of an incidence, that are shown
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -37,6 +46,65 @@ def model_html(model: Model) -> str:
     kinds = {"state": model.states, "input": model.inputs, "algebraic": model.algebraic, "binary": model.binaries}
     rows = [[s.name, kind, s.unit, f"{s.start:g}"] for kind, group in kinds.items() for s in group if not s.auxiliary]
     return "".join([*parts, _table(["signal", "kind", "unit", "start"], rows)])
+
+
+def _blocks(names: tuple[str, ...], blocks: list[tuple[tuple[str, ...], scipy.sparse.csc_array]]) -> str:
+    """Matrices beside each other, with the names of their rows and columns."""
+    columns = [name for several, _ in blocks for name in several]
+    values = np.hstack([matrix.toarray() for _, matrix in blocks])
+    return _table(["", *columns], [[name, *(f"{value:.6g}" for value in row)] for name, row in zip(names, values)])
+
+
+def linearization_html(lin: Linearization) -> str:
+    """A linear model as HTML: its matrices with names, in state space where there is such a form, and its eigenvalues with
+    frequency |λ| and damping −Re λ/|λ|; of a large one its text.
+    """
+    if len(lin.unknowns) + len(lin.inputs) > _MOST_ENTRIES or lin.eigenvalues_note:
+        return text_html(lin.to_text())
+    parts = [f"<p><b>{escape(lin.model.name or 'linear model')}</b> at t = {lin.time:g}</p>"]
+    derivative = "next({})" if lin.model.sample_time > 0 else "der({})"
+    try:
+        form = lin.state_space
+        names = tuple(derivative.format(name) for name in form.states)
+        parts += ["<p>A, B</p>", _blocks(names, [(form.states, form.A), (form.inputs, form.B)])]
+        if form.outputs:
+            parts += ["<p>C, D</p>", _blocks(form.outputs, [(form.states, form.C), (form.inputs, form.D)])]
+    except MtiError:  # no such form: of higher index, or with free signals
+        names = tuple(derivative.format(name) for name in lin.unknowns)
+        parts += ["<p>E</p>", _blocks(lin.equations, [(names, lin.E)])]
+        parts += ["<p>A, B</p>", _blocks(lin.equations, [(lin.unknowns, lin.A), (lin.inputs, lin.B)])]
+    rows = [[f"{value:.6g}", f"{abs(value):.6g}", f"{-value.real / abs(value):.3g}" if value else ""]
+            for value in lin.eigenvalues]  # fmt: skip
+    return "".join([*parts, _table(["eigenvalue", "frequency", "damping"], rows)])
+
+
+def analysis_html(analysis: Analysis) -> str:
+    """The structure as HTML: sub-problems as text, and the block triangular incidence with a colour for each of them."""
+    from mti.plotting.structures import incidence, order_of
+
+    rows, unknowns, problems = order_of(analysis)
+    parts = [text_html(analysis.to_text().split("\n\nsub-set 1:")[0])]
+    if max(len(rows), len(unknowns)) > 2 * _MOST_ENTRIES:
+        return "".join(parts)
+    row_of = [k for k, (height, _) in enumerate(problems) for _ in range(height)]
+    column_of = [k for k, (_, width) in enumerate(problems) for _ in range(width)]
+    head = "".join(f"<th>{escape(name)}</th>" for name in ["", *unknowns])
+    lines = []
+    for i, held in enumerate(incidence(analysis, rows, unknowns)):
+        cells = "".join(
+            f"<td{' style=background:#8884' if row_of[i] == column_of[j] else ''}>{'×' if holds else ''}</td>"
+            for j, holds in enumerate(held))
+        lines.append(f"<tr><th>{escape(rows[i])}</th>{cells}</tr>")
+    return "".join([*parts, f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"])
+
+
+def diagnosis_html(diagnosis: Diagnosis) -> str:
+    """What is wrong with a model as HTML, errors first."""
+    remarks = [*diagnosis.errors, *diagnosis.warnings]
+    if not remarks:
+        return "<p>nothing to be said</p>"
+    return _table(["", "id", "place", "message"],
+                  [[remark.severity, remark.id, remark.pointer, remark.message] for remark in remarks])
 
 
 def _changes(event: Event) -> str:

@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "io/model/read_model.hpp"
+#include "mti/common/fault.hpp"
 #include "tests/io/model/broken_models.hpp"
 #include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"
@@ -87,6 +89,33 @@ TEST(Schema, BrokenModelsAreJudgedAsTheTableSays) {
     invalid += verdict == "invalid" ? 1 : 0;
   }
   EXPECT_GE(invalid, 40) << "the schema does see something";
+}
+
+// Editors find the schema by the key "$schema" at the top of a file; nowhere else is it a key.
+TEST(Schema, MayBeNamedByAModel) {
+  const auto model = [](const std::string& top, const std::string& state) {
+    return "{" + top + R"("format": "mti-model", "version": 1, "states": [{)" + state +
+           R"("name": "x", "start": 1}], "equations": ["der(x) = -x"]})";
+  };
+  const auto faults = [](const std::string& text) -> std::string {
+    try {
+      return read_model_text(text).x_start == std::vector<double>{1.0} ? "" : "another model";
+    } catch (const InvalidModel& invalid) {
+      return invalid.faults().at(0).pointer + " " + invalid.faults().at(0).id;
+    }
+  };
+  const std::string key = R"("$schema": "../mti-model.schema.json", )", number = R"("$schema": 7, )";
+  EXPECT_EQ(faults(model(key, "")), "");
+  EXPECT_EQ(faults(model(number, "")), "/$schema wrong-type");
+  EXPECT_EQ(faults(model("", key)), "/states/0/$schema unknown-key");
+  const test::TemporaryDirectory directory;
+  const auto named = directory.write("named.json", model(key, "")),
+             not_text = directory.write("not_text.json", model(number, "")),
+             elsewhere = directory.write("elsewhere.json", model("", key));
+  const auto found = verdicts({named, not_text, elsewhere});
+  EXPECT_EQ(found.at(named), "valid");
+  EXPECT_EQ(found.at(not_text), "invalid");
+  EXPECT_EQ(found.at(elsewhere), "invalid");
 }
 
 }  // namespace schema_test

@@ -23,7 +23,8 @@ struct Usage : ::testing::Test {
 TEST_F(Usage, EveryCommandHasHelp) {
   for (const Words& arguments :
        {Words{"--help"}, Words{"simulate", "--help"}, Words{"check", "--help"}, Words{"analyze", "--help"},
-        Words{"linearize", "--help"}, Words{"convert", "--help"}, Words{"report", "--help"}}) {
+        Words{"linearize", "--help"}, Words{"convert", "--help"}, Words{"report", "--help"},
+        Words{"completion", "--help"}, Words{"manual", "--help"}}) {
     const ProgramResult result = run(arguments);
     EXPECT_EQ(result.status, 0) << arguments.front();
     EXPECT_NE(result.out.find("Usage: mti"), std::string::npos) << arguments.front();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import subprocess
 
 import numpy as np
@@ -77,7 +78,43 @@ def test_notebooks_show_models_and_linear_models() -> None:
     assert r"&amp; -h \le 0 \tag{floor}" in html and "<td>m/s</td>" in html and "tabular" not in html
     large = mti.Model(states=[f"x{i}" for i in range(70)], equations=[f"der(x{i}) = 0" for i in range(70)])
     assert "70 states" in large._repr_html_() and "align" not in large._repr_html_()
-    assert "<pre>" in mti.linearize(ball())._repr_html_() and "<pre>" in mti.analyze(ball())._repr_html_()
+
+
+def cells(html: str) -> list[list[list[str]]]:
+    """The tables of a page, by rows."""
+    return [[re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", table)]
+            for table in re.findall(r"<table>(.*?)</table>", html)]
+
+
+def test_notebooks_show_linear_models() -> None:
+    # ẍ = −4x − 0.5ẋ + u: frequency 2, damping 0.125.
+    oscillator = mti.Model(
+        name="<i>", states=["x", "v"], inputs=["u"], algebraic=["F"],
+        equations=["der(x) = v", "der(v) = F + u", "F = -4*x - 0.5*v"])
+    html = mti.linearize(oscillator)._repr_html_()
+    state, output, values = cells(html)
+    assert state == [["", "x", "v", "u"], ["der(x)", "0", "1", "0"], ["der(v)", "-4", "-0.5", "1"]]
+    assert output == [["", "x", "v", "u"], ["F", "-4", "-0.5", "0"]]
+    assert [row[1:] for row in values] == [["frequency", "damping"], ["2", "0.125"], ["2", "0.125"]]
+    assert "&lt;i&gt;" in html
+    # Index 3 has no state space: E and A as they are; 13 unknowns are shown as text.
+    path = mti.Model(states=["x", "v"], algebraic=["F"], equations=["der(x) = v", "der(v) = F", "x = 0"])
+    E, A, _ = cells(mti.linearize(path, mode={}, as_given=True)._repr_html_())
+    assert [row[1:] for row in E[1:]] == [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "0"]]
+    assert A[0] == ["", "x", "v", "F"] and len(A) == 4
+    many = mti.Model(states=[f"x{i}" for i in range(13)], equations=[f"der(x{i}) = 0" for i in range(13)])
+    assert "<pre>" in mti.linearize(many)._repr_html_()
+
+
+def test_notebooks_show_structure_and_faults() -> None:
+    chain = mti.Model(states=["x"], algebraic=["y"], equations={"rate": "der(x) = y", "law": "y = -x"})
+    html = mti.analyze(chain)._repr_html_()
+    (table,) = cells(html)
+    assert table == [["", "y", "der(x)"], ["law", "×", ""], ["rate", "×", "×"]]
+    assert html.count("background") == 2 and "<pre>" in html  # the diagonal, one colour for each sub-problem
+    diagnosis = mti.check(mti.Model(states=["x"], algebraic=["y"], equations=["der(x) = -x"]))
+    assert cells(diagnosis._repr_html_())[0][1][:2] == ["warning", "unused-signal"]
+    assert "nothing" in mti.check(chain)._repr_html_()
 
 
 def test_impulses_are_handed_on() -> None:

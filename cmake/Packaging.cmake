@@ -1,0 +1,22 @@
+# A Debian package of the program, the libraries and the documents: cpack --config build/release/CPackConfig.cmake.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME mti)
+set(CPACK_PACKAGE_VENDOR "The mti developers")
+set(CPACK_PACKAGE_CONTACT "The mti developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "The program mti simulates, checks, analyses, linearises and converts models of f(x', x, u, y, z) = 0, g <= 0 that
+are multilinear in signals and binaries. With its C++ libraries, manual pages, documents and examples.")
+# Libraries that the program names are found by dpkg-shlibdeps; matio is loaded with the first MAT file, and what the
+# installed libraries are linked with is a matter of those who write programs.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+file(REAL_PATH ${MATIO_LIBRARY} matio_file)
+string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" "libmatio\\1" CPACK_DEBIAN_PACKAGE_RECOMMENDS ${matio_file})
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+    "coinor-libclp-dev, libbdd-dev, libeigen3-dev, libsuitesparse-dev, libsundials-dev, zlib1g-dev")
+include(CPack)

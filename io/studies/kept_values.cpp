@@ -1,0 +1,190 @@
+#include "io/studies/kept_values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
+
+namespace mti {
+namespace {
+
+using Kind = KeptQuantity::Kind;
+
+bool needs_the_whole_run(Kind kind) {
+  return kind == Kind::minimum || kind == Kind::maximum || kind == Kind::integral || kind == Kind::average;
+}
+
+/// From row `row` to the next one signals go on without a jump.
+bool is_stretch(const Trajectory& run, std::size_t row) {
+  return row + 1 < run.size() && run.time(row) < run.time(row + 1);
+}
+
+/// The largest value of `sign` times a signal on a stretch, by golden sections: where it has one maximum inside, after n
+/// sections within (b − a) 0.618ⁿ of its place, and much nearer to its height.
+double greatest_within(const Trajectory& run, std::size_t column, double a, double b, double sign) {
+  constexpr double section = 0.6180339887498949;
+  constexpr int sections = 40;  // 5e-9 of the stretch
+  const auto value = [&](double t) { return sign * run.at(t, column); };
+  double left = b - section * (b - a), right = a + section * (b - a);
+  double at_left = value(left), at_right = value(right);
+  for (int i = 0; i < sections; ++i) {
+    if (at_left > at_right) {
+      b = std::exchange(right, left);
+      at_right = at_left;
+      left = b - section * (b - a);
+      at_left = value(left);
+    } else {
+      a = std::exchange(left, right);
+      at_left = at_right;
+      right = a + section * (b - a);
+      at_right = value(right);
+    }
+  }
+  return std::max(at_left, at_right);
+}
+
+/// max over the run of `sign` times a signal.
+double greatest(const Trajectory& run, std::size_t column, double sign) {
+  double result = sign * run.value(0, column);
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    const double here = sign * run.value(row, column);
+    result = std::max(result, here);
+    if (run.dense.empty()) continue;
+    const bool before = row > 0 && is_stretch(run, row - 1), after = is_stretch(run, row);
+    const double earlier = before ? sign * run.value(row - 1, column) : here;
+    const double later = after ? sign * run.value(row + 1, column) : here;
+    if (here < earlier || here < later || (here == earlier && here == later)) continue;
+    if (before)
+      result = std::max(result, greatest_within(run, column, run.time(row - 1), run.time(row), sign));
+    if (after)
+      result = std::max(result, greatest_within(run, column, run.time(row), run.time(row + 1), sign));
+  }
+  return result;
+}
+
+/// ∫ v dt; in discrete time Σ v_k Ts over the samples before the last.
+double integral_of(const Trajectory& run, std::size_t column) {
+  // Half of the points and weights on [−1, 1], Abramowitz and Stegun 25.4.30, n = 4.
+  constexpr std::array<std::pair<double, double>, 2> gauss = {
+      {{0.339981043584856, 0.652145154862546}, {0.861136311594053, 0.347854845137454}}};
+  double sum = 0.0;
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    if (!is_stretch(run, row)) continue;
+    const double a = run.time(row), b = run.time(row + 1);
+    if (run.dense.empty()) {
+      sum += run.value(row, column) * (b - a);
+      continue;
+    }
+    const double middle = (a + b) / 2, half = (b - a) / 2;
+    for (const auto& [x, weight] : gauss)
+      sum += half * weight * (run.at(middle - half * x, column) + run.at(middle + half * x, column));
+  }
+  return sum;
+}
+
+/// The value after everything that happens at a time; of a model of discrete time that of the sample before it.
+std::optional<double> value_at(const Trajectory& run, std::size_t column, double time) {
+  if (run.size() == 0 || time > run.outcome.end_time) return std::nullopt;
+  if (!run.dense.empty()) return run.at(time, column, Side::right);
+  const std::span<const double> times = run.times();
+  const auto after = std::upper_bound(times.begin(), times.end(), time);
+  if (after == times.begin()) return std::nullopt;
+  return run.value(static_cast<std::size_t>(after - times.begin()) - 1, column);
+}
+
+/// Where the model of a run has what a quantity is about: a model of components may have more or less in another run.
+class KeptPlaces {
+ public:
+  KeptPlaces(const Model& model, const Trajectory& run) : model_(model), run_(run) {}
+
+  [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const {
+    const auto found = std::ranges::find(run_.names(), name);
+    if (run_.size() == 0 || found == run_.names().end()) return std::nullopt;
+    return static_cast<std::size_t>(found - run_.names().begin());
+  }
+
+  /// The times of the events that a quantity is about.
+  [[nodiscard]] std::vector<double> times(const KeptQuantity& quantity) const {
+    const bool reaches = quantity.event == KeptQuantity::Event::reach;
+    const auto& names = model_.constraint_names;
+    const auto constraint = std::ranges::find(names, quantity.signal) - names.begin();
+    const int row = reaches ? -1 : model_.signature.find(quantity.signal).value_or(-1);
+    const auto is_meant = [&](const Change& change) {
+      return change.row == row &&
+             (quantity.event == KeptQuantity::Event::rise ? change.after > change.before
+                                                          : change.after < change.before);
+    };
+    std::vector<double> found;
+    for (const Event& event : run_.events)
+      if (reaches ? std::ranges::count(event.constraints, constraint) > 0
+                  : std::ranges::any_of(event.changed, is_meant))
+        found.push_back(event.time);
+    return found;
+  }
+
+ private:
+  const Model& model_;
+  const Trajectory& run_;
+};
+
+std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& places,
+                               const Trajectory& run) {
+  const bool complete = run.outcome.kind == OutcomeKind::reached_stop;
+  if (quantity.kind == Kind::event_time) {
+    const std::vector<double> times = places.times(quantity);
+    return at(quantity.number) <= times.size() ? std::optional(times[at(quantity.number - 1)]) : std::nullopt;
+  }
+  if (quantity.kind == Kind::event_count)
+    return complete ? std::optional(static_cast<double>(places.times(quantity).size())) : std::nullopt;
+  const auto column = places.column(quantity.signal);
+  if (!column) return std::nullopt;
+  if (quantity.kind == Kind::value_at) return value_at(run, *column, quantity.time);
+  if (!complete) return std::nullopt;
+  switch (quantity.kind) {
+    case Kind::minimum:
+      return -greatest(run, *column, -1.0);
+    case Kind::maximum:
+      return greatest(run, *column, 1.0);
+    case Kind::integral:
+      return integral_of(run, *column);
+    case Kind::average:
+      return integral_of(run, *column) / (run.time(run.size() - 1) - run.time(0));
+    default:
+      return run.value(run.size() - 1, *column);
+  }
+}
+
+}  // namespace
+
+SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
+  SimulationOptions options = plan.simulation;
+  if (model.is_discrete()) return options;
+  if (std::ranges::any_of(plan.kept,
+                          [](const KeptQuantity& kept) { return needs_the_whole_run(kept.kind); })) {
+    options.dense = true;
+    return options;
+  }
+  const ResolvedOptions resolved = resolve(model, options);
+  options.output_times = {resolved.start, resolved.stop};
+  for (const KeptQuantity& kept : plan.kept)
+    if (kept.kind == Kind::value_at) options.output_times.push_back(kept.time);
+  sort_distinct(options.output_times);
+  return options;
+}
+
+std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Model& model,
+                                               const Trajectory& run) {
+  const KeptPlaces places(model, run);
+  std::vector<std::optional<double>> values;
+  for (const KeptQuantity& quantity : plan.kept) {
+    std::optional<double> value = value_of(quantity, places, run);
+    if (value && !std::isfinite(*value)) value.reset();
+    values.push_back(value);
+  }
+  return values;
+}
+
+}  // namespace mti

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "io/studies/study_plan.hpp"
+#include "solvers/trajectory/trajectory.hpp"
+
+namespace mti {
+
+/// What has to be asked of a run so that `kept` can be found in it: extremes and integrals need the polynomials of its
+/// steps, the others no rows but those at the times that are kept.
+[[nodiscard]] SimulationOptions options_of_run(const StudyPlan& plan, const Model& model);
+
+/// The kept quantities of a run, in their order; nothing where the run has not come so far, or has no such event.
+///
+/// Extremes are those of the rows, and of the polynomials on both sides of each row that is a local extreme: one that
+/// rises and falls again between two rows is missed. Integrals are those of the polynomials between rows, by the
+/// formula of Gauss with four points. Both are as accurate as the run.
+[[nodiscard]] std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Model& model,
+                                                             const Trajectory& run);
+
+}  // namespace mti

@@ -1,0 +1,97 @@
+#include "io/studies/study_journal.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti {
+namespace {
+
+constexpr std::size_t digits_of_sum = 8;
+
+/// FNV-1a with 32 bits: a line that was cut short has another one, but for one in 4·10⁹.
+std::string check_sum(std::string_view text) {
+  std::uint32_t hash = 0x811C9DC5U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193U;
+  std::array<char, digits_of_sum + 1> digits{};
+  std::snprintf(digits.data(), digits.size(), "%08x", hash);
+  return digits.data();
+}
+
+std::string journal_line(const std::string& row) { return check_sum(row) + ',' + row + '\n'; }
+
+/// The row of a line of a journal; empty where it is not as it was written.
+std::string_view row_in(std::string_view line) {
+  if (line.size() <= digits_of_sum || line[digits_of_sum] != ',') return {};
+  const std::string_view row = line.substr(digits_of_sum + 1);
+  return check_sum(row) == line.substr(0, digits_of_sum) ? row : std::string_view();
+}
+
+std::string header(const StudyPlan& plan) { return "mti study journal 1 " + plan.fingerprint; }
+
+bool ends_in_a_line(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() <= 0) return true;
+  file.seekg(-1, std::ios::end);
+  return file.get() == '\n';
+}
+
+}  // namespace
+
+JournalRows::JournalRows(std::filesystem::path path, const StudyPlan& plan)
+    : path_(std::move(path)), places_(at(plan.runs), -1) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path_, ignored)) return;
+  file_.open(path_, std::ios::binary);
+  std::string line;
+  if (!file_) throw UnusableFile("file-unreadable", "", "cannot read " + path_.string());
+  std::int64_t place = 0;
+  bool is_of_plan = false;
+  while (std::getline(file_, line)) {
+    const std::int64_t begin = place;
+    place += static_cast<std::int64_t>(line.size()) + 1;
+    const std::string_view row = row_in(line);
+    if (row == header(plan)) is_of_plan = true;
+    if (row.starts_with("mti ") && row != header(plan))
+      throw UnusableFile("study-changed", "",
+                         path_.string() + " holds runs of another plan, model or version of mti");
+    long run = -1;
+    std::from_chars(row.data(), row.data() + row.size(), run);
+    if (is_of_plan && run >= 0 && run < plan.runs && !has(run))
+      places_[at(run)] = begin + static_cast<std::int64_t>(digits_of_sum) + 1;
+  }
+  file_.clear();
+}
+
+long JournalRows::count() const {
+  return std::ranges::count_if(places_, [](std::int64_t place) { return place >= 0; });
+}
+
+std::string JournalRows::row(long run) {
+  const std::int64_t place = places_[at(run)];
+  const std::int64_t line_begin = place - static_cast<std::int64_t>(digits_of_sum) - 1;
+  if (line_begin != position_) file_.seekg(line_begin);
+  std::string line;
+  if (!std::getline(file_, line)) throw UnusableFile("file-unreadable", "", "cannot read " + path_.string());
+  position_ = line_begin + static_cast<std::int64_t>(line.size()) + 1;
+  return line.substr(digits_of_sum + 1);
+}
+
+StudyJournal::StudyJournal(const std::filesystem::path& path, const StudyPlan& plan, Beginning beginning)
+    : file_(path, beginning == Beginning::anew ? JournalFile::Content::removed : JournalFile::Content::kept) {
+  // What was cut short is ended; the name of the plan may be repeated.
+  if (!ends_in_a_line(path)) file_.append("\n");
+  file_.append(journal_line(header(plan)));
+}
+
+void StudyJournal::add(const std::string& row) {
+  const std::string line = journal_line(row);
+  const std::lock_guard hold(mutex_);
+  file_.append(line);
+}
+
+}  // namespace mti

@@ -1,0 +1,43 @@
+#include "io/studies/study_points.hpp"
+
+#include <algorithm>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+Spread spread_of(StudyDesign design) {
+  return design == StudyDesign::sobol             ? Spread::sobol
+         : design == StudyDesign::latin_hypercube ? Spread::latin_hypercube
+                                                  : Spread::random;
+}
+
+}  // namespace
+
+StudyPoints::StudyPoints(const StudyPlan& plan) : plan_(plan) {
+  const std::size_t factors = plan.factors.size();
+  if (plan.design == StudyDesign::grid) {
+    strides_.assign(factors, 1);
+    for (std::size_t j = factors; j-- > 1;)
+      strides_[j - 1] = strides_[j] * static_cast<long>(plan.factors[j].levels());
+  } else if (plan.design != StudyDesign::list) {
+    spread_.emplace(spread_of(plan.design), plan.runs, static_cast<int>(factors), plan.seed);
+  }
+}
+
+std::size_t StudyPoints::level(long run, std::size_t factor) const {
+  const std::size_t levels = plan_.factors[factor].levels();
+  if (plan_.design == StudyDesign::list) return at(run);
+  if (plan_.design == StudyDesign::grid) return at(run / strides_[factor]) % levels;
+  const double u = spread_->coordinate(run, static_cast<int>(factor));
+  return std::min(static_cast<std::size_t>(u * static_cast<double>(levels)), levels - 1);
+}
+
+double StudyPoints::value(long run, std::size_t factor) const {
+  const StudyFactor& varied = plan_.factors[factor];
+  if (!varied.distribution) return varied.values[level(run, factor)];
+  return quantile_of(*varied.distribution, spread_->coordinate(run, static_cast<int>(factor)));
+}
+
+}  // namespace mti

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/studies/study_plan.hpp"
+#include "io/studies/study_points.hpp"
+
+namespace mti {
+
+/// The columns of runs.csv: run, the factors, outcome, end_time, events, the kept quantities, message.
+[[nodiscard]] std::vector<std::string> study_columns(const StudyPlan& plan);
+
+/// Cells of a line of csv, without the quotes of those that have them.
+[[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);  ///< without a line end
+
+/// Makes the runs of a study, one after the other. A thread has one of its own.
+class StudyWorker {
+ public:
+  /// Both outlive it.
+  StudyWorker(const StudyPlan& plan, const StudyPoints& points);
+
+  /// The cells of a run, by columns: a run that fails has its outcome and message, and empty cells for what it has not
+  /// come to. The outcome of one whose values make no valid model is `invalid_model`.
+  /// Nothing where the run was stopped.
+  [[nodiscard]] std::optional<std::vector<std::string>> row(long run, std::stop_token stop);
+
+ private:
+  std::vector<std::pair<std::string, double>> set_factors(long run, std::vector<std::string>& cells);
+
+  const StudyPlan& plan_;
+  const StudyPoints& points_;
+  Composition composition_;  ///< of a plain model with the values of the run
+};
+
+}  // namespace mti

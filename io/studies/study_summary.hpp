@@ -1,0 +1,33 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "io/studies/study_plan.hpp"
+#include "io/studies/study_points.hpp"
+#include "solvers/sampling/sample_statistics.hpp"
+
+namespace mti {
+
+/// The values of a kept quantity, and the runs that have it, ascending.
+struct QuantityColumn {
+  std::vector<long> runs;
+  std::vector<double> values;
+};
+
+/// What the runs say of a quantity (sample_statistics.hpp); nothing but `moments.count` where no run has it.
+struct QuantitySummary {
+  SampleMoments moments;
+  std::vector<std::pair<double, double>> quantiles;  ///< order and value
+  /// Of each factor; empty where the design does not make factors independent.
+  std::vector<double> first_order;
+};
+
+[[nodiscard]] QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points,
+                                         const QuantityColumn& column);
+
+/// The value of a factor in each of these runs; of tables their numbers from 0.
+[[nodiscard]] std::vector<double> factor_values(const StudyPlan& plan, const StudyPoints& points,
+                                                std::size_t factor, const std::vector<long>& runs);
+
+}  // namespace mti

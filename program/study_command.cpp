@@ -1,0 +1,47 @@
+#include <chrono>
+#include <string>
+
+#include "io/studies/study.hpp"
+#include "mti/common/number.hpp"
+#include "mti/common/wording.hpp"
+#include "program/commands.hpp"
+#include "program/interrupt.hpp"
+#include "program/messages.hpp"
+#include "program/progress.hpp"
+
+namespace mti {
+ExitStatus run(const StudyArguments& arguments) {
+  const StudyPlan plan = read_study_plan_file(arguments.plan, arguments.reach);
+  const auto begun = std::chrono::steady_clock::now();
+  StudyEnd end;
+  StudyOptions options = arguments.options;
+  const InterruptWatch interrupt;
+  if (!arguments.parts.empty()) {
+    const std::vector<std::filesystem::path> parts(arguments.parts.begin(), arguments.parts.end());
+    end = merge_studies(plan, parts, arguments.directory, arguments.options.page);
+  } else {
+    Progress progress(0.0, static_cast<double>(plan.runs), !arguments.quiet, "run");
+    options.stop_token = interrupt.token();
+    options.progress = [&](long done, long runs) {
+      progress.show(static_cast<double>(plan.runs - runs + done));
+    };
+    end = run_study(plan, arguments.directory, options);
+  }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+  if (!arguments.quiet)
+    print((plan.name.empty() ? "" : plan.name + ": ") + how_runs_ended(end) + "\n" +
+          text::format_number(taken.count(), 3) + " s\nresults in " + arguments.directory + "\n");
+  if (end.is_complete()) return ExitStatus::done;
+  const bool interrupted = interrupt.token().stop_requested();
+  const char* const why = !arguments.parts.empty() ? "incomplete"
+                          : interrupted            ? "interrupted"
+                                                   : "time_budget";
+  print_faults(arguments.plan,
+               {{why, "",
+                 counted(end.runs - end.done, "run") + (end.runs - end.done == 1 ? " is" : " are") +
+                     " missing; mti study " + arguments.plan + " --resume --out " + arguments.directory +
+                     " makes " + (end.runs - end.done == 1 ? "it" : "them")}});
+  return ExitStatus::ended_early;
+}
+
+}  // namespace mti

@@ -1,0 +1,83 @@
+#include "solvers/sampling/sample_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+double mean_of(std::span<const double> sample) {
+  return std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
+}
+
+double squares_about(std::span<const double> sample, double mean) {
+  return std::accumulate(sample.begin(), sample.end(), 0.0,
+                         [mean](double sum, double y) { return sum + (y - mean) * (y - mean); });
+}
+
+/// The ends of groups of a sorted x: of equal values, or of about `size` where these would be too many.
+std::vector<std::size_t> group_ends(const std::vector<double>& x) {
+  const auto largest_number = static_cast<std::size_t>(std::sqrt(static_cast<double>(x.size())));
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 1; i <= x.size(); ++i)
+    if (i == x.size() || x[i] != x[i - 1]) ends.push_back(i);
+  if (ends.size() <= largest_number || ends.size() * 2 <= x.size()) return ends;
+  ends.clear();
+  for (std::size_t b = 1; b <= largest_number; ++b) ends.push_back(b * x.size() / largest_number);
+  return ends;
+}
+
+}  // namespace
+
+SampleMoments moments_of(std::span<const double> sample) {
+  SampleMoments moments;
+  moments.count = sample.size();
+  moments.mean = mean_of(sample);
+  if (sample.size() > 1)
+    moments.deviation =
+        std::sqrt(squares_about(sample, moments.mean) / static_cast<double>(sample.size() - 1));
+  const auto [least, greatest] = std::ranges::minmax_element(sample);
+  moments.minimum = *least;
+  moments.maximum = *greatest;
+  return moments;
+}
+
+double sample_quantile(std::span<const double> sorted, double p) {
+  const double h = static_cast<double>(sorted.size() - 1) * p;
+  const auto k = static_cast<std::size_t>(std::floor(h));
+  if (k + 1 >= sorted.size()) return sorted.back();
+  return sorted[k] + (h - std::floor(h)) * (sorted[k + 1] - sorted[k]);
+}
+
+double first_order_index(std::span<const double> x, std::span<const double> y, Sample sample) {
+  std::vector<std::size_t> order(x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::less<>(), [&](std::size_t i) { return x[i]; });
+  std::vector<double> sorted_x, sorted_y;
+  for (const std::size_t i : order) {
+    sorted_x.push_back(x[i]);
+    sorted_y.push_back(y[i]);
+  }
+  const std::vector<std::size_t> ends = group_ends(sorted_x);
+  if (ends.size() < 2 || (sample == Sample::random && ends.size() >= x.size())) return 0.0;
+  const double mean = mean_of(y), all = squares_about(y, mean);
+  // Nothing but rounding: the sum of n squares, each of (n ε |y|)² at most.
+  constexpr double unit = 0x1p-52;
+  const double n = static_cast<double>(x.size());
+  if (!(all > n * std::pow(n * unit * std::abs(mean), 2))) return 0.0;
+  double between = 0.0;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    const double group = mean_of(std::span(sorted_y).subspan(begin, end - begin));
+    between += static_cast<double>(end - begin) * (group - mean) * (group - mean);
+    begin = end;
+  }
+  const double explained = between / all;
+  if (sample == Sample::all_combinations) return explained;
+  return std::max(0.0, 1.0 - (1.0 - explained) * (n - 1.0) / (n - static_cast<double>(ends.size())));
+}
+
+}  // namespace mti

@@ -1,0 +1,251 @@
+// Studies as a whole: the same bytes whatever the number of threads, interruptions and parts; what they say about
+// samples, against closed forms and definitions.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "io/studies/study.hpp"
+#include "io/studies/study_journal.hpp"
+#include "tests/io/studies/study_plans.hpp"
+#include "tests/places.hpp"
+#include "tests/temporary_directory.hpp"
+
+namespace mti::test {
+namespace study_test {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+/// All results in a folder.
+std::string results_in(const fs::path& directory) {
+  return read_text(directory / study_table_name) + read_text(directory / study_summary_name) +
+         read_text(directory / study_page_name);
+}
+
+/// Switches, failures (the slope of some runs leads into the wall) and extremes: what could depend on an order.
+const std::string mixed = R"j({"format": "mti-study", "version": 1, "name": "mixed",
+    "model": {"format": "mti-model", "version": 1, "parameters": {"s": 1, "drift": 0},
+      "states": [{"name": "x", "start": 1.5}, {"name": "w", "start": 0}], "binaries": [{"name": "on", "start": 1}],
+      "equations": ["der(x) = s*on - (1 - on)", "der(w) = drift"],
+      "constraints": [{"name": "top", "text": "(x - 2)*on <= 0"},
+                      {"name": "bottom", "text": "(1 - x)*(1 - on) <= 0"}, {"name": "wall", "text": "w <= 1"}],
+      "experiment": {"stop": 5, "output_interval": 0.5}},
+    "design": "latin_hypercube", "runs": 60, "seed": 9,
+    "vary": {"s": {"uniform": [0.5, 3]}, "drift": {"normal": {"mean": 0.15, "deviation": 0.05}}},
+    "keep": {"final": ["x"], "maximum": ["x"], "event_times": {"reach(top)": 2}}})j";
+
+struct Study : ::testing::Test {
+  TemporaryDirectory folder;
+  StudyPlan plan = read_study_plan(mixed);
+  fs::path place(const std::string& name) const { return folder.path() / name; }
+  std::string undisturbed() {
+    EXPECT_TRUE(run_study(plan, place("undisturbed"), {.jobs = 1}).is_complete());
+    return results_in(place("undisturbed"));
+  }
+};
+
+TEST_F(Study, ResultsAreTheSameForAnyNumberOfThreads) {
+  const std::string alone = undisturbed();
+  EXPECT_NE(alone.find("dead_end"), std::string::npos);
+  EXPECT_NE(alone.find("reached_stop"), std::string::npos);
+  for (const int jobs : {2, 4, 7}) {
+    run_study(plan, place("jobs"), {.jobs = jobs});
+    EXPECT_EQ(results_in(place("jobs")), alone) << jobs;
+  }
+}
+
+/// Stops a study once so many of its runs are done, then goes on; as often as it takes.
+TEST_F(Study, StoppedAndResumedStudiesAreTheSame) {
+  const std::string alone = undisturbed();
+  StudyEnd end;
+  int stops = -1;
+  for (bool resume = false; !end.is_complete() || stops < 0; resume = true, ++stops) {
+    ASSERT_LT(stops, 100);
+    const long before = end.done;
+    std::stop_source stop;
+    std::jthread stopper([&] {
+      while (!stop.stop_requested() &&
+             (!fs::exists(place("s") / study_journal_name) ||
+              JournalRows(place("s") / study_journal_name, plan).count() < before + 10))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      stop.request_stop();
+    });
+    end = run_study(plan, place("s"), {.jobs = 2, .resume = resume, .stop_token = stop.get_token()});
+    stop.request_stop();
+    EXPECT_GE(end.done, before);
+    const Json summary = Json::parse(read_text(place("s") / study_summary_name));
+    EXPECT_EQ(summary.at("complete"), end.is_complete());
+    EXPECT_EQ(summary.at("done"), end.done);
+  }
+  EXPECT_EQ(results_in(place("s")), alone);
+}
+
+TEST_F(Study, TimeThatIsOverKeepsWhatIsDone) {
+  const StudyEnd end = run_study(plan, place("t"), {.jobs = 1, .max_seconds = 1e-9});
+  EXPECT_FALSE(end.is_complete() && end.done > plan.runs);
+  EXPECT_EQ(run_study(plan, place("t"), {.jobs = 1, .resume = true}).done, plan.runs);
+  EXPECT_EQ(results_in(place("t")), undisturbed());
+}
+
+TEST_F(Study, PartsPutTogetherAreTheStudy) {
+  const std::string alone = undisturbed();
+  std::vector<fs::path> parts;
+  for (int k = 1; k <= 3; ++k) {
+    parts.push_back(place("part" + std::to_string(k)));
+    const StudyEnd end = run_study(plan, parts.back(), {.jobs = 2, .shard = StudyShard{k, 3}});
+    EXPECT_EQ(end.runs, 20);
+    EXPECT_TRUE(end.is_complete());
+    EXPECT_EQ(Json::parse(read_text(parts.back() / study_summary_name)).at("shard"),
+              std::to_string(k) + "/3");
+  }
+  std::ranges::reverse(parts);
+  EXPECT_TRUE(merge_studies(plan, parts, place("merged")).is_complete());
+  EXPECT_EQ(results_in(place("merged")), alone);
+  // A part is missing: what is there is put together, and a resume makes the rest.
+  parts.pop_back();
+  EXPECT_EQ(merge_studies(plan, parts, place("two")).done, 40);
+  run_study(plan, place("two"), {.resume = true});
+  EXPECT_EQ(results_in(place("two")), alone);
+  EXPECT_THROW(merge_studies(plan, {place("nowhere")}, place("m")), UnusableFile);
+  EXPECT_THROW(merge_studies(plan, {place("merged")}, place("merged")), InvalidOption);
+}
+
+// A process that is killed may leave half a line; a machine that loses its power anything.
+TEST_F(Study, LinesThatWereCutShortAreMadeAgain) {
+  const std::string alone = undisturbed();
+  const std::string journal = read_text(place("undisturbed") / study_journal_name);
+  for (const std::size_t length :
+       {journal.size() - 1, journal.size() - 30, journal.size() / 2, std::size_t{70}}) {
+    fs::create_directories(place("cut"));
+    std::string text = journal.substr(0, length);
+    text[length / 2] ^= 1;  // and one character is another one
+    std::ofstream(place("cut") / study_journal_name, std::ios::binary) << text;
+    EXPECT_TRUE(run_study(plan, place("cut"), {.jobs = 2, .resume = true}).is_complete());
+    EXPECT_EQ(results_in(place("cut")), alone) << length;
+    fs::remove_all(place("cut"));
+  }
+}
+
+std::string refusal_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const FaultError& refused) {
+    return refused.faults().front().id;
+  }
+  return {};
+}
+
+TEST_F(Study, AnotherStudyInTheFolderIsNotHarmed) {
+  run_study(plan, place("f"), {.jobs = 1, .shard = StudyShard{1, 2}});
+  const StudyPlan other = read_study_plan(decay_plan(R"("design": "list", "vary": {"a": {"values": [1]}})"));
+  // Complete as a part: it may be replaced. Cut short: not.
+  fs::remove(place("f") / study_summary_name);
+  const std::string journal = read_text(place("f") / study_journal_name);
+  EXPECT_EQ(refusal_of([&] { run_study(plan, place("f")); }), "unfinished-study");
+  EXPECT_EQ(refusal_of([&] { run_study(other, place("f")); }), "unfinished-study");
+  EXPECT_EQ(refusal_of([&] { run_study(other, place("f"), {.resume = true}); }), "study-changed");
+  EXPECT_EQ(refusal_of([&] { merge_studies(other, {place("f")}, place("g")); }), "study-changed");
+  EXPECT_EQ(read_text(place("f") / study_journal_name), journal);
+  // A complete study is replaced by another one.
+  run_study(plan, place("f"), {.jobs = 2, .resume = true});
+  EXPECT_TRUE(run_study(other, place("f")).is_complete());
+  EXPECT_EQ(numbers_of(study_table(place("f")).at("a")), std::vector<double>{1});
+}
+
+TEST_F(Study, TwoProcessesDoNotWriteToOneFolder) {
+  const StudyJournal first(place("j.csv"), plan, StudyJournal::Beginning::anew);
+  EXPECT_EQ(
+      refusal_of([&] { const StudyJournal second(place("j.csv"), plan, StudyJournal::Beginning::resumed); }),
+      "file-unwritable");
+}
+
+TEST_F(Study, OptionsThatAreNotUsableAreRefused) {
+  for (const StudyOptions& options :
+       {StudyOptions{.jobs = -1}, StudyOptions{.shard = StudyShard{0, 2}},
+        StudyOptions{.shard = StudyShard{3, 2}}, StudyOptions{.max_seconds = 0.0}})
+    EXPECT_EQ(refusal_of([&] { run_study(plan, place("o"), options); }), "bad-option");
+  EXPECT_FALSE(fs::exists(place("o")));
+}
+
+// x(2) = b + c u after ẋ = b/2 + (c/2) u: linear in b and u, of variances 1/12 and 9/4; main effects in closed form,
+// moments and quantiles by their definitions from the rows.
+TEST_F(Study, SummaryIsThatOfItsRows) {
+  const StudyPlan linear =
+      read_study_plan(R"({"format": "mti-study", "version": 1, "model": {"format": "mti-model",
+      "version": 1, "parameters": {"b": 0}, "states": [{"name": "x", "start": 0}],
+      "inputs": [{"name": "u", "value": 0}], "equations": ["der(x) = b/2 + u/4"], "experiment": {"stop": 2}},
+      "design": "sobol", "runs": 1024, "vary": {"b": {"uniform": [0, 1]}, "u": {"normal": {"mean": 1, "deviation": 0.5}}},
+      "keep": {"final": ["x"]}, "quantiles": [0, 0.1, 0.5, 1]})");
+  run_study(linear, place("l"));
+  const auto table = study_table(place("l"));
+  const std::vector<double> b = numbers_of(table.at("b")), u = numbers_of(table.at("u"));
+  std::vector<double> x = numbers_of(table.at("final(x)"));
+  ASSERT_EQ(x.size(), 1024U);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], b[i] + u[i] / 2, 10 * 1e-6 * 2);
+  const Json quantity = Json::parse(read_text(place("l") / study_summary_name)).at("quantities").at(0);
+  // Variances 1/12 of b and 1/16 of u/2; the integration error of Sobol's points is below 1/√n by far.
+  const double share = (1.0 / 12) / (1.0 / 12 + 1.0 / 16);
+  EXPECT_NEAR(quantity.at("first_order").at("b").get<double>(), share, 1 / std::sqrt(1024.0));
+  EXPECT_NEAR(quantity.at("first_order").at("u").get<double>(), 1 - share, 1 / std::sqrt(1024.0));
+  EXPECT_NEAR(quantity.at("mean").get<double>(), 1.0, 4 / 1024.0);
+  EXPECT_NEAR(quantity.at("deviation").get<double>(), std::sqrt(1.0 / 12 + 1.0 / 16), 4 / 1024.0 + 1e-3);
+  std::ranges::sort(x);
+  const std::vector<double> expected = {x.front(), x[102] + 0.3 * (x[103] - x[102]), (x[511] + x[512]) / 2,
+                                        x.back()};
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    EXPECT_NEAR(quantity.at("quantiles")[k][1].get<double>(), expected[k], 1e-12);
+}
+
+// An input from files: ẋ = u − x/2 with u ≡ 1 and u ≡ 3 held, x(2) = 2u + (1 − 2u) e^−1.
+TEST_F(Study, TablesOfInputsVary) {
+  folder.write("one.csv", "t,u\n0,1\n2,1\n");
+  folder.write("three.csv", "t,u\n0,3\n2,3\n");
+  const StudyPlan tables = read_study_plan(
+      decay_plan(R"("design": "grid", "vary": {"u": {"csv": ["one.csv", "three.csv"], "column": "u"},
+                     "x": {"values": [1, 2]}}, "keep": {"final": ["x"]})"),
+      folder.path());
+  run_study(tables, place("c"));
+  const auto table = study_table(place("c"));
+  EXPECT_EQ(table.at("u"), (std::vector<std::string>{"one.csv", "one.csv", "three.csv", "three.csv"}));
+  for (std::size_t i = 0; i < 4; ++i) {
+    const double u = i < 2 ? 1 : 3, start = std::stod(table.at("x")[i]);
+    EXPECT_NEAR(std::stod(table.at("final(x)")[i]), 2 * u + (start - 2 * u) * std::exp(-1.0),
+                10 * 1e-9 * 2 * 6);
+  }
+}
+
+// A model of components: its own parameters, those of a component by flat names, and how many components there are.
+TEST_F(Study, ModelsOfComponentsVary) {
+  folder.write("tank.json", R"({"format": "mti-model", "version": 1, "parameters": {"k": 1},
+      "states": [{"name": "h", "start": 1}], "equations": ["der(h) = -k*h"]})");
+  folder.write("tanks.json", R"({"format": "mti-model", "version": 1, "parameters": {"n": 2, "rate": 1},
+      "components": [{"name": "tank[i]", "for": {"i": [1, "n"]}, "model": "tank.json", "parameters": {"k": "i*rate"}}],
+      "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9}})");
+  const StudyPlan tanks = read_study_plan(
+      R"({"format": "mti-study", "version": 1, "model": "tanks.json", "set": {"tank1.h": 3}, "design": "list",
+          "vary": {"n": {"values": [2, 3, 1]}, "rate": {"values": [1, 0.5, 2]}}, "keep": {"final": ["*"]}})",
+      folder.path());
+  run_study(tanks, place("n"));
+  const auto table = study_table(place("n"));
+  const double tolerance = 10 * 1e-9 * 3;
+  for (std::size_t run = 0; run < 3; ++run) {
+    const double rate = std::stod(table.at("rate")[run]);
+    EXPECT_NEAR(std::stod(table.at("final(tank1.h)")[run]), 3 * std::exp(-rate), tolerance);
+    if (run < 2) {
+      EXPECT_NEAR(std::stod(table.at("final(tank2.h)")[run]), std::exp(-2 * rate), tolerance);
+    }
+  }
+  EXPECT_EQ(table.at("final(tank2.h)")[2], "") << "there is no second tank";
+}
+
+}  // namespace study_test
+}  // namespace mti::test

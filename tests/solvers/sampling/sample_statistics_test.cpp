@@ -1,0 +1,124 @@
+// Distributions, quantiles of samples and the influence of factors, each against its definition.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "solvers/sampling/distribution.hpp"
+#include "solvers/sampling/sample_statistics.hpp"
+#include "solvers/sampling/unit_design.hpp"
+
+namespace mti {
+namespace sample_statistics_test {
+
+// P(X ≤ x), by the functions of the standard library.
+double probability(const NormalDistribution& x, double value) {
+  return 0.5 * std::erfc(-(value - x.mean) / x.deviation / std::sqrt(2.0));
+}
+double probability(const LognormalDistribution& x, double value) {
+  return probability(NormalDistribution{x.log_mean, x.log_deviation}, std::log(value));
+}
+double probability(const TriangularDistribution& x, double value) {
+  const double width = x.high - x.low;
+  return value <= x.mode ? std::pow(value - x.low, 2) / width / (x.mode - x.low)
+                         : 1.0 - std::pow(x.high - value, 2) / width / (x.high - x.mode);
+}
+
+TEST(SampleStatistics, QuantilesOfDistributionsInvertThem) {
+  const NormalDistribution normal{3.0, 0.5};
+  const LognormalDistribution lognormal{1.0, 0.25};
+  const TriangularDistribution triangular{-1.0, 0.5, 4.0};
+  for (const double u : {1e-12, 0.001, 0.1, 0.3, 0.5, 0.7, 0.999}) {
+    // A rounding of the argument, some ε·|x|, moves P by density times that; relative to u it is largest in the tail.
+    EXPECT_NEAR(probability(normal, quantile_of(normal, u)) / u, 1.0, 1e-13);
+    EXPECT_NEAR(probability(lognormal, quantile_of(lognormal, u)) / u, 1.0, 1e-13);
+    EXPECT_NEAR(probability(triangular, quantile_of(triangular, u)), u, 1e-14);
+    EXPECT_EQ(quantile_of(UniformDistribution{2.0, 6.0}, u), 2.0 + 4.0 * u);
+  }
+  // Φ⁻¹(0.975) and Φ⁻¹(0.99), as in every table.
+  EXPECT_NEAR(quantile_of(NormalDistribution{}, 0.975), 1.959963984540054, 1e-14);
+  EXPECT_NEAR(quantile_of(NormalDistribution{}, 0.01), -2.326347874040841, 1e-14);
+  EXPECT_EQ(quantile_of(NormalDistribution{}, 0.5), 0.0);
+  // A mode at an end.
+  EXPECT_EQ(quantile_of(TriangularDistribution{0.0, 0.0, 1.0}, 0.75), 0.5);
+  EXPECT_EQ(quantile_of(TriangularDistribution{0.0, 1.0, 1.0}, 0.25), 0.5);
+}
+
+/// The polygon through (k/(n − 1), y_k), found by looking at each of its sides.
+double on_polygon(const std::vector<double>& y, double p) {
+  const double sides = static_cast<double>(y.size() - 1);
+  for (std::size_t k = 0; k + 1 < y.size(); ++k) {
+    const double begin = static_cast<double>(k) / sides, end = static_cast<double>(k + 1) / sides;
+    if (p >= begin && p <= end) return y[k] + (y[k + 1] - y[k]) * (p - begin) / (end - begin);
+  }
+  return y.back();
+}
+
+TEST(SampleStatistics, QuantilesAreThoseOfThePolygon) {
+  const std::vector<double> y = {-3.0, -1.0, -1.0, 0.5, 2.0, 7.0, 100.0};
+  for (int i = 0; i <= 100; ++i) EXPECT_NEAR(sample_quantile(y, i / 100.0), on_polygon(y, i / 100.0), 1e-12);
+  // quantile(1:4, 0.25) of R, numpy.quantile([1, 2, 3, 4], 0.25): 1.75.
+  EXPECT_EQ(sample_quantile(std::vector<double>{1, 2, 3, 4}, 0.25), 1.75);
+  EXPECT_EQ(sample_quantile(std::vector<double>{5}, 0.3), 5.0);
+}
+
+TEST(SampleStatistics, MomentsAreThoseOfTheFormula) {
+  const SampleMoments moments = moments_of(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9});
+  EXPECT_EQ(moments.count, 8U);
+  EXPECT_EQ(moments.mean, 5.0);
+  EXPECT_DOUBLE_EQ(moments.deviation, std::sqrt(32.0 / 7.0));
+  EXPECT_EQ(moments.minimum, 2.0);
+  EXPECT_EQ(moments.maximum, 9.0);
+  EXPECT_EQ(moments_of(std::vector<double>{3}).deviation, 0.0);
+}
+
+/// y = Σ a_j x_j with independent x_j of equal variance: S_j = a_j² / Σ a².
+const std::vector<double> slopes = {3.0, -2.0, 1.0, 0.0};
+double share(std::size_t j) {
+  return slopes[j] * slopes[j] / std::inner_product(slopes.begin(), slopes.end(), slopes.begin(), 0.0);
+}
+
+TEST(SampleStatistics, InfluenceInALinearModelIsTheClosedForm) {
+  constexpr long n = 4096;
+  for (const Spread spread : {Spread::random, Spread::latin_hypercube, Spread::sobol}) {
+    const UnitDesign design(spread, n, 4, 11);
+    std::vector<double> y(n, 0.0);
+    std::vector<std::vector<double>> x(4, std::vector<double>(n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < 4; ++j) {
+        x[j][i] = design.coordinate(static_cast<long>(i), static_cast<int>(j));
+        y[i] += slopes[j] * x[j][i];
+      }
+    // Three standard errors of a correlation ratio, 2√(S(1 − S)/n), and what 64 groups miss: S/64².
+    for (std::size_t j = 0; j < 4; ++j)
+      EXPECT_NEAR(first_order_index(x[j], y, Sample::random), share(j),
+                  6 * std::sqrt(std::max(share(j) * (1 - share(j)), 64.0 / n) / n) + share(j) / 4096);
+  }
+}
+
+TEST(SampleStatistics, InfluenceOnAWholeGridIsExact) {
+  std::vector<std::vector<double>> x(4);
+  std::vector<double> y;
+  for (int i = 0; i < 5 * 5 * 5 * 5; ++i) {
+    double sum = 0.0;
+    for (std::size_t j = 0, rest = static_cast<std::size_t>(i); j < 4; ++j, rest /= 5) {
+      x[j].push_back(static_cast<double>(rest % 5));
+      sum += slopes[j] * x[j].back();
+    }
+    y.push_back(sum);
+  }
+  for (std::size_t j = 0; j < 4; ++j)
+    EXPECT_NEAR(first_order_index(x[j], y, Sample::all_combinations), share(j), 1e-12);
+}
+
+TEST(SampleStatistics, WhatDoesNotVaryHasNoInfluence) {
+  const std::vector<double> x = {1, 2, 3, 4}, constant(4, 0.1 + 0.2);
+  EXPECT_EQ(first_order_index(x, constant, Sample::random), 0.0);
+  EXPECT_EQ(first_order_index(constant, x, Sample::random), 0.0);
+}
+
+}  // namespace sample_statistics_test
+}  // namespace mti
