@@ -34,7 +34,7 @@ std::string words(const std::vector<std::uint32_t>& values) {
 
 std::string doubles(const std::vector<double>& values) {
   std::string bytes(8 * values.size(), '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
   return element(9, bytes);
 }
 
