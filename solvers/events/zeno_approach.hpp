@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,8 @@ namespace mti {
 
 /// The states at the most recent events of a run, for the point that accumulating switches lead to.
 ///
-/// States take part that the surfaces of the limit hold, or that its events of the last turns change again and again, in
-/// value or in rate. They are taken from the mean rates over whole turns of the pattern that last about as long as what is left,
+/// States take part that the surfaces of the limit hold, unless the events do nothing to them, or that its events of the
+/// last turns change again and again, in value or in rate. They are taken from the mean rates over whole turns of the pattern that last about as long as what is left,
 ///
 ///     x_∞ = x_k + (t_∞ − t_k) (x_k − x_(k−j)) / (t_k − t_(k−j)) ,      t_k − t_(k−j) ≥ t_∞ − t_k ,
 ///
@@ -37,6 +38,10 @@ class Approach {
   /// (0 … n − 1) that its surfaces hold.
   [[nodiscard]] Point at_limit(double time, std::size_t period, std::span<const int> constraints,
                                std::span<const int> held) const;
+  /// The events of the last turn did nothing to a state: from x at the last event its course x(τ) leads back through x at the
+  /// others. So a floor that moves by itself has no part in the impacts on it.
+  [[nodiscard]] bool goes_on(int state, std::size_t period, std::span<const int> constraints,
+                             const std::function<double(double tau)>& course) const;
 
  private:
   struct Event {

@@ -257,7 +257,11 @@ StepResult SeriesIntegrator::step(double t_stop) {
     // A little rest would make a step of its own.
     constexpr double nearly_all = 0.999;
     const double end = h >= nearly_all * remaining && halving == 0 ? t_stop : begin_ + h;
-    if (!(end > begin_)) break;
+    // Towards a pole steps of a few roundings of the time would never end.
+    constexpr double least_roundings = 8.0;
+    if (!(end > begin_) ||
+        (end < t_stop && end - begin_ < least_roundings * machine_epsilon * std::abs(begin_)))
+      break;
     const bool holds = holds_at(end), follows = holds && follows_products_at(end, !compared);
     compared = compared || holds;
     if (!follows) {

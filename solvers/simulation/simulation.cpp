@@ -124,6 +124,10 @@ bool Simulation::integrate() {
     fail_step(step);
     return false;
   }
+  if (step.t < t_goal && stands_still(step.t)) {
+    fail_step({false, step.t, "its steps are too small to advance the time"});
+    return false;
+  }
 
   // One step may cross several boundaries. Each is decided in turn, from the left: a later crossing counts only if the
   // mode goes on after those before it.
@@ -153,6 +157,17 @@ bool Simulation::integrate() {
   // have turned away from that choice, another one begins.
   if (segment_.should_begin_anew(step.t, state_) && restart_segment()) return false;
   return !out_of_budget();
+}
+
+/// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
+bool Simulation::stands_still(double t) {
+  constexpr double few_roundings = 16.0;
+  constexpr int most_steps = 100;
+  const bool tiny = t - state_.here.t < few_roundings * machine_epsilon * std::abs(t);
+  tiny_steps_ = tiny ? tiny_steps_ + 1 : 0;
+  if (tiny_steps_ < most_steps) return false;
+  tiny_steps_ = 0;
+  return true;
 }
 
 /// After rejected steps the integrator's derivatives may be too far off to go on with; fresh ones are not.

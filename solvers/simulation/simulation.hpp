@@ -41,6 +41,7 @@ class Simulation {
   void start_segment();
   /// Integrates until something is to be decided; false if the segment or the run has ended.
   bool integrate();
+  [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
   [[nodiscard]] bool restart_segment();
   void reach_goal(double t);
@@ -92,6 +93,7 @@ class Simulation {
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
+  int tiny_steps_ = 0;                                           ///< one after the other
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
   double event_resolution_ = 0.0;  ///< of the time of the present event
   bool moving_ = false;            ///< v of the state is older than its t

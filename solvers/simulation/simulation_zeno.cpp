@@ -45,6 +45,11 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   const Instant& here = state_.here;
   const double left = time - here.t;
   std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
+  std::erase_if(held, [&](int state) {
+    const Course course = course_of(*state_.motion, signature_.state_row(state));
+    return approach_.goes_on(state, found.limit.period, found.constraints,
+                             [&](double tau) { return value_of(course, tau); });
+  });
   const auto at_limit = [&] { return approach_.at_limit(time, found.limit.period, found.constraints, held); };
   Approach::Point point = at_limit();
   bool reaches = true;
