@@ -42,6 +42,7 @@ std::vector<int> JudgedAssignments::reason(const IndexedRowMap& map, int row) co
       }
   };
   visit(map, row);
+  // NOLINTNEXTLINE(modernize-loop-convert): grows while it is gone through
   for (std::size_t next = 0; next < equations.size(); ++next) visit(f, equations[next]);
   std::ranges::sort(binaries);
   return binaries;

@@ -116,6 +116,9 @@ struct StagedFiles::Files {
   std::filesystem::path directory;
   std::vector<Staged> staged;
 
+  Files() = default;
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
   ~Files() {
     std::error_code ignored;
     for (const Staged& left : staged) std::filesystem::remove(left.path, ignored);

@@ -43,7 +43,7 @@ struct ReportColumns {
 
 /// Appends the values of one signal as JSON: [value, …] where it is held whole, {"rows": […], "values": […]}
 /// otherwise, with "thinned": true where values are missing.
-void append_held(std::string& text, Held held, std::size_t rows,
+void append_held(std::string& text, Held held, std::size_t count,
                  const std::function<double(std::size_t row)>& value);
 
 }  // namespace mti

@@ -213,7 +213,7 @@ std::string structure_report_data(const Model& model, const Structure& structure
                          {"events", Json::array()},
                          {"structure", structure_to_json(model, structure)},
                          {"modes", {{"names", Json::array()}, {"left_out", 0}, {"list", Json::array()}}}};
-  return opened(document, model, context) + "\"time\":[],\"side\":[],\"values\":[]}";
+  return opened(document, model, context) + R"("time":[],"side":[],"values":[]})";
 }
 
 std::string report_data(const Model& model, const ReportRun& run, const Trajectory& trajectory,

@@ -76,7 +76,7 @@ std::string ReportEvents::members(const Model& model) const {
   text += ',';
   if (missing > 0)
     text +=
-        "\"events_gap\":{\"after\":" + std::to_string(after) + ",\"count\":" + std::to_string(missing) + "},";
+        R"("events_gap":{"after":)" + std::to_string(after) + ",\"count\":" + std::to_string(missing) + "},";
   return text;
 }
 

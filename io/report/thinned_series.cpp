@@ -43,7 +43,7 @@ ThinnedSeries::ThinnedSeries(std::size_t most_points, double start, double stop)
 
 ThinnedSeries::Window& ThinnedSeries::by_time(double time) {
   const double part = stop_ > start_ ? (time - start_) / (stop_ - start_) : 0.0;
-  const double last = static_cast<double>(most_windows_ - 1);
+  const auto last = static_cast<double>(most_windows_ - 1);
   return time_windows_[static_cast<std::size_t>(
       std::clamp(std::floor(part * static_cast<double>(most_windows_)), 0.0, last))];
 }

@@ -24,11 +24,10 @@ const std::string trajectory_file = "trajectory.csv", events_file = "events.json
 }  // namespace
 
 struct ResultStream::Parts {
-  Parts(const std::filesystem::path& to, const Model& of, const SimulationOptions& run_options,
-        bool report_wanted)
+  Parts(const std::filesystem::path& to, const Model& of, SimulationOptions run_options, bool report_wanted)
       : directory(to),
         model(of),
-        options(run_options),
+        options(std::move(run_options)),
         with_report(report_wanted),
         files(to, result_files()) {}
   void begin(const Trajectory& part);

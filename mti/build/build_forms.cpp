@@ -127,7 +127,7 @@ MatricesSource from_structure_matrix(const ExplicitSource& form, const Counts& c
     add_entry(result.S, row_of(U.row(place), counts), first + U.column(place), U.value(place));
   }
   if (!form.lambda.empty()) {
-    faults.add("factor-size", "/matrices/lambda", "lambda belongs to \"factors\"; with \"U\" scale phi");
+    faults.add("factor-size", "/matrices/lambda", R"(lambda belongs to "factors"; with "U" scale phi)");
     good = false;
   }
   return result;

@@ -79,7 +79,7 @@ void IndexScope::declare(const std::string& name, std::optional<double> value) {
 
 std::optional<double> IndexScope::value(const Number& number, std::vector<text::TextFault>& faults) const {
   if (const auto* value = std::get_if<double>(&number)) return *value;
-  const std::string& text = std::get<std::string>(number);
+  const auto& text = std::get<std::string>(number);
   try {
     return text::evaluate(text::parse_expression(text), values_, faults);
   } catch (const text::SyntaxError& error) {

@@ -76,7 +76,7 @@ Fault SourceMap::locate(const Fault& fault,
   if (const auto found = exact_.find(fault.pointer); found != exact_.end())
     return placed(fault, found->second, "", false);
   const std::string& pointer = fault.pointer;
-  const Fault of_root = at({root_, pointer, ""}, fault.id, fault.message);
+  Fault of_root = at({root_, pointer, ""}, fault.id, fault.message);
   if (pointer.empty()) return of_root;
   const std::size_t slash = std::min(pointer.find('/', 1), pointer.size());
   const std::string list = pointer.substr(0, slash);

@@ -184,7 +184,8 @@ double Input::next_breakpoint(double t) const {
   const auto* table = std::get_if<TableInput>(&form_);
   if (table == nullptr) return infinity;
   const auto after = std::upper_bound(table->time.begin(), table->time.end(), t);
-  return after == table->time.end() ? infinity : *after;
+  if (after == table->time.end()) return infinity;
+  return *after;
 }
 
 }  // namespace mti

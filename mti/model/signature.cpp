@@ -30,7 +30,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 std::string derivative_name(const Signature& signature, int row, int order) {
   if (row < signature.state_row(0)) return derivative_name(signature, row + signature.n(), order + 1);
-  const std::string name = signature.row_name(row);
+  std::string name = signature.row_name(row);
   if (order == 0) return name;
   return (signature.is_discrete() ? "next(" : "der(") + name +
          (order == 1 ? ")" : ", " + std::to_string(order) + ")");

@@ -380,17 +380,17 @@ Source to_equations(const Model& model) {
   return source;
 }
 
-Source to_matrices(const Model& whole) {
-  Source source = frame_of(whole);
+Source to_matrices(const Model& model) {
+  Source source = frame_of(model);
   MatricesSource matrices;
-  const Model model = without_functions(whole, matrices);
-  matrices.S = triplets_of(model.S);
-  matrices.Phi_eq = triplets_of(model.Phi_eq);
-  matrices.Phi_ineq = triplets_of(model.Phi_ineq);
-  matrices.equation_names = model.equation_names;
-  matrices.constraint_names = model.constraint_names;
-  for (const int binary : model.signature.pre())
-    matrices.pre.push_back(model.signature.binaries()[at(binary)].name);
+  const Model plain = without_functions(model, matrices);
+  matrices.S = triplets_of(plain.S);
+  matrices.Phi_eq = triplets_of(plain.Phi_eq);
+  matrices.Phi_ineq = triplets_of(plain.Phi_ineq);
+  matrices.equation_names = plain.equation_names;
+  matrices.constraint_names = plain.constraint_names;
+  for (const int binary : plain.signature.pre())
+    matrices.pre.push_back(plain.signature.binaries()[at(binary)].name);
   source.matrices = std::move(matrices);
   return source;
 }

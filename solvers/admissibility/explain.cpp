@@ -23,6 +23,7 @@ ExplainedRow numbers_of(Motion& motion, int row, const Model& model, const Insta
     if (instant.time_uncertainty > 0.0 && !model.is_discrete())
       coefficient.error +=
           std::min((k + 1) * std::abs(motion.constraint(row, k + 1).value),
+                   // NOLINTNEXTLINE(bugprone-narrowing-conversions): from double to double
                    k == 0 ? motion.rate_of_beginning(row) : std::numeric_limits<double>::infinity()) *
           instant.time_uncertainty;
     explained.numbers.push_back({factorial(k) * coefficient.value, factorial(k) * coefficient.error});

@@ -127,7 +127,7 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
     Matrix<Scalar> J = Matrix<Scalar>::Zero(count, count), known = Matrix<Scalar>::Zero(count, size_);
     for (Eigen::Index i = 0; i < count; ++i)
       for (const AffineRow::Part& part : blocks_[index][at(i)].parts) {
-        const Scalar factor = weight<Scalar>(part, v);
+        const auto factor = weight<Scalar>(part, v);
         known(i, one) += part.slot < 0 ? factor : factor * Scalar(part.a);
         if (part.slot < 0) continue;
         if (const Eigen::Index j = place[at(part.slot)]; j >= 0)

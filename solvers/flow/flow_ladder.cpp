@@ -74,7 +74,8 @@ FlowLadder::Matrix<Scalar> scaled(const FlowLadder::Matrix<Scalar>& M, const Eig
 
 }  // namespace
 
-FlowLadder::FlowLadder(Matrix<long double> M, Matrix<double> coarse, int first_generator, double duration) {
+FlowLadder::FlowLadder(const Matrix<long double>& M, const Matrix<double>& coarse, int first_generator,
+                       double duration) {
   const Eigen::MatrixXd sizes = coarse.cwiseAbs();
   scale_ = balance(sizes, first_generator);
   const auto norm = [&](Eigen::Index columns) {

@@ -34,7 +34,8 @@ class FlowLadder {
 
   /// `first_generator`: the entries of w from here on drive those before and are driven by none of them. `duration` > 0
   /// bounds h_0 where M does not. `coarse` is M in double.
-  FlowLadder(Matrix<long double> M, Matrix<double> coarse, int first_generator, double duration);
+  FlowLadder(const Matrix<long double>& M, const Matrix<double>& coarse, int first_generator,
+             double duration);
 
   /// M is finite, and so large or small a number as h_0 can be told from 0.
   [[nodiscard]] bool is_usable() const;

@@ -22,7 +22,7 @@ bool FlowMode::begin_segment(std::span<const double> v) {
   auto coarse = affine_.matrices<double>(v);
   if (!fine || !coarse) return false;
   C_ = fine->C.cast<double>();
-  ladder_.emplace(std::move(fine->M), std::move(coarse->M), affine_.states(), duration_);
+  ladder_.emplace(fine->M, coarse->M, affine_.states(), duration_);
   if (!ladder_->is_usable()) ladder_.reset();
   return ladder_.has_value();
 }
@@ -43,7 +43,7 @@ void FlowMode::weigh_constraints(std::span<const double> v) {
     if (!row.is_affine) continue;
     weights.setZero(slots + 1);
     for (const AffineMode::AffineRow::Part& part : row.parts) {
-      const double weight = AffineMode::weight<double>(part, v);
+      const auto weight = AffineMode::weight<double>(part, v);
       if (part.slot >= 0) weights[part.slot] += weight * part.b;
       weights[slots] += part.slot < 0 ? weight : weight * part.a;
     }

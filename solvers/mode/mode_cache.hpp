@@ -19,6 +19,7 @@ class ModeCache {
   explicit ModeCache(const Model& model, std::size_t capacity = 512);
   ModeCache(const ModeCache&) = delete;
   ModeCache& operator=(const ModeCache&) = delete;
+  ~ModeCache() = default;
 
   [[nodiscard]] std::shared_ptr<const ModeSystem> get(const Mode& mode);
   /// The mode with sliding binaries held; not kept.

@@ -37,8 +37,8 @@ std::string redundancy_text(const ModeSystem& system, int row, const Model& mode
 }
 
 std::shared_ptr<const ModeSystem> preferred(std::shared_ptr<const ModeSystem> system) {
-  std::shared_ptr<const ModeSystem> known = system->known_recombined();
-  return known ? known : system;
+  if (std::shared_ptr<const ModeSystem> known = system->known_recombined()) return known;
+  return system;
 }
 
 std::span<const InputDerivative> input_derivatives(const ModeSystem& system) {

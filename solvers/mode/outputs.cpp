@@ -26,7 +26,7 @@ class Coefficient {
           holds = true;
           continue;
         }
-        product.factors.push_back({place_of(factor.signal), factor.S});
+        product.factors.emplace_back(place_of(factor.signal), factor.S);
       }
       if (holds) products_.push_back(std::move(product));
     }

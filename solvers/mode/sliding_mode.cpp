@@ -32,8 +32,9 @@ CpMap without_relations(const CpMap& f, const SurfaceColumns& columns, const std
   const RowMap rows(f);
   std::vector<char> dropped(at(rows.rows()), 0);
   for (int row = 0; row < rows.rows(); ++row)
-    dropped[at(row)] = !rows.terms(row).empty() && is_relation_of(rows, row, weights) &&
-                       (columns.determines_output(row) || relation_holds_on_sides(rows, row));
+    if (!rows.terms(row).empty() && is_relation_of(rows, row, weights) &&
+        (columns.determines_output(row) || relation_holds_on_sides(rows, row)))
+      dropped[at(row)] = 1;
   if (std::find(dropped.begin(), dropped.end(), 1) == dropped.end()) return f;
   SparseColumns Phi = f.Phi();
   Phi.prune([&](Eigen::Index row, Eigen::Index, double) { return dropped[at(row)] == 0; });

@@ -228,8 +228,8 @@ ModeSet::~ModeSet() {
 ModeSet ModeSet::all() noexcept { return ModeSet(Owned{1}); }
 
 ModeSet ModeSet::where(int variable) {
-  return ModeSet(Owned{kept([&](Diagrams& diagrams) {
-    if (variable >= 0) diagrams.make_variables(variable + 1);
+  return ModeSet(Owned{kept([&](Diagrams&) {
+    if (variable >= 0) Diagrams::make_variables(variable + 1);
     return bdd_ithvar(variable);
   })});
 }

@@ -35,7 +35,7 @@ class StartSystem {
   }
 
   /// Solves it, with the rows of a scenario, in the modes `where`.
-  ScenarioParts with(const SymbolicIncidence& own, const ModeSet& where) const {
+  [[nodiscard]] ScenarioParts with(const SymbolicIncidence& own, const ModeSet& where) const {
     StartSystem system = *this;
     for (const auto& entries : own.entries) system.add(entries, 0);
     const Considered considered = within_effort(modes_.space);

@@ -40,7 +40,7 @@ std::vector<ModeSet> replaced_rows(const Transition& law, const AllModes& modes)
 
 /// Modes that the law can lead to.
 ModeSet entered_by(const Transition& law, const AllModes& modes, const Signature& signature) {
-  const ModeSet regular = !modes.parts.singular;
+  ModeSet regular = !modes.parts.singular;
   if (law.when == Transition::When::reach) return regular;
   const ModeSet one = ModeSet::where(modes.space.variable_of(signature.binary_row(law.target)));
   return law.when == Transition::When::rise ? regular & one : regular - one;

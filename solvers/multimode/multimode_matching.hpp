@@ -45,9 +45,9 @@ class MultimodeMatching {
     /// is one row more than there are columns.
     std::vector<Conditional> rows, columns;
   };
-  /// Matches `row` in the modes `wanted`, where it has no partner yet. `pattern` may differ from earlier ones
+  /// Matches row `root` in the modes `wanted`, where it has no partner yet. `pattern` may differ from earlier ones
   /// as long as all matched entries are in it.
-  Search match(const ConditionalPattern& pattern, int row, const ModeSet& wanted,
+  Search match(const ConditionalPattern& pattern, int root, const ModeSet& wanted,
                const Considered& considered);
 
   /// May hold modes that are not considered.

@@ -51,6 +51,7 @@ class AssignmentSearch::Parts {
 
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
+  ~Parts() = default;
 
   void exclude(const Exclusion& exclusion) {
     std::vector<std::size_t> touched;

@@ -50,7 +50,8 @@ class Gatherer {
     for (std::size_t i = 0; i < at(problem_.binaries); ++i)
       for (const int invariant : rows_.invariants_with[signals_[i]])
         if (invariants_seen_.emplace(invariant, true).second) add_invariant(invariant);
-    for (std::size_t next = 0; next < signals_.size(); ++next)  // grows while it is gone through
+    // NOLINTNEXTLINE(modernize-loop-convert): grows while it is gone through
+    for (std::size_t next = 0; next < signals_.size(); ++next)
       if (add_rows(rows_.f, signals_[next], equation_seen_, true))
         add_rows(rows_.g, signals_[next], constraint_seen_, false);
     problem_.unknowns = static_cast<int>(signals_.size()) - problem_.binaries;

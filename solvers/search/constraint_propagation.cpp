@@ -140,6 +140,7 @@ bool ConstraintPropagation::run(ProblemState& state) {
   state_ = &state;
   bool possible = true;
   std::size_t left = most_rounds * (conditions_.size() + 1);
+  // NOLINTNEXTLINE(modernize-loop-convert): grows while it is gone through
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     Condition& condition = conditions_[at(queue_[next])];
     queued_[at(queue_[next])] = 0;

@@ -68,11 +68,12 @@ struct SlidingQuery {
 /// declared first. Past few surfaces or binaries pivoting comes before that.
 [[nodiscard]] SlidingMotion find_sliding_together(const SwitchingProblem& problem, const SlidingQuery& query);
 
-/// The same where parts of A that neither share a row nor a slope of what they break are decided one after
-/// the other, each by the nearest assignment or else by sliding that leaves nothing of its own broken; the
-/// whole is judged at the end, and sought together if that fails. `first` is the verdict on `before`, `limit`
-/// bounds the motions that are judged.
+/// The same over the deciders behind `concerned`, A, where parts of A that neither share a row nor a slope of
+/// what they break are decided one after the other, each by the nearest assignment or else by sliding that
+/// leaves nothing of its own broken; the whole is judged at the end, and sought together if that fails.
+/// `first` is the verdict on `before`, `limit` bounds the motions that are judged.
 [[nodiscard]] SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
-                                         std::span<const int> A, long limit, const Admissibility& first);
+                                         std::span<const int> concerned, long limit,
+                                         const Admissibility& first);
 
 }  // namespace mti

@@ -19,6 +19,7 @@ class CandidateSet {
   CandidateSet(const SwitchingProblem& problem, const Mode& before, std::vector<int> A, bool states_known);
   CandidateSet(const CandidateSet&) = delete;
   CandidateSet& operator=(const CandidateSet&) = delete;
+  ~CandidateSet() = default;
 
   /// The nearest candidate that is left when all `nogoods` are excluded; between two calls the store only grows.
   /// The same again as long as no nogood excludes it.

@@ -27,6 +27,7 @@ class SuccessorRun {
                const Mode& before, TransitionMemory& memory);
   SuccessorRun(const SuccessorRun&) = delete;
   SuccessorRun& operator=(const SuccessorRun&) = delete;
+  ~SuccessorRun() = default;
 
   /// Once per run, as the next.
   [[nodiscard]] Successor find();

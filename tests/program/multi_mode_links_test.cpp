@@ -94,9 +94,10 @@ TEST(SliderCrank, ReboundsWithAllItsBodies) {
   double rate = 3.0 * std::sqrt(Crank::inertia(pi / 2.0));  // √(2E), which a rebound multiplies by e
   double time = Crank::path(pi / 2.0, contact) / rate;
   std::vector<double> times;
-  for (; time < 6.0; time += Crank::path(contact, 2.0 * pi - contact) / rate) {
+  while (time < 6.0) {
     times.push_back(time);
     rate *= e;
+    time += Crank::path(contact, 2.0 * pi - contact) / rate;
   }
   ASSERT_EQ(times.size(), 3U);
   const Names velocities{"vx", "vy", "vs"};

@@ -10,7 +10,7 @@
 namespace mti::test {
 
 /// What `mti simulate` left behind: its exit status and the files of its result directory.
-struct SimulationRun {
+struct SimulationRun {  // NOLINT(bugprone-exception-escape): moving nlohmann::json is noexcept
   struct Row {
     double time = 0.0;
     int side = 0;

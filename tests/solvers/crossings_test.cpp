@@ -236,8 +236,10 @@ TEST(Crossings, ConstraintOnAnInputWithWholePeriodsInAStep) {
   source.experiment = {.stop = 3.0, .rtol = 1e-8, .atol = 1e-8};
   const std::vector<double> times = event_times(test::run(source));
   ASSERT_EQ(times.size(), 6U);
-  for (std::size_t k = 0; k < 6; ++k)
-    EXPECT_NEAR(times[k], static_cast<double>(k / 2) + (k % 2 == 0 ? 1.0 : 2.0) / 3.0, 1e-12);
+  for (std::size_t k = 0; k < 6; ++k) {
+    const std::size_t period = k / 2;
+    EXPECT_NEAR(times[k], static_cast<double>(period) + (k % 2 == 0 ? 1.0 : 2.0) / 3.0, 1e-12);
+  }
 }
 
 /// Danger: a second row for the same boundary is a second event, or a second flip.

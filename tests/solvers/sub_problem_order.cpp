@@ -83,7 +83,8 @@ SubProblemOrder::SubProblemOrder(const std::vector<PlainRow>& f, const std::vect
   for (std::size_t k = 0; k < size; ++k)
     for (std::size_t i = 0; i < size; ++i)
       if (needs[i][k] != 0)
-        for (std::size_t j = 0; j < size; ++j) needs[i][j] |= needs[k][j];
+        for (std::size_t j = 0; j < size; ++j)
+          if (needs[k][j] != 0) needs[i][j] = 1;
 
   // What needs less comes first; unknowns that need each other need the same number.
   std::vector<std::size_t> order(size);

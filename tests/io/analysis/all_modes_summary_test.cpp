@@ -18,7 +18,8 @@ Rows pairs(const SummaryRows& rows) {
 }
 
 struct AllModesRows : ::testing::Test {
-  const ModeSet none, all = ModeSet::all(), first = ModeSet::where(0), second = ModeSet::where(1);
+  const ModeSet none = ModeSet::none(), all = ModeSet::all(), first = ModeSet::where(0),
+                second = ModeSet::where(1);
 };
 
 TEST_F(AllModesRows, NamesWhatIsSoInSomeMode) {

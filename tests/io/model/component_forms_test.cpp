@@ -56,7 +56,8 @@ TEST(ComponentForms, EquationsOfAllFormsHold) {
     "connections": [{"input": "a.u", "from": "r - b.y"}, {"input": "b.u", "from": "a.y"}]})";
   const auto used = [&](const std::string& file) {
     std::string text = head + use;
-    for (std::size_t at; (at = text.find("MODEL")) != std::string::npos;) text.replace(at, 5, file);
+    for (std::size_t at = text.find("MODEL"); at != std::string::npos; at = text.find("MODEL"))
+      text.replace(at, 5, file);
     return read_model_text(text, directory.path());
   };
   directory.write("text.json", head + signals + forms.front().second);

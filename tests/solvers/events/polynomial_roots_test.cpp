@@ -67,9 +67,12 @@ struct Sample {
 Sample with_known_roots(std::mt19937& random, int degree, int count, double gap, double scale) {
   std::uniform_real_distribution<double> unit(0.0, 1.0);
   Sample sample;
-  for (int i = 0; i < count; ++i)
+  const int pairs = count / 2;
+  for (int i = 0; i < count; ++i) {
+    const int pair = i / 2;
     sample.roots.push_back(i % 2 == 1 ? sample.roots.back() + gap
-                                      : (i / 2 + 0.2 + 0.3 * unit(random)) / (count / 2 + 1));
+                                      : (pair + 0.2 + 0.3 * unit(random)) / (pairs + 1));
+  }
   sample.exact = {unit(random) < 0.5 ? scale : -scale};
   for (const double root : sample.roots) sample.exact = times(sample.exact, {-root, 1.0L});
   // 1 + aτ + bτ² > 0: poles of a motion beyond the end of the step
@@ -221,7 +224,10 @@ TEST(PolynomialRoots, ThePassageHasArrived) {
 TEST(PolynomialRoots, TheSumOfWhatRisesIsABound) {
   const std::vector<double> c{0.5, -1.0, 2.0, -3.0, 1.0};
   EXPECT_EQ(upper_bound(c, 0.0), 0.5);
-  for (double tau = 0.0; tau <= 2.0; tau += 0.125) EXPECT_GE(upper_bound(c, tau), value_of(c, tau));
+  for (int eighths = 0; eighths <= 16; ++eighths) {
+    const double tau = 0.125 * eighths;
+    EXPECT_GE(upper_bound(c, tau), value_of(c, tau));
+  }
 }
 
 }  // namespace polynomial_roots_test

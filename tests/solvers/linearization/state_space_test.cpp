@@ -146,13 +146,14 @@ TEST(StateSpace, StaysSparse) {
   }
   Linearization l = descriptor(Dense::Zero(2, 2), Dense::Zero(2, 2), Dense::Zero(2, 0), 1);
   l.states = n;
-  l.E.resize(2 * n, 2 * n);
+  const int size = 2 * n;
+  l.E.resize(size, size);
   l.E.setFromTriplets(e.begin(), e.end());
-  l.A.resize(2 * n, 2 * n);
+  l.A.resize(size, size);
   l.A.setFromTriplets(a.begin(), a.end());
-  l.B.resize(2 * n, 0);
-  l.C.resize(0, 2 * n);
-  l.unknowns.resize(at(2 * n));
+  l.B.resize(size, 0);
+  l.C.resize(0, size);
+  l.unknowns.resize(at(size));
   const StateSpaceForm form = state_space(l);
   EXPECT_EQ(form.A.nonZeros(), 2 * n - 1);
   EXPECT_EQ(form.A.coeff(5, 4), 1.0);

@@ -70,7 +70,7 @@ TEST_P(FaultyCoaxials, HaveTheStructureKnownByHand) {
     ASSERT_FALSE(structure.singular);
     EXPECT_EQ(structure.c, std::vector<int>(static_cast<std::size_t>(6 * N), 0));
     EXPECT_EQ(structure.blocks.size(), static_cast<std::size_t>(6 * N));
-    EXPECT_EQ(structure.degrees_of_freedom, 2 * N - (N - std::ranges::count(faults, Fault::none)));
+    EXPECT_EQ(structure.degrees_of_freedom, 2L * N - (N - std::ranges::count(faults, Fault::none)));
     const auto order = [&](const std::string& name) {
       const int row = model.signature.find(name).value();
       const auto place = std::ranges::find(structure.signals, row) - structure.signals.begin();

@@ -129,7 +129,8 @@ TEST(SeriesIntegrator, SeesBothCrossingsOfOneStep) {
     const std::vector<double> times = test::event_times(test::run(source, with_series(tolerance)));
     ASSERT_EQ(times.size(), 7U) << tolerance;
     for (std::size_t k = 0; k < times.size(); ++k) {
-      const double turn = 2.0 * std::numbers::pi * static_cast<double>(k / 2);
+      const std::size_t turns = k / 2;
+      const double turn = 2.0 * std::numbers::pi * static_cast<double>(turns);
       EXPECT_NEAR(times[k], turn + (k % 2 == 0 ? 1.0 : 5.0) * std::numbers::pi / 3.0,
                   10.0 * tolerance + 1e-12);
     }
