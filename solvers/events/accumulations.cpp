@@ -59,8 +59,7 @@ void Accumulations::forget(std::span<const int> constraints) {
   for (const int constraint : constraints) own_.erase(constraint);
 }
 
-/// Of a limit of all events constraints take part that have met few, or follow another pattern, too, if each of the last
-/// turns has met them: what came between once has its own time.
+/// Of a limit of all events constraints take part that have met few, or follow another pattern, too.
 std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Limit& limit, double time,
                                                          double resolution, bool of_all) {
   const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
@@ -74,20 +73,13 @@ std::optional<Accumulations::Found> Accumulations::found(const ZenoDetector::Lim
       const double apart = std::abs(own->time - limit.time), uncertain = own->uncertainty + limit.uncertainty;
       if (apart > uncertain + smallest) continue;
       if (apart > uncertain) result.near.push_back({constraint, own->time});
-    } else if (!of_all || times_met(constraint, turns * limit.period) < turns) {
+    } else if (!of_all) {
       continue;
     }
     result.constraints.push_back(constraint);
   }
   const bool all_tend_elsewhere = result.constraints.empty() && !recent_.front().empty();
   return all_tend_elsewhere ? std::nullopt : std::optional(std::move(result));
-}
-
-std::size_t Accumulations::times_met(int constraint, std::size_t events) const {
-  const auto last = recent_.begin() + static_cast<std::ptrdiff_t>(std::min(events, recent_.size()));
-  return static_cast<std::size_t>(std::count_if(recent_.begin(), last, [&](const std::vector<int>& met) {
-    return std::ranges::find(met, constraint) != met.end();
-  }));
 }
 
 /// Of the last events, ascending. What was met once happened to come between.

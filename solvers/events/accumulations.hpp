@@ -40,8 +40,6 @@ class Accumulations {
   [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& limit, double time, double resolution,
                                            bool of_all);
   [[nodiscard]] std::vector<int> recent(std::size_t events) const;
-  /// How many of the last events met the constraint.
-  [[nodiscard]] std::size_t times_met(int constraint, std::size_t events) const;
 
   ZenoDetector all_;
   std::map<int, ZenoDetector> own_;      ///< by constraint

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "mti/common/rounding.hpp"
 
 namespace mti {
 namespace {
@@ -81,19 +80,17 @@ Approach::Point Approach::at_limit(double time, std::size_t period, std::span<co
 bool Approach::goes_on(int state, std::size_t period, std::span<const int> constraints,
                        const std::function<double(double tau)>& course) const {
   // What an event does to a state or to its rates is of the size of what the state does between events.
-  constexpr double part = 1e-3, roundings = 1e3;
+  constexpr double part = 1e-3;
   const std::vector<const Event*> events = pattern(constraints);
   const Event& now = *events.front();
   const std::size_t last = std::min(period, events.size() - 1);
   if (last == 0) return false;
   for (std::size_t k = 1; k <= last; ++k) {
     const double then = events[k]->x[at(state)], x = now.x[at(state)];
-    const double allowed = part * std::abs(x - then) + roundings * machine_epsilon * std::abs(x);
-    if (events[k]->changes[at(state)] != 0 ||
-        !(std::abs(course(events[k]->time - now.time) - then) <= allowed))
-      return false;
+    const double allowed = part * std::abs(x - then) + continuous_ * std::abs(x);
+    if (!(std::abs(course(events[k]->time - now.time) - then) <= allowed)) return false;
   }
-  return now.changes[at(state)] == 0;
+  return true;
 }
 
 std::vector<int> states_in(const RowMap& g, std::span<const int> rows, std::span<const double> v,

@@ -23,8 +23,10 @@ std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<co
   const auto examine = [&](int signal, auto margin_of, std::string text) {
     const double a = here.v[at(signal)], slope = rate(signal), margin = margin_of(a);
     // Where a is inside, its margin grows or falls as fast as a does.
-    const double small = std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0) * (slope < 0.0 ? -1.0 : 1.0);
-    const bool falls = slope != 0.0 && margin_of(a + small) < margin;
+    const double usual = std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0),
+                 half = 0.5 * std::abs(margin);
+    const double small = std::max(std::min(usual, half), 4.0 * machine_epsilon * std::abs(a));
+    const bool falls = slope != 0.0 && margin_of(a + (slope < 0.0 ? -small : small)) < margin;
     const bool reached = falls && margin <= std::abs(slope) * ahead;
     if (!std::isfinite(margin) || (!reached && margin > accuracy.of(signal, a))) return;
     const double t = here.t + (slope != 0.0 ? std::min(std::max(margin, 0.0) / std::abs(slope), ahead) : 0.0);

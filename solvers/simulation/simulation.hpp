@@ -63,6 +63,8 @@ class Simulation {
   void record_outputs_here(double up_to);
   void keep_dense(double up_to);
   void pass_limit(const Accumulations::Found& found);
+  [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
+  [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
                                                                double time);
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,

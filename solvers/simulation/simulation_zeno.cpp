@@ -37,6 +37,24 @@ void Simulation::note_accumulation(const Accumulations::Found& found, bool follo
       {state_.here.t, found.limit.ratio, found.limit.uncertainty, followed, found.constraints});
 }
 
+bool Simulation::goes_on(int state, const Accumulations::Found& found) {
+  const Course course = course_of(*state_.motion, signature_.state_row(state));
+  return approach_.goes_on(state, found.limit.period, found.constraints,
+                           [&](double tau) { return value_of(course, tau); });
+}
+
+/// Without constraints of states alone to all of which the events do nothing: they happened to be met in between.
+Accumulations::Found Simulation::without_bystanders(const Accumulations::Found& found) {
+  Accumulations::Found rest = found;
+  std::erase_if(rest.constraints, [&](int row) {
+    const std::vector<int> states =
+        states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
+    return !states.empty() && state_.system->has_unknowns[at(row)] == 0 &&
+           std::ranges::all_of(states, [&](int state) { return goes_on(state, found); });
+  });
+  return rest.constraints.empty() ? found : rest;
+}
+
 /// States that take part are at the limit of their events. The others do not know of it: they go on, as the Taylor
 /// coefficients of the motion from the last event on say. Where these do not reach to the limit there is nothing yet: what
 /// is left becomes less with every event. Within the resolution of time states that are too fast for that follow
@@ -45,12 +63,19 @@ std::optional<Approach::Point> Simulation::limit_of_states(const Accumulations::
   const Instant& here = state_.here;
   const double left = time - here.t;
   std::vector<int> held = states_in(state_.system->g, found.constraints, here.v, signature_);
-  std::erase_if(held, [&](int state) {
-    const Course course = course_of(*state_.motion, signature_.state_row(state));
-    return approach_.goes_on(state, found.limit.period, found.constraints,
-                             [&](double tau) { return value_of(course, tau); });
-  });
-  const auto at_limit = [&] { return approach_.at_limit(time, found.limit.period, found.constraints, held); };
+  std::vector<int> unchanged;
+  for (int state = 0; state < signature_.n(); ++state)
+    if (goes_on(state, found)) unchanged.push_back(state);
+  std::erase_if(held, [&](int state) { return std::ranges::binary_search(unchanged, state); });
+  const auto at_limit = [&] {
+    Approach::Point at = approach_.at_limit(time, found.limit.period, found.constraints, held);
+    for (const int state : unchanged)
+      if (std::ranges::find(held, state) == held.end()) {
+        at.takes_part[mti::at(state)] = 0;
+        at.uncertainty[mti::at(state)] = 0.0;
+      }
+    return at;
+  };
   Approach::Point point = at_limit();
   bool reaches = true;
   for (int i = 0; i < signature_.n(); ++i) {
@@ -102,7 +127,8 @@ void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
 /// The switches are lost in the errors, and what is left until they accumulate is skipped: the successor
 /// problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
 /// reached constraints. What the limit is uncertain by counts as zero there.
-void Simulation::pass_limit(const Accumulations::Found& found) {
+void Simulation::pass_limit(const Accumulations::Found& every) {
+  const Accumulations::Found found = without_bystanders(every);
   Instant& here = state_.here;
   const double time = std::max(found.limit.time, here.t);
   // Something else comes before it, or at it.

@@ -118,6 +118,18 @@ TEST_F(RunEndings, MostEventsAreAnOutcomeWithResults) {
   EXPECT_EQ(std::strtod(rows().back().c_str(), nullptr), summary.at("end_time").get<double>());
 }
 
+// x = 9 + t and 1/(x − 10): steps towards the pole become so short that x no longer changes with them.
+TEST_F(RunEndings, APoleFarFromZeroIsTheEndOfADomain) {
+  directory.write("model.json", R"json({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 9}, {"name": "w"}],
+    "equations": ["der(x) = 1", "der(w) = 1/(x - 10)"], "experiment": {"stop": 2}})json");
+  for (const std::string tolerance : {"1e-4", "1e-6", "1e-8", "1e-10"}) {
+    EXPECT_EQ(run({"--rtol", tolerance, "--atol", tolerance, "--max-seconds", "60"}).status, 3);
+    EXPECT_EQ(results("summary.json").at("outcome"), "left_domain") << tolerance;
+    EXPECT_NEAR(results("summary.json").at("end_time").get<double>(), 1.0, 10.0 * std::stod(tolerance) * 2.0);
+  }
+}
+
 /// Many rows of many signals under `ulimit -v`; those of a MAT file stand in memory until the run ends.
 TEST_F(RunEndings, MemoryThatEndsIsAnOutcomeWithResults) {
 #ifdef __SANITIZE_ADDRESS__
