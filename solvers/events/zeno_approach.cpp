@@ -79,15 +79,14 @@ Approach::Point Approach::at_limit(double time, std::size_t period, std::span<co
 
 bool Approach::goes_on(int state, std::size_t period, std::span<const int> constraints,
                        const std::function<double(double tau)>& course) const {
-  // What an event does to a state or to its rates is of the size of what the state does between events.
-  constexpr double part = 1e-3;
+  // No more than what an integration leaves open: an impact on what moves fast does little to its course.
   const std::vector<const Event*> events = pattern(constraints);
   const Event& now = *events.front();
   const std::size_t last = std::min(period, events.size() - 1);
   if (last == 0) return false;
   for (std::size_t k = 1; k <= last; ++k) {
     const double then = events[k]->x[at(state)], x = now.x[at(state)];
-    const double allowed = part * std::abs(x - then) + continuous_ * std::abs(x);
+    const double allowed = continuous_ * std::max(std::abs(x), std::abs(then));
     if (!(std::abs(course(events[k]->time - now.time) - then) <= allowed)) return false;
   }
   return true;
