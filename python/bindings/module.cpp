@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module) {
   bind_model(module);
   bind_results(module);
   bind_simulation(module);
+  bind_stepping(module);
   bind_linearization(module);
   bind_analysis(module);
   bind_conversion(module);

@@ -9,6 +9,7 @@ namespace mti::python {
 void bind_faults(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_simulation(pybind11::module_& module);
+void bind_stepping(pybind11::module_& module);
 void bind_results(pybind11::module_& module);
 void bind_linearization(pybind11::module_& module);
 void bind_analysis(pybind11::module_& module);

@@ -28,7 +28,8 @@ from mti.faults import (
 )
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, Signal, build, read
-from mti.run import Event, Impulse, Run
+from mti.result import Event, Impulse, Result
+from mti.run import Run
 from mti.simulation import simulate
 from mti.studies import Study, study
 
@@ -49,6 +50,7 @@ __all__ = [
     "MtiError",
     "NotReached",
     "Remark",
+    "Result",
     "Run",
     "Signal",
     "StateSpace",

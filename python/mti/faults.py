@@ -128,7 +128,7 @@ class ModesTooLarge(MtiError):
 
 
 class ModelWarning(UserWarning):
-    """What may end a run, or make it less accurate: told when it was made, and kept in `Run.warnings`.
+    """What may end a run, or make it less accurate: told when it was made, and kept in `Result.warnings`.
 
     >>> import mti, warnings
     >>> warnings.simplefilter("error", mti.ModelWarning)   # makes them errors

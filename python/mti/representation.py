@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mti.analysis import Analysis, Diagnosis
     from mti.linearization import Linearization
     from mti.model import Model
-    from mti.run import Event, Run
+    from mti.result import Event, Result
 
 _MOST_ROWS = 12
 _MOST_EQUATIONS = 60
@@ -113,7 +113,7 @@ def _changes(event: Event) -> str:
     return ", ".join(changed + impulses)
 
 
-def run_html(run: Run) -> str:
+def run_html(run: Result) -> str:
     """A run as HTML: outcome, events, signals at the end."""
     title = f"<b>{escape(run.model.name or 'run')}</b>: {escape(run.outcome)} at t = {run.end_time:g}"
     parts = [f"<p>{title}, {len(run.events)} events, {run.t.size} rows</p>"]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mti import _core
 from mti.faults import ModelWarning
 from mti.model import Model, loaded
-from mti.run import Run
+from mti.result import Result
 
 
 def simulate(
@@ -32,14 +32,14 @@ def simulate(
     dense: bool | None = None,
     explain: bool = False,
     progress: Callable[[float], object] | None = None,
-) -> Run:
+) -> Result:
     """Runs a model from a consistent start to the stop time, through every mode change.
 
         local error per step ≤ rtol·|v| + atol·nominal
 
     What is None comes from the model's experiment. `t_eval` are output times, ascending from start to stop, in place of
     an `output_interval`; events add two rows each. `max_seconds` is wall clock time. `integrator`: "auto" (power series;
-    IDA where the model is stiff), "series", "flow" or "ida". `dense` keeps the steps' polynomials for `Run.sol`; by
+    IDA where the model is stiff), "series", "flow" or "ida". `dense` keeps the steps' polynomials for `Result.sol`; by
     default it is on in continuous time. `explain` keeps of every event why candidates were turned down. `progress` is
     called with the time now and then, in another thread; what it raises ends the run.
 
@@ -54,13 +54,13 @@ def simulate(
     >>> run.t_events
     array([0., 1., 2., 3.])
     """
-    found, raised = _core.simulate(
-        loaded(model),
+    options = dict(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
         remember=remember, dense=model.sample_time == 0 if dense is None else dense, explain=explain,
-        integrator=integrator, linear_solver=linear_solver, progress=progress)  # fmt: skip
-    run = Run._of(found, model)
+        integrator=integrator, linear_solver=linear_solver)  # fmt: skip
+    found, raised = _core.simulate(loaded(model), options, progress)
+    run = Result._of(found, model)
     if raised is not None:
         setattr(raised, "run", run)
         raise raised

@@ -9,7 +9,20 @@ thread_local const Budget* watched = nullptr;
 
 }  // namespace
 
-double Budget::seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+double Budget::seconds() const {
+  return used_ + (runs_ ? std::chrono::duration<double>(Clock::now() - begun_).count() : 0.0);
+}
+
+void Budget::pause() {
+  used_ = seconds();
+  runs_ = false;
+}
+
+void Budget::go_on() {
+  used_ = seconds();
+  begun_ = Clock::now();
+  runs_ = true;
+}
 
 BudgetWatch::BudgetWatch(const Budget& budget) : before_(watched) { watched = &budget; }
 

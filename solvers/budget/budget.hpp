@@ -6,8 +6,8 @@
 
 namespace mti {
 
-/// What long work may take: `seconds` by the wall clock from its construction on, and no longer than until a stop
-/// is requested.
+/// What long work may take: `seconds` by the wall clock from its construction on, without what passes between pause()
+/// and go_on(), and no longer than until a stop is requested.
 class Budget {
  public:
   Budget(double seconds, std::stop_token stop) : limit_(seconds), stop_(std::move(stop)) {}
@@ -17,11 +17,16 @@ class Budget {
   [[nodiscard]] bool is_over() const { return stop_requested() || time_is_over(); }
   [[nodiscard]] double seconds() const;  ///< used so far
 
+  void pause();
+  void go_on();
+
  private:
   using Clock = std::chrono::steady_clock;
   double limit_;
   std::stop_token stop_;
   Clock::time_point begun_ = Clock::now();
+  double used_ = 0.0;  ///< before then
+  bool runs_ = true;
 };
 
 /// While it lives, check_budget() (solvers/budget/check_budget.hpp) on this thread is about `budget`.

@@ -36,6 +36,14 @@ class Accumulations {
   /// After the run has gone on at a limit.
   void forget(std::span<const int> constraints);
 
+  /// visit(name, member) for each member of `self`, for what writes a run down and takes it up again.
+  template <class Self, class Visit>
+  static void members(Self& self, Visit&& visit) {
+    visit("all", self.all_);
+    visit("own", self.own_);
+    visit("recent", self.recent_);
+  }
+
  private:
   [[nodiscard]] std::optional<Found> found(const ZenoDetector::Limit& limit, double time, double resolution,
                                            bool of_all);

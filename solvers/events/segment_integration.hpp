@@ -58,6 +58,13 @@ class SegmentIntegration {
   /// add what they leave out (truncation_of), one of IDA all of ε.
   [[nodiscard]] double accumulated_error() const noexcept { return std::min(1.0, accumulated_error_); }
 
+  [[nodiscard]] bool has_slid() const noexcept { return slid_; }
+  /// A run is taken up of which this is known.
+  void take_up(bool slid, double accumulated_error) {
+    slid_ = slid;
+    accumulated_error_ = accumulated_error;
+  }
+
   [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
   /// Makes room where memory has ended; nothing can be read or integrated any more.
   void release();

@@ -39,6 +39,16 @@ class ZenoDetector {
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
 
+  /// visit(name, member) for each member of `self`, for what writes a run down and takes it up again.
+  template <class Self, class Visit>
+  static void members(Self& self, Visit&& visit) {
+    visit("times", self.times_);
+    visit("limit", self.limit_);
+    visit("added", self.added_);
+    visit("tendency", self.tendency_);
+    visit("since_tendency", self.since_tendency_);
+  }
+
  private:
   [[nodiscard]] double back(std::size_t events) const { return times_[times_.size() - 1 - events]; }
   template <class Look>

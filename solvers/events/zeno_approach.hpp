@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mti/model/signature.hpp"
@@ -24,6 +25,13 @@ namespace mti {
 /// turn and on the way between them. Other states go on as they do, and are not told here.
 class Approach {
  public:
+  struct Event {
+    double time = 0.0;
+    std::vector<int> constraints = {};
+    std::vector<double> x = {}, rate = {};  ///< at the right
+    std::vector<char> changes = {};         ///< by state: its value, or its rate
+  };
+
   Approach(const Accuracy& accuracy, const Signature& signature);
 
   /// An event that met `constraints`, with v at its left and at its right.
@@ -43,13 +51,11 @@ class Approach {
   [[nodiscard]] bool goes_on(int state, std::size_t period, std::span<const int> constraints,
                              const std::function<double(double tau)>& course) const;
 
+  /// All that is remembered, for a run that is taken up elsewhere.
+  [[nodiscard]] const std::deque<Event>& events() const noexcept { return events_; }
+  void take_up(std::deque<Event> events) { events_ = std::move(events); }
+
  private:
-  struct Event {
-    double time;
-    std::vector<int> constraints;
-    std::vector<double> x, rate;  ///< at the right
-    std::vector<char> changes;    ///< by state: its value, or its rate
-  };
   [[nodiscard]] std::vector<const Event*> pattern(std::span<const int> constraints) const;
 
   int n_, state_row_;

@@ -38,7 +38,8 @@ double last_sample_until(const Model& model, double start, double time) {
   return start + static_cast<double>(last_sample_of(time - start, model.sample_time)) * model.sample_time;
 }
 
-DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptions& options)
+DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptions& options,
+                                       RunRecorder& recorder, RunBudget& budget)
     : model_(model),
       signature_(model.signature),
       resolved_(resolve(model, options)),
@@ -52,38 +53,42 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
                .causal = false,
                .explain = options.explain,
                .remember = options.remember}),
-      budget_(options),
-      recorder_(model, options),
+      budget_(budget),
+      recorder_(recorder),
       mode_(start_mode(model, resolved_.start)) {
   here_ = start_instant(model, resolved_.start, mode_);
   for (std::vector<double>* values : {&here_.v, &here_.guess})  // next(x): it stays where it is
     std::copy(model.x_start.begin(), model.x_start.end(), values->begin());
 }
 
-double DiscreteSimulation::time_of(long sample) const {
+double DiscreteSimulation::time_of(long sample) const noexcept {
   return resolved_.start + static_cast<double>(sample) * model_.sample_time;
 }
 
-Trajectory DiscreteSimulation::run() {
-  if (auto interruption = interruption_of(budget_, [&] { run_samples(); })) {
+void DiscreteSimulation::advance(double limit, bool to_events) {
+  if (ended_) return;
+  if (auto interruption = interruption_of(budget_, [&] { run_samples(limit, to_events); })) {
     // The sample that was being solved is none of the run's.
-    if (interruption->cause == Interruption::Cause::budget)
-      here_.t = time_of(std::max(recorder_.trajectory().statistics.steps - 1, 0L));
+    if (interruption->cause == Interruption::Cause::budget) here_.t = time();
     finish(ending_of(*std::move(interruption), budget_, here_.t));
   }
-  return recorder_.take(budget_.budget().seconds());
 }
 
-void DiscreteSimulation::run_samples() {
+void DiscreteSimulation::run_samples(double limit, bool to_events) {
   // Cheap samples are looked at now and then, in large models each of them.
   const long samples_between_looks = std::clamp(128L * 64 / std::max(model_.signature.size(), 1), 1L, 128L);
-  for (sample_ = 0; sample_ <= last_sample_; ++sample_) {
+  const std::size_t events = recorder_.events();
+  const long last = limit < time_of(last_sample_)
+                        ? last_sample_of(limit - resolved_.start, model_.sample_time)
+                        : last_sample_;
+  while (sample_ <= last) {
     begin_sample();
     if (!solve_sample()) return;
     recorder_.count_step();
-    if (sample_ % every_ == 0 || sample_ == last_sample_) recorder_.add_row(here_.t, 0, mode_, v_);
+    const long solved = sample_++;
+    if (solved % every_ == 0 || solved == last_sample_) recorder_.add_row(here_.t, 0, mode_, v_);
     std::swap(last_, v_);
-    if (sample_ < last_sample_ && sample_ % samples_between_looks == 0)
+    if (solved < last_sample_ && solved % samples_between_looks == 0)
       if (auto ending = budget_.look(here_.t)) return finish(*std::move(ending));
     if (recorder_.is_full()) {
       return finish({OutcomeKind::event_limit, "more than " + std::to_string(recorder_.events() - 1) +
@@ -91,8 +96,21 @@ void DiscreteSimulation::run_samples() {
     }
     here_.v = last_;  // guesses for next(x) and y
     std::copy_n(last_.begin(), signature_.n(), here_.v.begin() + signature_.state_row(0));
+    if (to_events && recorder_.events() != events && solved < last_sample_) return;
   }
-  finish({OutcomeKind::reached_stop});
+  if (sample_ > last_sample_) finish({OutcomeKind::reached_stop});
+}
+
+RunSnapshot DiscreteSimulation::snapshot() const {
+  return {.time = time(), .mode = mode_, .v = sample_ > 0 ? last_ : here_.v, .sample = sample_};
+}
+
+void DiscreteSimulation::resume(const RunSnapshot& snapshot) {
+  mode_ = snapshot.mode;
+  sample_ = snapshot.sample;
+  last_ = here_.v = snapshot.v;
+  if (sample_ > 0) std::copy_n(last_.begin(), signature_.n(), here_.v.begin() + signature_.state_row(0));
+  here_.t = time();
 }
 
 /// Time, inputs and remembered binaries of the sample.
@@ -237,8 +255,9 @@ void DiscreteSimulation::note_mode() {
 }
 
 void DiscreteSimulation::finish(Ending ending) {
+  ended_ = true;
   // The sample that was solved last belongs to the results.
-  const long solved = recorder_.trajectory().statistics.steps - 1;
+  const long solved = sample_ - 1;
   if (solved >= 0 && recorder_.ends_before(time_of(solved))) try {
       recorder_.add_row(time_of(solved), 0, mode_, last_);
     } catch (const std::bad_alloc&) {  // the rows before it are kept

@@ -2,10 +2,12 @@
 
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
+#include "solvers/simulation/run_snapshot.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -29,14 +31,28 @@ namespace mti {
 /// the stop time.
 class DiscreteSimulation {
  public:
-  /// Both outlive the run.
-  DiscreteSimulation(const Model& model, const SimulationOptions& options);
+  /// All outlive the run.
+  DiscreteSimulation(const Model& model, const SimulationOptions& options, RunRecorder& recorder,
+                     RunBudget& budget);
 
-  [[nodiscard]] Trajectory run();
+  /// All samples up to `limit` that are still to be solved; if `to_events` none after one at which something happens.
+  void advance(double limit, bool to_events);
+
+  [[nodiscard]] bool ended() const noexcept { return ended_; }
+  [[nodiscard]] double stop() const noexcept { return time_of(last_sample_); }
+  /// Of the last sample that was solved.
+  [[nodiscard]] double time() const noexcept { return time_of(sample_ > 0 ? sample_ - 1 : 0); }
+  [[nodiscard]] const Mode& mode() const noexcept { return mode_; }
+  [[nodiscard]] std::span<const double> v() const noexcept { return sample_ > 0 ? last_ : here_.v; }
+
+  /// The model's inputs are others from the next sample on.
+  void take_new_inputs() { t_breakpoint_ = -std::numeric_limits<double>::infinity(); }
+  [[nodiscard]] RunSnapshot snapshot() const;
+  void resume(const RunSnapshot& snapshot);
 
  private:
-  [[nodiscard]] double time_of(long sample) const;
-  void run_samples();
+  [[nodiscard]] double time_of(long sample) const noexcept;
+  void run_samples(double limit, bool to_events);
   void begin_sample();
   void take_inputs();
   bool solve_sample();
@@ -55,10 +71,10 @@ class DiscreteSimulation {
   Accuracy accuracy_;
   ModeCache cache_;
   SuccessorSearch search_;
-  RunBudget budget_;
-  RunRecorder recorder_;
+  RunBudget& budget_;
+  RunRecorder& recorder_;
 
-  long sample_ = 0;              ///< k
+  long sample_ = 0;              ///< k, the one that is solved next
   Instant here_;                 ///< t_k with x_k in place; next(x) and y as they were at the sample before
   Mode mode_;                    ///< z_{k−1} until the sample is solved
   std::vector<double> v_;        ///< the sample that is being solved
@@ -68,6 +84,7 @@ class DiscreteSimulation {
   std::shared_ptr<const ModeSystem> system_;
   double t_breakpoint_ = -std::numeric_limits<double>::infinity();
   std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are accounted for
+  bool ended_ = false;
 };
 
 }  // namespace mti

@@ -31,6 +31,10 @@ class RunBudget {
 
   [[nodiscard]] const Budget& budget() const noexcept { return budget_; }
 
+  /// The clock stands still while nobody waits for the run.
+  void pause() { budget_.pause(); }
+  void go_on() { budget_.go_on(); }
+
  private:
   const SimulationOptions& options_;
   Budget budget_;

@@ -1,6 +1,7 @@
 #include "solvers/simulation/simulate.hpp"
 
 #include <exception>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,15 +16,27 @@ namespace mti {
 Trajectory simulate(const Model& model, const SimulationOptions& options) {
   if (std::vector<Fault> faults = options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
+  constexpr double no_limit = std::numeric_limits<double>::infinity();
   try {
-    if (model.is_discrete()) return DiscreteSimulation(model, options).run();
     std::vector<std::string> warnings;
-    if (options.warn)
+    if (options.warn && !model.is_discrete())
       if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
         options.warn(*warning);
         warnings.push_back(*std::move(warning));
       }
-    Trajectory trajectory = Simulation(model, options).run();
+    RunRecorder recorder(model, options);
+    RunBudget budget(options);
+    Trajectory trajectory;
+    if (model.is_discrete()) {
+      DiscreteSimulation run(model, options, recorder, budget);
+      run.advance(no_limit, false);
+      trajectory = recorder.take(budget.budget().seconds());
+    } else {
+      Simulation run(model, options, recorder, budget);
+      run.begin();
+      run.advance(no_limit, false);
+      trajectory = recorder.take(budget.budget().seconds(), run.statistics());
+    }
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings.begin(), warnings.end());
     return trajectory;
   } catch (const UserException& user) {

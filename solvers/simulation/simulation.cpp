@@ -38,7 +38,8 @@ double shortest_quarter_period(const Model& model) {
 
 }  // namespace
 
-Simulation::Simulation(const Model& model, const SimulationOptions& options)
+Simulation::Simulation(const Model& model, const SimulationOptions& options, RunRecorder& recorder,
+                       RunBudget& budget)
     : model_(model),
       signature_(model.signature),
       resolved_(resolve(model, options)),
@@ -50,8 +51,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
                .explain = options.explain,
                .remember = options.remember}),
       segment_(model, accuracy_, resolved_.stop, options.integrator, options.linear_solver),
-      budget_(options),
-      recorder_(model, options),
+      budget_(budget),
+      recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_},
       outputs_(output_times(options, resolved_)),
       approach_(accuracy_, signature_) {
@@ -61,29 +62,112 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options)
   take_inputs(resolved_.start);
 }
 
-Trajectory Simulation::run() {
-  if (auto interruption = interruption_of(budget_, [&] { run_segments(); })) {
-    using Cause = Interruption::Cause;
-    // Everything is decided up to the time of the state; its v may be older.
-    if (moving_ && interruption->cause != Cause::numbers) segment_.read(state_.here.t, state_, state_.here.v);
-    if (interruption->cause == Cause::memory) {
-      state_.motion.reset();
-      segment_.release();  // room for what is left to do
-    }
-    finish(ending_of(*std::move(interruption), budget_, state_.here.t));
+/// Does a part of the run's work under its budget.
+void Simulation::work(const std::function<void()>& part) {
+  auto interruption = interruption_of(budget_, part);
+  if (!interruption) return;
+  using Cause = Interruption::Cause;
+  // Everything is decided up to the time of the state; its v may be older.
+  if (moving_ && interruption->cause != Cause::numbers) segment_.read(state_.here.t, state_, state_.here.v);
+  if (interruption->cause == Cause::memory) {
+    state_.motion.reset();
+    segment_.release();  // room for what is left to do
   }
-  return recorder_.take(budget_.budget().seconds(), segment_.statistics());
+  paused_at_.reset();
+  finish(ending_of(*std::move(interruption), budget_, state_.here.t));
 }
 
-void Simulation::run_segments() {
-  if (!enter_mode(EventKind::initial)) return;
-  record_outputs_here(state_.here.t);
+void Simulation::begin() {
+  work([&] {
+    if (enter_mode(EventKind::initial)) record_outputs_here(state_.here.t);
+  });
+}
+
+void Simulation::advance(double limit, bool to_events) {
+  work([&] { run_segments(limit, to_events); });
+}
+
+void Simulation::run_segments(double limit, bool to_events) {
+  if (ended_) return;
+  const std::size_t events = recorder_.events();
+  limit_ = limit;
+  paused_at_.reset();
+  if (std::exchange(new_inputs_, false) && enter_mode(EventKind::input)) record_outputs_here(state_.here.t);
   while (!ended_) {
-    start_segment();
-    if (out_of_budget()) return;  // each step may end in an event, so steps alone do not see to it
-    while (integrate()) {
+    if (between_) {
+      const bool at_limit = state_.here.t >= limit && state_.here.t < std::min(resolved_.stop, t_breakpoint_);
+      if (at_limit || (to_events && recorder_.events() != events)) return;
+      start_segment();
+      if (out_of_budget()) return;  // each step may end in an event, so steps alone do not see to it
     }
+    const Progress course = integrate(limit);
+    between_ = course == Progress::segment_ends;
+    if (course == Progress::pauses) return;
   }
+}
+
+std::span<const double> Simulation::v() {
+  if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;
+  return segment_.output(time(), *state_.system, true);
+}
+
+/// The run stands at time() itself; the rest of the step is given up.
+void Simulation::leave_step() {
+  if (moving_) stand_at(time(), time(), 0.0);
+  state_.here.vouched.reset();
+  step_.reset();
+  paused_at_.reset();
+  between_ = true;
+}
+
+void Simulation::take_new_inputs() {
+  leave_step();
+  take_inputs(state_.here.t);
+  new_inputs_ = true;
+}
+
+RunSnapshot Simulation::snapshot() {
+  leave_step();
+  const Instant& here = state_.here;
+  return {.time = here.t,
+          .mode = state_.mode,
+          .v = here.v,
+          .guess = here.guess,
+          .has_past = here.has_past,
+          .accumulates = here.accumulates,
+          .gathered = gathered_,
+          .accumulations = accumulations_,
+          .approach = approach_.events(),
+          .slid = segment_.has_slid(),
+          .accumulated_error = segment_.accumulated_error(),
+          .failed_at = failed_at_,
+          .tiny_steps = tiny_steps_};
+}
+
+void Simulation::resume(const RunSnapshot& snapshot) {
+  Instant& here = state_.here;
+  here.t = snapshot.time;
+  here.v = snapshot.v;
+  here.guess = snapshot.guess;
+  here.has_past = snapshot.has_past;
+  here.accumulates = snapshot.accumulates;
+  state_.mode = snapshot.mode;
+  take_inputs(here.t);
+  gathered_ = snapshot.gathered;
+  accumulations_ = snapshot.accumulations;
+  approach_.take_up(snapshot.approach);
+  segment_.take_up(snapshot.slid, snapshot.accumulated_error);
+  failed_at_ = snapshot.failed_at;
+  tiny_steps_ = snapshot.tiny_steps;
+  while (outputs_.next() <= here.t) outputs_.advance();
+  work([&] {
+    state_.system = preferred(cache_.get(state_.mode));
+    if (!restart_segment())
+      finish({OutcomeKind::solver_failure,
+              "no motion begins " + at_instant(here.t, signature_, here.v) + ", where the run was saved"});
+    else
+      recorder_.add_mode(here.t, state_.mode);
+  });
 }
 
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.
@@ -107,56 +191,73 @@ void Simulation::start_segment() {
   }
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
   segment_.start(state_);
+  step_.reset();
   dense_to_ = state_.here.t;
 }
 
-bool Simulation::integrate() {
+Simulation::Progress Simulation::integrate(double limit) {
   // A segment ends where an input leaves its piece: the right-hand side is smooth up to there, and no farther.
   Instant& here = state_.here;
   const double t_goal = std::min(resolved_.stop, t_breakpoint_);
-  if (t_goal - here.t <= same_time * std::max(std::abs(t_goal), std::abs(here.t))) {
-    reach_goal(t_goal);
-    return false;
-  }
-  moving_ = true;
-  const StepResult step = segment_.step(t_goal);
-  if (!step.ok) {
-    fail_step(step);
-    return false;
-  }
-  if (step.t < t_goal && stands_still(step.t)) {
-    fail_step({false, step.t, "its steps are too small to advance the time"});
-    return false;
+  if (!step_) {
+    if (t_goal - here.t <= same_time * std::max(std::abs(t_goal), std::abs(here.t))) {
+      reach_goal(t_goal);
+      return Progress::segment_ends;
+    }
+    if (here.t >= limit) return pause(limit);
+    moving_ = true;
+    const StepResult step = segment_.step(t_goal);
+    const bool stays = step.ok && step.t < t_goal && stands_still(step.t);
+    if (!step.ok || stays) {
+      fail_step(stays ? StepResult{false, step.t, "its steps are too small to advance the time"} : step);
+      return Progress::segment_ends;
+    }
+    step_ = Step{.end = step.t};
   }
 
   // One step may cross several boundaries. Each is decided in turn, from the left: a later crossing counts only if the
   // mode goes on after those before it.
-  while (const auto crossing = segment_.next_crossing(step.t)) {
-    record_outputs(crossing->t, false);
-    keep_dense(crossing->t);
-    const bool with_breakpoint = t_breakpoint_ - crossing->t <= same_time * std::abs(crossing->t);
+  while (!step_->has_none) {
+    if (!step_->crossing) step_->crossing = segment_.next_crossing(step_->end);
+    step_->has_none = !step_->crossing;
+    if (step_->has_none) break;
+    if (step_->crossing->t > limit) return pause(limit);
+    const EventLocation::Crossing crossing = *std::exchange(step_->crossing, std::nullopt);
+    record_outputs(crossing.t, false);
+    keep_dense(crossing.t);
+    const bool with_breakpoint = t_breakpoint_ - crossing.t <= same_time * std::abs(crossing.t);
     if (with_breakpoint) {
-      here.t = step.t;
+      here.t = step_->end;
       cross_breakpoint(t_breakpoint_);
-      return false;
+      return Progress::segment_ends;
     }
-    if (!cross_boundary(*crossing, step.t)) return false;
-    if (segment_.accept(*state_.motion, crossing->constraint))
-      recorder_.warn_of_coarse_tolerance(state_.mode, crossing->constraint, crossing->t,
-                                         state_.motion->constraint(crossing->constraint, 0));
+    if (!cross_boundary(crossing, step_->end)) return Progress::segment_ends;
+    if (segment_.accept(*state_.motion, crossing.constraint))
+      recorder_.warn_of_coarse_tolerance(state_.mode, crossing.constraint, crossing.t,
+                                         state_.motion->constraint(crossing.constraint, 0));
   }
-  here.t = step.t;
-  keep_dense(step.t);
-  if (step.t >= t_goal) {
+  if (step_->end > limit) return pause(limit);
+  const double end = step_->end;
+  step_.reset();
+  here.t = end;
+  keep_dense(end);
+  if (end >= t_goal) {
     reach_goal(t_goal);
-    return false;
+    return Progress::segment_ends;
   }
-  record_outputs(step.t, true);
+  record_outputs(end, true);
 
   // Which of a constrained mode's signals are integrated, and by what, was chosen at the segment's start; where they
   // have turned away from that choice, another one begins.
-  if (segment_.should_begin_anew(step.t, state_) && restart_segment()) return false;
-  return !out_of_budget();
+  if (segment_.should_begin_anew(end, state_) && restart_segment()) return Progress::segment_ends;
+  return out_of_budget() ? Progress::segment_ends : Progress::goes_on;
+}
+
+/// All up to `limit` is decided. What was found of the step beyond it is kept for when the run goes on.
+Simulation::Progress Simulation::pause(double limit) {
+  record_outputs(limit, true);
+  paused_at_ = limit;
+  return Progress::pauses;
 }
 
 /// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.

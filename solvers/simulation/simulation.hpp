@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -14,6 +15,7 @@
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
+#include "solvers/simulation/run_snapshot.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -29,18 +31,43 @@ namespace mti {
 ///     until the stop time, or an outcome that ends the run
 ///
 /// What happens at one instant is EventInstant's, what happens between two of them SegmentIntegration's.
+///
+/// The loop can be left at any time t and taken up again: it stands within a step then, of which the rest is still to be
+/// looked at, so that a run goes on as if it had not been left.
 class Simulation {
  public:
-  /// Both outlive the run.
-  Simulation(const Model& model, const SimulationOptions& options);
+  /// All outlive the run. Nothing has happened yet: begin() or resume() comes first.
+  Simulation(const Model& model, const SimulationOptions& options, RunRecorder& recorder, RunBudget& budget);
 
-  [[nodiscard]] Trajectory run();
+  /// The consistent start.
+  void begin();
+  /// Goes on to `limit`, to the end, or if `to_events` to the first instant at which something happens.
+  void advance(double limit, bool to_events);
+
+  [[nodiscard]] bool ended() const noexcept { return ended_; }
+  [[nodiscard]] double stop() const noexcept { return resolved_.stop; }
+  [[nodiscard]] double time() const noexcept { return paused_at_.value_or(state_.here.t); }
+  [[nodiscard]] const Mode& mode() const noexcept { return state_.mode; }
+  /// At time(); right limits.
+  [[nodiscard]] std::span<const double> v();
+  [[nodiscard]] IntegratorStatistics statistics() const { return segment_.statistics(); }
+
+  /// The model's inputs are others from time() on: what follows is decided when the run goes on.
+  void take_new_inputs();
+  /// What resume() goes on from. The run itself begins anew here, with which it is the one that is taken up.
+  [[nodiscard]] RunSnapshot snapshot();
+  void resume(const RunSnapshot& snapshot);
 
  private:
-  void run_segments();
+  enum class Progress { goes_on, segment_ends, pauses };
+
+  void work(const std::function<void()>& part);
+  void run_segments(double limit, bool to_events);
   void start_segment();
-  /// Integrates until something is to be decided; false if the segment or the run has ended.
-  bool integrate();
+  /// Integrates until something is to be decided, or `limit` is reached.
+  Progress integrate(double limit);
+  Progress pause(double limit);
+  void leave_step();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
   [[nodiscard]] bool restart_segment();
@@ -83,8 +110,8 @@ class Simulation {
   ModeCache cache_;
   SuccessorSearch search_;
   SegmentIntegration segment_;
-  RunBudget budget_;
-  RunRecorder recorder_;
+  RunBudget& budget_;
+  RunRecorder& recorder_;
   EventTools tools_;
 
   OutputTimes outputs_;
@@ -98,7 +125,18 @@ class Simulation {
   int tiny_steps_ = 0;                                           ///< one after the other
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
   double event_resolution_ = 0.0;  ///< of the time of the present event
-  bool moving_ = false;            ///< v of the state is older than its t
+  double limit_ = std::numeric_limits<double>::infinity();  ///< where the run is to pause
+  /// The step whose crossings are being looked at, one after the other.
+  struct Step {
+    double end = 0.0;
+    std::optional<EventLocation::Crossing> crossing = {};  ///< found, but not decided yet
+    bool has_none = false;                                 ///< there are no others up to its end
+  };
+  std::optional<Step> step_;
+  std::optional<double> paused_at_;  ///< within the step
+  bool moving_ = false;              ///< v of the state is older than its t
+  bool between_ = true;              ///< no segment has begun at the state
+  bool new_inputs_ = false;          ///< from the present time on, and nothing follows from them yet
   bool ended_ = false;
 };
 

@@ -132,7 +132,7 @@ void Simulation::pass_limit(const Accumulations::Found& every) {
   Instant& here = state_.here;
   const double time = std::max(found.limit.time, here.t);
   // Something else comes before it, or at it.
-  if (time >= std::min(resolved_.stop, t_breakpoint_)) return;
+  if (time >= std::min(resolved_.stop, t_breakpoint_) || time > limit_) return;
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
   const std::optional<Approach::Point> reached = limit_of_states(found, time);
   if (!reached || meets_others_before(time, found, *reached)) return;

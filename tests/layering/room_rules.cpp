@@ -25,7 +25,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"solvers", {"budget",    "linear_algebra", "structure",   "search",     "eigenvalues", "mode_sets",
                    "multimode", "plan",           "surfaces",    "mode",       "solvability", "blocks",
                    "restart",   "motion",         "integration", "series",     "flow",        "admissibility",
-                   "sliding",   "switching",      "events",      "trajectory", "simulation",  "linearization",
+                   "sliding",   "switching",      "events",      "trajectory", "simulation",  "stepping",
+                   "linearization",
                    "diagnosis", "sampling"}},
       {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results", "studies"}},
   };

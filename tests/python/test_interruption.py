@@ -76,7 +76,7 @@ def test_ctrl_c_ends_a_linearisation() -> None:
 
 
 def test_a_run_in_another_thread_goes_on() -> None:
-    runs: list[mti.Run] = []
+    runs: list[mti.Result] = []
     worker = threading.Thread(target=lambda: runs.append(mti.simulate(endless(), **{**LONG, "max_seconds": 1.0})))
     worker.start()
     with pytest.raises(KeyboardInterrupt):

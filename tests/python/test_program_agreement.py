@@ -31,7 +31,7 @@ def rows_of(path: pathlib.Path) -> tuple[list[str], np.ndarray]:
     return names, np.array(rows, dtype=np.float64).reshape(len(rows), len(names))
 
 
-def quiet_run(model: mti.Model, **options: object) -> mti.Run:
+def quiet_run(model: mti.Model, **options: object) -> mti.Result:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", mti.ModelWarning)
         return mti.simulate(model, **options)

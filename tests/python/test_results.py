@@ -133,4 +133,4 @@ def test_notebooks_show_runs() -> None:
     assert "reached_stop" in html and "floor" in html and "<table>" in html
     odd = mti.Model(name="<b>&", states=["x"], equations=["der(x) = 1"])
     assert "&lt;b&gt;&amp;" in mti.simulate(odd, stop=1)._repr_html_()
-    assert repr(run).startswith("<mti.Run: reached_stop at t = 1, ")
+    assert repr(run).startswith("<mti.Result: reached_stop at t = 1, ")

@@ -12,13 +12,13 @@ from mti.plotting.figures import figure_of, labelled
 if TYPE_CHECKING:
     import matplotlib.figure
 
-    from mti.run import Run
+    from mti.result import Result
 
 _GRID = 121
 
 
 def phase_plane(
-    run: Run, x: str, y: str, *, surfaces: bool = True, figure: matplotlib.figure.Figure | None = None
+    run: Result, x: str, y: str, *, surfaces: bool = True, figure: matplotlib.figure.Figure | None = None
 ) -> matplotlib.figure.Figure:
     """The path (x(t), y(t)) of two signals, with the events as dots and the surfaces g_l = 0 as lines.
 
@@ -47,7 +47,7 @@ def phase_plane(
     return drawn
 
 
-def surface_values(run: Run, x: str, y: str, across: NDArray[np.float64], up: NDArray[np.float64]) -> dict[str, list[NDArray[np.float64]]]:
+def surface_values(run: Result, x: str, y: str, across: NDArray[np.float64], up: NDArray[np.float64]) -> dict[str, list[NDArray[np.float64]]]:
     """g_l on a grid of the plane for the modes of the run, of the constraints that depend on x or y there."""
     model = run.model
     rows = model.row_names
@@ -77,7 +77,7 @@ def surface_values(run: Run, x: str, y: str, across: NDArray[np.float64], up: ND
     return found
 
 
-def _draw_surfaces(axes: Any, run: Run, x: str, y: str) -> None:
+def _draw_surfaces(axes: Any, run: Result, x: str, y: str) -> None:
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     across, up = np.linspace(left, right, _GRID), np.linspace(low, high, _GRID)
     for number, (name, grids) in enumerate(surface_values(run, x, y, across, up).items()):

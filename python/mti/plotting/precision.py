@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mti.model import Model
 from mti.plotting.figures import figure_of
-from mti.run import Run
+from mti.result import Result
 from mti.simulation import simulate
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def measured(
     return points
 
 
-def _states(run: Run) -> NDArray[np.float64]:
+def _states(run: Result) -> NDArray[np.float64]:
     """The states at output times, in units of their nominal values."""
     rows = run.side == 0
     return np.array([run[state.name][rows] / state.nominal for state in run.model.states], dtype=np.float64)

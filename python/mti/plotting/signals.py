@@ -13,7 +13,7 @@ from mti.plotting.figures import figure_of, labelled
 if TYPE_CHECKING:
     import matplotlib.figure
 
-    from mti.run import Run
+    from mti.result import Result
 
 
 def matching(names: Sequence[str], patterns: Sequence[str]) -> list[str]:
@@ -25,7 +25,7 @@ def matching(names: Sequence[str], patterns: Sequence[str]) -> list[str]:
 
 
 def signals(
-    run: Run, *patterns: str, modes: bool | None = None, figure: matplotlib.figure.Figure | None = None
+    run: Result, *patterns: str, modes: bool | None = None, figure: matplotlib.figure.Figure | None = None
 ) -> matplotlib.figure.Figure:
     """Signals over time, one axes for each unit, and lanes of the binaries below.
 
@@ -65,7 +65,7 @@ def signals(
     return drawn
 
 
-def lanes(axes: Any, run: Run, binaries: Sequence[str]) -> None:
+def lanes(axes: Any, run: Result, binaries: Sequence[str]) -> None:
     """One lane for each binary: a bar as dark as its value, from row to row."""
     for lane, name in enumerate(binaries):
         bars = stretches(run, name)
@@ -75,7 +75,7 @@ def lanes(axes: Any, run: Run, binaries: Sequence[str]) -> None:
     axes.set_ylim(len(binaries) - 0.5, -0.5)
 
 
-def stretches(run: Run, name: str) -> list[tuple[float, float, float]]:
+def stretches(run: Result, name: str) -> list[tuple[float, float, float]]:
     """[(begin, end, value), …] where a binary keeps its value; while it slides, from row to row."""
     t, values = run.t, run[name]
     # Of the two rows of an event the second has what is to the right.

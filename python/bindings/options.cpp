@@ -1,0 +1,78 @@
+#include "python/bindings/options.hpp"
+
+#include <pybind11/stl.h>
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include "mti/common/fault.hpp"
+#include "python/bindings/arrays.hpp"
+
+namespace py = pybind11;
+
+namespace mti::python {
+namespace {
+
+/// The choice that is called `name`, in the words of the program.
+template <class Choice, std::size_t count>
+Choice chosen(const char* option, const std::string& name,
+              const std::array<std::pair<const char*, Choice>, count>& choices) {
+  std::string known;
+  for (const auto& [word, choice] : choices) {
+    if (name == word) return choice;
+    known += (known.empty() ? "" : ", ") + std::string(word);
+  }
+  throw InvalidOption("bad-option", "",
+                      std::string(option) + ": expected one of " + known + ", found \"" + name + "\"");
+}
+
+IntegratorChoice integrator_of(const std::string& name) {
+  using enum IntegratorChoice;
+  return chosen<IntegratorChoice, 4>(
+      "integrator", name, {{{"auto", automatic}, {"series", series}, {"flow", flow}, {"ida", ida}}});
+}
+
+LinearSolver linear_solver_of(const std::string& name) {
+  using enum LinearSolver;
+  return chosen<LinearSolver, 3>("linear_solver", name,
+                                 {{{"auto", automatic}, {"dense", dense}, {"klu", klu}}});
+}
+
+/// Puts what is called `name` in place of `value`, if it is there and not None.
+template <class Value>
+void take(const py::dict& words, const char* name, Value& value) {
+  if (words.contains(name) && !words[name].is_none()) value = words[name].cast<Value>();
+}
+
+}  // namespace
+
+SimulationOptions options_of(const py::dict& words) {
+  SimulationOptions options;
+  take(words, "start", options.start);
+  take(words, "stop", options.stop);
+  take(words, "rtol", options.rtol);
+  take(words, "atol", options.atol);
+  take(words, "output_interval", options.output_interval);
+  if (words.contains("t_eval") && !words["t_eval"].is_none()) {
+    const Numbers list = words["t_eval"].cast<Numbers>();
+    const auto times = row_of(list, "t_eval");
+    options.output_times.assign(times.begin(), times.end());
+  }
+  take(words, "max_seconds", options.max_seconds);
+  take(words, "max_events", options.max_events);
+  take(words, "max_candidates", options.max_candidates);
+  take(words, "sliding", options.sliding);
+  take(words, "remember", options.remember);
+  take(words, "dense", options.dense);
+  take(words, "explain", options.explain);
+  std::string integrator = "auto", linear_solver = "auto";
+  take(words, "integrator", integrator);
+  take(words, "linear_solver", linear_solver);
+  options.integrator = integrator_of(integrator);
+  options.linear_solver = linear_solver_of(linear_solver);
+  options.warn = [](const std::string&) {};
+  return options;
+}
+
+}  // namespace mti::python

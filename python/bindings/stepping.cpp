@@ -1,0 +1,117 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/json/writer.hpp"
+#include "io/runs/saved_run_text.hpp"
+#include "io/runs/write_events.hpp"
+#include "python/bindings/finished_run.hpp"
+#include "python/bindings/module.hpp"
+#include "python/bindings/options.hpp"
+#include "solvers/stepping/run.hpp"
+
+namespace py = pybind11;
+
+namespace mti::python {
+namespace {
+
+/// A run with the model and the options it was made of. An advance may be shorter than it takes to start a thread:
+/// signals are looked at by the run itself, where it tells of its progress.
+class SteppedRun {
+ public:
+  SteppedRun(std::shared_ptr<LoadedModel> model, const py::dict& words,
+             const std::optional<std::string>& saved)
+      : model_(std::move(model)), options_(options_of(words)) {
+    options_.progress = [](double) {
+      const py::gil_scoped_acquire locked;
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    };
+    const py::gil_scoped_release unlocked;
+    if (saved)
+      run_.emplace(model_->model, options_, read_saved_run(model_->model, *saved));
+    else
+      run_.emplace(model_->model, options_);
+  }
+
+  std::string advance(double t) {
+    const py::gil_scoped_release unlocked;
+    return word_of(run().advance(t));
+  }
+  std::string settle() {
+    const py::gil_scoped_release unlocked;
+    return word_of(run().settle());
+  }
+  void set_input(int i, double value, double slope) { run().set_input(i, value, slope); }
+  py::bytes save() { return write_saved_run(model_->model, run().save()); }
+
+  [[nodiscard]] double time() { return run().time(); }
+  [[nodiscard]] bool ended() { return run().ended(); }
+  [[nodiscard]] std::string outcome() { return to_string(run().outcome().kind); }
+  [[nodiscard]] std::string message() { return run().outcome().message; }
+  [[nodiscard]] double value(int row) {
+    const auto v = run().v();
+    if (row < 0 || row >= static_cast<int>(v.size())) throw py::index_error("no such row of v");
+    return v[static_cast<std::size_t>(row)];
+  }
+  [[nodiscard]] py::array_t<double> v() {
+    const auto v = run().v();
+    return py::array_t<double>(static_cast<py::ssize_t>(v.size()), v.data());
+  }
+  [[nodiscard]] std::vector<int> mode() {
+    const std::vector<char>& z = run().mode().z;
+    return {z.begin(), z.end()};
+  }
+  [[nodiscard]] std::optional<std::string> event_json() {
+    const Event* event = run().event();
+    if (event == nullptr) return std::nullopt;
+    json::Writer out(json::Writer::Layout::in_line);
+    write_event(out, model_->model, *event, WithExplanation::yes);
+    return std::move(out).finish();
+  }
+  [[nodiscard]] std::shared_ptr<FinishedRun> finish() {
+    auto finished = std::make_shared<FinishedRun>(FinishedRun{model_, options_, run().finish()});
+    run_.reset();
+    return finished;
+  }
+
+ private:
+  static std::string word_of(StepEnd end) {
+    return end == StepEnd::event ? "event" : end == StepEnd::ended ? "ended" : "reached";
+  }
+  Run& run() {
+    if (!run_) throw py::value_error("the run is finished");
+    return *run_;
+  }
+
+  std::shared_ptr<LoadedModel> model_;
+  SimulationOptions options_;
+  std::optional<Run> run_;
+};
+
+}  // namespace
+
+void bind_stepping(py::module_& module) {
+  py::class_<SteppedRun>(module, "Run")
+      .def(py::init<std::shared_ptr<LoadedModel>, const py::dict&, const std::optional<std::string>&>(),
+           py::arg("model").none(false), py::arg("options"), py::arg("saved"))
+      .def("advance", &SteppedRun::advance, py::arg("t"))
+      .def("settle", &SteppedRun::settle)
+      .def("set_input", &SteppedRun::set_input, py::arg("i"), py::arg("value"), py::arg("slope"))
+      .def("save", &SteppedRun::save)
+      .def("finish", &SteppedRun::finish)
+      .def("value", &SteppedRun::value, py::arg("row"))
+      .def("event_json", &SteppedRun::event_json)
+      .def_property_readonly("mode", &SteppedRun::mode)
+      .def_property_readonly("v", &SteppedRun::v)
+      .def_property_readonly("time", &SteppedRun::time)
+      .def_property_readonly("ended", &SteppedRun::ended)
+      .def_property_readonly("outcome", &SteppedRun::outcome)
+      .def_property_readonly("message", &SteppedRun::message);
+}
+
+}  // namespace mti::python

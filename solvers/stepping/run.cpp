@@ -1,0 +1,354 @@
+#include "solvers/stepping/run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "solvers/mode/run_text.hpp"
+#include "solvers/simulation/discrete_simulation.hpp"
+#include "solvers/simulation/simulation.hpp"
+#include "solvers/simulation/user_exception.hpp"
+
+namespace mti {
+namespace {
+
+/// What follows from values that were set one after the other: from the last of them on to beyond all times of a run.
+/// Linear, so that the form of the input is the same for every slope.
+Input held_input(const std::vector<HeldInput>& held, bool binary, double stop) {
+  TableInput table;
+  if (binary) table.interpolation = Interpolation::previous;
+  for (std::size_t k = 0; k < held.size(); ++k) {
+    const auto& [input, from, value, slope] = held[k];
+    const double beyond = from + 4.0 * std::max(std::abs(stop), std::abs(from)) + 1.0;
+    const double end = k + 1 < held.size() ? held[k + 1].from : beyond;
+    table.time.insert(table.time.end(), {from, end});
+    table.value.insert(table.value.end(), {value, value + slope * (end - from)});
+  }
+  return Input(std::move(table));
+}
+
+/// Pulses whose widths are a copy of the input of this name.
+const PulseWidthInput* pulses_of(const Input& input, const std::string& duty) {
+  const auto* pulses = std::get_if<PulseWidthInput>(&input.form());
+  return pulses != nullptr && pulses->duty_name == duty ? pulses : nullptr;
+}
+
+void add_statistics(IntegratorStatistics& sum, const IntegratorStatistics& more) {
+  sum.steps += more.steps;
+  sum.series_steps += more.series_steps;
+  sum.flow_steps += more.flow_steps;
+  sum.residual_evaluations += more.residual_evaluations;
+  sum.jacobian_evaluations += more.jacobian_evaluations;
+  sum.error_test_failures += more.error_test_failures;
+}
+
+[[noreturn]] void refuse_saved(const std::string& message) {
+  throw InvalidOption("bad-saved-run", "saved", message);
+}
+
+}  // namespace
+
+/// The parts of a run, each of which knows those before it.
+class Run::State {
+ public:
+  State(const Model& model, SimulationOptions options, const SavedRun* saved)
+      : model_(model),
+        options_(validated(model, std::move(options))),
+        stop_(resolve(model, options_).stop),
+        recorder_(model_, options_),
+        budget_(options_),
+        held_(model.inputs.size()) {
+    if (saved == nullptr)
+      begin();
+    else
+      take_up(*saved);
+    budget_.pause();
+  }
+
+  StepEnd advance(double t) {
+    if (!(t >= time()))
+      throw InvalidOption("bad-option", "advance",
+                          "a run goes on from t = " + number(time()) + "; found " + number(t));
+    return go_on(t);
+  }
+
+  StepEnd settle() { return ended() ? StepEnd::ended : go_on(time()); }
+
+  [[nodiscard]] bool ended() const noexcept {
+    return continuous_ ? continuous_->ended() : discrete_->ended();
+  }
+  [[nodiscard]] double time() const noexcept { return continuous_ ? continuous_->time() : time_; }
+  [[nodiscard]] std::span<const double> v() { return continuous_ ? continuous_->v() : discrete_->v(); }
+  [[nodiscard]] const Mode& mode() const noexcept {
+    return continuous_ ? continuous_->mode() : discrete_->mode();
+  }
+  [[nodiscard]] const Event* event() const noexcept {
+    const std::vector<Event>& events = trajectory().events;
+    return at_event_ && !events.empty() ? &events.back() : nullptr;
+  }
+  [[nodiscard]] const Trajectory& trajectory() const noexcept { return recorder_.trajectory(); }
+  [[nodiscard]] const Model& model() const noexcept { return model_; }
+
+  void set_input(int i, double value, double slope) {
+    check_input(i, value, slope);
+    if (ended()) return;
+    const HeldInput held{.input = i, .from = time(), .value = value, .slope = slope};
+    std::vector<HeldInput>& list = held_[at(i)];
+    const bool is_new = list.empty();
+    const auto continues = [&](const HeldInput& before) {
+      return before.slope == slope && before.value + slope * (held.from - before.from) == value;
+    };
+    if (!is_new && continues(list.back())) return;
+    remember_for_pulses(held);
+    list.push_back(held);
+    hold(i);
+    // What modes are compiled to depends on which inputs vary.
+    if (is_new && continuous_) begin_anew();
+    if (continuous_)
+      continuous_->take_new_inputs();
+    else
+      discrete_->take_new_inputs();
+  }
+
+  SavedRun save() {
+    if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
+    budget_.go_on();
+    settle_inputs();
+    SavedRun saved{snapshot(), {}};
+    for (const std::vector<HeldInput>& held : held_)
+      saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
+    if (!ended()) restart(saved.snapshot);
+    budget_.pause();
+    return saved;
+  }
+
+  Trajectory finish() {
+    Trajectory trajectory = recorder_.take(budget_.budget().seconds(), statistics());
+    if (!ended())
+      trajectory.outcome = {
+          .kind = OutcomeKind::interrupted, .message = "left at t = " + number(time()), .end_time = time()};
+    if (!ended()) trajectory.end_point.assign(v().begin(), v().end());
+    return trajectory;
+  }
+
+  [[nodiscard]] const Outcome& outcome() const noexcept { return trajectory().outcome; }
+
+ private:
+  static SimulationOptions validated(const Model& model, SimulationOptions options) {
+    if (std::vector<Fault> faults = options.validate(model); !faults.empty())
+      throw InvalidOption(std::move(faults));
+    return options;
+  }
+
+  static std::string text_of(const Outcome& outcome) {
+    return to_string(outcome.kind) + (outcome.message.empty() ? "" : ", " + outcome.message);
+  }
+
+  void make() {
+    if (continuous_) add_statistics(retired_, continuous_->statistics());
+    continuous_.reset();
+    discrete_.reset();
+    if (model_.is_discrete())
+      discrete_ = std::make_unique<DiscreteSimulation>(model_, options_, recorder_, budget_);
+    else
+      continuous_ = std::make_unique<Simulation>(model_, options_, recorder_, budget_);
+  }
+
+  void begin() {
+    make();
+    if (continuous_)
+      continuous_->begin();
+    else
+      advance_to(time_ = resolve(model_, options_).start);
+  }
+
+  void take_up(const SavedRun& saved) {
+    check(saved);
+    for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
+    for (int i = 0; i < model_.signature.m(); ++i)
+      if (!held_[at(i)].empty()) hold(i);
+    restart(saved.snapshot);
+  }
+
+  void restart(const RunSnapshot& snapshot) {
+    make();
+    time_ = snapshot.time;
+    if (continuous_)
+      continuous_->resume(snapshot);
+    else
+      discrete_->resume(snapshot);
+  }
+
+  /// Nothing is known any more of how the modes are solved.
+  void begin_anew() { restart(snapshot()); }
+
+  [[nodiscard]] RunSnapshot snapshot() {
+    if (continuous_) return continuous_->snapshot();
+    RunSnapshot snapshot = discrete_->snapshot();
+    snapshot.time = time_;
+    return snapshot;
+  }
+
+  void advance_to(double t) {
+    if (continuous_)
+      continuous_->advance(t, true);
+    else
+      discrete_->advance(t, true);
+  }
+
+  StepEnd go_on(double t) {
+    budget_.go_on();
+    const std::size_t events = recorder_.events();
+    advance_to(t);
+    at_event_ = recorder_.events() != events;
+    const bool to_t = !at_event_ && !ended();
+    if (discrete_) time_ = to_t ? std::max(time_, t) : std::max(time_, discrete_->time());
+    budget_.pause();
+    if (ended()) return StepEnd::ended;
+    return at_event_ ? StepEnd::event : StepEnd::reached;
+  }
+
+  void settle_inputs() {
+    if (continuous_) continuous_->advance(time(), true);
+  }
+
+  void hold(int i) {
+    const Signal& signal = model_.signature.inputs()[at(i)];
+    const Input input = held_input(held_[at(i)], signal.binary, stop_);
+    model_.inputs[at(i)] = input;
+    for (Input& other : model_.inputs)
+      if (const PulseWidthInput* pulses = pulses_of(other, signal.name)) {
+        PulseWidthInput changed = *pulses;
+        changed.duty = std::make_shared<const Input>(input);
+        other = Input(std::move(changed));
+      }
+  }
+
+  /// Of values that are replaced by `held` those stay that pulses have sampled or hold on to: a period begins with what
+  /// their width is then.
+  void remember_for_pulses(const HeldInput& held) {
+    std::vector<HeldInput>& list = held_[at(held.input)];
+    const Input before = model_.inputs[at(held.input)];
+    double longest = 0.0;
+    for (const Input& other : model_.inputs)
+      if (const auto* pulses = pulses_of(other, model_.signature.inputs()[at(held.input)].name))
+        longest = std::max(longest, pulses->period);
+    if (longest == 0.0) {
+      list.clear();
+      return;
+    }
+    const double since = held.from - longest;
+    if (list.empty()) list.push_back({held.input, since, before.piece(since).value(since), 0.0});
+    while (list.size() > 1 && list[1].from <= since) list.erase(list.begin());
+  }
+
+  void check_input(int i, double value, double slope) const {
+    const Signature& signature = model_.signature;
+    const auto refuse = [&](const std::string& message) {
+      throw InvalidOption("bad-option", "set_input", message);
+    };
+    if (i < 0 || i >= signature.m())
+      refuse("there is no input " + std::to_string(i) + " of " + std::to_string(signature.m()));
+    const Signal& input = signature.inputs()[at(i)];
+    if (std::holds_alternative<ClockInput>(model_.inputs[at(i)].form()))
+      refuse("'" + input.name + "' is the time itself");
+    if (!std::isfinite(value) || !std::isfinite(slope))
+      refuse("'" + input.name + "' needs finite numbers; found " + number(value) + " and slope " +
+             number(slope));
+    if (input.binary && ((value != 0.0 && value != 1.0) || slope != 0.0))
+      refuse("the binary input '" + input.name + "' is 0 or 1, with slope 0; found " + number(value) +
+             " and slope " + number(slope));
+  }
+
+  void check(const SavedRun& saved) const {
+    const Signature& signature = model_.signature;
+    const RunSnapshot& at_end = saved.snapshot;
+    const auto binary_inputs =
+        at(std::ranges::count_if(signature.inputs(), [](const Signal& input) { return input.binary; }));
+    const bool fits = at_end.v.size() == at(signature.size()) && at_end.mode.z.size() == at(signature.q()) &&
+                      at_end.mode.pre.size() == signature.pre().size() &&
+                      at_end.mode.binary_inputs.size() == binary_inputs &&
+                      (model_.is_discrete() || at_end.guess.size() == at_end.v.size()) &&
+                      std::ranges::all_of(saved.inputs, [&](const HeldInput& held) {
+                        return held.input >= 0 && held.input < signature.m();
+                      });
+    if (!fits) refuse_saved("the run that was saved is of a model with other signals");
+    if (!std::ranges::all_of(at_end.v, [](double value) { return std::isfinite(value); }))
+      refuse_saved("the run that was saved holds a value that is not finite");
+    if (!(at_end.time <= stop_) || !(at_end.time >= resolve(model_, options_).start))
+      refuse_saved("the run was saved at t = " + number(at_end.time) +
+                   ", outside of the time of this one, to " + number(stop_));
+  }
+
+  [[nodiscard]] IntegratorStatistics statistics() const {
+    IntegratorStatistics sum = retired_;
+    if (continuous_) add_statistics(sum, continuous_->statistics());
+    return sum;
+  }
+
+  Model model_;  ///< with the inputs that were set
+  SimulationOptions options_;
+  double stop_;
+  RunRecorder recorder_;
+  RunBudget budget_;
+  std::vector<std::vector<HeldInput>> held_;  ///< by input, one after the other; the last one counts
+  std::unique_ptr<Simulation> continuous_;    ///< one of the two
+  std::unique_ptr<DiscreteSimulation> discrete_;
+  double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
+  bool at_event_ = false;
+  IntegratorStatistics retired_;  ///< of what has been replaced
+};
+
+namespace {
+
+/// What a function of the user's threw comes out as it is.
+template <class Call>
+decltype(auto) out_as_it_is(Call&& call) {
+  try {
+    return std::forward<Call>(call)();
+  } catch (const UserException& user) {
+    std::rethrow_exception(user.thrown);
+  }
+}
+
+}  // namespace
+
+Run::Run(const Model& model, SimulationOptions options)
+    : state_(out_as_it_is([&] { return std::make_unique<State>(model, std::move(options), nullptr); })) {}
+Run::Run(const Model& model, SimulationOptions options, const SavedRun& saved)
+    : state_(out_as_it_is([&] { return std::make_unique<State>(model, std::move(options), &saved); })) {}
+Run::~Run() = default;
+Run::Run(Run&&) noexcept = default;
+Run& Run::operator=(Run&&) noexcept = default;
+
+StepEnd Run::advance(double t) {
+  return out_as_it_is([&] { return state_->advance(t); });
+}
+StepEnd Run::settle() {
+  return out_as_it_is([&] { return state_->settle(); });
+}
+void Run::set_input(int i, double value, double slope) {
+  out_as_it_is([&] { state_->set_input(i, value, slope); });
+}
+SavedRun Run::save() {
+  return out_as_it_is([&] { return state_->save(); });
+}
+Trajectory Run::finish() {
+  return out_as_it_is([&] { return state_->finish(); });
+}
+bool Run::ended() const noexcept { return state_->ended(); }
+const Outcome& Run::outcome() const noexcept { return state_->outcome(); }
+double Run::time() const noexcept { return state_->time(); }
+std::span<const double> Run::v() { return state_->v(); }
+const Mode& Run::mode() const noexcept { return state_->mode(); }
+const Event* Run::event() const noexcept { return state_->event(); }
+const Trajectory& Run::trajectory() const noexcept { return state_->trajectory(); }
+const Model& Run::model() const noexcept { return state_->model(); }
+
+}  // namespace mti

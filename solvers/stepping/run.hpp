@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "mti/model/mode.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/stepping/saved_run.hpp"
+#include "solvers/trajectory/trajectory.hpp"
+
+namespace mti {
+
+/// What ends an advance of a run.
+enum class StepEnd {
+  reached,  ///< the time that was asked for
+  event,    ///< an instant at which something happened; the run stands there, at its right limits
+  ended,    ///< the run: outcome() says why
+};
+
+/// A run that is advanced from outside: by a controller, another simulator, or somebody who looks at it.
+///
+///     Run run(model, {.stop = 10.0});
+///     while (run.advance(run.time() + Ts) != StepEnd::ended) run.set_input(0, control(run.v()));
+///
+/// Where the run is left and taken up again changes nothing: with advances alone it is simulate() of the same model
+/// and options, bit for bit. What is known at a time is what `v` says: x and u there, and ẋ, y, z of the motion that goes
+/// on (right limits).
+///
+/// The wall clock of SimulationOptions::max_seconds counts what passes in these functions. A Run is used by one thread at
+/// a time; runs of one model do not know of each other.
+class Run {
+ public:
+  /// The run stands at its consistent start; where there is none it has ended. Throws InvalidOption as simulate() does.
+  explicit Run(const Model& model, SimulationOptions options = {});
+  /// Goes on where `saved` was, with the same options, in the same model or one with other coefficients: what no longer
+  /// fits then is decided as at an event. Rows and events are those from there on. Throws InvalidOption (id `bad-saved-run`)
+  /// if it is of a model with other signals, or beyond the stop time.
+  Run(const Model& model, SimulationOptions options, const SavedRun& saved);
+  ~Run();
+  Run(Run&&) noexcept;
+  Run& operator=(Run&&) noexcept;
+
+  /// Goes on to t, to the first event before it, or to the end of the run, which is its stop time at the latest. An event
+  /// at t itself is met. Throws InvalidOption if t is less than time() or no number; what a function of the options
+  /// throws comes out as it is.
+  StepEnd advance(double t);
+
+  [[nodiscard]] bool ended() const noexcept;
+  /// Of an ended run; `reached_stop` as long as it goes on.
+  [[nodiscard]] const Outcome& outcome() const noexcept;
+  [[nodiscard]] double time() const noexcept;
+  /// v = (ẋ, x, u, y, z) at time(), one entry per row of S; until the next call of a member that is not const.
+  [[nodiscard]] std::span<const double> v();
+  [[nodiscard]] const Mode& mode() const noexcept;
+  /// What ended the last advance; null if that was no event.
+  [[nodiscard]] const Event* event() const noexcept;
+  /// Rows and events up to time(); a sink of the options may have taken some away.
+  [[nodiscard]] const Trajectory& trajectory() const noexcept;
+  [[nodiscard]] const Model& model() const noexcept;
+
+  /// u_i(t) = value + slope·(t − time()) from here on, in place of what the model says of input i = 0 … m − 1; binary
+  /// inputs are 0 or 1, with slope 0. A value that jumps may change the mode: that is decided, once for all inputs,
+  /// when the run goes on. Throws InvalidOption if there is no such input or the value does not fit.
+  void set_input(int i, double value, double slope = 0.0);
+  /// Decides now what follows from inputs that were set: `event` if something does.
+  StepEnd settle();
+
+  /// Writes down where the run stands. It begins anew here itself, so that it and what goes on from `saved` are one, bit for
+  /// bit.
+  [[nodiscard]] SavedRun save();
+
+  /// The run is over, wherever it is: all that it has found (outcome `interrupted`, unless it has ended by itself).
+  [[nodiscard]] Trajectory finish();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace mti

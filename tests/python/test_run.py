@@ -1,0 +1,109 @@
+"""Runs that are advanced from outside."""
+
+from __future__ import annotations
+
+import math
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import mti
+from models import decay, endless, relay
+from test_interruption import send_soon
+
+
+def lag(**parameters: float) -> mti.Model:
+    return mti.Model(
+        parameters={"T": 1.0, **parameters}, states={"x": 1}, inputs={"u": 0}, equations=["T*der(x) = u - x"]
+    )
+
+
+def test_a_thousand_advances_are_one_run() -> None:
+    run = mti.Run(relay(), stop=10, output_interval=0.03)
+    ends = []
+    for k in range(1, 1001):
+        while (end := run.advance(0.01 * k)) == "event":
+            ends.append(run.time)
+    assert end == "ended" and run.ended and run.outcome == "reached_stop"
+    found, whole = run.finish(), mti.simulate(relay(), stop=10, output_interval=0.03)
+    assert np.array_equal(found.t, whole.t) and np.array_equal(found.y, whole.y)
+    assert ends == [time for time in whole.t_events if 0 < time < 10]
+
+
+def test_a_sampled_controller() -> None:
+    """x(t + T) = e^(−T) x + (1 − e^(−T)) u for what is held."""
+    period, x = 0.1, 1.0
+    run = mti.Run(lag(), stop=5, rtol=1e-9, atol=1e-9)
+    for k in range(50):
+        u = 2 - 3 * run["x"]
+        run.set_input("u", u)
+        run.advance((k + 1) * period)
+        x = math.exp(-period) * x - math.expm1(-period) * u
+    assert run["x"] == pytest.approx(x, abs=1e-7)
+
+
+def test_events_are_told_where_they_are() -> None:
+    run = mti.Run(relay(), stop=3)
+    assert run.event is None
+    assert run.advance(3) == "event"
+    assert run.time == pytest.approx(1) and run.mode == {"on": 0}
+    assert run.event is not None and run.event.constraints == ("high",) and run.event.changed == {"on": (1.0, 0.0)}
+    assert run["der(x)"] == -1.0 and run.v[0] == -1.0
+    assert run.advance(1.5) == "reached" and run.event is None and run["x"] == pytest.approx(1.5)
+
+
+def test_what_was_saved_goes_on_bit_for_bit() -> None:
+    run = mti.Run(relay(), stop=10)
+    while run.advance(4.3) == "event":
+        pass
+    state = run.save()
+    other = mti.Run(relay(), stop=10, saved=state)
+    for each in (run, other):
+        while not each.ended:
+            each.advance(10)
+    assert run["x"] == other["x"]
+
+
+def test_a_parameter_is_changed_on_the_way() -> None:
+    """x = e^(−1) at t = 1, and e^(−1 − (t − 1)/4) from there on with T = 4."""
+    first = mti.Run(lag(), stop=3, rtol=1e-9)
+    first.advance(1)
+    second = mti.Run(lag(T=4.0), stop=3, rtol=1e-9, saved=first.save())
+    second.advance(3)
+    assert second["x"] == pytest.approx(math.exp(-1.5), abs=1e-7)
+
+
+def test_faults() -> None:
+    run = mti.Run(lag(), stop=1)
+    run.advance(0.5)
+    with pytest.raises(mti.InvalidOption, match="goes on from t = 0.5; found 0.2"):
+        run.advance(0.2)
+    with pytest.raises(KeyError, match="no input 'w'; there are u"):
+        run.set_input("w", 1)
+    with pytest.raises(KeyError, match="no signal 'w'"):
+        run["w"]
+    with pytest.raises(mti.InvalidOption):
+        run.set_input("u", math.nan)
+    state = run.save()
+    for damaged in (b"", b"{}", state[:-1], state[:40] + b"?" + state[41:]):
+        with pytest.raises(mti.InvalidOption, match="expected a run that mti has saved"):
+            mti.Run(lag(), stop=1, saved=damaged)
+    with pytest.raises(mti.InvalidOption, match="other signals"):
+        mti.Run(decay(), stop=1, saved=state)
+    run.finish()
+    with pytest.raises(ValueError, match="finished"):
+        run.advance(1)
+
+
+def test_ctrl_c_comes_out_and_the_run_goes_on() -> None:
+    run = mti.Run(endless(), stop=1e6, output_interval=1e4, max_events=10**9)
+    begun = time.monotonic()
+    send_soon(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        while not run.ended:
+            run.advance(1e6)
+    assert time.monotonic() - begun < 5
+    before = run.time
+    assert run.advance(before + 100) in ("event", "reached") and run.time > before
