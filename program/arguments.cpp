@@ -49,6 +49,24 @@ void add_set(CLI::App& command, std::vector<std::string>& settings) {
       ->allow_extra_args(false);
 }
 
+/// What becomes of a run.
+void add_results(CLI::App& command, SimulateArguments& arguments) {
+  CLI::Option* checkpoint = command
+                                .add_option("--checkpoint", arguments.checkpoint,
+                                            "Write now and then a file from which mti resume goes on")
+                                ->type_name("FILE");
+  command.add_option("--every", arguments.every, "Seconds from one checkpoint to the next (default: 60)")
+      ->check(CLI::PositiveNumber)
+      ->needs(checkpoint)
+      ->type_name("SECONDS");
+  command.add_flag_callback(
+      "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
+  command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
+  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
+      ->type_name("DIR");
+  command.add_flag("--quiet", arguments.quiet, "Print errors only");
+}
+
 void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
   static const std::map<std::string, IntegratorChoice> integrators = {{"auto", IntegratorChoice::automatic},
                                                                       {"series", IntegratorChoice::series},
@@ -92,12 +110,19 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       "End the run where only sliding on a surface could follow");
   command.add_flag("--explain", options.explain,
                    "Tell of every candidate at every event why it was taken or turned down");
-  command.add_flag_callback(
-      "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
-  command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
-  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
-      ->type_name("DIR");
-  command.add_flag("--quiet", arguments.quiet, "Print errors only");
+  add_results(command, arguments);
+}
+
+void add_resume(CLI::App& app, SimulateArguments& arguments) {
+  CLI::App& command = *app.add_subcommand(
+      "resume",
+      "Go on with a run from its checkpoint (simulate --checkpoint); write the results from there on");
+  command.add_option("CHECKPOINT", arguments.model, "What --checkpoint has written")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--max-seconds", arguments.options.max_seconds, "End the run after so many seconds")
+      ->type_name("SECONDS");
+  add_results(command, arguments);
 }
 
 void add_check(CLI::App& app, CheckArguments& arguments) {
@@ -315,6 +340,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Exit status: 0 done, 1 wrong usage, 2 model or file not valid, 3 the run ended early.");
   SimulateArguments simulate;
+  ResumeArguments resume;
   CheckArguments check;
   AnalyzeArguments analyze;
   LinearizeArguments linearize;
@@ -326,6 +352,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   ManualArguments manual;
   std::vector<std::string> settings;  // of simulate or of linearize
   add_simulate(app, simulate, settings);
+  add_resume(app, resume.run);
   add_check(app, check);
   add_analyze(app, analyze);
   add_linearize(app, linearize, settings);
@@ -350,6 +377,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     return app.exit(error, std::cout, std::cerr) == 0 ? ExitStatus::done : ExitStatus::wrong_usage;
   }
   if (app.got_subcommand("simulate")) return Arguments(std::move(simulate));
+  if (app.got_subcommand("resume")) return Arguments(std::move(resume));
   if (app.got_subcommand("check")) return Arguments(std::move(check));
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));

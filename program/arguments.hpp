@@ -27,6 +27,12 @@ struct SimulateArguments {
   bool report = true;
   bool mat = false;  ///< also results.mat
   bool quiet = false;
+  std::optional<std::string> checkpoint = {};  ///< a file that is written on the way
+  double every = 60.0;                         ///< seconds from one to the next
+};
+
+struct ResumeArguments {
+  SimulateArguments run = {};  ///< `model` is the checkpoint
 };
 
 struct CheckArguments {
@@ -110,9 +116,9 @@ struct StudyArguments {
   bool quiet = false;
 };
 
-using Arguments =
-    std::variant<StudyArguments, SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
-                 ConvertArguments, PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
+using Arguments = std::variant<StudyArguments, SimulateArguments, ResumeArguments, CheckArguments,
+                               AnalyzeArguments, LinearizeArguments, ConvertArguments, PrintArguments,
+                               ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

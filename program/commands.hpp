@@ -7,6 +7,7 @@ namespace mti {
 
 // One per command; what is refused leaves as a FaultError, whose type main makes an exit status of.
 [[nodiscard]] ExitStatus run(const SimulateArguments& arguments);
+[[nodiscard]] ExitStatus run(const ResumeArguments& arguments);
 [[nodiscard]] ExitStatus run(const CheckArguments& arguments);
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);

@@ -51,15 +51,16 @@ bool Patience::asked_for(std::chrono::milliseconds grace) {
   return asked_ && Clock::now() - *asked_ > grace;
 }
 
-GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience) {
+GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience,
+                       const RunWork& work) {
   static RunningTrajectory running;  // of an abandoned run: its thread may still be there when this returns
   options.running = &running;
-  std::packaged_task<Trajectory()> task([&model, options] { return simulate(model, options); });
+  std::packaged_task<Trajectory()> task([&model, options, work] { return work(model, options); });
   std::future<Trajectory> result = task.get_future();
   try {
     std::thread(std::move(task)).detach();
   } catch (const std::system_error&) {  // no room for a thread: then without a look from outside
-    return {simulate(model, options), false};
+    return {work(model, options), false};
   }
   if (!patience.awaits(result, grace_of_runs)) return {take(running, options), true};
   return {result.get(), false};

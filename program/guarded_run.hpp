@@ -47,11 +47,15 @@ struct GuardedRun {
   bool abandoned = false;
 };
 
-/// simulate() with a look from outside. The run looks at its stop token and its time itself, and nearly
+/// What makes a run of a model: simulate(), or something like it that looks at the options as that does.
+using RunWork = std::function<Trajectory(const Model& model, const SimulationOptions& options)>;
+
+/// A run with a look from outside. The run looks at its stop token and its time itself, and nearly
 /// always that is all there is to it; a single large factorisation or linear programme does not, so after a
 /// moment of grace what it has so far is taken from it. `patience` has the stop token of the options and their seconds.
-/// Throws what simulate() throws.
-[[nodiscard]] GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience);
+/// Throws what `work` throws.
+[[nodiscard]] GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience,
+                                     const RunWork& work = simulate);
 
 /// What `work` makes, done in a thread of its own; nothing if the run has to end before. Then the thread is left in the
 /// middle of it, as an abandoned run is. Throws what `work` throws.

@@ -25,6 +25,8 @@ const std::string& model_file(const Arguments& arguments) {
           return command.plan;
         else if constexpr (requires { command.model; })
           return command.model;
+        else if constexpr (requires { command.run.model; })
+          return command.run.model;
         else if constexpr (requires { command.shell; })
           return command.shell;
         else

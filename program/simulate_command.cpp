@@ -12,10 +12,13 @@
 #include "io/model/read_model.hpp"
 #include "io/results/result_stream.hpp"
 #include "io/results/write_results.hpp"
+#include "io/runs/checkpoint.hpp"
+#include "io/runs/saved_run_text.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "program/checkpointed_run.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
@@ -27,14 +30,14 @@ namespace mti {
 namespace {
 
 GuardedRun simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
-                                  bool quiet, Patience& patience) {
+                                  bool quiet, Patience& patience, const RunWork& work) {
   const ResolvedOptions resolved = resolve(model, options);
   Progress progress(resolved.start, resolved.stop, !quiet);
   options.progress = [&progress](double time) { progress.show(time); };
   options.warn = [&](const std::string& warning) {
     if (!quiet) print_faults(file, {{"warning", "", warning}});
   };
-  return run_guarded(model, options, patience);
+  return run_guarded(model, options, patience, work);
 }
 
 std::string number(double value) { return text::format_number(value, 6); }
@@ -148,11 +151,9 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   return status;
 }
 
-}  // namespace
-
-ExitStatus run(const SimulateArguments& arguments) {
-  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
-  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
+/// Makes the run and its results. `limit` has counted how long the reading took.
+ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
+                         std::unique_ptr<const ReadingLimit> limit, const RunWork& work) {
   if (auto faults = arguments.options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
   prepare_directory(arguments.directory, result_files());
@@ -167,7 +168,7 @@ ExitStatus run(const SimulateArguments& arguments) {
   options.stop_token = interrupt.token();
   Patience patience(options.stop_token, options.max_seconds);
   const GuardedRun result =
-      simulate_interruptibly(model, arguments.model, options, arguments.quiet, patience);
+      simulate_interruptibly(model, arguments.model, options, arguments.quiet, patience, work);
   Abandoned abandoned{result.abandoned, false};
   try {
     // The rest, which the run has not handed on.
@@ -184,6 +185,45 @@ ExitStatus run(const SimulateArguments& arguments) {
   // next run into the directory removes those of a page that is still being made.
   if (!abandoned.results) results.reset();
   leave_process(static_cast<int>(ExitStatus::not_valid));
+}
+
+/// What is written on the way, if that is asked for.
+std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const Source& source) {
+  if (!arguments.checkpoint) return std::nullopt;
+  prepare_directory(std::filesystem::absolute(*arguments.checkpoint).parent_path());
+  return CheckpointPlan{*arguments.checkpoint, arguments.every, source};
+}
+
+}  // namespace
+
+ExitStatus run(const SimulateArguments& arguments) {
+  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  if (!arguments.checkpoint)
+    return run_and_write(read_model(arguments.model, arguments.settings, arguments.reach), arguments,
+                         std::move(limit), simulate);
+  Source source = read_source_file(arguments.model, arguments.reach);
+  override_values(source, arguments.settings);
+  const std::optional<CheckpointPlan> plan = plan_of(arguments, source);
+  return run_and_write(build(source), arguments, std::move(limit),
+                       [&](const Model& model, const SimulationOptions& options) {
+                         return run_with_checkpoints(model, options, std::nullopt, plan);
+                       });
+}
+
+ExitStatus run(const ResumeArguments& resumed) {
+  SimulateArguments arguments = resumed.run;
+  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  const Checkpoint checkpoint = read_checkpoint(read_file(arguments.model));
+  const double max_seconds = arguments.options.max_seconds;
+  arguments.options = checkpoint.options;
+  arguments.options.max_seconds = max_seconds;
+  const std::optional<CheckpointPlan> plan = plan_of(arguments, checkpoint.source);
+  const Model model = build(checkpoint.source);
+  const SavedRun saved = read_saved_run(model, checkpoint.run);
+  return run_and_write(model, arguments, std::move(limit),
+                       [&](const Model& same, const SimulationOptions& options) {
+                         return run_with_checkpoints(same, options, saved, plan);
+                       });
 }
 
 }  // namespace mti

@@ -1,7 +1,5 @@
 #include "io/runs/saved_run_text.hpp"
 
-#include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/runs/checked_cbor.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
@@ -22,7 +21,7 @@ using Json = nlohmann::json;
 constexpr int format_version = 1;
 
 [[noreturn]] void refuse_text(const std::string& message) {
-  throw InvalidOption("bad-saved-run", "", message);
+  throw UnusableFile("bad-saved-run", "", message);
 }
 
 /// visit(name, member) for each member of a part of a saved run. One list serves writing and reading.
@@ -174,16 +173,6 @@ void read_part(const Json& json, Value& value) {
 
 void read_into(const Json& json, auto& value) { read_part(json, value); }
 
-/// FNV-1a of 64 bits, as eight bytes. What is read from a damaged text may fit and be wrong.
-constexpr std::size_t check_bytes = 8;
-std::string check_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  std::string bytes;
-  for (std::size_t i = 0; i < check_bytes; ++i) bytes += static_cast<char>((hash >> (8 * i)) & 0xffU);
-  return bytes;
-}
-
 /// The names of the rows of S, in which the run is written.
 std::vector<std::string> names_of(const Model& model) {
   std::vector<std::string> names;
@@ -198,18 +187,13 @@ std::string write_saved_run(const Model& model, const SavedRun& saved) {
                          {"signals", names_of(model)},
                          {"run", written(saved.snapshot)},
                          {"inputs", written(saved.inputs)}};
-  const std::vector<std::uint8_t> bytes = Json::to_cbor(document);
-  const std::string text(bytes.begin(), bytes.end());
-  return text + check_of(text);
+  return write_checked_cbor(document);
 }
 
 SavedRun read_saved_run(const Model& model, std::string_view text) {
-  const std::size_t length = text.size() < check_bytes ? 0 : text.size() - check_bytes;
-  const std::string_view body = text.substr(0, length);
-  if (check_of(body) != text.substr(length)) refuse_text("expected a run that mti has saved, undamaged");
+  const Json document = read_checked_cbor(text, "a run that mti has saved");
   SavedRun saved;
   try {
-    const Json document = Json::from_cbor(body.begin(), body.end());
     if (const int version = document.at("mti-run").get<int>(); version != format_version)
       refuse_text("expected a run saved in format " + std::to_string(format_version) + ", found format " +
                   std::to_string(version));

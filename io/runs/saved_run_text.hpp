@@ -12,7 +12,7 @@ namespace mti {
 /// the model that takes the run up must have too, and neither its equations nor its parameters.
 [[nodiscard]] std::string write_saved_run(const Model& model, const SavedRun& saved);
 
-/// What write_saved_run wrote. Errors: InvalidOption, id `bad-saved-run`, if the text is none or of another version of
+/// What write_saved_run wrote. Errors: UnusableFile, id `bad-saved-run`, if the text is none or of another version of
 /// the format, or of a model with other signals.
 [[nodiscard]] SavedRun read_saved_run(const Model& model, std::string_view text);
 

@@ -19,7 +19,7 @@ class Run:
     It stands at its consistent start; `advance(t)` goes on to t, to the next event before it, or to the end. With
     advances alone it is `mti.simulate` of the same options, bit for bit. Options are those of `mti.simulate`; `saved` is
     what `save()` of a run has returned: this one goes on from there, in a model with the same signals, whose parameters
-    may be others. Errors: `InvalidOption`.
+    may be others. Errors: `InvalidOption`; `UnusableFile` for `saved`.
 
     Ctrl-C raises KeyboardInterrupt out of `advance`; the run can be advanced again.
 

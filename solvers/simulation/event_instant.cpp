@@ -9,7 +9,7 @@
 #include "solvers/mode/run_text.hpp"
 #include "solvers/mode/sliding_mode.hpp"
 #include "solvers/restart/transition_laws.hpp"
-#include "solvers/simulation/event_record.hpp"
+#include "solvers/trajectory/event_record.hpp"
 
 namespace mti {
 namespace {

@@ -12,8 +12,8 @@
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/motion/domain_end.hpp"
 #include "solvers/restart/transition_laws.hpp"
-#include "solvers/simulation/domain_end.hpp"
 #include "solvers/simulation/interruption.hpp"
 
 namespace mti {
@@ -104,70 +104,6 @@ void Simulation::run_segments(double limit, bool to_events) {
     between_ = course == Progress::segment_ends;
     if (course == Progress::pauses) return;
   }
-}
-
-std::span<const double> Simulation::v() {
-  if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;
-  return segment_.output(time(), *state_.system, true);
-}
-
-/// The run stands at time() itself; the rest of the step is given up.
-void Simulation::leave_step() {
-  if (moving_) stand_at(time(), time(), 0.0);
-  state_.here.vouched.reset();
-  step_.reset();
-  paused_at_.reset();
-  between_ = true;
-}
-
-void Simulation::take_new_inputs() {
-  leave_step();
-  take_inputs(state_.here.t);
-  new_inputs_ = true;
-}
-
-RunSnapshot Simulation::snapshot() {
-  leave_step();
-  const Instant& here = state_.here;
-  return {.time = here.t,
-          .mode = state_.mode,
-          .v = here.v,
-          .guess = here.guess,
-          .has_past = here.has_past,
-          .accumulates = here.accumulates,
-          .gathered = gathered_,
-          .accumulations = accumulations_,
-          .approach = approach_.events(),
-          .slid = segment_.has_slid(),
-          .accumulated_error = segment_.accumulated_error(),
-          .failed_at = failed_at_,
-          .tiny_steps = tiny_steps_};
-}
-
-void Simulation::resume(const RunSnapshot& snapshot) {
-  Instant& here = state_.here;
-  here.t = snapshot.time;
-  here.v = snapshot.v;
-  here.guess = snapshot.guess;
-  here.has_past = snapshot.has_past;
-  here.accumulates = snapshot.accumulates;
-  state_.mode = snapshot.mode;
-  take_inputs(here.t);
-  gathered_ = snapshot.gathered;
-  accumulations_ = snapshot.accumulations;
-  approach_.take_up(snapshot.approach);
-  segment_.take_up(snapshot.slid, snapshot.accumulated_error);
-  failed_at_ = snapshot.failed_at;
-  tiny_steps_ = snapshot.tiny_steps;
-  while (outputs_.next() <= here.t) outputs_.advance();
-  work([&] {
-    state_.system = preferred(cache_.get(state_.mode));
-    if (!restart_segment())
-      finish({OutcomeKind::solver_failure,
-              "no motion begins " + at_instant(here.t, signature_, here.v) + ", where the run was saved"});
-    else
-      recorder_.add_mode(here.t, state_.mode);
-  });
 }
 
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.

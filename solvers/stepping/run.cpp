@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/simulation/user_exception.hpp"
+#include "solvers/solvability/singular_modes.hpp"
 
 namespace mti {
 namespace {
@@ -64,6 +66,11 @@ class Run::State {
         recorder_(model_, options_),
         budget_(options_),
         held_(model.inputs.size()) {
+    if (options_.warn && !model.is_discrete())
+      if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
+        call_user([&] { options_.warn(*warning); });
+        warnings_.push_back(*std::move(warning));
+      }
     if (saved == nullptr)
       begin();
     else
@@ -130,6 +137,7 @@ class Run::State {
 
   Trajectory finish() {
     Trajectory trajectory = recorder_.take(budget_.budget().seconds(), statistics());
+    trajectory.warnings.insert(trajectory.warnings.begin(), warnings_.begin(), warnings_.end());
     if (!ended())
       trajectory.outcome = {
           .kind = OutcomeKind::interrupted, .message = "left at t = " + number(time()), .end_time = time()};
@@ -302,7 +310,8 @@ class Run::State {
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
   bool at_event_ = false;
-  IntegratorStatistics retired_;  ///< of what has been replaced
+  IntegratorStatistics retired_;       ///< of what has been replaced
+  std::vector<std::string> warnings_;  ///< told before the run
 };
 
 namespace {

@@ -22,12 +22,12 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"mti",
        {"common", "functions", "multilinear", "model", "source", "polynomials", "text", "conditions",
         "printing", "build", "components", "forms", "reduction", "transform"}},
-      {"solvers", {"budget",    "linear_algebra", "structure",   "search",     "eigenvalues", "mode_sets",
-                   "multimode", "plan",           "surfaces",    "mode",       "solvability", "blocks",
-                   "restart",   "motion",         "integration", "series",     "flow",        "admissibility",
-                   "sliding",   "switching",      "events",      "trajectory", "simulation",  "stepping",
-                   "linearization",
-                   "diagnosis", "sampling"}},
+      {"solvers",
+       {"budget",        "linear_algebra", "structure",   "search",     "eigenvalues", "mode_sets",
+        "multimode",     "plan",           "surfaces",    "mode",       "solvability", "blocks",
+        "restart",       "motion",         "integration", "series",     "flow",        "admissibility",
+        "sliding",       "switching",      "events",      "trajectory", "simulation",  "stepping",
+        "linearization", "diagnosis",      "sampling"}},
       {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results", "studies"}},
   };
   return table;

@@ -40,7 +40,7 @@ const std::vector<Library>& libraries() {
       {"matio", std::regex("matio\\.h"), std::regex("io/mat/matio_library\\.hpp")},
       {"the loader of libraries", std::regex("dlfcn\\.h"), std::regex("io/mat/matio_library\\.cpp")},
       {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
-      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
+      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/(.*\\.cpp|runs/checked_cbor\\.hpp)")},
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),

@@ -88,9 +88,9 @@ def test_faults() -> None:
         run.set_input("u", math.nan)
     state = run.save()
     for damaged in (b"", b"{}", state[:-1], state[:40] + b"?" + state[41:]):
-        with pytest.raises(mti.InvalidOption, match="expected a run that mti has saved"):
+        with pytest.raises(mti.UnusableFile, match="expected a run that mti has saved"):
             mti.Run(lag(), stop=1, saved=damaged)
-    with pytest.raises(mti.InvalidOption, match="other signals"):
+    with pytest.raises(mti.UnusableFile, match="other signals"):
         mti.Run(decay(), stop=1, saved=state)
     run.finish()
     with pytest.raises(ValueError, match="finished"):

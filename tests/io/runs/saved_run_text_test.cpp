@@ -57,13 +57,13 @@ TEST(SavedRunText, RefusesWhatIsNone) {
   mti::Run run(model);
   run.advance(0.3);
   const std::string text = write_saved_run(model, run.save());
-  EXPECT_THROW(static_cast<void>(read_saved_run(model, "")), InvalidOption);
-  EXPECT_THROW(static_cast<void>(read_saved_run(model, "{}")), InvalidOption);
-  EXPECT_THROW(static_cast<void>(read_saved_run(model, "\xa0")), InvalidOption);
+  EXPECT_THROW(static_cast<void>(read_saved_run(model, "")), UnusableFile);
+  EXPECT_THROW(static_cast<void>(read_saved_run(model, "{}")), UnusableFile);
+  EXPECT_THROW(static_cast<void>(read_saved_run(model, "\xa0")), UnusableFile);
   Source other;
   other.states = {{.name = "x"}};
   other.equations = {"der(x) = 1"};
-  EXPECT_THROW(static_cast<void>(read_saved_run(build(other), text)), InvalidOption);
+  EXPECT_THROW(static_cast<void>(read_saved_run(build(other), text)), UnusableFile);
 }
 
 TEST(SavedRunText, RefusesDamage) {
@@ -78,7 +78,7 @@ TEST(SavedRunText, RefusesDamage) {
     char& changed = damaged[place(draw)];
     changed = static_cast<char>(changed ^ (1 << (trial % 8)));
     if (trial % 4 == 0) damaged.resize(place(draw));
-    EXPECT_THROW(static_cast<void>(read_saved_run(model, damaged)), InvalidOption);
+    EXPECT_THROW(static_cast<void>(read_saved_run(model, damaged)), UnusableFile);
   }
 }
 

@@ -1,4 +1,4 @@
-#include "solvers/simulation/domain_end.hpp"
+#include "solvers/motion/domain_end.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "solvers/simulation/event_record.hpp"
+#include "solvers/trajectory/event_record.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,85 @@
+// mti simulate --checkpoint, mti resume: what goes on from a checkpoint is the run that wrote it, bit for bit.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/places.hpp"
+#include "tests/program/program_run.hpp"
+
+namespace mti::test {
+namespace resume_command_test {
+
+struct Resume : ::testing::Test {
+  TemporaryDirectory directory;
+  std::filesystem::path model = directory.write("model.json", three_tank());
+
+  ProgramResult run(const std::vector<std::string>& arguments) {
+    return run_program(arguments, directory.path());
+  }
+  std::vector<std::string> rows(const std::string& folder) {
+    return lines_of(read_text(directory.path() / folder / "trajectory.csv"));
+  }
+};
+
+TEST_F(Resume, GoesOnBitForBit) {
+  const ProgramResult whole =
+      run({"simulate", "model.json", "--out", "whole", "--checkpoint", "here", "--every", "0.0001"});
+  ASSERT_EQ(whole.status, 0) << whole.err;
+  const ProgramResult resumed = run({"resume", "here", "--out", "rest"});
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  const std::vector<std::string> all = rows("whole"), rest = rows("rest");
+  ASSERT_GT(rest.size(), 1U);
+  ASSERT_LE(rest.size(), all.size());
+  EXPECT_EQ(rest.front(), all.front());
+  for (std::size_t k = 1; k < rest.size(); ++k)
+    ASSERT_EQ(rest[rest.size() - k], all[all.size() - k]) << k << " rows before the last";
+}
+
+/// What is set and asked for goes with the checkpoint: the model file is not read again.
+TEST_F(Resume, NeedsNoModelFile) {
+  ASSERT_EQ(run({"simulate", "model.json", "--set", "m=3", "--stop", "400", "--rtol", "1e-8", "--out",
+                 "whole", "--checkpoint", "here", "--every", "0.0001"})
+                .status,
+            0);
+  std::filesystem::remove(model);
+  const ProgramResult resumed = run({"resume", "here", "--out", "rest"});
+  ASSERT_EQ(resumed.status, 0) << resumed.err;
+  EXPECT_EQ(rows("rest").back(), rows("whole").back());
+  EXPECT_TRUE(rows("rest").back().starts_with("400,"));
+}
+
+/// A run that is killed has left its last checkpoint.
+TEST_F(Resume, OutlivesAKill) {
+  const std::string fast = R"json({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+    "binaries": [{"name": "on"}], "equations": ["der(x) = 1e5*(2*on - 1)"],
+    "constraints": ["(x - 2)*on <= 0", "(1 - x)*(1 - on) <= 0"], "experiment": {"stop": 1e6}})json";
+  static_cast<void>(directory.write("fast.json", fast));
+RunningProgram program({"simulate", "fast.json", "--max-events", "1000000000", "--output-interval", "1",
+                        "--checkpoint", "here", "--every", "0.05"},
+                       directory.path());
+for (int look = 0; look < 500 && !std::filesystem::exists(directory.path() / "here"); ++look)
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+program.send(SIGKILL);
+EXPECT_EQ(program.wait().status, 128 + SIGKILL);
+const ProgramResult resumed = run({"resume", "here", "--max-seconds", "0.5", "--out", "rest"});
+EXPECT_EQ(resumed.status, 3) << resumed.err;
+EXPECT_NE(resumed.err.find("time_budget"), std::string::npos) << resumed.err;
+}
+
+TEST_F(Resume, RefusesWhatIsNoCheckpoint) {
+  for (const char* file : {"model.json", "missing"}) {
+    const ProgramResult result = run({"resume", file});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "out"));
+  }
+  EXPECT_EQ(run({"simulate", "model.json", "--every", "1"}).status, 1) << "without --checkpoint";
+  const ProgramResult nowhere = run({"simulate", "model.json", "--checkpoint", "/proc/none/here"});
+  EXPECT_EQ(nowhere.status, 2);
+}
+
+}  // namespace resume_command_test
+}  // namespace mti::test
