@@ -58,7 +58,8 @@ FailureNames names_of(const SolveFailure& failure, const Model& model, const Mod
 
 std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
   using enum SolveFailure::Kind;
-  const auto& [equations, signals, rank, impulses] = names;
+  const auto& [named, signals, rank, impulses] = names;
+  const std::string equations = named.empty() ? "the equations of the law" : named;  // they have no names
   switch (kind) {
     case none:
       return {};
@@ -69,7 +70,7 @@ std::string restart_text(SolveFailure::Kind kind, const FailureNames& names) {
     case not_unique:
       return "the restart leaves " + signals + " undetermined by " + equations + rank;
     case no_convergence:
-      return "no restart found that fulfils " + equations;
+      return "no restart found that fulfils " + equations + (signals.empty() ? "" : " for ") + signals;
     case not_finite:
       return "the restart is not finite: " + signals + " by " + equations;
     case off_position:

@@ -293,10 +293,18 @@ class LawBalance {
                                 [&] { return of_rows([&](const Row& row) { return residual(row); }); },
                                 [&] { return factorise(block); },
                                 [&](const Eigen::VectorXd& w) { enter_all(w, none_off); }};
+    // A jump is the difference of two values: it is known to no more than their rounding.
+    Eigen::VectorXd floor(size);
+    for (Eigen::Index j = 0; j < size; ++j) {
+      const int row = unknown(j);
+      const bool jumps = row < signature_.n() && order_[at(row)] < 0;
+      constexpr double least = 1e-300;
+      floor[j] = jumps ? std::max(std::abs(place_.instant.v[at(row + signature_.n())]), least) : least;
+    }
     std::optional<double> smallest;
     const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& w) {
-      const double relative = relative_size(step, w, Eigen::VectorXd::Constant(size, 1e-300));
-      const bool rests = relative < 1e-15 || (relative < 1e-10 && (!smallest || relative >= *smallest));
+      const double relative = relative_size(step, w, floor);
+      const bool rests = relative < 1e-15 || (relative < 1e-10 && smallest && relative >= *smallest);
       smallest = smallest ? std::min(*smallest, relative) : relative;
       return rests;
     };
