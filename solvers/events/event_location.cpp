@@ -104,10 +104,36 @@ double EventLocation::tolerance(std::size_t row, double part) const {
   return sum;
 }
 
+/// What the integrator's rounding leaves open about the row at the point that was evaluated last.
+double EventLocation::rounding(std::size_t row) const {
+  const std::span<const double> of_unknowns = integrator_.rounding();
+  if (of_unknowns.empty()) return 0.0;
+  constexpr double of_summands = 4.0 * machine_epsilon;
+  const RowMap& g = segment_.mode_system().g;
+  double sum = of_summands * g.magnitude(rows_[row], v_);
+  g.gradient(rows_[row], v_, [&](int signal, double slope) {
+    if (const int slot = slot_of_[at(signal)]; slot >= 0) sum += std::abs(slope) * of_unknowns[at(slot)];
+  });
+  return sum;
+}
+
+/// A time is known to no more than the rounding of what is read there: of a slow rise out of a long step that is much.
+double EventLocation::rounding_of_time(std::size_t row, double t) {
+  const double of_value = rounding(row);
+  if (of_value == 0.0) return 0.0;
+  Sample there{0.0, std::vector<double>(here_.g.size()), std::vector<double>(here_.g.size())};
+  interpolate(t, there);
+  return of_value / std::abs(there.slope[kernel_row_[row]]);
+}
+
 void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate, double part) {
   std::copy(v.begin(), v.end(), v_.begin());
   std::copy(rate.begin(), rate.end(), rate_.begin());
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(at(segment_.unknowns().size()), 0.0);
+  slot_of_.assign(v_.size(), -1);
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_.unknowns().slots();
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (slots[i].order == 0) slot_of_[at(slots[i].row)] = static_cast<int>(i);
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
@@ -206,15 +232,22 @@ double EventLocation::value_at(int constraint, double t) {
 EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, const Sample& b) {
   const int constraint = rows_[row];
   const double level = level_[row];
-  double left = a.t, right = b.t;
-  if (left < right && a.g[kernel_row_[row]] - level < 0.0) {  // a first step may be none at all
-    const auto resolution = [](double t0, double t1) {
-      return std::abs(t1 - t0) <= 4.0 * machine_epsilon * std::max(std::abs(t0), std::abs(t1));
-    };
+  double left = a.t, right = b.t;  // a first step may be none at all
+  double g_left = a.g[kernel_row_[row]] - level, g_right = b.g[kernel_row_[row]] - level;
+  const auto resolution = [](double t0, double t1) {
+    return std::abs(t1 - t0) <= 4.0 * machine_epsilon * std::max(std::abs(t0), std::abs(t1));
+  };
+  // From its level itself, to rounding, a row may go inwards before it rises: where it is inside bounds the crossing.
+  while (!(g_left < 0.0) && !resolution(a.t, right)) {
+    const double middle = 0.5 * (a.t + right), g = value_at(constraint, middle) - level;
+    (g < 0.0 ? left : right) = middle;
+    (g < 0.0 ? g_left : g_right) = g;
+  }
+  if (g_left < 0.0 && left < right) {
     std::uintmax_t evaluations = 100;
-    std::tie(left, right) = boost::math::tools::toms748_solve(
-        [&](double t) { return value_at(constraint, t) - level; }, left, right, a.g[kernel_row_[row]] - level,
-        b.g[kernel_row_[row]] - level, resolution, evaluations);
+    std::tie(left, right) =
+        boost::math::tools::toms748_solve([&](double t) { return value_at(constraint, t) - level; }, left,
+                                          right, g_left, g_right, resolution, evaluations);
     if (value_at(constraint, left) - level >= 0.0) right = left;
   }
   (void)value_at(constraint, right);
@@ -234,7 +267,9 @@ EventLocation::Crossing EventLocation::crossing_at(std::size_t row, double right
   const double since = slope > 0.0 ? std::min(level, limit) / slope : 0.0;
   // What has been outside for so long is so at any of the times that this crossing may have had.
   if (right - outside_since_[row] > longest_excuse * accuracy_.resolution) return {right, constraint, 0.0};
-  return {right, constraint, std::min(blur, 0.1 * bracket) + since + 4.0 * machine_epsilon * std::abs(right)};
+  const double rounded = std::min(rounding_of_time(row, right), bracket);
+  return {right, constraint,
+          std::max(std::min(blur, 0.1 * bracket), rounded) + since + 4.0 * machine_epsilon * std::abs(right)};
 }
 
 std::optional<EventLocation::Crossing> EventLocation::search(const Sample& a, const Sample& b, int depth) {

@@ -60,6 +60,8 @@ class EventLocation {
   void interpolate(double t, Sample& sample);
   [[nodiscard]] double tolerance(std::size_t row, double part = 1.0) const;
   [[nodiscard]] double touching_tolerance(std::size_t row);
+  [[nodiscard]] double rounding(std::size_t row) const;
+  [[nodiscard]] double rounding_of_time(std::size_t row, double t);
   [[nodiscard]] Course course(std::size_t row, const Sample& a, const Sample& b, int depth);
   std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
   Crossing locate(std::size_t row, const Sample& a, const Sample& b);
@@ -103,7 +105,8 @@ class EventLocation {
   static constexpr int most_looks = 8;
   std::vector<Looks> looks_;
   double grace_ = 0.0,
-         grace_ends_ = 0.0;  ///< from here on no row may stay above its tolerance since it began there
+         grace_ends_ = 0.0;   ///< from here on no row may stay above its tolerance since it began there
+  std::vector<int> slot_of_;  ///< by row of S: the unknown that is its value, or −1
   std::vector<double> v_, rate_, w_, wp_, wpp_;
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary

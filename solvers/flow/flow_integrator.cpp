@@ -199,6 +199,8 @@ StepResult FlowIntegrator::step(double t_stop) {
 
   mode_->remember_level(steps_++, best_.level);
   coefficients_.noalias() = best_.nodes * grid_.coefficients();
+  // What is read from a polynomial has the rounding of its largest terms, also close to where it begins.
+  floor_ += machine_epsilon * coefficients_.cwiseAbs().rowwise().sum();
   length_ = mode_->ladder().h(best_.level);
   std::swap(w_, best_.w_end);
   begin_ = begin;

@@ -61,6 +61,11 @@ class SmoothIntegrator {
   /// What the last step has added to the error of the unknowns, in units of ε: all of it may be, but for series.
   [[nodiscard]] double local_error() const { return uses_series() ? series_.local_error() : 1.0; }
   [[nodiscard]] std::span<const double> floor() const;
+  /// What the unknowns of a step of the exact flow are off by rounding, which may be much where the step is long; empty
+  /// for the others.
+  [[nodiscard]] std::span<const double> rounding() const {
+    return engine_ == Engine::flow ? std::span<const double>(floor_) : std::span<const double>();
+  }
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;
   /// Of the polynomials of the last step: constrained signals have more orders than the method.
