@@ -73,6 +73,18 @@ std::string change(Model& model, const ConvertArguments& arguments) {
   return report;
 }
 
+/// What is written can be read: an elimination may leave no equation, or one that says 1 = 0 of a model whose own rows
+/// contradict each other. Errors: InvalidModel with what is wrong with it.
+void require_model(const Source& reduced) {
+  try {
+    static_cast<void>(build(reduced));
+  } catch (const InvalidModel& refused) {
+    std::vector<Fault> faults = refused.faults();
+    for (Fault& fault : faults) fault.message = "after --reduce: " + fault.message + "; nothing is written";
+    throw InvalidModel(std::move(faults));
+  }
+}
+
 /// A model file is more than the f and g that are written: to write over it loses the rest.
 void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
   if (arguments.force || arguments.in == "-" || arguments.out == "-" ||
@@ -97,11 +109,13 @@ ExitStatus run(const ConvertArguments& arguments) {
   keep_input(arguments, in);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
+    if (arguments.reduce) require_model(to_matrices(in.model));
     write_mat_model(in.model, parameter_values(in.source), arguments.out);
   } else {
     const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
     Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);
     if (from_mat) out.parameters = in.source.parameters;
+    if (arguments.reduce) require_model(out);
     write_model(out, arguments.out);
   }
   if (arguments.out != "-") print(report);

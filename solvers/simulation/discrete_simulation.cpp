@@ -250,7 +250,7 @@ std::vector<Change> DiscreteSimulation::changes(const std::vector<int>& flipped)
 void DiscreteSimulation::note_mode() {
   Mode mode = mode_;
   remember(signature_, mode);
-  recorder_.add_undetermined(system_->undetermined);
+  recorder_.add_undetermined(open_signals(*system_, signature_));
   recorder_.add_mode(here_.t, mode);
 }
 

@@ -117,7 +117,7 @@ void Simulation::take_inputs(double t) {
 void Simulation::start_segment() {
   // A mode may leave signals open and its motion be unique all the same: they keep their values. So do binaries on a
   // surface that follows from others, whose weights are pinned.
-  recorder_.add_undetermined(state_.system->undetermined);
+  recorder_.add_undetermined(open_signals(*state_.system, signature_));
   for (const Slide& slide : state_.mode.slides) {
     if (!slide.pinned) continue;
     for (const int binary : slide.binaries) {

@@ -19,6 +19,13 @@ std::vector<int> absent_rows(const ModeSystem& system, const Signature& signatur
 
 }  // namespace
 
+std::vector<int> open_signals(const ModeSystem& system, const Signature& signature) {
+  std::vector<int> rows = system.undetermined;
+  for (const int row : system.plan->under_determined)
+    if (row >= signature.algebraic_row(0) && row < signature.binary_row(0)) rows.push_back(row);
+  return rows;
+}
+
 void Absences::enter(const ModeSystem& system, const Signature& signature, Event& event,
                      Trajectory& trajectory) {
   const std::vector<int> rows = absent_rows(system, signature);

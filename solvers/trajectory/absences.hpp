@@ -7,6 +7,10 @@
 
 namespace mti {
 
+/// Rows of S that keep their last value in a mode, and algebraic signals that only follow from such (a and b in
+/// a + b = 1, whichever of them is kept).
+[[nodiscard]] std::vector<int> open_signals(const ModeSystem& system, const Signature& signature);
+
 /// Keeps account of which signals are absent while a run goes from mode to mode.
 ///
 /// A signal is absent in a mode where it occurs in no equation. It keeps its value there; a state comes back

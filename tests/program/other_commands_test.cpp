@@ -306,5 +306,34 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
   EXPECT_EQ(models, 5);
 }
 
+/// What is left of it would be no model: nothing is written then.
+TEST_F(Commands, ConvertWritesNothingThatCannotBeRead) {
+  directory.write("gone.json", R"json({"format": "mti-model", "version": 1, "algebraic": [{"name": "y"}],
+    "equations": ["2*y = 1"]})json");
+  directory.write("never.json", R"json({"format": "mti-model", "version": 1, "algebraic": [{"name": "y"}],
+    "equations": ["y = 1", "y = 2"]})json");
+  for (const char* file : {"gone.json", "never.json"}) {
+    const ProgramResult result = run({"convert", file, "out.json", "--reduce"});
+    EXPECT_EQ(result.status, 2) << file << ": " << result.err;
+    EXPECT_NE(result.err.find("after --reduce"), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "out.json"));
+  }
+}
+
+/// 0.974 a - 4.094 b = 0.966 leaves both open, whichever of them keeps its value.
+TEST_F(Commands, SimulateListsAllSignalsThatAreOpen) {
+  for (const char* names : {R"([{"name": "a"}, {"name": "b"}])", R"([{"name": "b"}, {"name": "a"}])"}) {
+    directory.write(
+        "open.json",
+        std::string(
+            R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}], "algebraic": )json") +
+            names + R"json(, "equations": ["der(x) = 1", "0.974*a - 4.094*b = 0.966"]})json");
+    ASSERT_EQ(run({"simulate", "open.json"}).status, 0);
+    Json open = Json::parse(read_text(directory.path() / "out/summary.json")).at("undetermined");
+    std::sort(open.begin(), open.end());
+    EXPECT_EQ(open, Json::parse(R"(["a", "b"])"));
+  }
+}
+
 }  // namespace other_commands_test
 }  // namespace mti::test
