@@ -16,6 +16,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "program/assertion_watch.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
@@ -160,7 +161,12 @@ ExitStatus run(const SimulateArguments& arguments) {
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
                                       arguments.report ? WithReport::yes : WithReport::no);
   // A MAT file holds whole columns: for it, rows are kept to the end.
-  if (!arguments.mat) options.sink = [&results](const Trajectory& part) { results->add(part); };
+  AssertionWatch assertions(model);
+  if (!arguments.mat)
+    options.sink = [&](const Trajectory& part) {
+      results->add(part);
+      assertions.add(part);
+    };
   options.max_seconds = limit->seconds_left();
   limit.reset();
   const InterruptWatch interrupt;
@@ -171,8 +177,13 @@ ExitStatus run(const SimulateArguments& arguments) {
   Abandoned abandoned{result.abandoned, false};
   try {
     // The rest, which the run has not handed on.
-    if (arguments.mat || result.abandoned) results->add(result.trajectory);
-    return write(model, result.trajectory, arguments, *results, patience, abandoned);
+    if (arguments.mat || result.abandoned) {
+      results->add(result.trajectory);
+      assertions.add(result.trajectory);
+    }
+    const ExitStatus status = write(model, result.trajectory, arguments, *results, patience, abandoned);
+    print_faults(arguments.model, assertions.broken());
+    return status == ExitStatus::done && assertions.has_failed() ? ExitStatus::ended_early : status;
   } catch (const FaultError& refused) {
     if (!abandoned.any()) throw;
     print_faults(arguments.model, refused.faults());
