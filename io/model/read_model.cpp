@@ -55,6 +55,8 @@ Reading read_path(const std::filesystem::path& path, Reach reach) {
 Model build_modelica(const Reading& reading, const Overrides& overrides) {
   Source source = reading.composition.own;
   override_values(source, overrides);
+  if (auto faults = broken_premises(*reading.modelica, source); !faults.empty())
+    throw InvalidModel(std::move(faults));
   try {
     return build(with_settled_start(source));
   } catch (const InvalidModel& invalid) {

@@ -22,6 +22,10 @@ ModelicaReading read_modelica(std::string_view text) {
     modelica::Translation translation(model, report);
     translation.run();
     reading.source = std::move(translation.source);
+    for (modelica::Premise& premise : translation.premises)
+      reading.premises.push_back({std::move(premise.condition),
+                                  premise.value,
+                                  {premise.id, modelica::place_of(text, premise.begin), premise.message}});
     for (const modelica::SourcePlace& place : translation.places)
       reading.places.emplace_back(place.pointer, modelica::place_of(text, place.begin));
   } catch (const text::SyntaxError& error) {
@@ -39,6 +43,24 @@ std::vector<Fault> at_places(std::vector<Fault> faults, const ModelicaReading& r
       fault.pointer = place;
       break;
     }
+  return faults;
+}
+
+std::vector<Fault> broken_premises(const ModelicaReading& reading, const Source& source) {
+  if (reading.premises.empty()) return {};
+  Source alone;
+  alone.parameters = source.parameters;
+  for (std::size_t i = 0; i < reading.premises.size(); ++i)
+    alone.parameters.push_back({"premise" + std::to_string(i) + "_", reading.premises[i].condition});
+  std::vector<Fault> faults;
+  try {
+    const auto values = parameter_values(alone);
+    for (std::size_t i = 0; i < reading.premises.size(); ++i)
+      if ((values[source.parameters.size() + i].second > 0.5) != reading.premises[i].value)
+        faults.push_back(reading.premises[i].fault);
+  } catch (const InvalidModel&) {
+    return {};  // building says what is wrong with the parameters
+  }
   return faults;
 }
 

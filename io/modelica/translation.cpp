@@ -56,6 +56,23 @@ void Translation::run() {
   guarded([this] { add_ranges(); });
 }
 
+void Translation::rely_on(const std::string& condition, bool value, std::size_t begin) {
+  premises.push_back({condition, value, "modelica-unsupported",
+                      "this was read with the parameters of the file, which decide which equations there "
+                      "are: set them in the file",
+                      begin});
+}
+
+/// Conditions of parameters within an expression that was read with their values.
+void Translation::rely_on_conditions(const Node& node) {
+  if (expressions_.is_boolean(node) && time_functions_.is_constant(node)) {
+    if (const auto value = time_functions_.value(node))
+      rely_on(expressions_.truth(node), *value > 0.5, node.begin);
+    return;
+  }
+  for (const Node& operand : node.operands) rely_on_conditions(operand);
+}
+
 /// Where binaries remember, an instant may be a sequence of steps (docs/theory.md, "Memory"), in which laws of changes have no
 /// place.
 void Translation::require_one_sequence() const {
@@ -108,6 +125,7 @@ void Translation::flatten(const Equation& equation, std::vector<Equality>& equal
                              ? time_functions_.value(*branch.condition)
                              : std::nullopt;
       if (!known) break;
+      rely_on_conditions(*branch.condition);
       if (*known < 0.5) continue;
     }
     for (const Equation& inner : branch.equations) flatten(inner, equalities);

@@ -27,6 +27,14 @@ struct SourcePlace {
   std::size_t begin = 0;
 };
 
+/// A condition of parameters that had this value while the model was read, and the fault if it has another one.
+struct Premise {
+  std::string condition;
+  bool value = true;
+  std::string id, message;
+  std::size_t begin = 0;
+};
+
 /// Turns a flat model into a Source, part by part. Faults of one equation do not hide those of others.
 class Translation {
  public:
@@ -35,6 +43,7 @@ class Translation {
 
   Source source = {};
   std::vector<SourcePlace> places = {};
+  std::vector<Premise> premises = {};
 
  private:
   using Role = Variable::Role;
@@ -54,6 +63,8 @@ class Translation {
                     std::vector<Equality>& equalities);
   void translate_equalities();
   void require_one_sequence() const;
+  void rely_on(const std::string& condition, bool value, std::size_t begin);
+  void rely_on_conditions(const Node& node);
   void add_equation(const std::string& text, std::size_t begin, const std::string& name = {});
   void add_constraint(const std::string& text, std::size_t begin, const std::string& name);
 
@@ -88,7 +99,8 @@ class Translation {
     std::string when;       ///< of a law: reach(constraint), rise(binary), fall(binary)
     std::string edge = {};  ///< 1 at that instant, of binaries; empty for clocks and impacts
     std::optional<std::pair<double, double>> sample = {};  ///< start and period of a clock
-    bool follows_inputs = false;                           ///< inputs that step take part in its condition
+    std::string sample_start = {}, sample_period = {};
+    bool follows_inputs = false;  ///< inputs that step take part in its condition
   };
   using NameSet = std::set<std::string_view>;
   std::vector<Trigger> triggers(const Node& condition, const NameSet& reset, bool needs_edge);
@@ -97,7 +109,7 @@ class Translation {
   void add_branch(const Branch& branch, const std::vector<Trigger>& triggers, const NameSet& set_here);
   [[nodiscard]] Node inlined(const Node& node, int depth) const;
   [[nodiscard]] bool steps(std::string_view name) const;
-  void require_steady(const Node& value, const Trigger& trigger) const;
+  void require_steady(const Node& value, const Trigger& trigger);
   void add_law(const std::string& when, const std::string& equation, std::size_t begin);
   std::string hoisted(const Variable& variable, const Node& value, const NameSet& set_here,
                       std::size_t begin);

@@ -94,6 +94,8 @@ void Translation::define(const Variable& variable, const Node& value, std::size_
 void Translation::check(const Node& condition, const std::string& message, bool is_error, std::size_t begin) {
   if (time_functions_.is_constant(condition)) {
     const auto value = time_functions_.value(condition);
+    premises.push_back({expressions_.truth(condition), true, "modelica-assertion",
+                        "what is asserted is false: " + message, begin});
     if (!value || *value > 0.5) return;
     report_.add("modelica-assertion", begin, "what is asserted is false: " + message);
     return;

@@ -81,10 +81,13 @@ void Translation::add_parameters() {
     for (const char* bound : {"min", "max"}) {
       const Node* limit = variable.attribute(bound);
       const auto value = limit == nullptr ? std::nullopt : time_functions_.value(*limit);
-      if (own && value && (bound == std::string_view("min") ? *own < *value : *own > *value))
-        report_.add("modelica-range", limit->begin,
-                    "the parameter " + variable.name + " lies beyond its " + bound + ", " +
-                        expressions_.written(*limit));
+      if (limit == nullptr || !own || !value) continue;
+      const bool is_min = bound == std::string_view("min");
+      const std::string message = "the parameter " + variable.name + " lies beyond its " + bound + ", " +
+                                  expressions_.written(*limit);
+      if (is_min ? *own < *value : *own > *value) report_.add("modelica-range", limit->begin, message);
+      premises.push_back({"(" + variable.name + (is_min ? " < " : " > ") + expressions_.number(*limit) + ")",
+                          false, "modelica-range", message, limit->begin});
     }
   }
 }
@@ -120,6 +123,7 @@ void Translation::add_inputs() {
     input->nominal = number(variable, "nominal", 1.0);
     places.push_back({"/inputs/" + std::to_string(source.inputs.size()), own->begin});
     source.inputs.push_back(std::move(*input));
+    rely_on_conditions(own->right);
     names_.set_role(variable.declaration->name, Role::input);
     equalities_.erase(own);
   }

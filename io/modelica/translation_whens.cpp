@@ -92,6 +92,8 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
   const auto first = time_functions_.value(sample.operands[0]),
              step = time_functions_.value(sample.operands[1]);
   Trigger trigger;
+  trigger.sample_start = start;
+  trigger.sample_period = period;
   if (first && step) trigger.sample.emplace(*first, *step);
   if (!trigger.sample) trigger.sample.emplace(0.0, 0.0);
   if (known != clocks_.end()) {
@@ -233,7 +235,7 @@ bool Translation::steps(std::string_view name) const {
 }
 
 /// Values of before an instant serve as those behind it as long as no input steps there.
-void Translation::require_steady(const Node& value, const Trigger& trigger) const {
+void Translation::require_steady(const Node& value, const Trigger& trigger) {
   NameSet names;
   add_names_of(value, names);
   for (const std::string_view name : names) {
@@ -243,6 +245,9 @@ void Translation::require_steady(const Node& value, const Trigger& trigger) cons
       const auto& table = std::get<TableSource>(
           std::ranges::find(source.inputs, names_.find(name)->name, &InputSource::name)->form);
       const auto [start, period] = *trigger.sample;
+      for (const auto& [text, number] :
+           {std::pair(trigger.sample_start, start), std::pair(trigger.sample_period, period)})
+        rely_on("(abs(" + text + " - " + factor(text::format_number(number)) + ") > 0)", false, value.begin);
       meets = table.repeat.has_value() || !(period > 0.0);
       for (const Number& time : table.time) {
         const auto* t = std::get_if<double>(&time);

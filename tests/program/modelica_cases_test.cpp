@@ -51,6 +51,24 @@ TEST(ModelicaDocument, ShowsWhatIsWritten) {
           .out);
 }
 
+TEST(ModelicaParameters, ThatDecideWhichEquationsThereAreAreNotSet) {
+  const TemporaryDirectory directory;
+  directory.write(
+      "m.mo",
+      "model m\n  parameter Real a(max = 3) = 1;\n  Real x(start = 1);\nequation\n  if a > 0 then\n"
+      "    der(x) = -a*x;\n  else\n    der(x) = x;\n  end if;\nend m;\n");
+  const auto run = [&](const char* value) {
+    return run_program({"simulate", "m.mo", "--out", "out", "--quiet", "--no-report", "--set", value},
+                       directory.path());
+  };
+  EXPECT_EQ(run("a=2").status, 0);
+  EXPECT_EQ(run("a=-1").err,
+            "m.mo:5:6: modelica-unsupported: this was read with the parameters of the file, which decide "
+            "which equations there "
+            "are: set them in the file\n");
+  EXPECT_EQ(run("a=4").err, "m.mo:2:26: modelica-range: the parameter a lies beyond its max, 3\n");
+}
+
 constexpr const char* rising = R"(model rising
   Real x(start = 0, fixed = true, max = 1.5);
 equation
