@@ -92,7 +92,8 @@ struct Action<grammar::begin_when> {
 template <>
 struct Action<grammar::branch_condition> {
   static void apply0(Builder& builder) {
-    builder.conditional.back().branches.push_back({.condition = builder.pop()});
+    builder.conditional.back().branches.emplace_back();
+    builder.conditional.back().branches.back().condition = builder.pop();
   }
 };
 /// The last branch, without a condition. `else` of an expression is another rule.

@@ -33,7 +33,12 @@ struct Declaration {
   std::optional<Node> binding = {};
 };
 
-struct Branch;
+struct Equation;
+
+struct Branch {
+  std::optional<Node> condition = {};  ///< nothing: else
+  std::vector<Equation> equations;
+};
 
 /// a = b, an if-equation, a when-equation, or a call: assert(…), reinit(…).
 struct Equation {
@@ -44,11 +49,6 @@ struct Equation {
   std::vector<Branch> branches = {};  ///< of choice and when
   std::string_view description = {};  ///< the text behind it, without quotes
   std::vector<Modifier> annotation = {};
-};
-
-struct Branch {
-  std::optional<Node> condition = {};  ///< nothing: else
-  std::vector<Equation> equations = {};
 };
 
 struct FlatModel {
