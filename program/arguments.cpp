@@ -260,14 +260,20 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
   CLI::App& command = *app.add_subcommand("print", "Print the equations of a model, in whatever form it is");
   add_model(command, arguments);
   auto* const latex = command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
+  auto* const modelica =
+      command.add_flag("--modelica", arguments.modelica, "As flat Modelica, whole, with its parameters")
+          ->excludes(latex);
   command
       .add_flag("--expanded", arguments.expanded,
                 "The multilinear form that is simulated, with the copies that powers need")
-      ->excludes(latex);
+      ->excludes(latex)
+      ->excludes(modelica);
   command.add_option("--digits", arguments.digits, "Significant digits of numbers (default: 12)")
+      ->excludes(modelica)
       ->type_name("NUMBER")
       ->check(CLI::Range(1, 17));
   command.add_option("--width", arguments.width, "Characters of a line (default: 100)")
+      ->excludes(modelica)
       ->type_name("NUMBER")
       ->check(CLI::PositiveNumber);
 }

@@ -86,6 +86,7 @@ struct PrintArguments {
   std::string model;
   Reach reach = Reach::anywhere;
   bool latex = false;
+  bool modelica = false;
   bool expanded = false;
   int digits = 12;
   int width = 100;

@@ -4,6 +4,8 @@
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "io/model/write_model.hpp"
+#include "io/modelica/read_modelica.hpp"
+#include "io/modelica_writing/write_modelica.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
@@ -50,6 +52,10 @@ Model in_other_time(const Model& model, const ConvertArguments& arguments) {
   const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
   return arguments.continuous ? make_continuous(model, *arguments.method, start)
                               : discretise(model, *arguments.sample_time, *arguments.method, start);
+}
+
+bool changes(const ConvertArguments& arguments) {
+  return arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale;
 }
 
 /// What is asked for, in this order; returns what there is to say about it.
@@ -111,6 +117,10 @@ ExitStatus run(const ConvertArguments& arguments) {
   if (is_mat_file(arguments.out)) {
     if (arguments.reduce) require_model(to_matrices(in.model));
     write_mat_model(in.model, parameter_values(in.source), arguments.out);
+  } else if (is_modelica_file(arguments.out)) {
+    write_file(arguments.out, to_modelica(changes(arguments) ? to_equations(in.model) : in.source));
+  } else if (is_modelica_file(arguments.in) && !changes(arguments) && !arguments.form) {
+    write_model(in.source, arguments.out);  // as it is written, with its parameters
   } else {
     const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
     Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);

@@ -1,4 +1,5 @@
 #include "io/model/read_model.hpp"
+#include "io/modelica_writing/write_modelica.hpp"
 #include "mti/common/at.hpp"
 #include "mti/printing/readable.hpp"
 #include "program/commands.hpp"
@@ -7,6 +8,10 @@
 namespace mti {
 
 ExitStatus run(const PrintArguments& arguments) {
+  if (arguments.modelica) {
+    print(to_modelica(read_source_file(arguments.model, arguments.reach)));
+    return ExitStatus::done;
+  }
   const Model model = read_model(arguments.model, {}, arguments.reach);
   const ReadableStyle style{
       .digits = arguments.digits, .width = at(arguments.width), .expanded = arguments.expanded};

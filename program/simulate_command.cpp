@@ -18,7 +18,11 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+<<<<<<< HEAD
 #include "program/checkpointed_run.hpp"
+=======
+#include "program/assertion_watch.hpp"
+>>>>>>> modelica
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
@@ -161,7 +165,12 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
                                       arguments.report ? WithReport::yes : WithReport::no);
   // A MAT file holds whole columns: for it, rows are kept to the end.
-  if (!arguments.mat) options.sink = [&results](const Trajectory& part) { results->add(part); };
+  AssertionWatch assertions(model);
+  if (!arguments.mat)
+    options.sink = [&](const Trajectory& part) {
+      results->add(part);
+      assertions.add(part);
+    };
   options.max_seconds = limit->seconds_left();
   limit.reset();
   const InterruptWatch interrupt;
@@ -172,8 +181,13 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   Abandoned abandoned{result.abandoned, false};
   try {
     // The rest, which the run has not handed on.
-    if (arguments.mat || result.abandoned) results->add(result.trajectory);
-    return write(model, result.trajectory, arguments, *results, patience, abandoned);
+    if (arguments.mat || result.abandoned) {
+      results->add(result.trajectory);
+      assertions.add(result.trajectory);
+    }
+    const ExitStatus status = write(model, result.trajectory, arguments, *results, patience, abandoned);
+    print_faults(arguments.model, assertions.broken());
+    return status == ExitStatus::done && assertions.has_failed() ? ExitStatus::ended_early : status;
   } catch (const FaultError& refused) {
     if (!abandoned.any()) throw;
     print_faults(arguments.model, refused.faults());

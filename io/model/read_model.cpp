@@ -1,9 +1,12 @@
 #include "io/model/read_model.hpp"
 
+#include <optional>
+
 #include "io/files/files.hpp"
 #include "io/json/value.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/source_reader.hpp"
+#include "io/modelica/read_modelica.hpp"
 #include "mti/build/build.hpp"
 #include "mti/components/flatten.hpp"
 
@@ -14,6 +17,7 @@ struct Reading {
   Composition composition;
   std::vector<Fault> faults;
   bool is_complete = true;
+  std::optional<ModelicaReading> modelica = {};
 };
 
 /// `path`: the file the text is from, to see where it uses itself; empty if there is none.
@@ -34,14 +38,35 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
 }
 
 Reading read_path(const std::filesystem::path& path, Reach reach) {
-  if (!is_mat_file(path)) return read(read_file(path), directory_of(path), path, reach);
+  if (!is_mat_file(path) && !is_modelica_file(path))
+    return read(read_file(path), directory_of(path), path, reach);
   Reading reading;
+  if (is_modelica_file(path)) {
+    reading.modelica = read_modelica(read_file(path));
+    reading.composition.own = reading.modelica->source;
+    reading.faults = reading.modelica->faults;
+    reading.is_complete = reading.faults.empty();
+    return reading;
+  }
   reading.composition.own = read_mat_source(path);
   return reading;
 }
 
+Model build_modelica(const Reading& reading, const Overrides& overrides) {
+  Source source = reading.composition.own;
+  override_values(source, overrides);
+  if (auto faults = broken_premises(*reading.modelica, source); !faults.empty())
+    throw InvalidModel(std::move(faults));
+  try {
+    return build(with_settled_start(source));
+  } catch (const InvalidModel& invalid) {
+    throw InvalidModel(at_places(invalid.faults(), *reading.modelica));
+  }
+}
+
 Model build_reading(const Reading& reading, const Overrides& overrides) {
   const Composition& composition = reading.composition;
+  if (reading.modelica) return build_modelica(reading, overrides);
   if (!composition.is_plain()) return build(composition, overrides);
   if (overrides.empty()) return build(composition.own);
   Source source = composition.own;
@@ -81,6 +106,7 @@ bool follows_from(const Fault& fault, const std::vector<Fault>& earlier) {
 Source source_of(Reading reading) {
   if (!reading.faults.empty()) throw InvalidModel(std::move(reading.faults));
   if (!reading.composition.is_plain()) return flatten(reading.composition).source;
+  if (reading.modelica) return with_settled_start(reading.composition.own);
   return std::move(reading.composition.own);
 }
 

@@ -28,7 +28,9 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
         "restart",       "motion",         "integration", "series",     "flow",        "admissibility",
         "sliding",       "switching",      "events",      "trajectory", "simulation",  "stepping",
         "linearization", "diagnosis",      "sampling"}},
-      {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results", "studies"}},
+      {"io",
+       {"files", "json", "mat", "modelica_text", "modelica_expressions", "modelica", "modelica_writing",
+        "model", "analysis", "runs", "report", "results", "studies"}},
   };
   return table;
 }

@@ -73,6 +73,7 @@ TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
     const TemporaryDirectory directory;
     if (blocks.contains("json")) directory.write("model.json", blocks.at("json"));
     if (blocks.contains("csv")) directory.write("u.csv", blocks.at("csv"));
+    if (blocks.contains("modelica")) directory.write("model.mo", blocks.at("modelica"));
     std::istringstream command(blocks.contains("sh") ? blocks.at("sh") : "mti check model.json");
     std::vector<std::string> words;
     for (std::string word; command >> word;) words.push_back(word);

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/modelica_expressions/expressions.hpp"
+#include "mti/source/declarations.hpp"
+#include "mti/source/source.hpp"
+
+namespace mti::modelica {
+
+/// Known functions of time in the forms that inputs have, so that their corners are time events:
+///
+///     offset + amplitude·sin(2π·frequency·time + phase)            a sine; cos is one a quarter of a period later
+///     if time < t1 then a elseif time < t2 then b·time + c …       a table: constant before t1 and behind the last
+///     the same of mod(time − start, period)                        a repeated table
+///
+/// with conditions of any comparisons of time with numbers, and/or/not. `parameters`: those of the model with their values.
+class TimeFunctions {
+ public:
+  TimeFunctions(const Names& names, const Expressions& expressions, const Declarations& parameters)
+      : names_(names), expressions_(expressions), parameters_(parameters) {}
+
+  /// The form of an input that follows `node`; nothing if it has none of these.
+  [[nodiscard]] std::optional<InputSource> input(const Variable& variable, const Node& node) const;
+  /// No signal and no time: parameters and numbers alone.
+  [[nodiscard]] bool is_constant(const Node& node) const;
+  /// The value of a constant; nothing if it has a fault.
+  [[nodiscard]] std::optional<double> value(const Node& node) const;
+
+ private:
+  /// What runs: `time`, or mod(time − start, period).
+  struct Clock {
+    std::optional<std::string> period = {}, start = {};
+  };
+  struct Linear {
+    std::string slope, offset;
+  };
+  [[nodiscard]] std::optional<Clock> clock_of(const Node& node) const;
+  [[nodiscard]] static bool is_clock(const Node& node, const Clock& clock);
+  [[nodiscard]] bool runs(const Node& node) const;
+  [[nodiscard]] std::optional<Linear> linear(const Node& node, const Clock& clock) const;
+  [[nodiscard]] std::optional<SineSource> sine(const Node& node, const Clock& clock) const;
+  [[nodiscard]] std::optional<TableSource> table(const Node& node, const Clock& clock, bool is_boolean) const;
+  [[nodiscard]] bool collect(const Node& node, const Clock& clock, std::vector<const Node*>& breaks) const;
+  [[nodiscard]] std::optional<bool> holds(const Node& node, const Clock& clock, double t) const;
+  [[nodiscard]] std::optional<Node> resolved(const Node& node, const Clock& clock, double t) const;
+  [[nodiscard]] std::string at_time(const Node& node, const std::string& t) const;
+  [[nodiscard]] Number number(const std::string& text) const;
+
+  const Names& names_;
+  const Expressions& expressions_;
+  const Declarations& parameters_;
+};
+
+}  // namespace mti::modelica

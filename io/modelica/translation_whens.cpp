@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <cmath>
+
+#include "io/modelica/translation.hpp"
+#include "io/modelica_expressions/logic.hpp"
+#include "mti/common/number.hpp"
+
+namespace mti::modelica {
+namespace {
+
+std::string factor(const std::string& text) { return "(" + text + ")"; }
+
+}  // namespace
+
+void Translation::add_law(const std::string& when, const std::string& equation, std::size_t begin) {
+  auto law = std::ranges::find(source.transitions, when, &TransitionSource::when);
+  if (law == source.transitions.end()) {
+    places.push_back({"/transitions/" + std::to_string(source.transitions.size()), begin});
+    source.transitions.push_back({.when = when});
+    law = source.transitions.end() - 1;
+  }
+  law->equations.push_back(equation);
+}
+
+/// Names in an expression, and those that equations without derivatives bind its algebraic signals to.
+void Translation::add_names_of(const Node& node, NameSet& names) const {
+  std::vector<std::string_view> fresh;
+  const auto note = [&](const Node& part) {
+    if (part.kind == Node::Kind::name && names_.find(part.name) != nullptr && names.insert(part.name).second)
+      fresh.push_back(part.name);
+  };
+  walk(node, note);
+  while (!fresh.empty()) {
+    const std::string_view name = fresh.back();
+    fresh.pop_back();
+    const Role role = names_.find(name)->role;
+    if (role != Role::algebraic && role != Role::binary) continue;
+    for (const Equality& equality : equalities_) {
+      bool concerned = false;
+      const auto look = [&](const Node& part) {
+        concerned = concerned || (part.kind == Node::Kind::name && part.name == name);
+      };
+      walk(equality.left, look);
+      walk(equality.right, look);
+      if (!concerned) continue;
+      walk(equality.left, note);
+      walk(equality.right, note);
+    }
+  }
+}
+
+/// Whether the two sides of a comparison, or their slopes, hold what is reset when it becomes true: then the reset has to
+/// make it false again (an impact); otherwise it stays true.
+bool Translation::depends(const Node& comparison, const NameSet& reset) const {
+  NameSet names;
+  add_names_of(comparison, names);
+  const NameSet own = names;
+  for (const Equality& equality : equalities_) {
+    bool concerned = false;
+    const auto look = [&](const Node& part) {
+      concerned = concerned || (is_call(part, "der") && part.operands.size() == 1 &&
+                                own.contains(part.operands.front().name));
+    };
+    walk(equality.left, look);
+    walk(equality.right, look);
+    if (!concerned) continue;
+    add_names_of(equality.left, names);
+    add_names_of(equality.right, names);
+  }
+  // der(x) = … names x itself, which is no reset unless it stands in the comparison.
+  return std::ranges::any_of(reset, [&](std::string_view name) { return names.contains(name); });
+}
+
+/// What the definition of a Boolean variable says, as far as it is one comparison; null otherwise.
+const Node* Translation::definition_of(const Node& boolean) const {
+  for (const Equality& equality : equalities_)
+    if (equality.left.kind == Node::Kind::name && equality.left.name == boolean.name)
+      return &plain(equality.right);
+  return nullptr;
+}
+
+Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
+  if (sample.operands.size() != 2)
+    refuse("wrong-arguments", sample.begin, "sample takes a start and a period");
+  for (const Node& operand : sample.operands)
+    if (!time_functions_.is_constant(operand))
+      refuse("signal-as-number", operand.begin,
+             "the times of samples are expressions of parameters and numbers");
+  const std::string start = expressions_.number(sample.operands[0]),
+                    period = expressions_.number(sample.operands[1]);
+  const auto known = clocks_.find(start + "," + period);
+  const auto first = time_functions_.value(sample.operands[0]),
+             step = time_functions_.value(sample.operands[1]);
+  Trigger trigger;
+  trigger.sample_start = start;
+  trigger.sample_period = period;
+  if (first && step) trigger.sample.emplace(*first, *step);
+  if (!trigger.sample) trigger.sample.emplace(0.0, 0.0);
+  if (known != clocks_.end()) {
+    trigger.when = known->second;
+    return trigger;
+  }
+  const std::string name = names_.fresh("sample" + std::to_string(clocks_.size() + 1));
+  const Number& begin = source.experiment.start;
+  const std::string from = std::holds_alternative<double>(begin)
+                               ? text::format_number(std::get<double>(begin))
+                               : std::get<std::string>(begin);
+  source.states.push_back({.name = name, .start = period + " - (" + start + " - " + factor(from) + ")"});
+  add_equation("der(" + name + ") = 1", sample.begin);
+  add_constraint(name + " - " + period + " <= 0", sample.begin, name + ".due");
+  const std::string when = "reach(" + source.constraints.back().name + ")";
+  clocks_.emplace(start + "," + period, when);
+  add_law(when, name + " = pre(" + name + ") - " + period, sample.begin);
+  trigger.when = when;
+  return trigger;
+}
+
+/// The complement of what makes the clause active is a constraint: reached, it is active, and its resets lead back.
+std::vector<Translation::Trigger> Translation::impacts(const std::vector<const Node*>& comparisons,
+                                                       std::size_t begin) {
+  std::vector<Trigger> result;
+  const std::string name = "when" + std::to_string(clauses_);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    std::string text = factor(rising(name, *comparisons[i], begin));
+    for (std::size_t j = 0; j < comparisons.size(); ++j)
+      if (j != i) text += "*" + expressions_.truth(*comparisons[j]);
+    add_constraint(text + " <= 0", begin, name);
+    result.push_back({"reach(" + source.constraints.back().name + ")"});
+  }
+  return result;
+}
+
+std::vector<Translation::Trigger> Translation::triggers(const Node& outer, const NameSet& reset,
+                                                        bool needs_edge) {
+  const Node node = simplified(outer, {}, false);
+  if (is_call(node, "sample")) {
+    if (needs_edge)
+      refuse("modelica-unsupported", node.begin,
+             "Boolean variables that are set at samples are not read: expected a number");
+    return {trigger_of_sample(node)};
+  }
+  if (!expressions_.is_boolean(node))
+    refuse("modelica-type", node.begin, "the condition of a when-equation is no condition");
+  ++clauses_;
+  // One comparison, written here or as the definition of a Boolean variable, or several with `and`.
+  const Node* behind = node.kind == Node::Kind::name ? definition_of(node) : nullptr;
+  const Node defined = behind == nullptr ? node : simplified(*behind, {}, false);
+  std::vector<const Node*> comparisons;
+  if (expressions_.is_ordering(defined)) comparisons = {&defined};
+  if (defined.kind == Node::Kind::conjunction &&
+      std::ranges::all_of(defined.operands,
+                          [&](const Node& operand) { return expressions_.is_ordering(operand); }))
+    for (const Node& operand : defined.operands) comparisons.push_back(&operand);
+  const bool is_impact = std::ranges::any_of(
+      comparisons, [&](const Node* one) { return !is_known(*one) && depends(*one, reset); });
+  if (is_impact) {
+    if (needs_edge)
+      refuse("modelica-unsupported", node.begin,
+             "a when-equation that sets Boolean variables and what its own condition depends on is not read");
+    return impacts(comparisons, node.begin);
+  }
+  const bool is_fall = node.kind == Node::Kind::negation;
+  const Node& variable = is_fall ? node.operands.front() : node;
+  const Variable* binary = variable.kind == Node::Kind::name ? names_.find(variable.name) : nullptr;
+  if (binary != nullptr && binary->role == Role::binary) {
+    const std::string& b = binary->name;
+    if (is_fall) return {{"fall(" + b + ")", "(1 - " + b + ")*pre(" + b + ")"}};
+    return {{"rise(" + b + ")", b + "*(1 - pre(" + b + "))"}};
+  }
+  const std::string own = names_.fresh("when" + std::to_string(clauses_));
+  source.binaries.push_back({.name = own});
+  if (expressions_.is_ordering(node) && !is_known(node))
+    define_comparison(own, node, node.begin);
+  else
+    add_equation(own + " = " + expressions_.truth(node), node.begin);
+  return {{"rise(" + own + ")", own + "*(1 - pre(" + own + "))"}};
+}
+
+bool Translation::is_multilinear(const Node& node) const {
+  bool result = true;
+  walk(node, [&](const Node& part) {
+    if (part.kind == Node::Kind::power || part.kind == Node::Kind::comparison)
+      result = result && time_functions_.is_constant(part);
+    if (part.kind == Node::Kind::call && part.name != "pre" && part.name != "noEvent" &&
+        part.name != "smooth")
+      result = result && time_functions_.is_constant(part);
+    if (part.kind == Node::Kind::product)
+      for (const Node& operand : part.operands)
+        result = result && (!operand.inverse || time_functions_.is_constant(operand));
+  });
+  return result;
+}
+
+/// An algebraic signal that follows the value at all times: the law takes its left limit.
+std::string Translation::hoisted(const Variable& variable, const Node& value, const NameSet& set_here,
+                                 std::size_t begin) {
+  std::map<std::string_view, std::string> stands_for{{"pre", ""}};
+  for (const std::string_view name : set_here) stands_for.emplace(name, names_.find(name)->name + ".next");
+  const std::string next = variable.name + ".next";
+  if (!names_.is_taken(next)) static_cast<void>(names_.fresh(next));
+  source.algebraic.push_back({.name = next, .start = start_of(variable)});
+  add_equation(next + " = " + expressions_.number(value, {.stands_for = &stands_for}), begin);
+  return "pre(" + next + ")";
+}
+
+/// Algebraic signals as what they are defined to be: at an instant a law has inputs as they are behind it, but algebraic signals
+/// as they were before it.
+Node Translation::inlined(const Node& node, int depth) const {
+  constexpr int deepest = 50;
+  const Variable* variable = node.kind == Node::Kind::name ? names_.find(node.name) : nullptr;
+  if (variable != nullptr && variable->role == Role::algebraic && depth < deepest) {
+    const Node* definition = nullptr;
+    int count = 0;
+    for (const Equality& equality : equalities_)
+      if (equality.left.kind == Node::Kind::name && equality.left.name == node.name) {
+        definition = &equality.right;
+        ++count;
+      }
+    if (count == 1) {
+      Node result = inlined(*definition, depth + 1);
+      result.inverse = node.inverse;
+      return result;
+    }
+  }
+  Node result = node;
+  for (Node& operand : result.operands) operand = inlined(operand, depth);
+  return result;
+}
+
+bool Translation::steps(std::string_view name) const {
+  const Variable* variable = names_.find(name);
+  if (variable == nullptr || variable->role != Role::input) return false;
+  const auto input = std::ranges::find(source.inputs, variable->name, &InputSource::name);
+  return input != source.inputs.end() && std::holds_alternative<TableSource>(input->form);
+}
+
+/// Values of before an instant serve as those behind it as long as no input steps there.
+void Translation::require_steady(const Node& value, const Trigger& trigger) {
+  NameSet names;
+  add_names_of(value, names);
+  for (const std::string_view name : names) {
+    if (!steps(name)) continue;
+    bool meets = !trigger.sample;
+    if (trigger.sample) {
+      const auto& table = std::get<TableSource>(
+          std::ranges::find(source.inputs, names_.find(name)->name, &InputSource::name)->form);
+      const auto [start, period] = *trigger.sample;
+      for (const auto& [text, number] :
+           {std::pair(trigger.sample_start, start), std::pair(trigger.sample_period, period)})
+        rely_on("(abs(" + text + " - " + factor(text::format_number(number)) + ") > 0)", false, value.begin);
+      meets = table.repeat.has_value() || !(period > 0.0);
+      for (const Number& time : table.time) {
+        const auto* t = std::get_if<double>(&time);
+        const double turns = t == nullptr ? 0.0 : (*t - start) / period;
+        meets = meets || t == nullptr || std::abs(turns - std::round(turns)) < 1e-6;
+      }
+    } else {
+      meets = trigger.follows_inputs;
+    }
+    if (meets)
+      refuse("modelica-unsupported", value.begin,
+             "the input " + std::string(name) +
+                 " may step at the instant of the when-equation, and the value depends on it by conditions, "
+                 "functions or "
+                 "equations that are not explicit: expected a sum of products");
+  }
+}
+
+void Translation::add_branch(const Branch& branch, const std::vector<Trigger>& triggers,
+                             const NameSet& set_here) {
+  std::vector<Node> values;
+  bool multilinear = true;
+  for (const Equation& equation : branch.equations) {
+    values.push_back(
+        inlined(equation.kind == Equation::Kind::call ? equation.left.operands.back() : equation.right, 0));
+    multilinear = multilinear && (is_multilinear(values.back()) || expressions_.is_boolean(values.back()));
+  }
+  for (std::size_t i = 0; i < branch.equations.size(); ++i) {
+    const Equation& equation = branch.equations[i];
+    const bool is_reinit = equation.kind == Equation::Kind::call;
+    const Node& target = is_reinit ? equation.left.operands.front() : equation.left;
+    const Node& value = is_reinit ? equation.left.operands.back() : equation.right;
+    const Variable& variable = names_.at(target);
+    if (variable.is_boolean()) {
+      for (const Trigger& trigger : triggers)
+        edges_[variable.name].emplace_back(trigger.edge, expressions_.truth(value));
+      continue;
+    }
+    if (variable.role != (is_reinit ? Role::state : Role::held))
+      refuse("modelica-unsupported", target.begin,
+             is_reinit ? "reinit is for variables with a derivative, which " + variable.name + " is not"
+                       : variable.name + " cannot be set by a when-equation");
+    bool left_limits = !multilinear;
+    walk(values[i], [&](const Node& part) {
+      const Variable* other = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;
+      left_limits = left_limits || (other != nullptr && other->role == Role::algebraic);
+    });
+    for (const Trigger& trigger : triggers)
+      if (left_limits) require_steady(value, trigger);
+    const std::string text = multilinear
+                                 ? expressions_.number(values[i], {.is_law = true, .set_here = &set_here})
+                                 : hoisted(variable, value, set_here, equation.begin);
+    for (const Trigger& trigger : triggers)
+      add_law(trigger.when, variable.name + " = " + text, equation.begin);
+  }
+}
+
+void Translation::add_when(const Equation& when) {
+  NameSet first_set;
+  for (const Branch& branch : when.branches) {
+    NameSet set_here, reset;
+    bool needs_edge = false;
+    for (const Equation& equation : branch.equations) {
+      const bool is_reinit = equation.kind == Equation::Kind::call && is_call(equation.left, "reinit") &&
+                             equation.left.operands.size() == 2;
+      const Node& target = is_reinit ? equation.left.operands.front() : equation.left;
+      if (!is_reinit && equation.kind != Equation::Kind::equality)
+        refuse("modelica-unsupported", equation.begin, "a when-equation holds v = … and reinit(x, …) alone");
+      if (target.kind != Node::Kind::name)
+        refuse("modelica-unsupported", target.begin, "a when-equation sets a variable alone to the left");
+      const Variable& variable = names_.at(target);
+      if (!reset.insert(target.name).second)
+        refuse("modelica-unsupported", target.begin, variable.name + " is set twice");
+      if (!is_reinit) set_here.insert(target.name);
+      needs_edge = needs_edge || variable.is_boolean();
+    }
+    // Of branches that are due at one instant the first counts; two that differ contradict each other here, with a message.
+    if (&branch == &when.branches.front()) first_set = reset;
+    if (reset != first_set)
+      refuse("modelica-unsupported", when.begin,
+             "the branches of a when-equation need to set the same variables");
+    const Node& condition = branch.condition.value();
+    const std::vector<Node> alone{condition};
+    std::vector<Trigger> all;
+    for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone)
+      for (Trigger& trigger : triggers(one, reset, needs_edge)) {
+        NameSet behind;
+        add_names_of(one, behind);
+        trigger.follows_inputs =
+            std::ranges::any_of(behind, [this](std::string_view name) { return steps(name); });
+        all.push_back(std::move(trigger));
+      }
+    add_branch(branch, all, set_here);
+  }
+}
+
+}  // namespace mti::modelica

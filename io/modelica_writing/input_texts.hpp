@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "mti/source/source.hpp"
+
+namespace mti::modelica {
+
+/// `u = …` of a known function of time that is no constant: if-expressions of time, sin(…), mod(…) where it comes again.
+/// Errors: InvalidModel, id `modelica-unwritable`, for pulses whose duty is another input.
+[[nodiscard]] std::string input_text(const InputSource& input,
+                                     const std::function<std::string(const Number&)>& number);
+
+}  // namespace mti::modelica

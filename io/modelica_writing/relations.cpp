@@ -1,0 +1,230 @@
+#include "io/modelica_writing/relations.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "io/modelica_writing/logic_tables.hpp"
+#include "mti/text/parse.hpp"
+
+namespace mti::modelica {
+namespace {
+
+using text::Relation;
+using Parsed = std::vector<std::unique_ptr<ParsedRelation>>;
+
+/// The two sides of a relation under an assignment.
+struct Sides {
+  Piece left, right;
+  [[nodiscard]] bool are_numbers() const { return left.value && right.value; }
+};
+
+Sides sides_of(const Relation& relation, const Assignment& assignment, ModelicaNotation& notation) {
+  return {notation.number(relation.left, assignment), notation.number(relation.right, assignment)};
+}
+
+/// Where the constraint is broken.
+Excess excess_of(const Relation& relation, const Sides& sides) {
+  const bool less = relation.comparison == Relation::Comparison::less_equal;
+  const Piece &big = less ? sides.left : sides.right, &small = less ? sides.right : sides.left;
+  return {at_level(big, 1), at_level(small, 1)};
+}
+
+bool is_broken(const Relation& relation, const Sides& sides) {
+  const bool less = relation.comparison == Relation::Comparison::less_equal;
+  return less ? *sides.left.value > *sides.right.value : *sides.left.value < *sides.right.value;
+}
+
+/// A text without its sign.
+std::string unsigned_text(std::string text) {
+  if (text.starts_with("-")) text.erase(0, 1);
+  if (text.starts_with("(") && text.ends_with(")") && std::ranges::count(text, '(') == 1)
+    text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+/// a and b of z·a + (1 − z)·b = 0.
+struct Alternative {
+  std::string binary, where_on, where_off;
+};
+
+std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation& notation) {
+  std::vector<Alternative> result;
+  for (const auto& equation : equations) {
+    if (equation->binaries.size() != 1 || equation->is_logic) continue;
+    const std::string& z = *equation->binaries.begin();
+    std::string parts[2];
+    for (const bool value : {false, true}) {
+      const Sides sides = sides_of(equation->relation, {{z, value}, {"pre(" + z + ")", value}}, notation);
+      if (sides.right.value && *sides.right.value == 0.0)
+        parts[value ? 1 : 0] = unsigned_text(sides.left.text);
+      if (sides.left.value && *sides.left.value == 0.0)
+        parts[value ? 1 : 0] = unsigned_text(sides.right.text);
+    }
+    if (!parts[0].empty() && !parts[1].empty()) result.push_back({z, parts[1], parts[0]});
+  }
+  return result;
+}
+
+class Decider {
+ public:
+  Decider(const Source& source, const Parsed& equations, const Parsed& constraints, const Kinds& kinds,
+          ModelicaNotation& notation)
+      : equations_(equations), constraints_(constraints), kinds_(kinds), notation_(notation) {
+    for (const BinarySource& binary : source.binaries) result_.binaries.push_back({.binary = binary.name});
+  }
+
+  Decisions run() {
+    for (const auto& constraint : constraints_) add_constraint(*constraint);
+    add_logic();
+    return std::move(result_);
+  }
+
+ private:
+  Decision& of(const std::string& binary) {
+    return *std::ranges::find(result_.binaries, binary, &Decision::binary);
+  }
+
+  void add_constraint(const ParsedRelation& constraint) {
+    if (constraint.binaries.empty()) {
+      add_of_alternative(constraint);
+      return;
+    }
+    if (constraint.binaries.size() != 1) return;
+    const std::string& z = *constraint.binaries.begin();
+    const std::string before = "pre(" + z + ")";
+    Decision decision = of(z);
+    for (const bool value : {false, true}) {
+      Sides sides = sides_of(constraint.relation, {{z, value}, {before, value}}, notation_);
+      if (constraint.names.contains(before)) {
+        // Where it forbids the way from the other value, whatever else: a latch.
+        const Sides coming = sides_of(constraint.relation, {{z, value}, {before, !value}}, notation_);
+        if (!sides.are_numbers() || !coming.are_numbers() || is_broken(constraint.relation, sides)) return;
+        if (is_broken(constraint.relation, coming))
+          (value ? decision.never_rises : decision.never_falls) = true;
+        continue;
+      }
+      if (sides.are_numbers()) {
+        if (is_broken(constraint.relation, sides)) return;  // never this value: left as an assertion
+        continue;
+      }
+      (value ? decision.while_on : decision.while_off).push_back(excess_of(constraint.relation, sides));
+    }
+    decision.names.insert(constraint.names.begin(), constraint.names.end());
+    of(z) = std::move(decision);
+    result_.used.insert(&constraint);
+  }
+
+  /// The sides say a <= 0 or −a <= 0 of an alternative's a, or b.
+  void add_of_alternative(const ParsedRelation& constraint) {
+    if (alternatives_.empty() && !looked_) alternatives_ = alternatives(equations_, notation_);
+    looked_ = true;
+    const Sides sides = sides_of(constraint.relation, {}, notation_);
+    const bool left_zero = sides.left.value && *sides.left.value == 0.0;
+    const bool right_zero = sides.right.value && *sides.right.value == 0.0;
+    if (!left_zero && !right_zero) return;
+    const std::string bound = unsigned_text(left_zero ? sides.right.text : sides.left.text);
+    for (const Alternative& one : alternatives_) {
+      if (bound != one.where_on && bound != one.where_off) continue;
+      Decision& decision = of(one.binary);
+      decision.names.insert(constraint.names.begin(), constraint.names.end());
+      (bound == one.where_on ? decision.while_off : decision.while_on)
+          .push_back(excess_of(constraint.relation, sides));
+      result_.used.insert(&constraint);
+      return;
+    }
+  }
+
+  void add_logic() {
+    std::vector<LogicRow> rows;
+    std::vector<const ParsedRelation*> sources;
+    for (const auto& equation : equations_) {
+      if (!equation->is_logic) continue;
+      std::optional<LogicRow> row = logic_row(*equation, kinds_, notation_);
+      if (!row) continue;
+      std::erase_if(row->outputs, [&](const std::string& output) {
+        const Decision& decision = of(output);
+        return !decision.while_off.empty() || !decision.while_on.empty() || decision.never_falls ||
+               decision.never_rises;
+      });
+      rows.push_back(std::move(*row));
+      sources.push_back(equation.get());
+    }
+    const std::vector<std::string> outputs = matched_outputs(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (outputs[i].empty()) continue;
+      of(outputs[i]).logic = logic_text(rows[i], outputs[i]);
+      result_.used.insert(sources[i]);
+    }
+  }
+
+  const Parsed& equations_;
+  const Parsed& constraints_;
+  const Kinds& kinds_;
+  ModelicaNotation& notation_;
+  std::vector<Alternative> alternatives_ = {};
+  bool looked_ = false;
+  Decisions result_ = {};
+};
+
+}  // namespace
+
+std::string Excess::difference() const {
+  if (right == "0") return left;
+  if (left == "0") return right.starts_with('-') ? unsigned_text(right) : "-(" + right + ")";
+  return left + " - (" + right + ")";
+}
+
+Parsed parsed(const std::vector<RelationSource>& relations, const std::string& list, const Kinds& kinds) {
+  Parsed result;
+  for (std::size_t i = 0; i < relations.size(); ++i) {
+    auto one = std::make_unique<ParsedRelation>();
+    one->name = relations[i].name;
+    one->pointer = list + "/" + std::to_string(i);
+    one->text = relations[i].text;
+    one->relation = text::parse_relation(one->text);
+    std::set<std::string> numbers;
+    for (const text::Node* side : {&one->relation.left, &one->relation.right}) {
+      collect_names(*side, true, one->names);
+      collect_names(*side, false, numbers);
+    }
+    one->is_logic = !one->names.empty();
+    for (const std::string& name : one->names) {
+      const bool is_pre = name.starts_with("pre(");
+      one->is_logic = one->is_logic && (is_pre || kinds.is_boolean(name));
+    }
+    for (const std::string& name : numbers) {
+      const std::string own = name.starts_with("pre(") ? name.substr(4, name.size() - 5) : name;
+      if (kinds.is_binary(own)) one->binaries.insert(own);
+    }
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
+Decisions decide(const Source& source, const Parsed& equations, const Parsed& constraints, const Kinds& kinds,
+                 ModelicaNotation& notation) {
+  return Decider(source, equations, constraints, kinds, notation).run();
+}
+
+bool depends_at_once(const std::set<std::string>& names, const std::string& binary, const Parsed& equations,
+                     const Kinds& kinds) {
+  std::set<std::string> seen = names;
+  std::vector<std::string> open(names.begin(), names.end());
+  std::vector<char> taken(equations.size(), 0);
+  while (!open.empty()) {
+    const std::string name = open.back();
+    open.pop_back();
+    if (name == binary) return true;
+    if (!kinds.is_algebraic(name) && !name.starts_with("der(")) continue;
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+      if (taken[i] != 0 || !equations[i]->names.contains(name)) continue;
+      taken[i] = 1;
+      for (const std::string& other : equations[i]->names)
+        if (seen.insert(other).second) open.push_back(other);
+    }
+  }
+  return false;
+}
+
+}  // namespace mti::modelica

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/modelica_writing/relations.hpp"
+
+namespace mti::modelica {
+
+struct Reset {
+  std::string text;  ///< a when-equation with its lines
+  const ParsedRelation* constraint =
+      nullptr;  ///< what it says by itself: `reach` of a constraint without binaries
+};
+
+/// A law as `when … then reinit(s, …); end when;`. Errors: InvalidModel, id `modelica-unwritable`, for laws that are
+/// equations between right limits or leave impulses to others.
+[[nodiscard]] Reset reset_of(const Source& source, std::size_t law,
+                             const std::vector<std::unique_ptr<ParsedRelation>>& equations,
+                             const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
+                             const Kinds& kinds, ModelicaNotation& notation);
+
+}  // namespace mti::modelica

@@ -1,0 +1,129 @@
+// What is refused of Modelica, with its place and its reason, and what signs and precedences mean.
+
+#include "io/modelica/read_modelica.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti::test {
+namespace read_modelica_test {
+
+/// "place: id: message" of the only fault of a text.
+std::string fault_of(const std::string& text) {
+  ModelicaReading reading = read_modelica(text);
+  if (reading.faults.empty()) {
+    try {
+      static_cast<void>(build(reading.source));
+    } catch (const InvalidModel& invalid) {
+      reading.faults = at_places(invalid.faults(), reading);
+    }
+  }
+  if (reading.faults.size() != 1) return std::to_string(reading.faults.size()) + " faults";
+  const Fault& fault = reading.faults.front();
+  return fault.pointer + ": " + fault.id + ": " + fault.message;
+}
+
+/// The same of a model with one state x, a Boolean b, and these lines from line 4 on.
+std::string fault_of_equations(const std::string& lines) {
+  return fault_of("model m\n  Real x(start = 1), y;\n  Boolean b;\nequation\n" + lines + "\nend m;\n");
+}
+
+constexpr const char* rest = "  der(x) = -x;\n  b = x > 0;\n";
+
+struct Refusal {
+  std::string lines, fault;
+};
+
+TEST(ReadModelica, RefusesByNameWithLineAndColumn) {
+  const Refusal refusals[] = {
+      {"  y = f(x);", "5:7: modelica-unsupported: the function f is not read"},
+      {"  y = x[1];", "5:8: modelica-unsupported: arrays are not read: expected scalar variables"},
+      {"  for i in 1:3 loop y = x; end for;",
+       "5:3: modelica-unsupported: 'for' is not read: a flat model has variables, parameters and equations "
+       "alone"},
+      {"  connect(a, c);",
+       "5:3: modelica-unsupported: 'connect' is not read: a flat model has variables, parameters and "
+       "equations alone"},
+      {"  y = x.*x;", "5:8: modelica-unsupported: operators of arrays are not read: found .*"},
+      {"  y = delay(x, 1);", "5:7: modelica-unsupported: the function delay is not read"},
+      {"  y = pre(x);", "5:7: modelica-unsupported: pre of the number x is read within when-equations alone"},
+      {"  y = der(2*x);",
+       "5:11: modelica-unsupported: der is read of a variable alone, not of an expression"},
+      {"  y = if x == 1 then 1 else 0;",
+       "5:10: modelica-unsupported: numbers are not compared for equality: expected <, <=, > or >="},
+      {"  y = b;", "5:3: modelica-type: one side of the equation is a number, the other a condition"},
+      {"  y = 1 + b;", "5:11: modelica-type: b is Boolean where a number is expected"},
+      {"  y = if x then 1 else 0;", "5:10: modelica-type: a number stands where a condition is expected"},
+      {"  y = z;", "5:7: unknown-name: unknown name z, did you mean x?"},
+      {"  y = ;", "5:7: syntax-error: expected a number, a name or '(', found ';'"},
+      {"  y = 1", "6:3: syntax-error: expected an operator, '=' or ';', found 'd'"},
+      {"  y = (1;", "5:9: syntax-error: expected an operator or ')', found ';'"},
+      {"  y = \"a\";", "5:7: modelica-type: a text stands where a number is expected"},
+      {"  terminate(\"now\");",
+       "5:3: modelica-unsupported: terminate(…) is not read here: expected an equation a = b or an "
+       "assertion"},
+      {"  y = 1;\n  when b then\n    x = 1;\n  end when;",
+       "7:5: modelica-unsupported: x cannot be set by a when-equation"},
+      {"  y = 1;\n  when initial() then\n    reinit(x, 1);\n  end when;",
+       "6:8: modelica-unsupported: the function initial is not read"},
+      {"  if b then\n    y = 1;\n  end if;",
+       "5:3: modelica-unsupported: an if-equation needs an else where signals decide"},
+      {"  y = 1; assert(1 > 2, \"no\");", "5:10: modelica-assertion: what is asserted is false: no"},
+      {"  y = sqrt(1, 2);", "5:7: wrong-arguments: sqrt takes one argument"},
+  };
+  for (const Refusal& refusal : refusals)
+    EXPECT_EQ(fault_of_equations(refusal.lines + "\n" + rest), refusal.fault) << refusal.lines;
+}
+
+TEST(ReadModelica, RefusesDeclarations) {
+  const auto declared = [](const std::string& line) { return fault_of("model m\n  " + line + "\nend m;\n"); };
+  EXPECT_EQ(
+      declared("Voltage u;"),
+      "2:11: modelica-unsupported: the type Voltage of u is not read: expected Real, Integer or Boolean");
+  EXPECT_EQ(declared("Real x[3];"),
+            "2:9: modelica-unsupported: arrays are not read: expected scalar variables");
+  EXPECT_EQ(declared("extends a;"),
+            "2:3: modelica-unsupported: 'extends' is not read: a flat model has variables, parameters and "
+            "equations alone");
+  EXPECT_EQ(declared("algorithm"),
+            "2:3: modelica-unsupported: 'algorithm' is not read: a flat model has variables, parameters and "
+            "equations alone");
+  EXPECT_EQ(declared("parameter Real a;"), "2:18: modelica-unsupported: the parameter a has no value");
+  EXPECT_EQ(declared("parameter Real a = b, b = a;").substr(0, 8), "2 faults");
+  EXPECT_EQ(declared("parameter Real a(max = 1) = 2;"),
+            "2:26: modelica-range: the parameter a lies beyond its max, 1");
+  EXPECT_EQ(declared("Real x(begin = 1);").substr(0, 48), "2:10: modelica-unsupported: begin is no attribut");
+  EXPECT_EQ(declared("Real 'a b' = 1;").substr(0, 35), "2:8: bad-name: 'a b' cannot be a na");
+  EXPECT_EQ(fault_of("model a\nend b;"), "2:5: syntax-error: expected the name of the model, a, found b");
+  EXPECT_EQ(fault_of("block a\nend a;"),
+            "1:1: modelica-unsupported: 'block' is not read: a flat model has variables, parameters and "
+            "equations alone");
+  EXPECT_EQ(fault_of("/* open"),
+            "1:8: syntax-error: expected the end of a comment, found the end of the text");
+}
+
+TEST(ReadModelica, DeepNestingIsRefused) {
+  const std::string open(300, '('), close(300, ')');
+  EXPECT_NE(fault_of_equations("  y = " + open + "x" + close + ";\n" + rest).find("too-deep"),
+            std::string::npos);
+}
+
+/// −x², a − (b − c), a/(b·c), 2^−1 in words of the language, comments and continued declarations.
+TEST(ReadModelica, ReadsSignsAndPrecedencesAsTheSpecificationHasThem) {
+  const ModelicaReading reading = read_modelica(
+      "model m // a line\n  parameter Real a = -2^2, b = 10 - (3 - 1), c = 12/(2*3), d = 2^(-1) /* four */, "
+      "e = -2*3 + 1.;\n"
+      "  parameter Boolean f = not (1 > 2 or 2 > 3) and true;\n  parameter Real g = if f then 1e-3 else 2;\n"
+      "  Real x = 1;\nend m;\n");
+  ASSERT_TRUE(reading.faults.empty()) << reading.faults.front().message;
+  const std::vector<std::pair<std::string, double>> expected = {
+      {"a", -4.0}, {"b", 8.0}, {"c", 2.0}, {"d", 0.5}, {"e", -5.0}, {"f", 1.0}, {"g", 1e-3}};
+  EXPECT_EQ(parameter_values(reading.source), expected);
+}
+
+}  // namespace read_modelica_test
+}  // namespace mti::test
