@@ -18,11 +18,8 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
-<<<<<<< HEAD
-#include "program/checkpointed_run.hpp"
-=======
 #include "program/assertion_watch.hpp"
->>>>>>> modelica
+#include "program/checkpointed_run.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"

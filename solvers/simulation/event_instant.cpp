@@ -48,7 +48,8 @@ std::optional<Ending> EventInstant::settle() {
   Instant& here = state_.here;
   Mode& mode = state_.mode;
   for (;;) {
-    if (has_change_laws_) here.z_before = mode.z;
+    // A step that only logic makes applies no law: what has changed with it is due with the motion that follows.
+    if (has_change_laws_ && has_moved_) here.z_before = mode.z;
     // At a limit of switches the laws have been applied infinitely often: what they lead to is the limit itself.
     if (kind_ != EventKind::zeno)
       if (auto ending = apply_reach_laws()) return ending;
@@ -63,7 +64,7 @@ std::optional<Ending> EventInstant::settle() {
     }
     if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
     if (successor.status == Status::step && !way_back_) way_back_ = WayBack{mode, here.v, event_};
-    if (take(successor)) return std::nullopt;
+    if (take(successor)) return settled();
     if (!steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
       // of what follows from sliding would be left again and again.
@@ -78,7 +79,7 @@ std::optional<Ending> EventInstant::settle() {
       left_a_circle_ = true;
       event_.steps.resize(event_.steps.size() - std::min(event_.steps.size(), steps_.period()));
       begin_steps();
-      if (take(sliding)) return std::nullopt;
+      if (take(sliding)) return settled();
     }
     if (auto ending = tools_.budget.look(here.t)) return ending;
   }
@@ -121,6 +122,12 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
   return std::nullopt;
 }
 
+/// The laws of the instant are behind it: a motion that begins anew in the mode has none.
+std::optional<Ending> EventInstant::settled() {
+  state_.here.z_before.clear();
+  return std::nullopt;
+}
+
 void EventInstant::count(const Successor& successor) {
   tools_.recorder.count_candidates(successor.tried);
   event_.candidates_tried += successor.tried;
@@ -150,6 +157,7 @@ Ending EventInstant::failure(const Successor& successor) const {
 /// The sequence has led nowhere: what would have been asked for without memory.
 void EventInstant::go_back() {
   by_memory_ = false;
+  has_moved_ = true;  // z_before is what the sequence began with, which comes again
   state_.mode = std::move(way_back_->mode);
   state_.here.v = std::move(way_back_->v);
   state_.here.vouched = vouched_;
@@ -180,6 +188,7 @@ void EventInstant::note_ties(const Successor& successor) {
 bool EventInstant::take(const Successor& successor) {
   Instant& here = state_.here;
   const bool moves = successor.status == Status::found;
+  has_moved_ = moves;
   if (event_.constraints.empty()) event_.constraints = successor.triggered;
   if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
       event_.kind != EventKind::initial)

@@ -56,6 +56,7 @@ class EventInstant {
     Event event;
   };
   std::optional<Ending> apply_reach_laws();
+  std::optional<Ending> settled();
   void count(const Successor& successor);
   void explain(Successor& successor);
   [[nodiscard]] Ending failure(const Successor& successor) const;
@@ -77,6 +78,7 @@ class EventInstant {
   InstantSteps steps_;
   std::optional<WayBack> way_back_ = {};
   bool by_memory_ = true;
+  bool has_moved_ = true;  ///< by the step taken last, if there was one: with its laws
   bool left_a_circle_ = false;
 };
 

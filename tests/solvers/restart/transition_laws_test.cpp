@@ -148,6 +148,50 @@ TEST(TransitionLaws, JumpsMayBeSmall) {
   }
 }
 
+/// x = sin t passes 1/2 upwards at π/6 + 2πk: n counts that, also where memory changes at the same instant and the law's
+/// effect is another binary's cause. The law was forgotten with the step of memory.
+TEST(TransitionLaws, AreDueAfterAStepOfMemory) {
+  Source source;
+  source.states = {{.name = "x"}, {.name = "n"}};
+  source.inputs = {
+      {.name = "u",
+       .form = SineSource{.amplitude = 1.0, .frequency = Number("1/(2*pi)"), .phase = Number("pi/2")}}};
+  source.parameters = {{"pi", 3.14159265358979323846}};
+  source.binaries = {{.name = "high"}, {.name = "odd"}, {.name = "many"}};
+  source.equations = {"der(x) = u", "der(n) = 0",
+                      "odd = high*(1 - pre(high))*(1 - pre(odd)) + (1 - high*(1 - pre(high)))*pre(odd)"};
+  source.constraints = {{"up", "(x - 0.5)*(1 - high) <= 0"},
+                        {"down", "(0.5 - x)*high <= 0"},
+                        {"more", "(n - 1.5)*(1 - many) <= 0"},
+                        {"less", "(1.5 - n)*many <= 0"}};
+  source.transitions = {{"rise(high)", {}, {"n = pre(n) + 1"}}};
+  source.experiment = {.stop = 45.0};
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  const double rises =
+      std::floor((45.0 - 3.14159265358979323846 / 6.0) / (2.0 * 3.14159265358979323846)) + 1.0;
+  EXPECT_NEAR(test::recorded(run.trajectory, "n", 45.0), rises, 1e-9);
+  EXPECT_EQ(test::recorded(run.trajectory, "many", 45.0), 1.0);
+  EXPECT_EQ(test::recorded(run.trajectory, "odd", 45.0), std::fmod(rises, 2.0));
+}
+
+/// The mode that the law leads to is stiff: what integrates it begins anew there, the law does not.
+TEST(TransitionLaws, HoldOnceWhateverIntegratesTheMode) {
+  Source source;
+  source.states = {{.name = "x"}, {.name = "n"}, {.name = "s"}, {.name = "w"}};
+  source.inputs = {{.name = "u", .form = SineSource{.amplitude = 1.0, .frequency = 0.1}}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"der(x) = 1", "der(n) = 0", "der(s) = z*2000*(u - s)", "der(w) = z*(s*w - w)"};
+  source.constraints = {{"off", "(x - 0.5)*(1 - z) <= 0"}, {"on", "(0.5 - x)*z <= 0"}};
+  source.transitions = {{"rise(z)", {}, {"n = pre(n) + 1"}}};
+  source.experiment = {.stop = 20.0};
+  for (const double rtol : {1e-4, 1e-6, 1e-9}) {
+    source.experiment.rtol = rtol;
+    const ModelRun run(source);
+    EXPECT_EQ(test::recorded(run.trajectory, "n", 20.0), 1.0) << rtol;
+  }
+}
+
 TEST(TransitionLaws, WhatIsLeftOpenIsNamed) {
   Source source = ball(0.5);
   source.equations[1] = {"fall", "der(v) = -g"};
