@@ -21,7 +21,8 @@ namespace mti {
 [[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {},
                                  Reach reach = Reach::anywhere);
 
-/// The same from a file; "-" is standard input, and a name that ends in .mat a MAT file (io/mat/exchange.hpp).
+/// The same from a file; "-" is standard input, and a name that ends in .mat a MAT file (io/mat/exchange.hpp), one in
+/// .xml or .sbml a file of SBML (io/kinetics/read_sbml.hpp).
 [[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere);
 
 /// Values that replace those of the file, by name: parameters, constant inputs, start values.

@@ -27,7 +27,9 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "restart",   "motion",         "integration", "series",     "flow",        "admissibility",
                    "sliding",   "switching",      "events",      "trajectory", "simulation",  "linearization",
                    "diagnosis", "sampling"}},
-      {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results", "studies"}},
+      {"io",
+       {"files", "json", "mat", "sbml", "kinetics", "model", "analysis", "runs", "report", "results",
+        "studies"}},
   };
   return table;
 }
