@@ -202,7 +202,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       {"backward-euler", DifferenceMethod::backward_euler}};
   CLI::App& command = *app.add_subcommand(
       "convert", "Write a model as equations or as matrices; reduce it, scale it, make it discrete");
-  command.add_option("IN", arguments.in, "Model file (.json or .mat), or - for standard input")
+  command.add_option("IN", arguments.in, "Model file (.json, .mat or .xml), or - for standard input")
       ->required()
       ->type_name("FILE");
   command.add_option("OUT", arguments.out, "File to write (.json or .mat), or - for standard output")

@@ -5,6 +5,7 @@
 
 #include "io/files/files.hpp"
 #include "io/json/value.hpp"
+#include "io/kinetics/read_sbml.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/source_reader.hpp"
 
@@ -68,6 +69,12 @@ ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& poi
     faults.push_back(
         {"model-unreadable", pointer,
          "cannot read " + path.string() + ": " + (error ? error.message() : "not a regular file")});
+    return loaded_[place] = {nullptr, false};
+  }
+  if (is_sbml_file(path)) {
+    faults.push_back({"model-unreadable", pointer,
+                      "cannot read " + path.string() +
+                          ": a file of SBML is no component; mti convert writes it as a model file"});
     return loaded_[place] = {nullptr, false};
   }
   open_.push_back(identity);

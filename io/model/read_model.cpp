@@ -1,9 +1,11 @@
 #include "io/model/read_model.hpp"
 
+#include <cstdlib>
 #include <optional>
 
 #include "io/files/files.hpp"
 #include "io/json/value.hpp"
+#include "io/kinetics/read_sbml.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/source_reader.hpp"
 #include "io/modelica/read_modelica.hpp"
@@ -18,6 +20,7 @@ struct Reading {
   std::vector<Fault> faults;
   bool is_complete = true;
   std::optional<ModelicaReading> modelica = {};
+  bool is_sbml = false;
 };
 
 /// `path`: the file the text is from, to see where it uses itself; empty if there is none.
@@ -38,6 +41,12 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
 }
 
 Reading read_path(const std::filesystem::path& path, Reach reach) {
+  if (is_sbml_file(path)) {
+    Reading reading;
+    reading.composition.own = read_sbml_source(path);
+    reading.is_sbml = true;
+    return reading;
+  }
   if (!is_mat_file(path) && !is_modelica_file(path))
     return read(read_file(path), directory_of(path), path, reach);
   Reading reading;
@@ -64,14 +73,33 @@ Model build_modelica(const Reading& reading, const Overrides& overrides) {
   }
 }
 
+/// Faults of equations that were written for a file of SBML, by the element that each belongs to.
+[[noreturn]] void throw_of_elements(const Source& source, const InvalidModel& invalid) {
+  std::vector<Fault> faults = invalid.faults();
+  for (Fault& fault : faults) {
+    const auto place_in = [&](const std::string& list, const std::vector<RelationSource>& relations) {
+      if (!fault.pointer.starts_with(list)) return;
+      const std::size_t index = std::strtoul(fault.pointer.c_str() + list.size(), nullptr, 10);
+      if (index < relations.size()) fault.pointer = "/" + relations[index].name;
+    };
+    place_in("/equations/", source.equations);
+    place_in("/constraints/", source.constraints);
+  }
+  throw InvalidModel(std::move(faults));
+}
+
 Model build_reading(const Reading& reading, const Overrides& overrides) {
   const Composition& composition = reading.composition;
   if (reading.modelica) return build_modelica(reading, overrides);
   if (!composition.is_plain()) return build(composition, overrides);
-  if (overrides.empty()) return build(composition.own);
   Source source = composition.own;
-  override_values(source, overrides);
-  return build(source);
+  if (!overrides.empty()) override_values(source, overrides);
+  if (!reading.is_sbml) return build(source);
+  try {
+    return build(source);
+  } catch (const InvalidModel& invalid) {
+    throw_of_elements(source, invalid);
+  }
 }
 
 /// Whether a fault of building stands at, above or below a place that could not be read as it was meant.

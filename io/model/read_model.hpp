@@ -22,7 +22,8 @@ namespace mti {
                                  Reach reach = Reach::anywhere);
 
 /// The same from a file; "-" is standard input, a name that ends in .mat a MAT file (io/mat/exchange.hpp), one in .mo or
-/// .bmo a flat Modelica model (docs/modelica.md), of whose faults the pointers are lines and columns.
+/// .bmo a flat Modelica model (docs/modelica.md), of whose faults the pointers are lines and columns, one in .xml or .sbml
+/// a file of SBML (io/kinetics/read_sbml.hpp).
 [[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere);
 
 /// Values that replace those of the file, by name: parameters, constant inputs, start values.

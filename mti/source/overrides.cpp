@@ -41,6 +41,10 @@ std::vector<Fault> set(Source& source, const std::string& name, double value) {
   } else if (auto* state = find_by_name(source.states, name)) {
     state->start = value;
   } else if (auto* signal = find_by_name(source.algebraic, name)) {
+    // The column of a parameter, `k` beside `k.value`: what follows is computed from the parameter.
+    const std::string* const text = std::get_if<std::string>(&signal->start);
+    if (text != nullptr && *text == name + ".value" && find_by_name(source.parameters, *text) != nullptr)
+      return set(source, std::string(*text), value);
     signal->start = value;
   } else if (auto* binary = find_by_name(source.binaries, name)) {
     binary->start = value;

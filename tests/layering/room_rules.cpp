@@ -29,8 +29,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
         "sliding",       "switching",      "events",      "trajectory", "simulation",  "stepping",
         "linearization", "diagnosis",      "sampling"}},
       {"io",
-       {"files", "json", "mat", "modelica_text", "modelica_expressions", "modelica", "modelica_writing",
-        "model", "analysis", "runs", "report", "results", "studies"}},
+       {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
+        "modelica_writing", "model", "analysis", "runs", "report", "results", "studies"}},
   };
   return table;
 }

@@ -65,13 +65,15 @@ TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
   const std::set<std::string> without_example = {
       "modes-not-examined", "start-not-examined", "json-encoding",  "modes-too-large", "too-dense",
       "out-of-memory",      "mat-format",         "mat-content",    "mat-variable",    "mat-too-large",
-      "bad-tolerance",      "bad-random-model",   "internal-error", "study-changed",   "unfinished-study"};
+      "bad-tolerance",      "bad-random-model",   "internal-error", "study-changed",   "unfinished-study",
+      "sbml-circular",      "sbml-too-large"};
   for (const auto& [id, blocks] : sections()) {
     SCOPED_TRACE(id);
     if (without_example.contains(id)) continue;
     ASSERT_TRUE(blocks.contains("text")) << "has no example";
     const TemporaryDirectory directory;
     if (blocks.contains("json")) directory.write("model.json", blocks.at("json"));
+    if (blocks.contains("xml")) directory.write("model.xml", blocks.at("xml"));
     if (blocks.contains("csv")) directory.write("u.csv", blocks.at("csv"));
     if (blocks.contains("modelica")) directory.write("model.mo", blocks.at("modelica"));
     std::istringstream command(blocks.contains("sh") ? blocks.at("sh") : "mti check model.json");

@@ -1,0 +1,70 @@
+#include "io/kinetics/event_order.hpp"
+
+#include <algorithm>
+
+#include "io/sbml/evaluate_math.hpp"
+
+namespace mti::sbml {
+namespace {
+
+bool share_a_name(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::ranges::any_of(a, [&](const std::string& name) { return b.contains(name); });
+}
+
+}  // namespace
+
+EventOrder::EventOrder(const Quantities& quantities, Refusals& refusals) : document_(quantities.document()) {
+  for (const Event& event : document_.events) {
+    Reach reach;
+    if (event.trigger) reach.trigger = quantities.sources_of(*event.trigger);
+    for (const Assignment& assignment : event.assignments) {
+      reach.writes.insert(assignment.variable);
+      if (assignment.math) reach.values.merge(quantities.sources_of(*assignment.math));
+      // A concentration becomes an amount with the size that its compartment has then.
+      const Quantity* const quantity = quantities.find(assignment.variable);
+      if (quantity != nullptr && quantity->by_amount)
+        reach.values.merge(quantities.sources_of(quantities.compartment_of(*quantity).id));
+    }
+    reach_.push_back(std::move(reach));
+  }
+  std::vector<char> matters(reach_.size(), 0);
+  for (std::size_t i = 0; i < reach_.size(); ++i)
+    for (std::size_t k = 0; k < reach_.size(); ++k)
+      if (i != k && (depends(i, k) || depends(k, i))) matters[i] = 1;
+  matters_ = std::ranges::find(matters, 1) != matters.end();
+  for (std::size_t i = 0; i < reach_.size(); ++i) {
+    priority_.emplace_back();
+    const std::optional<Math>& priority = document_.events[i].priority;
+    if (!matters_ || !priority) continue;
+    bool constant = priority->op != "time";
+    visit_names(*priority,
+                [&](const std::string& name) { constant = constant && quantities.is_constant(name); });
+    if (constant) priority_.back() = quantities.start_value(*priority);
+    if (!priority_.back() && matters[i] != 0)
+      refusals.add("sbml-event", document_.events[i].id,
+                   "a priority that changes, of an event for which the order of events matters");
+  }
+}
+
+/// What `event` does would be another if `other` came first.
+bool EventOrder::depends(std::size_t event, std::size_t other) const {
+  const Reach &own = reach_[event], &before = reach_[other];
+  const Event& from = document_.events[event];
+  return share_a_name(own.writes, before.writes) ||
+         (!from.persistent && share_a_name(own.trigger, before.writes)) ||
+         (!from.values_of_trigger_time && share_a_name(own.values, before.writes));
+}
+
+bool EventOrder::is_open(std::size_t first, std::size_t second) const {
+  if (!depends(first, second) && !depends(second, first)) return false;
+  const auto &a = priority_[first], &b = priority_[second];
+  return !a || !b || *a == *b;
+}
+
+bool EventOrder::precedes(std::size_t first, std::size_t second) const {
+  const auto &a = priority_[first], &b = priority_[second];
+  if (a && b && *a != *b) return *a > *b;
+  return first < second;
+}
+
+}  // namespace mti::sbml

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "io/kinetics/quantities.hpp"
+
+namespace mti::sbml {
+
+/// Which events must not happen as if at once, and in which order they go where they fall on one instant.
+///
+/// Two events depend on their order if
+///  * both assign one variable,
+///  * one assigns what the trigger of the other, which is not persistent, depends on,
+///  * one assigns what the other's formulas depend on, which are evaluated when it happens.
+/// Then the one with the higher priority comes first; where priorities say nothing, no order is right.
+class EventOrder {
+ public:
+  /// Refusals: `sbml-event` (a priority that changes, of an event whose order matters).
+  EventOrder(const Quantities& quantities, Refusals& refusals);
+
+  /// The order of some events matters: then all wait for their turn, for any can trigger another that does not come last.
+  [[nodiscard]] bool matters() const { return matters_; }
+  /// The first goes before the second.
+  [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
+  /// Nothing says which of the two comes first, and it matters.
+  [[nodiscard]] bool is_open(std::size_t first, std::size_t second) const;
+
+ private:
+  [[nodiscard]] bool depends(std::size_t event, std::size_t other) const;
+
+  struct Reach {
+    std::set<std::string> writes, trigger, values;
+  };
+  std::vector<Reach> reach_;
+  std::vector<std::optional<double>> priority_;
+  bool matters_ = false;
+  const Document& document_;
+};
+
+}  // namespace mti::sbml

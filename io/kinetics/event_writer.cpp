@@ -1,0 +1,174 @@
+#include "io/kinetics/event_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace mti::sbml {
+
+EventWriter::EventWriter(SourceWriter& writer)
+    : writer_(writer),
+      source_(writer.source()),
+      triggers_(writer),
+      order_(writer.quantities(), writer.refusals()) {}
+
+void EventWriter::make(const std::string& state, Number start, const std::string& rate) {
+  source_.states.push_back({.name = state, .start = std::move(start)});
+  source_.equations.emplace_back(state + ".rate", "der(" + state + ") = " + rate);
+}
+
+void EventWriter::set(Law& law, const std::string& state, const std::string& value) {
+  law.replaces.push_back(state + ".rate");
+  law.equations.push_back(state + " = " + value);
+}
+
+void EventWriter::on(const std::string& constraint, const std::string& text, Law law) {
+  source_.constraints.emplace_back(constraint, text);
+  source_.transitions.push_back(
+      {"reach(" + constraint + ")", std::move(law.replaces), std::move(law.equations)});
+}
+
+/// A formula as a signal whose left limit a law can take; of constants the formula itself.
+std::string EventWriter::value_signal(const std::string& name, const Math& math, const Event& event) {
+  if (writer_.is_constant(math)) return "(" + writer_.value(math, event.id) + ")";
+  // An event at the very start takes it before anything has been solved.
+  Number start = 0.0;
+  if (event.initial_value)
+    start = writer_.quantities().start_value(math).value_or(0.0);
+  else
+    start = writer_.initial().text(math, event.id);
+  source_.algebraic.push_back({.name = name, .start = std::move(start)});
+  source_.equations.emplace_back(name, name + " = " + writer_.value(math, event.id));
+  return "pre(" + name + ")";
+}
+
+void EventWriter::assign(Law& law, const std::string& variable, const std::string& value,
+                         const Event& event) {
+  const Quantities& quantities = writer_.quantities();
+  const Quantity* const quantity = quantities.find(variable);
+  using By = Quantity::By;
+  if (quantity == nullptr || quantity->by == By::rule || quantity->by == By::algebra) {
+    writer_.refusals().add("sbml-event", event.id,
+                           "assigns " + variable + ", which a rule determines all the time");
+    return;
+  }
+  law.replaces.push_back(quantity->name + ".rate");
+  if (quantity->by_amount)
+    law.equations.push_back(quantity->name + ".amount = " + value + "*" +
+                            writer_.name(quantities.compartment_of(*quantity).id));
+  else
+    law.equations.push_back(quantity->name + " = " + value);
+}
+
+bool EventWriter::is_writable(const Event& event) {
+  const auto refuse = [&](const char* id, const std::string& why) {
+    writer_.refusals().add(id, event.id, why);
+    return false;
+  };
+  if (!event.trigger) return refuse("sbml-no-math", "an event without a trigger");
+  if (event.has_delay && !event.delay)
+    return refuse("sbml-no-math", "an event with a delay that has no formula");
+  if (event.has_priority && !event.priority)
+    return refuse("sbml-no-math", "an event with a priority that has no formula");
+  for (const Assignment& assignment : event.assignments)
+    if (!assignment.math)
+      return refuse("sbml-no-math", "an assignment of " + assignment.variable + " without a formula");
+  return true;
+}
+
+void EventWriter::write() {
+  const std::vector<Event>& events = writer_.quantities().document().events;
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (is_writable(events[i])) write(i);
+  write_turns();
+}
+
+void EventWriter::write(std::size_t index) {
+  const Event& event = writer_.quantities().document().events[index];
+  const std::string& name = event.id;
+  const std::string trigger = triggers_.text(*event.trigger, name);
+  const std::optional<double> fixed_delay = event.delay && writer_.is_constant(*event.delay)
+                                                ? writer_.quantities().start_value(*event.delay)
+                                                : std::nullopt;
+  if (fixed_delay && *fixed_delay < 0.0) writer_.refusals().add("sbml-event", name, "a delay below 0");
+  const bool delayed = event.delay && !(event.delay->op == "number" && event.delay->value == 0.0);
+  const bool at_once = !delayed && !order_.matters();
+
+  make(name + ".armed", event.initial_value ? 0.0 : 1.0);
+  Law triggered, again;
+  set(triggered, name + ".armed", "0");
+  set(again, name + ".armed", "1");
+
+  // What it assigns, with values of the trigger or of the moment when it happens.
+  Law happens;
+  for (const Assignment& assignment : event.assignments) {
+    const std::string own = name + "." + assignment.variable;
+    std::string value = value_signal(own + ".value", *assignment.math, event);
+    if (!at_once && event.values_of_trigger_time && value.starts_with("pre(")) {
+      make(own + ".held", 0.0);
+      set(triggered, own + ".held", value);
+      value = "pre(" + own + ".held)";
+    }
+    assign(happens, assignment.variable, value, event);
+  }
+
+  if (at_once) {
+    triggered.replaces.insert(triggered.replaces.end(), happens.replaces.begin(), happens.replaces.end());
+    triggered.equations.insert(triggered.equations.end(), happens.equations.begin(), happens.equations.end());
+  }
+  if (delayed) {
+    make(name + ".pending", 0.0);
+    make(name + ".left", 0.0, "-" + name + ".pending");
+    set(triggered, name + ".pending", "pre(" + name + ".pending) + 1");
+    set(triggered, name + ".left", value_signal(name + ".delay", *event.delay, event));
+    source_.constraints.emplace_back(name + ".one_at_a_time", name + ".pending <= 1.5");
+    if (!event.persistent) {
+      set(again, name + ".pending", "0");
+      // Another number than where it happens: both at one instant contradict each other, and no order is right.
+      set(again, name + ".left", "1");
+    }
+    Law due = order_.matters() ? Law{} : happens;
+    set(due, name + ".pending", "0");
+    set(due, name + ".left", "0");
+    if (order_.matters()) set(due, name + ".queued", "1");
+    on(name + ".due", "-" + name + ".left*" + name + ".pending <= 0", std::move(due));
+  }
+  if (order_.matters()) {
+    make(name + ".queued", 0.0);
+    if (!delayed) set(triggered, name + ".queued", "1");
+    if (!event.persistent) set(again, name + ".queued", "0");
+    set(happens, name + ".queued", "0");
+    set(happens, "events.seen", "0");
+    set(happens, "events.turn", "0");
+    const std::vector<Event>& events = writer_.quantities().document().events;
+    std::string turn = name + ".queued*events.turn";
+    for (std::size_t k = 0; k < events.size(); ++k)
+      if (k != index && (order_.precedes(k, index) || order_.is_open(k, index)))
+        turn += "*(1 - " + events[k].id + ".queued)";
+    on(name + ".happens", turn + " <= 0.5", std::move(happens));
+  }
+  on(name + ".triggered", trigger + "*" + name + ".armed <= 0.5", std::move(triggered));
+  on(name + ".again", "(1 - " + trigger + ")*(1 - " + name + ".armed) <= 0.5", std::move(again));
+}
+
+/// After each event that happened, comparisons are looked at, then triggers, before the next event has its turn.
+void EventWriter::write_turns() {
+  const std::vector<Event>& events = writer_.quantities().document().events;
+  if (!order_.matters()) return;
+  std::string queued;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    queued += (queued.empty() ? "" : " + ") + events[i].id + ".queued";
+    for (std::size_t k = 0; k < i; ++k)
+      if (order_.is_open(k, i))
+        source_.constraints.emplace_back("order_of." + events[k].id + "." + events[i].id,
+                                         events[k].id + ".queued*" + events[i].id + ".queued <= 0.5");
+  }
+  make("events.seen", 0.0);
+  make("events.turn", 0.0);
+  Law seen, turn;
+  set(seen, "events.seen", "1");
+  set(turn, "events.turn", "1");
+  on("events.seen.next", "(" + queued + ")*(1 - events.seen) <= 0.5", std::move(seen));
+  on("events.turn.next", "(" + queued + ")*events.seen*(1 - events.turn) <= 0.5", std::move(turn));
+}
+
+}  // namespace mti::sbml

@@ -1,0 +1,158 @@
+#include "io/kinetics/triggers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "io/sbml/evaluate_math.hpp"
+#include "mti/common/number.hpp"
+
+namespace mti::sbml {
+namespace {
+
+std::string both(const std::string& a, const std::string& b) { return a + "*" + b; }
+std::string neither(const std::string& a) { return "(1 - " + a + ")"; }
+std::string either(const std::string& a, const std::string& b) {
+  return neither(neither(a) + "*" + neither(b));
+}
+
+/// A sum of products, as text that needs no signal of its own.
+bool is_polynomial(const Math& math) {
+  return (math.op == "number" || math.op == "name" || math.op == "time" || math.op == "plus" ||
+          math.op == "minus" || math.op == "times") &&
+         std::ranges::all_of(math.of, is_polynomial);
+}
+
+}  // namespace
+
+std::string Triggers::text(const Math& condition, const std::string& event) {
+  const std::string& op = condition.op;
+  if (op == "true") return "1";
+  if (op == "false") return "0";
+  if (writer_.is_constant(condition)) {
+    // Numbers alone: 0 or 1, once parameters are known.
+    if (is_condition(condition)) return writer_.operand(condition, event);
+    return "(if abs(" + writer_.value(condition, event) + ") > 0 then 1 else 0)";
+  }
+  std::string result;
+  const auto operand = [&](std::size_t i) { return text(condition.of[i], event); };
+  if (op == "and" || op == "or") {
+    for (std::size_t i = 0; i < condition.of.size(); ++i) {
+      const std::string next = operand(i);
+      result = i == 0 ? next : op == "and" ? both(result, next) : either(result, next);
+    }
+    return result;
+  }
+  if (op == "not" && condition.of.size() == 1) return neither(operand(0));
+  if (op == "implies" && condition.of.size() == 2) return either(neither(operand(0)), operand(1));
+  const auto exclusive = [&](const std::string& a, const std::string& b) {
+    return "(" + a + " + " + b + " - 2*" + both(a, b) + ")";
+  };
+  if (op == "xor") {
+    for (std::size_t i = 0; i < condition.of.size(); ++i) {
+      const std::string next = operand(i);
+      result = i == 0 ? next : exclusive(result, next);
+    }
+    return result;
+  }
+  if ((op == "eq" || op == "neq") && condition.of.size() == 2 && is_condition(condition.of[0]) &&
+      is_condition(condition.of[1])) {
+    const std::string differ = exclusive(operand(0), operand(1));
+    return op == "neq" ? differ : neither(differ);
+  }
+  if ((op == "eq" || op == "neq") && condition.of.size() == 2 &&
+      std::ranges::all_of(condition.of,
+                          [&](const Math& side) { return writer_.quantities().is_whole(side); })) {
+    const Math above{.op = "geq", .of = condition.of}, below{.op = "leq", .of = condition.of};
+    const std::string equal = both(comparison(above, event), comparison(below, event));
+    return op == "eq" ? equal : neither(equal);
+  }
+  if (op == "eq" || op == "neq") {
+    writer_.refusals().add(
+        "sbml-equality", event,
+        op + " of numbers that change: signals are compared with < and >, not for equality");
+    return "0";
+  }
+  if (op == "lt" || op == "leq" || op == "gt" || op == "geq") return comparison(condition, event);
+  if (op == "piecewise") return pieces(condition, event);
+  writer_.refusals().add(
+      "sbml-condition", event,
+      "a number that changes where a condition is expected: it would be compared with 0 for equality");
+  return "0";
+}
+
+std::string Triggers::pieces(const Math& condition, const std::string& event) {
+  if (condition.of.size() % 2 == 0) {
+    writer_.refusals().add("sbml-piecewise", event,
+                           "piecewise without otherwise has no value where none of its conditions holds");
+    return "0";
+  }
+  std::string result = text(condition.of.back(), event);
+  for (std::size_t i = condition.of.size() - 1; i >= 2; i -= 2) {
+    const std::string chosen = text(condition.of[i - 1], event);
+    result =
+        "(" + both(chosen, text(condition.of[i - 2], event)) + " + " + both(neither(chosen), result) + ")";
+  }
+  return result;
+}
+
+/// Between each operand and the next.
+std::string Triggers::comparison(const Math& condition, const std::string& event) {
+  const bool less = condition.op == "lt" || condition.op == "leq";
+  const bool strict = condition.op == "lt" || condition.op == "gt";
+  std::string result;
+  for (std::size_t i = 0; i + 1 < condition.of.size(); ++i) {
+    const std::string next =
+        flag(condition.of[less ? i + 1 : i], condition.of[less ? i : i + 1], strict, event);
+    result = i == 0 ? next : both(result, next);
+  }
+  return result;
+}
+
+/// A jump that ends exactly at a threshold: signals there count as having the side that they had.
+void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& event) {
+  const Quantities& quantities = writer_.quantities();
+  for (const auto& [variable, threshold] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    if (variable->op != "name" || !writer_.is_constant(*threshold)) continue;
+    for (const Event& other : quantities.document().events)
+      for (const Assignment& assignment : other.assignments)
+        if (assignment.variable == variable->name && assignment.math &&
+            writer_.is_constant(*assignment.math) &&
+            quantities.start_value(*assignment.math) == quantities.start_value(*threshold))
+          writer_.refusals().add(
+              "sbml-event", event,
+              "its trigger compares " + variable->name + " with exactly the number that " + other.id +
+                  " assigns to it: on which side of its threshold it is then cannot be told");
+  }
+}
+
+std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict, const std::string& event) {
+  const bool whole = writer_.quantities().is_whole(greater) && writer_.quantities().is_whole(smaller);
+  if (!whole) refuse_ties(greater, smaller, event);
+  const std::string above = writer_.operand(greater, event);
+  const std::string below = writer_.operand(smaller, event) + (!whole ? "" : strict ? " + 0.5" : " - 0.5");
+  const std::string key = above + (strict ? " > " : " >= ") + below;
+  if (const auto known = flags_.find(key); known != flags_.end()) return known->second;
+  const std::string name = event + ".when" + std::to_string(++count_[event]);
+  flags_[key] = name;
+  const Math comparison{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
+  const bool holds = writer_.quantities().start_value(comparison).value_or(0.0) != 0.0;
+  Source& source = writer_.source();
+  source.states.push_back({.name = name, .start = holds ? 1.0 : 0.0});
+  source.equations.emplace_back(name + ".rate", "der(" + name + ") = 0");
+  std::string margin = "(" + above + " - (" + below + "))";
+  if (!is_polynomial(greater) || !is_polynomial(smaller)) {
+    const Math difference{.op = "minus", .of = {greater, smaller}};
+    const std::string signal = name + ".margin";
+    source.algebraic.push_back(
+        {.name = signal, .start = writer_.quantities().start_value(difference).value_or(0.0)});
+    source.equations.emplace_back(signal, signal + " = " + above + " - (" + below + ")");
+    margin = signal;
+  }
+  source.constraints.emplace_back(name + ".on", margin + "*(1 - " + name + ") <= 0");
+  source.constraints.emplace_back(name + ".off", "-" + margin + "*" + name + " <= 0");
+  source.transitions.push_back({"reach(" + name + ".on)", {name + ".rate"}, {name + " = 1"}});
+  source.transitions.push_back({"reach(" + name + ".off)", {name + ".rate"}, {name + " = 0"}});
+  return name;
+}
+
+}  // namespace mti::sbml

@@ -1,0 +1,89 @@
+// What is refused, by name: the model's meaning is never guessed.
+#include <gtest/gtest.h>
+
+#include "tests/io/kinetics/sbml_model.hpp"
+
+namespace mti {
+namespace refusals_test {
+
+using test::refusals_of;
+using test::SbmlModel;
+using Ids = std::vector<std::string>;
+
+SbmlModel rule_of(const std::string& formula) {
+  SbmlModel model;
+  model.parameter("x", "1", false).rate("x", "1").parameter("y", "", false).assignment("y", formula);
+  return model;
+}
+
+TEST(SbmlRefusals, OfFormulas) {
+  EXPECT_EQ(refusals_of(rule_of("x + 1").text()), Ids{});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, 1)").text()), Ids{"sbml-delay /y"});
+  EXPECT_EQ(refusals_of(rule_of("floor(x)").text()), Ids{"sbml-function /y"});
+  EXPECT_EQ(refusals_of(rule_of("rem(x, 2)").text()), Ids{"sbml-function /y"});
+  EXPECT_EQ(refusals_of(rule_of("piecewise(1, eq(x, 2), 0)").text()), Ids{"sbml-equality /y"});
+  EXPECT_EQ(refusals_of(rule_of("piecewise(1, lt(x, 2))").text()), Ids{"sbml-piecewise /y"});
+  EXPECT_EQ(refusals_of(rule_of("x + infinity").text()), Ids{"sbml-not-finite /y"});
+  SbmlModel rate;
+  rate.compartment("C", "size='1'", false).rate("C", "1").species("S", "initialAmount='1'");
+  rate.parameter("y", "1", false).rate("y", "rateOf(S)");
+  EXPECT_EQ(refusals_of(rate.text()), Ids{"sbml-rate-of /y"});
+}
+
+TEST(SbmlRefusals, OfValues) {
+  SbmlModel missing;
+  missing.parameter("k", "").parameter("x", "1", false).rate("x", "k");
+  EXPECT_EQ(refusals_of(missing.text()), Ids{"sbml-no-value /k"});
+  SbmlModel species;
+  species.compartment("C").species("S", "").reaction("R", "S", "", "1");
+  EXPECT_EQ(refusals_of(species.text()), Ids{"sbml-no-value /S"});
+  SbmlModel no_size;
+  no_size.compartment("C", "").species("S", "initialAmount='1'").reaction("R", "S", "", "1");
+  EXPECT_EQ(refusals_of(no_size.text()), Ids{"sbml-no-value /C"});
+  SbmlModel infinite;
+  infinite.parameter("k", "INF").parameter("x", "1", false).rate("x", "k");
+  EXPECT_EQ(refusals_of(infinite.text()), Ids{"sbml-not-finite /k"});
+  // Of no use, no fault.
+  SbmlModel unused;
+  unused.parameter("k", "").compartment("C", "").parameter("x", "1", false).rate("x", "1");
+  EXPECT_EQ(refusals_of(unused.text()), Ids{});
+}
+
+TEST(SbmlRefusals, OfReactionsAndRules) {
+  SbmlModel without;
+  without.compartment("C").species("S", "initialAmount='1'").reaction("R", "S", "", "");
+  EXPECT_EQ(refusals_of(without.text()), Ids{"sbml-no-math /R"});
+  SbmlModel fast(3, 1);
+  fast.compartment("C").species("S", "initialAmount='1'").reaction("R", "S", "", "1");
+  std::string text = fast.text();
+  text.replace(text.find("fast='false'"), 12, "fast='true'");
+  EXPECT_EQ(refusals_of(text), Ids{"sbml-fast-reaction /R"});
+  SbmlModel open;
+  open.parameter("a", "1", false).parameter("b", "1", false).algebraic("a + b - 3");
+  EXPECT_EQ(refusals_of(open.text()), Ids{"sbml-algebraic-rule /algebraicRule"});
+}
+
+TEST(SbmlRefusals, OfEvents) {
+  const auto with = [](const std::string& trigger, const std::string& formula,
+                       const SbmlModel::EventForm& form) {
+    SbmlModel model;
+    model.parameter("x", "0", false)
+        .rate("x", "1")
+        .parameter("a", "0", false)
+        .event("E", trigger, {{"a", formula}}, form);
+    return model.text();
+  };
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "x", {})), Ids{});
+  EXPECT_EQ(refusals_of(with("eq(x, 1)", "x", {})), Ids{"sbml-equality /E"});
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "delay(x, 1)", {})), Ids{"sbml-delay /E"});
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "x", {.delay = "-1"})), Ids{"sbml-event /E"});
+  // On which side of 1 is x when it has been made 1?
+  EXPECT_EQ(refusals_of(with("gt(a, 0.5)", "0.5", {})), Ids{"sbml-event /E"});
+  SbmlModel priorities;
+  priorities.parameter("a", "0", false).event("A", "gt(time, 1)", {{"a", "1"}}, {.priority = "time"});
+  priorities.event("B", "gt(time, 2)", {{"a", "2"}});
+  EXPECT_EQ(refusals_of(priorities.text()), Ids{"sbml-event /A"});
+}
+
+}  // namespace refusals_test
+}  // namespace mti
