@@ -373,7 +373,8 @@ void Simulation::finish(Ending ending) {
   ended_ = true;
   const Instant& here = state_.here;
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
-  const bool early = ending.kind != OutcomeKind::reached_stop && recorder_.has_rows();
+  const bool begun = recorder_.has_rows() || here.has_past;  // a run that was taken up has no rows at first
+  const bool early = ending.kind != OutcomeKind::reached_stop && begun;
   if (early && recorder_.ends_before(here.t)) recorder_.add_last_row(here.t, -1, here.v);
   recorder_.finish(std::move(ending), here.t, here.v);
 }

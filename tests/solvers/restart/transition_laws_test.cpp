@@ -156,7 +156,6 @@ TEST(TransitionLaws, AreDueAfterAStepOfMemory) {
   source.inputs = {
       {.name = "u",
        .form = SineSource{.amplitude = 1.0, .frequency = Number("1/(2*pi)"), .phase = Number("pi/2")}}};
-  source.parameters = {{"pi", 3.14159265358979323846}};
   source.binaries = {{.name = "high"}, {.name = "odd"}, {.name = "many"}};
   source.equations = {"der(x) = u", "der(n) = 0",
                       "odd = high*(1 - pre(high))*(1 - pre(odd)) + (1 - high*(1 - pre(high)))*pre(odd)"};
