@@ -11,6 +11,7 @@
 
 #include "io/runs/checked_cbor.hpp"
 #include "mti/common/fault.hpp"
+#include "solvers/stepping/saved_contents.hpp"
 
 namespace mti {
 namespace {
@@ -185,14 +186,14 @@ std::vector<std::string> names_of(const Model& model) {
 std::string write_saved_run(const Model& model, const SavedRun& saved) {
   const Json document = {{"mti-run", format_version},
                          {"signals", names_of(model)},
-                         {"run", written(saved.snapshot)},
-                         {"inputs", written(saved.inputs)}};
+                         {"run", written(saved.contents().snapshot)},
+                         {"inputs", written(saved.contents().inputs)}};
   return write_checked_cbor(document);
 }
 
 SavedRun read_saved_run(const Model& model, std::string_view text) {
   const Json document = read_checked_cbor(text, "a run that mti has saved");
-  SavedRun saved;
+  SavedRun::Contents saved;
   try {
     if (const int version = document.at("mti-run").get<int>(); version != format_version)
       refuse_text("expected a run saved in format " + std::to_string(format_version) + ", found format " +
@@ -204,7 +205,7 @@ SavedRun read_saved_run(const Model& model, std::string_view text) {
   } catch (const Json::exception& error) {
     refuse_text("expected a run that mti has saved; " + std::string(error.what()));
   }
-  return saved;
+  return SavedRun(std::move(saved));
 }
 
 }  // namespace mti

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -42,7 +43,13 @@ LinearSolver linear_solver_of(const std::string& name) {
 /// Puts what is called `name` in place of `value`, if it is there and not None.
 template <class Value>
 void take(const py::dict& words, const char* name, Value& value) {
-  if (words.contains(name) && !words[name].is_none()) value = words[name].cast<Value>();
+  if (!words.contains(name) || words[name].is_none()) return;
+  try {
+    value = words[name].cast<Value>();
+  } catch (const py::cast_error&) {
+    const std::string found = py::str(py::type::of(words[name]).attr("__name__"));
+    throw py::type_error(std::string(name) + ": found a value of type " + found);
+  }
 }
 
 }  // namespace
@@ -54,9 +61,10 @@ SimulationOptions options_of(const py::dict& words) {
   take(words, "rtol", options.rtol);
   take(words, "atol", options.atol);
   take(words, "output_interval", options.output_interval);
-  if (words.contains("t_eval") && !words["t_eval"].is_none()) {
-    const Numbers list = words["t_eval"].cast<Numbers>();
-    const auto times = row_of(list, "t_eval");
+  std::optional<Numbers> list;
+  take(words, "t_eval", list);
+  if (list) {
+    const auto times = row_of(*list, "t_eval");
     options.output_times.assign(times.begin(), times.end());
   }
   take(words, "max_seconds", options.max_seconds);

@@ -54,12 +54,13 @@ def simulate(
     >>> run.t_events
     array([0., 1., 2., 3.])
     """
+    core = loaded(model)
     options = dict(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
         remember=remember, dense=model.sample_time == 0 if dense is None else dense, explain=explain,
         integrator=integrator, linear_solver=linear_solver)  # fmt: skip
-    found, raised = _core.simulate(loaded(model), options, progress)
+    found, raised = _core.simulate(core, options, progress)
     run = Result._of(found, model)
     if raised is not None:
         setattr(raised, "run", run)

@@ -16,6 +16,7 @@
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/simulation/user_exception.hpp"
 #include "solvers/solvability/singular_modes.hpp"
+#include "solvers/stepping/saved_contents.hpp"
 
 namespace mti {
 namespace {
@@ -74,7 +75,7 @@ class Run::State {
     if (saved == nullptr)
       begin();
     else
-      take_up(*saved);
+      take_up(saved->contents());
     budget_.pause();
   }
 
@@ -127,12 +128,12 @@ class Run::State {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
     budget_.go_on();
     settle_inputs();
-    SavedRun saved{snapshot(), {}};
+    SavedRun::Contents saved{snapshot(), {}};
     for (const std::vector<HeldInput>& held : held_)
       saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
     if (!ended()) restart(saved.snapshot);
     budget_.pause();
-    return saved;
+    return SavedRun(std::move(saved));
   }
 
   Trajectory finish() {
@@ -176,7 +177,7 @@ class Run::State {
       advance_to(time_ = resolve(model_, options_).start);
   }
 
-  void take_up(const SavedRun& saved) {
+  void take_up(const SavedRun::Contents& saved) {
     check(saved);
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
@@ -274,7 +275,7 @@ class Run::State {
              " and slope " + number(slope));
   }
 
-  void check(const SavedRun& saved) const {
+  void check(const SavedRun::Contents& saved) const {
     const Signature& signature = model_.signature;
     const RunSnapshot& at_end = saved.snapshot;
     const auto binary_inputs =

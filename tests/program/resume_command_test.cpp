@@ -58,16 +58,16 @@ TEST_F(Resume, OutlivesAKill) {
     "binaries": [{"name": "on"}], "equations": ["der(x) = 1e5*(2*on - 1)"],
     "constraints": ["(x - 2)*on <= 0", "(1 - x)*(1 - on) <= 0"], "experiment": {"stop": 1e6}})json";
   static_cast<void>(directory.write("fast.json", fast));
-RunningProgram program({"simulate", "fast.json", "--max-events", "1000000000", "--output-interval", "1",
-                        "--checkpoint", "here", "--every", "0.05"},
-                       directory.path());
-for (int look = 0; look < 500 && !std::filesystem::exists(directory.path() / "here"); ++look)
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-program.send(SIGKILL);
-EXPECT_EQ(program.wait().status, 128 + SIGKILL);
-const ProgramResult resumed = run({"resume", "here", "--max-seconds", "0.5", "--out", "rest"});
-EXPECT_EQ(resumed.status, 3) << resumed.err;
-EXPECT_NE(resumed.err.find("time_budget"), std::string::npos) << resumed.err;
+  RunningProgram program({"simulate", "fast.json", "--max-events", "1000000000", "--output-interval", "1",
+                          "--checkpoint", "here", "--every", "0.05"},
+                         directory.path());
+  for (int look = 0; look < 500 && !std::filesystem::exists(directory.path() / "here"); ++look)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().status, 128 + SIGKILL);
+  const ProgramResult resumed = run({"resume", "here", "--max-seconds", "0.5", "--out", "rest"});
+  EXPECT_EQ(resumed.status, 3) << resumed.err;
+  EXPECT_NE(resumed.err.find("time_budget"), std::string::npos) << resumed.err;
 }
 
 TEST_F(Resume, RefusesWhatIsNoCheckpoint) {
