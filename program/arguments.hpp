@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "fmi/packaging/export_fmu.hpp"
 #include "io/files/reach.hpp"
 #include "io/studies/study.hpp"
 #include "mti/transform/discretise.hpp"
@@ -90,6 +91,13 @@ struct ReportArguments {
   std::string out;            ///< the page
 };
 
+struct ExportArguments {
+  std::string in, out;
+  Reach reach = Reach::anywhere;
+  fmi::ExportOptions options = {};
+  std::vector<std::string> interfaces = {"cs"};
+};
+
 struct CompletionArguments {
   std::string shell;  ///< bash, zsh or fish
   CommandTree tree = {};
@@ -110,9 +118,9 @@ struct StudyArguments {
   bool quiet = false;
 };
 
-using Arguments =
-    std::variant<StudyArguments, SimulateArguments, CheckArguments, AnalyzeArguments, LinearizeArguments,
-                 ConvertArguments, PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
+using Arguments = std::variant<StudyArguments, SimulateArguments, CheckArguments, AnalyzeArguments,
+                               LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
+                               ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -29,6 +29,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "linearization",
                    "diagnosis", "sampling"}},
       {"io", {"files", "json", "mat", "model", "analysis", "runs", "report", "results", "studies"}},
+      {"fmi", {"variables", "description", "packaging", "cosimulation", "interface"}},
   };
   return table;
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> layers = {"mti", "solvers", "io", "program", "python"};
+constexpr std::array<std::string_view, 6> layers = {"mti", "solvers", "io", "fmi", "program", "python"};
 /// Layers beside each other use what is before both.
 constexpr std::array<std::string_view, 2> beside = {"program", "python"};
 constexpr std::array<std::string_view, 3> users = {"tests", "bench", "examples"};
@@ -40,7 +40,8 @@ const std::vector<Library>& libraries() {
       {"matio", std::regex("matio\\.h"), std::regex("io/mat/matio_library\\.hpp")},
       {"the loader of libraries", std::regex("dlfcn\\.h"), std::regex("io/mat/matio_library\\.cpp")},
       {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
-      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp")},
+      {"minizip", std::regex("minizip/.*"), std::regex("fmi/packaging/zip_file\\.cpp")},
+      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/.*\\.cpp|fmi/cosimulation/saved_state\\.cpp")},
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
