@@ -24,21 +24,6 @@ bool stands_alone(const std::string& text) {
   }
 }
 
-/// The text of a model that needs no other file.
-std::string self_contained_text(const fs::path& model, Reach reach) {
-  if (is_mat_file(model)) {
-    Source source = read_source_file(model, reach);
-    source.parameters.clear();  // they have no effect on matrices
-    return to_json(source);
-  }
-  const std::string text = read_file(model);
-  const fs::path directory = model == "-" ? fs::path() : model.parent_path();
-  // Faults are told of the model as it is, not as it would be without its files.
-  const Source source = read_source(text, directory, reach);
-  static_cast<void>(read_model_text(text, directory, {}, reach));
-  return stands_alone(text) ? text : to_json(source);
-}
-
 std::string read_library(const ExportOptions& options) {
   const fs::path library = options.library.empty() ? run_time_library() : options.library;
   std::error_code ignored;
@@ -51,6 +36,21 @@ std::string read_library(const ExportOptions& options) {
 }
 
 }  // namespace
+
+std::string self_contained_text(const fs::path& model, Reach reach) {
+  if (!is_mat_file(model))
+    return self_contained_text(read_file(model), model == "-" ? fs::path() : model.parent_path(), reach);
+  Source source = read_source_file(model, reach);
+  source.parameters.clear();  // they have no effect on matrices
+  return to_json(source);
+}
+
+std::string self_contained_text(const std::string& text, const fs::path& directory, Reach reach) {
+  // Faults are told of the model as it is, not as it would be without its files.
+  const Source source = read_source(text, directory, reach);
+  static_cast<void>(read_model_text(text, directory, {}, reach));
+  return stands_alone(text) ? text : to_json(source);
+}
 
 void export_fmu_of_text(std::string_view model_text, const std::string& name, const fs::path& fmu,
                         const ExportOptions& options) {

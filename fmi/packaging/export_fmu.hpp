@@ -33,6 +33,12 @@ void export_fmu(const std::filesystem::path& model, const std::filesystem::path&
 void export_fmu_of_text(std::string_view model_text, const std::string& name,
                         const std::filesystem::path& fmu, const ExportOptions& options = {});
 
+/// The text of a model that needs no other file: its own, byte for byte, if it needs none, else with csv columns and
+/// components put into it. Errors: those of reading the model.
+[[nodiscard]] std::string self_contained_text(const std::filesystem::path& model, Reach reach);
+[[nodiscard]] std::string self_contained_text(const std::string& text, const std::filesystem::path& directory,
+                                              Reach reach);
+
 /// libmti_fmu.so of the program that runs: in its build tree, or in the installation that it is part of. Empty if there is
 /// none.
 [[nodiscard]] std::filesystem::path run_time_library();
