@@ -38,10 +38,9 @@ std::map<std::string, Blocks> sections() {
 /// Text literals of the sources that have the form of an id.
 std::set<std::string> ids_in_sources() {
   // Literals of that form that are something else.
-  const std::set<std::string> others = {"mti-model",      "mti-results",  "mti-check",
-                                        "sub-problem",    "sub-problems", "forward-euler",
-                                        "backward-euler", "mti-study",    "mti-study-results",
-                                        "mti-fmu-state"};
+  const std::set<std::string> others = {"mti-model",         "mti-results",   "mti-check",      "sub-problem",
+                                        "sub-problems",      "forward-euler", "backward-euler", "mti-study",
+                                        "mti-study-results", "mti-fmu-state"};
   const std::regex literal("\"([a-z]+(?:-[a-z]+)+)\"");
   std::set<std::string> ids;
   for (const char* layer : {"mti", "solvers", "io", "fmi", "program"})
@@ -64,10 +63,10 @@ TEST(ErrorsDocument, HasTheIdsOfTheSources) {
 TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
   // What no input can show.
   const std::set<std::string> without_example = {
-      "modes-not-examined", "start-not-examined", "json-encoding",  "modes-too-large", "too-dense",
-      "out-of-memory",      "mat-format",         "mat-content",    "mat-variable",    "mat-too-large",
-      "bad-tolerance",      "bad-random-model",   "internal-error", "study-changed",   "unfinished-study",
-      "fmu-library-missing"};
+      "modes-not-examined", "start-not-examined", "json-encoding",    "modes-too-large",
+      "too-dense",          "out-of-memory",      "mat-format",       "mat-content",
+      "mat-variable",       "mat-too-large",      "bad-tolerance",    "bad-random-model",
+      "internal-error",     "study-changed",      "unfinished-study", "fmu-library-missing"};
   for (const auto& [id, blocks] : sections()) {
     SCOPED_TRACE(id);
     if (without_example.contains(id)) continue;
