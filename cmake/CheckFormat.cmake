@@ -1,6 +1,6 @@
 # cmake -D CLANG_FORMAT=program -D SOURCE_DIR=dir -P CheckFormat.cmake: fails where .clang-format is not followed.
 set(files)
-foreach(folder IN ITEMS mti solvers io program python tests bench examples)
+foreach(folder IN ITEMS mti solvers io fmi program python tests bench examples)
   file(GLOB_RECURSE found ${SOURCE_DIR}/${folder}/*.hpp ${SOURCE_DIR}/${folder}/*.cpp)
   if(NOT found)
     message(FATAL_ERROR "no sources in ${folder}: the list of folders in CheckFormat.cmake is out of date")

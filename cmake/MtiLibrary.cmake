@@ -24,6 +24,17 @@ function(mti_shared_headers target)
   endif()
 endfunction()
 
+# mti_rooms(TARGET): sources are compiled in batches. A batch is a room: private names are unique within it.
+function(mti_rooms target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${MTI_UNITY_BUILD} UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(GET folder FILENAME room)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
+  endforeach()
+endfunction()
+
 # mti_library(TARGET LAYER layer EXPORT_NAME name HEADERS header...): what the libraries of all layers have in common.
 #
 # Gives the target its name for users (mti::<name>), its public headers and their place in an installation,
@@ -40,21 +51,13 @@ function(mti_library target)
   target_include_directories(${target} BEFORE PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
   target_compile_features(${target} PUBLIC cxx_std_20)
   mti_shared_headers(${target})
+  mti_rooms(${target})
   set_target_properties(
     ${target}
     PROPERTIES EXPORT_NAME ${library_EXPORT_NAME}
-               UNITY_BUILD ${MTI_UNITY_BUILD}
-               UNITY_BUILD_MODE GROUP
                VERSION ${PROJECT_VERSION}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN>)
-  # A batch is a room: private names are unique within it.
-  get_target_property(sources ${target} SOURCES)
-  foreach(source IN LISTS sources)
-    cmake_path(GET source PARENT_PATH folder)
-    cmake_path(GET folder FILENAME room)
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${room})
-  endforeach()
   install(
     TARGETS ${target}
     EXPORT mti

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "mti/source/declarations.hpp"
+#include "program/export_arguments.hpp"
 #include "program/study_arguments.hpp"
 
 namespace mti {
@@ -351,6 +352,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   AnalyzeArguments analyze;
   LinearizeArguments linearize;
   ConvertArguments convert;
+  ExportArguments fmu;
   PrintArguments print;
   ReportArguments report;
   StudyArguments study;
@@ -363,6 +365,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_analyze(app, analyze);
   add_linearize(app, linearize, settings);
   add_convert(app, convert);
+  add_export(app, fmu);
   add_print(app, print);
   add_report(app, report);
   add_study(app, study);
@@ -387,6 +390,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("check")) return Arguments(std::move(check));
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
+  if (app.got_subcommand("export")) return Arguments(std::move(fmu));
   if (app.got_subcommand("print")) return Arguments(std::move(print));
   if (app.got_subcommand("report")) return Arguments(std::move(report));
   if (app.got_subcommand("study")) return Arguments(std::move(study));

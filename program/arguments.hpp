@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "fmi/packaging/export_fmu.hpp"
 #include "io/files/reach.hpp"
 #include "io/studies/study.hpp"
 #include "mti/transform/discretise.hpp"
@@ -97,6 +98,13 @@ struct ReportArguments {
   std::string out;            ///< the page
 };
 
+struct ExportArguments {
+  std::string in, out;
+  Reach reach = Reach::anywhere;
+  fmi::ExportOptions options = {};
+  std::vector<std::string> interfaces = {"cs"};
+};
+
 struct CompletionArguments {
   std::string shell;  ///< bash, zsh or fish
   CommandTree tree = {};
@@ -118,8 +126,8 @@ struct StudyArguments {
 };
 
 using Arguments = std::variant<StudyArguments, SimulateArguments, ResumeArguments, CheckArguments,
-                               AnalyzeArguments, LinearizeArguments, ConvertArguments, PrintArguments,
-                               ReportArguments, CompletionArguments, ManualArguments>;
+                               AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
+                               PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

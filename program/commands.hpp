@@ -12,6 +12,7 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
+[[nodiscard]] ExitStatus run(const ExportArguments& arguments);
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);
 [[nodiscard]] ExitStatus run(const ReportArguments& arguments);
 [[nodiscard]] ExitStatus run(const StudyArguments& arguments);

@@ -19,6 +19,11 @@ const std::filesystem::path& program_file() {
   return path;
 }
 
+const std::filesystem::path& fmu_library() {
+  static const std::filesystem::path path = MTI_FMU_LIBRARY;
+  return path;
+}
+
 const std::filesystem::path& shared_dir() {
   static const std::filesystem::path path = MTI_SHARED_DIR;
   return path;

@@ -2,8 +2,10 @@
 
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "io/model/read_model.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/cp_kernel.hpp"
 
@@ -13,9 +15,19 @@ namespace mti::python {
 /// share it.
 class LoadedModel {
  public:
-  explicit LoadedModel(Model model_) : model(std::move(model_)) {}
+  /// Where it is from, if it is from a file or a text: these say more of it than its matrices.
+  struct Origin {
+    std::string path = {};  ///< of a file, or
+    std::string text = {}, directory = {};
+    Overrides set = {};
+    Reach reach = Reach::anywhere;
+  };
+
+  explicit LoadedModel(Model model_, std::optional<Origin> origin_ = {})
+      : model(std::move(model_)), origin(std::move(origin_)) {}
 
   const Model model;
+  const std::optional<Origin> origin;
 
   [[nodiscard]] const CpKernel& f() const {
     return f_.of([this] { return model.f(); });

@@ -28,11 +28,15 @@ using Names = std::vector<std::string>;
 Reach reach_of(bool confine) { return confine ? Reach::own_folder : Reach::anywhere; }
 
 Loaded read(const std::string& path, const Overrides& set, bool confine) {
-  return std::make_shared<LoadedModel>(read_model(path, set, reach_of(confine)));
+  return std::make_shared<LoadedModel>(
+      read_model(path, set, reach_of(confine)),
+      LoadedModel::Origin{.path = path, .set = set, .reach = reach_of(confine)});
 }
 
 Loaded build_text(const std::string& text, const std::string& directory, const Overrides& set, bool confine) {
-  return std::make_shared<LoadedModel>(read_model_text(text, directory, set, reach_of(confine)));
+  return std::make_shared<LoadedModel>(
+      read_model_text(text, directory, set, reach_of(confine)),
+      LoadedModel::Origin{.text = text, .directory = directory, .set = set, .reach = reach_of(confine)});
 }
 
 /// (name, unit, nominal, start, auxiliary, binary) of each signal of a group.

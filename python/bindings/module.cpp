@@ -12,5 +12,6 @@ PYBIND11_MODULE(_core, module) {
   bind_linearization(module);
   bind_analysis(module);
   bind_conversion(module);
+  bind_fmu(module);
   bind_study(module);
 }

@@ -14,6 +14,7 @@ void bind_results(pybind11::module_& module);
 void bind_linearization(pybind11::module_& module);
 void bind_analysis(pybind11::module_& module);
 void bind_conversion(pybind11::module_& module);
+void bind_fmu(pybind11::module_& module);
 void bind_study(pybind11::module_& module);
 
 }  // namespace mti::python

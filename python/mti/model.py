@@ -308,6 +308,32 @@ class Model:
             raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
         _core.write(self._loaded, os.fspath(path), form == "equations")
 
+    def to_fmu(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fmi: int = 3,
+        outputs: Sequence[str] | None = None,
+        free_inputs: bool = False,
+    ) -> None:
+        """Writes an FMU for Co-Simulation (docs/fmi.md), of FMI 3.0 or 2.0.
+
+        `outputs`: names, with * for any text and ? for one character; default: the algebraic signals, without any the
+        states. `free_inputs`: inputs that are functions of time become inputs of the FMU. Parameters are those that the
+        model was made with; of a model that was converted there are none.
+
+        >>> import mti, tempfile, zipfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     mti.Model(states={"x": 1}, equations=["der(x) = -x"], name="decay").to_fmu(folder + "/decay.fmu")
+        ...     sorted(zipfile.ZipFile(folder + "/decay.fmu").namelist())[-2:]
+        ['modelDescription.xml', 'resources/model.json']
+        """
+        if fmi not in (2, 3):
+            raise ValueError(f"fmi: expected 2 or 3, found {fmi!r}")
+        names = None if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)
+        library = os.path.join(os.path.dirname(_core.__file__), "libmti_fmu.so")
+        _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, library)
+
     def __repr__(self) -> str:
         core = self._loaded
         counts = [

@@ -19,6 +19,13 @@ for document in README.md docs/*.md examples/*.md examples/*/*.md; do
   done
 done
 "$prefix/bin/mti" check examples/three_tank/model.json >/dev/null
+# The program finds the library that FMUs hold, if it was built.
+if [ -n "$(find "$prefix" -name libmti_fmu.so)" ]; then
+  fmu=$(mktemp -d)
+  "$prefix/bin/mti" export examples/three_tank/model.json "$fmu/three_tank.fmu"
+  [ -s "$fmu/three_tank.fmu" ] || { echo "no FMU is written"; exit 1; }
+  rm -r "$fmu"
+fi
 if command -v man >/dev/null; then MANPATH=$share/man man -w mti-convert >/dev/null; fi
 # Bash reads the installed file by itself.
 [ "$(bash -c '. "$0"; COMP_WORDS=(mti sim); COMP_CWORD=1; _mti; echo "${COMPREPLY[*]}"' \

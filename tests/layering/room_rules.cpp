@@ -31,6 +31,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"io",
        {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
         "modelica_writing", "model", "analysis", "runs", "report", "results", "studies"}},
+      {"fmi", {"variables", "description", "packaging", "cosimulation", "interface"}},
   };
   return table;
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> layers = {"mti", "solvers", "io", "program", "python"};
+constexpr std::array<std::string_view, 6> layers = {"mti", "solvers", "io", "fmi", "program", "python"};
 /// Layers beside each other use what is before both.
 constexpr std::array<std::string_view, 2> beside = {"program", "python"};
 constexpr std::array<std::string_view, 3> users = {"tests", "bench", "examples"};
@@ -43,7 +43,9 @@ const std::vector<Library>& libraries() {
        std::regex("io/mat/matio_library\\.cpp|io/sbml/sbml_library\\.cpp")},
       {"libsbml", std::regex("sbml/.*"), std::regex("io/sbml/sbml_library\\.hpp")},
       {"zlib", std::regex("zlib\\.h"), std::regex("io/mat/check_format\\.cpp")},
-      {"nlohmann_json", std::regex("nlohmann/.*"), std::regex("io/(.*\\.cpp|runs/checked_cbor\\.hpp)")},
+      {"minizip", std::regex("minizip/.*"), std::regex("fmi/packaging/zip_file\\.cpp")},
+      {"nlohmann_json", std::regex("nlohmann/.*"),
+       std::regex("io/(.*\\.cpp|runs/checked_cbor\\.hpp)|fmi/cosimulation/saved_state\\.cpp")},
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
       {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),

@@ -34,7 +34,7 @@ std::vector<std::string> expanded(const std::string& path) {
 std::set<fs::path> named_files(const std::string& text, const fs::path& folder) {
   std::set<fs::path> files;
   static const std::regex in_backticks(
-      R"(`((?:mti|solvers|io|program|python|tests|docs|examples|bench|cmake|scripts|third_party)/[\w./{},-]*)`)");
+      R"(`((?:mti|solvers|io|fmi|program|python|tests|docs|examples|bench|cmake|scripts|third_party)/[\w./{},-]*)`)");
   for (std::sregex_iterator found(text.begin(), text.end(), in_backticks), end; found != end; ++found)
     for (const std::string& path : expanded((*found)[1])) files.insert(root / path);
   static const std::regex link(R"(\]\(([^)#\s]+)[^)]*\))");

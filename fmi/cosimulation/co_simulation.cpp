@@ -1,0 +1,286 @@
+#include "fmi/cosimulation/co_simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include "fmi/cosimulation/event_text.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+
+namespace mti::fmi {
+namespace {
+
+/// Horizons lie beyond the last time that is known by this factor: at its stop time a run is over, and the instance is not.
+constexpr double beyond = 1.0 + 1.0 / 1024.0;
+
+/// Importers add step sizes: their times differ by roundings from one another.
+bool is_same_time(double a, double b) {
+  constexpr double roundings = 1e-9;
+  return std::abs(a - b) <= roundings * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+std::string number(double value) { return text::format_number(value); }
+
+/// A defect of numbers, or the end of a motion that the model has.
+bool is_failure(OutcomeKind kind) {
+  switch (kind) {
+    case OutcomeKind::solver_failure:
+    case OutcomeKind::candidate_limit:
+    case OutcomeKind::event_limit:
+    case OutcomeKind::time_budget:
+    case OutcomeKind::interrupted:
+    case OutcomeKind::out_of_memory:
+    case OutcomeKind::no_consistent_start:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Pulses whose width is a copy of the input follow it.
+void replace_input(Model& model, int index, const Input& input) {
+  model.inputs[at(index)] = input;
+  const std::string& name = model.signature.inputs()[at(index)].name;
+  for (Input& other : model.inputs)
+    if (const auto* pulses = std::get_if<PulseWidthInput>(&other.form());
+        pulses != nullptr && pulses->duty_name == name) {
+      PulseWidthInput changed = *pulses;
+      changed.duty = std::make_shared<const Input>(input);
+      other = Input(std::move(changed));
+    }
+}
+
+}  // namespace
+
+CoSimulation::CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, bool event_mode,
+                           bool early_return)
+    : fmu_(std::move(fmu)), log_(log), event_mode_(event_mode), early_return_(early_return) {
+  reset();
+}
+
+void CoSimulation::reset() {
+  run_.reset();
+  parameters_.reset();
+  inputs_are_new_ = false;
+  now_ = {};
+  now_.experiment.start = fmu_->model.experiment.start;
+  now_.time = now_.experiment.start;
+  now_.inputs.resize(fmu_->model.inputs.size());
+  now_.start_inputs = now_.inputs;
+  for (const Variable& variable : fmu_->variables)
+    if (variable.causality == Causality::input) now_.inputs[at(variable.index)].value = variable.start;
+}
+
+void CoSimulation::set_experiment(const Experiment& experiment) {
+  const Experiment of_model = {.start = fmu_->model.experiment.start, .stop = fmu_->model.experiment.stop};
+  if (!std::isfinite(experiment.start))
+    throw Refused("expected a finite start time, found " + number(experiment.start));
+  if (experiment.stop && !(*experiment.stop >= experiment.start && std::isfinite(*experiment.stop)))
+    throw Refused("expected a stop time not before the start time " + number(experiment.start) + ", found " +
+                  number(*experiment.stop));
+  if (experiment.tolerance && !(*experiment.tolerance > 0.0 && *experiment.tolerance < 1.0))
+    throw Refused("expected 0 < tolerance < 1, found " + number(*experiment.tolerance));
+  now_.experiment = experiment;
+  now_.time = experiment.start;
+  double length = experiment.stop.value_or(experiment.start) - experiment.start;
+  if (!(length > 0.0)) length = *of_model.stop - of_model.start;
+  now_.horizon = experiment.start + beyond * length;
+}
+
+void CoSimulation::enter_initialization() { now_.phase = Phase::initialization; }
+
+void CoSimulation::exit_initialization() {
+  require_run();
+  for (const Variable& variable : fmu_->variables)
+    if (variable.causality == Causality::input && now_.inputs[at(variable.index)].slope != 0.0)
+      hold_input(variable, now_.inputs[at(variable.index)]);
+  now_.phase = event_mode_ ? Phase::event : Phase::step;
+}
+
+void CoSimulation::enter_event_mode() { now_.phase = Phase::event; }
+
+void CoSimulation::enter_step_mode() {
+  now_.shown.reset();
+  now_.phase = Phase::step;
+}
+
+void CoSimulation::terminate() { now_.phase = Phase::terminated; }
+
+/// What inputs the model is run with at first, as constants: what is set later is for the run to hold.
+Model CoSimulation::model_to_run() const {
+  Model model = fmu_->with(now_.settings);
+  for (const Variable& variable : fmu_->variables) {
+    if (variable.causality != Causality::input) continue;
+    const InputValue& input = now_.start_inputs[at(variable.index)];
+    const bool is_function = !std::holds_alternative<ConstantInput>(model.inputs[at(variable.index)].form());
+    if (input.is_set || is_function) replace_input(model, variable.index, Input(ConstantInput{input.value}));
+  }
+  return model;
+}
+
+SimulationOptions CoSimulation::options() {
+  SimulationOptions options{.start = now_.experiment.start,
+                            .stop = now_.horizon,
+                            .rtol = now_.experiment.tolerance,
+                            .max_events = std::numeric_limits<long>::max()};
+  if (!fmu_->model.is_discrete()) options.output_interval = now_.horizon - now_.experiment.start;
+  options.observe = [this](double time, int side, const Mode& mode, std::span<const double> v) {
+    if (side < 0 && keeps_left_limits_)
+      now_.shown = Point{.time = time, .v = {v.begin(), v.end()}, .z = mode.z};
+  };
+  options.sink = [](const Trajectory&) {};  // rows are not kept
+  return options;
+}
+
+/// The run stands at its start.
+void CoSimulation::require_run() {
+  if (run_ || now_.phase != Phase::initialization) return;
+  now_.start_inputs = now_.inputs;
+  run_.emplace(model_to_run(), options());
+  if (run_->ended() && run_->outcome().kind != OutcomeKind::reached_stop) {
+    const Outcome outcome = run_->outcome();
+    run_.reset();
+    throw Refused(text_of(outcome));
+  }
+}
+
+/// What follows from new inputs at once.
+void CoSimulation::decide_inputs() {
+  if (!run_ || !std::exchange(inputs_are_new_, false)) return;
+  StepEnd end = StepEnd::event;
+  while (end == StepEnd::event) {
+    end = run_->settle();
+    if (end == StepEnd::event) tell_event();
+  }
+  if (end == StepEnd::ended && run_->outcome().kind != OutcomeKind::reached_stop) {
+    now_.phase = Phase::discarded;
+    throw Refused(text_of(run_->outcome()),
+                  is_failure(run_->outcome().kind) ? Status::error : Status::discard);
+  }
+}
+
+void CoSimulation::extend_horizon(double time) {
+  const double start = now_.experiment.start, length = time - start;
+  if (0.5 * (1.0 + beyond) * length <= now_.horizon - start) return;
+  now_.horizon = start + 2.0 * beyond * length;
+  const Model model = run_->model();
+  const SavedRun saved = run_->save();
+  if (!run_->ended()) run_.emplace(model, options(), saved);
+}
+
+StepReport CoSimulation::do_step(double time, double size) {
+  if (!(size > 0.0) || !std::isfinite(size))
+    throw Refused("expected a step size above zero, found " + number(size));
+  if (!is_same_time(time, now_.time))
+    throw Refused("the step begins at " + number(time) + ", and the instance stands at " + number(now_.time));
+  const auto& stop = now_.experiment.stop;
+  if (stop && time + size > *stop && !is_same_time(time + size, *stop))
+    throw Refused("the step ends at " + number(time + size) + ", beyond the stop time " + number(*stop));
+  const double goal = std::max(time + size, now_.time);
+  now_.shown.reset();
+  inputs_are_new_ = false;
+  extend_horizon(goal);
+  StepReport report;
+  for (;;) {
+    keeps_left_limits_ = event_mode_;
+    const StepEnd end = run_->advance(goal);
+    keeps_left_limits_ = false;
+    now_.time = run_->time();
+    if (end == StepEnd::event) tell_event();
+    if (end == StepEnd::reached) break;
+    if (end == StepEnd::ended) {
+      report.status = tell_end();
+      report.ended = true;
+      break;
+    }
+    report.event = event_mode_ && (early_return_ || now_.time >= goal);
+    if (report.event) break;
+    now_.shown.reset();
+  }
+  if (report.ended) now_.shown.reset();
+  report.time = now_.time;
+  report.early = now_.time < goal;
+  return report;
+}
+
+UpdateReport CoSimulation::update_discrete_states() {
+  UpdateReport report;
+  const Signature& signature = fmu_->model.signature;
+  const auto states = [&](std::span<const double> v) {
+    return std::vector<double>(v.begin() + signature.n(), v.begin() + 2L * signature.n());
+  };
+  const std::vector<double> before = states(now_.shown ? now_.shown->v : run_->v());
+  now_.shown.reset();
+  inputs_are_new_ = false;
+  const StepEnd end = run_->settle();
+  report.needs_update = end == StepEnd::event;
+  if (report.needs_update) tell_event();
+  if (end == StepEnd::ended) {
+    static_cast<void>(tell_end());
+    report.ended = true;
+  }
+  report.states_changed = states(run_->v()) != before;
+  report.next_event = next_known_event();
+  return report;
+}
+
+/// Inputs that are functions of time change their pieces, and models of discrete time are sampled, when it is known.
+std::optional<double> CoSimulation::next_known_event() const {
+  const Model& model = fmu_->model;
+  double next = std::numeric_limits<double>::infinity();
+  if (model.is_discrete()) {
+    const double samples = std::floor((now_.time - now_.experiment.start) / model.sample_time + 1e-9) + 1.0;
+    next = now_.experiment.start + samples * model.sample_time;
+  }
+  for (const Variable& variable : fmu_->variables)
+    if (variable.role == Role::input && variable.causality != Causality::input)
+      next = std::min(next, run_->model().inputs[at(variable.index)].next_breakpoint(now_.time));
+  return std::isfinite(next) ? std::optional(next) : std::nullopt;
+}
+
+void CoSimulation::tell_event() const {
+  if (const Event* event = run_->event(); event != nullptr && log_.tells_events())
+    log_.tell_event(text_of(*event, fmu_->model));
+}
+
+Status CoSimulation::tell_end() {
+  const Outcome& outcome = run_->outcome();
+  if (outcome.kind == OutcomeKind::reached_stop) return Status::ok;
+  const Status status = is_failure(outcome.kind) ? Status::error : Status::discard;
+  log_.tell(status, text_of(outcome));
+  now_.phase = Phase::discarded;
+  return status;
+}
+
+SavedState CoSimulation::save() {
+  SavedState state = now_;
+  const bool is_between = now_.phase == Phase::event || now_.phase == Phase::step;
+  if (is_between && run_ && !run_->ended()) {
+    state.run = run_->save();
+    inputs_are_new_ = false;
+  } else if (run_ && !state.shown && now_.phase != Phase::initialization) {
+    const auto v = run_->v();
+    state.shown = Point{.time = now_.time, .v = {v.begin(), v.end()}, .z = run_->mode().z};
+  }
+  return state;
+}
+
+void CoSimulation::take_up(const SavedState& state) {
+  std::optional<Run> run;
+  const SavedState before = std::exchange(now_, state);
+  now_.run.reset();
+  try {
+    if (state.run) run.emplace(model_to_run(), options(), *state.run);
+  } catch (...) {
+    now_ = before;
+    throw;
+  }
+  run_ = std::move(run);
+  parameters_.reset();
+  inputs_are_new_ = false;
+}
+
+}  // namespace mti::fmi

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fmi/cosimulation/fmu_model.hpp"
+#include "fmi/cosimulation/log.hpp"
+#include "fmi/cosimulation/saved_state.hpp"
+#include "solvers/stepping/run.hpp"
+
+namespace mti::fmi {
+
+/// What a step has come to.
+struct StepReport {
+  double time = 0.0;   ///< where the run stands
+  bool event = false;  ///< the importer is to call for the discrete states here
+  bool early = false;  ///< before the time that was asked for
+  bool ended = false;  ///< nothing follows
+  Status status = Status::ok;
+};
+
+/// What has become of the discrete states.
+struct UpdateReport {
+  bool needs_update = false, ended = false, states_changed = false;
+  std::optional<double> next_event = {};
+};
+
+/// One instance for Co-Simulation, without the letters of an interface: a Run that is advanced from outside.
+///
+///     instantiated → initialization → (event ⇄) step → terminated,    discarded: the run has ended early
+///
+/// Between an event that ends a step and the update of the discrete states, getters show the left limits; then the right
+/// ones. Inputs that were set are decided, once for all, when a value that may depend on them is asked for or the run goes
+/// on.
+///
+/// A run needs a stop time, of which the tolerances of times are a part. It is that of the importer, or of the model's
+/// experiment; where the run goes on beyond it, so long again as it has been already.
+///
+/// Calls that are not allowed throw Refused; what the model has against values throws FaultError.
+class CoSimulation {
+ public:
+  /// With event mode, a step returns early at an event if `early_return` is allowed. `log` outlives it.
+  CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, bool event_mode, bool early_return);
+  CoSimulation(const CoSimulation&) = delete;
+  CoSimulation& operator=(const CoSimulation&) = delete;
+
+  [[nodiscard]] Phase phase() const noexcept { return now_.phase; }
+  [[nodiscard]] const FmuModel& fmu() const noexcept { return *fmu_; }
+  [[nodiscard]] double time() const noexcept { return now_.time; }
+
+  void set_experiment(const Experiment& experiment);
+  void enter_initialization();
+  void exit_initialization();
+  void enter_event_mode();
+  void enter_step_mode();
+  void terminate();
+  void reset();
+  /// Nothing but a reset, or a state that is taken up, helps from here on.
+  void fail() noexcept { now_.phase = Phase::failed; }
+
+  /// The values of the variables at these places, one after the other.
+  void get(std::span<const std::uint32_t> places, VariableType type,
+           const std::function<void(std::size_t, double)>& take);
+  /// All of them or, if one is refused, none.
+  void set(std::span<const std::uint32_t> places, VariableType type,
+           const std::function<double(std::size_t)>& value);
+  /// du/dt, up to where the input is set again.
+  void set_slopes(std::span<const std::uint32_t> places, const std::function<double(std::size_t)>& slope);
+
+  StepReport do_step(double time, double size);
+  UpdateReport update_discrete_states();
+
+  /// Makes the run begin anew where it stands, so that it and what is taken up from the state are one, bit for bit.
+  [[nodiscard]] SavedState save();
+  void take_up(const SavedState& state);
+
+ private:
+  [[nodiscard]] const Variable& variable(std::uint32_t place, VariableType type, const char* access) const;
+  void check_setting(const Variable& variable, double value) const;
+  [[nodiscard]] bool may_depend_on_inputs(const Variable& variable) const;
+  [[nodiscard]] double value_of(std::size_t place, const Variable& variable);
+  [[nodiscard]] double parameter(std::size_t place, const Variable& variable);
+  [[nodiscard]] std::optional<double> next_known_event() const;
+
+  void require_run();
+  [[nodiscard]] Model model_to_run() const;
+  [[nodiscard]] SimulationOptions options();
+  void hold_input(const Variable& variable, const InputValue& input);
+  void extend_horizon(double time);
+  void decide_inputs();
+  void tell_event() const;
+  /// Tells how the run has ended; how a call ends with it.
+  Status tell_end();
+
+  std::shared_ptr<const FmuModel> fmu_;
+  const Log& log_;
+  bool event_mode_, early_return_;
+  SavedState now_ = {};  ///< without the run, which is run_
+  std::optional<Run> run_ = {};
+  std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for
+  bool inputs_are_new_ = false;
+  bool keeps_left_limits_ = false;
+};
+
+}  // namespace mti::fmi

@@ -1,0 +1,133 @@
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "fmi/cosimulation/co_simulation.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+
+// What getters and setters do.
+
+namespace mti::fmi {
+namespace {
+
+std::string quoted(const Variable& variable) { return "'" + variable.name + "'"; }
+
+}  // namespace
+
+const Variable& CoSimulation::variable(std::uint32_t place, VariableType type, const char* access) const {
+  if (place >= fmu_->variables.size())
+    throw Refused("there is no variable with value reference " + std::to_string(place));
+  const Variable& found = fmu_->variables[place];
+  if (found.type != type)
+    throw Refused(quoted(found) + " (value reference " + std::to_string(place) + ") is a " +
+                  (found.type == VariableType::boolean ? "Boolean" : "floating-point") +
+                  " variable and cannot be " + access + " as another");
+  return found;
+}
+
+bool CoSimulation::may_depend_on_inputs(const Variable& variable) const {
+  return variable.role != Role::time && variable.role != Role::parameter &&
+         variable.causality != Causality::input;
+}
+
+void CoSimulation::get(std::span<const std::uint32_t> places, VariableType type,
+                       const std::function<void(std::size_t, double)>& take) {
+  bool of_run = false;
+  for (const std::uint32_t place : places)
+    of_run = may_depend_on_inputs(variable(place, type, "read")) || of_run;
+  if (of_run) {
+    require_run();
+    decide_inputs();
+  }
+  for (std::size_t k = 0; k < places.size(); ++k) take(k, value_of(places[k], fmu_->variables[places[k]]));
+}
+
+double CoSimulation::value_of(std::size_t place, const Variable& variable) {
+  const Signature& signature = fmu_->model.signature;
+  const int i = variable.index;
+  if (variable.role == Role::time) return now_.time;
+  if (variable.role == Role::parameter) return parameter(place, variable);
+  if (variable.causality == Causality::input) {
+    const InputValue& input = now_.inputs[at(i)];
+    if (input.is_set && input.slope == 0.0) return input.value;
+    if (!run_) return input.value;
+  }
+  if (!run_ && !now_.shown) throw Refused("the run has no values");
+  const std::span<const double> v = now_.shown ? std::span<const double>(now_.shown->v) : run_->v();
+  switch (variable.role) {
+    case Role::state:
+      return v[at(signature.state_row(i))];
+    case Role::derivative:
+      return v[at(signature.derivative_row(i))];
+    case Role::input:
+      return v[at(signature.input_row(i))];
+    case Role::algebraic:
+      return v[at(signature.algebraic_row(i))];
+    case Role::weight:
+      return v[at(signature.binary_row(i))];
+    default:
+      return (now_.shown ? now_.shown->z : run_->mode().z)[at(i)] != 0 ? 1.0 : 0.0;
+  }
+}
+
+double CoSimulation::parameter(std::size_t place, const Variable& variable) {
+  if (const auto set = now_.settings.find(place); set != now_.settings.end()) return set->second;
+  if (variable.causality == Causality::parameter || now_.settings.empty()) return variable.start;
+  if (!parameters_) parameters_ = fmu_->parameters(now_.settings);
+  return (*parameters_)[at(variable.index)];
+}
+
+void CoSimulation::check_setting(const Variable& variable, double value) const {
+  if (!variable.is_settable()) throw Refused(quoted(variable) + " is calculated and cannot be set");
+  const bool before_start = now_.phase == Phase::instantiated || now_.phase == Phase::initialization;
+  if (variable.causality != Causality::input && !before_start)
+    throw Refused(quoted(variable) + " can be set before the end of the initialization only");
+  if (!std::isfinite(value))
+    throw Refused(quoted(variable) + " needs a finite number; found " + text::format_number(value));
+}
+
+void CoSimulation::set(std::span<const std::uint32_t> places, VariableType type,
+                       const std::function<double(std::size_t)>& value) {
+  for (std::size_t k = 0; k < places.size(); ++k) check_setting(variable(places[k], type, "set"), value(k));
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Variable& changed = fmu_->variables[places[k]];
+    if (changed.causality == Causality::input) {
+      hold_input(changed, {.is_set = true, .value = value(k)});
+      continue;
+    }
+    now_.settings[places[k]] = value(k);
+    parameters_.reset();
+    run_.reset();
+  }
+}
+
+void CoSimulation::set_slopes(std::span<const std::uint32_t> places,
+                              const std::function<double(std::size_t)>& slope) {
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Variable& changed = variable(places[k], VariableType::real, "set");
+    if (changed.causality != Causality::input) throw Refused(quoted(changed) + " is no input");
+    if (!std::isfinite(slope(k))) throw Refused(quoted(changed) + " needs a finite slope");
+  }
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Variable& changed = fmu_->variables[places[k]];
+    const InputValue& before = now_.inputs[at(changed.index)];
+    if (before.slope == slope(k)) continue;
+    hold_input(changed, {.is_set = true, .value = value_of(places[k], changed), .slope = slope(k)});
+  }
+}
+
+/// Before the start it is what the run begins with.
+void CoSimulation::hold_input(const Variable& variable, const InputValue& input) {
+  InputValue& held = now_.inputs[at(variable.index)];
+  const bool is_same = held.is_set && held.value == input.value && held.slope == 0.0 && input.slope == 0.0;
+  held = input;
+  if (now_.phase == Phase::instantiated || (now_.phase == Phase::initialization && input.slope == 0.0)) {
+    if (!is_same) run_.reset();
+  } else if (run_ && !is_same) {
+    run_->set_input(variable.index, input.value, input.slope);
+    inputs_are_new_ = true;
+  }
+}
+
+}  // namespace mti::fmi

@@ -1,0 +1,93 @@
+#include "fmi/cosimulation/fmu_model.hpp"
+
+#include <charconv>
+#include <utility>
+
+#include "fmi/cosimulation/log.hpp"
+#include "io/files/files.hpp"
+#include "io/model/read_model.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
+#include "mti/source/overrides.hpp"
+
+namespace mti::fmi {
+namespace {
+
+const char* const nowhere = "/dev/null/nowhere";  // the model needs no other file
+
+Overrides overrides_of(const FmuModel& fmu, const Settings& settings) {
+  Overrides overrides;
+  for (const auto& [place, value] : settings) {
+    const Variable& variable = fmu.variables[place];
+    const bool is_parameter = variable.role == Role::parameter;
+    overrides.emplace_back(is_parameter ? fmu.source.parameters[at(variable.index)].name : variable.name,
+                           value);
+  }
+  return overrides;
+}
+
+int hexadecimal_digit(char c) {
+  int digit = -1;
+  std::from_chars(&c, &c + 1, digit, 16);
+  return digit;
+}
+
+}  // namespace
+
+Model FmuModel::with(const Settings& settings) const {
+  if (settings.empty()) return model;
+  Model built = read_model_text(text, nowhere, overrides_of(*this, settings), Reach::own_folder);
+  if (built.signature != model.signature)
+    throw Refused("with these parameters the model has other signals than the FMU");
+  return built;
+}
+
+std::vector<double> FmuModel::parameters(const Settings& settings) const {
+  Source changed = source;
+  override_values(changed, overrides_of(*this, settings));
+  std::vector<double> values;
+  for (const auto& [name, value] : parameter_values(changed)) values.push_back(value);
+  return values;
+}
+
+std::shared_ptr<const FmuModel> read_fmu_model(const std::filesystem::path& resources,
+                                               std::string_view token) {
+  std::string text = read_file(resources / "model.json");
+  FreeInputs free_inputs = FreeInputs::no;
+  if (token != instantiation_token(text, free_inputs)) {
+    free_inputs = FreeInputs::yes;
+    if (token != instantiation_token(text, free_inputs))
+      throw Refused("the instantiation token " + std::string(token) +
+                    " is not that of the model in this FMU, " + instantiation_token(text, FreeInputs::no));
+  }
+  Source source = read_source(text, nowhere, Reach::own_folder);
+  Model model = read_model_text(text, nowhere, {}, Reach::own_folder);
+  std::vector<Variable> variables = variables_of(source, model, free_inputs);
+  return std::make_shared<const FmuModel>(
+      FmuModel{std::move(text), std::move(source), std::move(model), std::move(variables)});
+}
+
+std::filesystem::path path_of_resources(std::string_view location) {
+  constexpr std::string_view scheme = "file:";
+  if (!location.starts_with(scheme)) return location;
+  location.remove_prefix(scheme.size());
+  if (location.starts_with("//")) {  // an authority, mostly empty, stands before the path
+    location.remove_prefix(2);
+    location.remove_prefix(std::min(location.find('/'), location.size()));
+  }
+  std::string path;
+  for (std::size_t i = 0; i < location.size(); ++i) {
+    const bool escaped = location[i] == '%' && i + 2 < location.size();
+    const int high = escaped ? hexadecimal_digit(location[i + 1]) : -1;
+    const int low = escaped ? hexadecimal_digit(location[i + 2]) : -1;
+    if (high >= 0 && low >= 0) {
+      path += static_cast<char>(16 * high + low);
+      i += 2;
+    } else {
+      path += location[i];
+    }
+  }
+  return path;
+}
+
+}  // namespace mti::fmi

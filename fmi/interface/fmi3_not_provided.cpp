@@ -1,0 +1,245 @@
+#include "fmi/interface/component.hpp"
+#include "fmi/interface/fmi3.hpp"
+
+// What every FMU has to have a function for, and these do not provide: types that no variable has, clocks, derivatives,
+// configuration, Model Exchange.
+
+namespace mti::fmi {
+namespace {
+
+template <class Work>
+fmi3Status refuse3(fmi3Instance instance, const char* function, std::initializer_list<Phase> phases,
+                   Work work) {
+  if (instance == nullptr) return fmi3Error;
+  return static_cast<fmi3Status>(static_cast<Component*>(instance)->call(function, phases, work));
+}
+
+/// There are no variables of this type.
+fmi3Status no_such_type3(fmi3Instance instance, const char* function, std::size_t n) {
+  return refuse3(instance, function, all_phases, [&] {
+    if (n > 0) throw Refused("no variable of this FMU has this type");
+  });
+}
+
+fmi3Status not_provided3(fmi3Instance instance, const char* function) {
+  return refuse3(instance, function, all_phases,
+                 [] { throw Refused("this FMU does not provide it (modelDescription.xml)"); });
+}
+
+}  // namespace
+}  // namespace mti::fmi
+
+using namespace mti::fmi;  // NOLINT(google-build-using-namespace): the functions below are outside of any
+
+fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                          float /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetFloat32", n);
+}
+fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                          const float /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetFloat32", n);
+}
+fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                       std::int8_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetInt8", n);
+}
+fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                       const std::int8_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetInt8", n);
+}
+fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        std::uint8_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetUInt8", n);
+}
+fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        const std::uint8_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetUInt8", n);
+}
+fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        std::int16_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetInt16", n);
+}
+fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        const std::int16_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetInt16", n);
+}
+fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         std::uint16_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetUInt16", n);
+}
+fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         const std::uint16_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetUInt16", n);
+}
+fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        std::int32_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetInt32", n);
+}
+fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        const std::int32_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetInt32", n);
+}
+fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         std::uint32_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetUInt32", n);
+}
+fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         const std::uint32_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetUInt32", n);
+}
+fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        std::int64_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetInt64", n);
+}
+fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        const std::int64_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetInt64", n);
+}
+fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         std::uint64_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetUInt64", n);
+}
+fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         const std::uint64_t /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetUInt64", n);
+}
+fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         fmi3String /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetString", n);
+}
+fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         const fmi3String /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetString", n);
+}
+fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         std::size_t /*sizes*/[], fmi3Binary /*values*/[], std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3GetBinary", n);
+}
+fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                         const std::size_t /*sizes*/[], const fmi3Binary /*values*/[],
+                         std::size_t /*n_values*/) {
+  return no_such_type3(instance, "fmi3SetBinary", n);
+}
+fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        fmi3Clock /*values*/[]) {
+  return no_such_type3(instance, "fmi3GetClock", n);
+}
+fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
+                        const fmi3Clock /*values*/[]) {
+  return no_such_type3(instance, "fmi3SetClock", n);
+}
+fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                  std::size_t n, fmi3Float64 /*intervals*/[],
+                                  fmi3IntervalQualifier /*qualifiers*/[]) {
+  return no_such_type3(instance, "fmi3GetIntervalDecimal", n);
+}
+fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                  std::size_t n, const fmi3Float64 /*intervals*/[]) {
+  return no_such_type3(instance, "fmi3SetIntervalDecimal", n);
+}
+fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                   std::size_t n, std::uint64_t /*counters*/[],
+                                   std::uint64_t /*resolutions*/[], fmi3IntervalQualifier /*qualifiers*/[]) {
+  return no_such_type3(instance, "fmi3GetIntervalFraction", n);
+}
+fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                   std::size_t n, const std::uint64_t /*counters*/[],
+                                   const std::uint64_t /*resolutions*/[]) {
+  return no_such_type3(instance, "fmi3SetIntervalFraction", n);
+}
+fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                               std::size_t n, fmi3Float64 /*shifts*/[]) {
+  return no_such_type3(instance, "fmi3GetShiftDecimal", n);
+}
+fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                               std::size_t n, const fmi3Float64 /*shifts*/[]) {
+  return no_such_type3(instance, "fmi3SetShiftDecimal", n);
+}
+fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                std::size_t n, std::uint64_t /*counters*/[],
+                                std::uint64_t /*resolutions*/[]) {
+  return no_such_type3(instance, "fmi3GetShiftFraction", n);
+}
+fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                std::size_t n, const std::uint64_t /*counters*/[],
+                                const std::uint64_t /*resolutions*/[]) {
+  return no_such_type3(instance, "fmi3SetShiftFraction", n);
+}
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
+  return not_provided3(instance, "fmi3EnterConfigurationMode");
+}
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
+  return not_provided3(instance, "fmi3ExitConfigurationMode");
+}
+
+fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
+  return not_provided3(instance, "fmi3EvaluateDiscreteStates");
+}
+
+fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference /*clock*/,
+                                      fmi3Float64 /*time*/) {
+  return not_provided3(instance, "fmi3ActivateModelPartition");
+}
+fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference /*reference*/,
+                                               std::size_t* /*n*/) {
+  return not_provided3(instance, "fmi3GetNumberOfVariableDependencies");
+}
+fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference /*dependent*/,
+                                       std::size_t /*elements_of_dependent*/[],
+                                       fmi3ValueReference /*independents*/[],
+                                       std::size_t /*elements_of_independents*/[],
+                                       fmi3DependencyKind /*kinds*/[], std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3GetVariableDependencies");
+}
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference /*unknowns*/[],
+                                        std::size_t /*n_unknowns*/, const fmi3ValueReference /*knowns*/[],
+                                        std::size_t /*n_knowns*/, const fmi3Float64 /*seed*/[],
+                                        std::size_t /*n_seed*/, fmi3Float64 /*sensitivity*/[],
+                                        std::size_t /*n_sensitivity*/) {
+  return not_provided3(instance, "fmi3GetDirectionalDerivative");
+}
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference /*unknowns*/[],
+                                    std::size_t /*n_unknowns*/, const fmi3ValueReference /*knowns*/[],
+                                    std::size_t /*n_knowns*/, const fmi3Float64 /*seed*/[],
+                                    std::size_t /*n_seed*/, fmi3Float64 /*sensitivity*/[],
+                                    std::size_t /*n_sensitivity*/) {
+  return not_provided3(instance, "fmi3GetAdjointDerivative");
+}
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference /*references*/[],
+                                    std::size_t /*n*/, const std::int32_t /*orders*/[],
+                                    fmi3Float64 /*values*/[], std::size_t /*n_values*/) {
+  return not_provided3(instance, "fmi3GetOutputDerivatives");
+}
+fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
+  return not_provided3(instance, "fmi3EnterContinuousTimeMode");
+}
+fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean /*no_set_state_before*/,
+                                       fmi3Boolean* /*enter_event_mode*/, fmi3Boolean* /*terminate*/) {
+  return not_provided3(instance, "fmi3CompletedIntegratorStep");
+}
+fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 /*time*/) {
+  return not_provided3(instance, "fmi3SetTime");
+}
+fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 /*states*/[], std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3SetContinuousStates");
+}
+fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 /*derivatives*/[],
+                                             std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3GetContinuousStateDerivatives");
+}
+fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 /*indicators*/[], std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3GetEventIndicators");
+}
+fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 /*states*/[], std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3GetContinuousStates");
+}
+fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 /*nominals*/[],
+                                             std::size_t /*n*/) {
+  return not_provided3(instance, "fmi3GetNominalsOfContinuousStates");
+}
+fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, std::size_t* /*n*/) {
+  return not_provided3(instance, "fmi3GetNumberOfEventIndicators");
+}
+fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, std::size_t* /*n*/) {
+  return not_provided3(instance, "fmi3GetNumberOfContinuousStates");
+}

@@ -1,0 +1,94 @@
+#include "fmi/packaging/export_fmu.hpp"
+
+#include <system_error>
+
+#include "fmi/packaging/zip_file.hpp"
+#include "io/files/files.hpp"
+#include "io/mat/exchange.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti::fmi {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether the text of a model can be read where there are no other files.
+bool stands_alone(const std::string& text) {
+  try {
+    static_cast<void>(read_source(text, "/dev/null/nowhere", Reach::own_folder));
+    return true;
+  } catch (const FaultError&) {
+    return false;
+  }
+}
+
+std::string read_library(const ExportOptions& options) {
+  const fs::path library = options.library.empty() ? run_time_library() : options.library;
+  std::error_code ignored;
+  if (library.empty() || !fs::is_regular_file(library, ignored))
+    throw UnusableFile(
+        "fmu-library-missing", "",
+        "libmti_fmu.so, which every FMU holds, is not where this mti has been built or installed" +
+            (library.empty() ? "" : ": " + library.string()));
+  return read_file(library);
+}
+
+}  // namespace
+
+std::string self_contained_text(const fs::path& model, Reach reach) {
+  if (!is_mat_file(model))
+    return self_contained_text(read_file(model), model == "-" ? fs::path() : model.parent_path(), reach);
+  Source source = read_source_file(model, reach);
+  source.parameters.clear();  // they have no effect on matrices
+  return to_json(source);
+}
+
+std::string self_contained_text(const std::string& text, const fs::path& directory, Reach reach) {
+  // Faults are told of the model as it is, not as it would be without its files.
+  const Source source = read_source(text, directory, reach);
+  static_cast<void>(read_model_text(text, directory, {}, reach));
+  return stands_alone(text) ? text : to_json(source);
+}
+
+void export_fmu_of_text(std::string_view model_text, const std::string& name, const fs::path& fmu,
+                        const ExportOptions& options) {
+  const std::string text(model_text);
+  const Source source = read_source(text);
+  const Model model = read_model_text(text);
+  std::vector<Variable> variables = variables_of(source, model, options.free_inputs);
+  if (options.outputs) choose_outputs(variables, *options.outputs);
+  const std::string model_name = model.name.empty() ? name : model.name;
+  const Description description{.version = options.version,
+                                .model_name = model_name,
+                                .model_identifier = identifier_of(model_name),
+                                .token = instantiation_token(text, options.free_inputs)};
+  const std::string library = read_library(options);
+  const std::string xml = model_description(model, variables, description);
+  write_through(fmu, [&](const fs::path& temporary) {
+    ZipFile zip(temporary);
+    zip.add("modelDescription.xml", xml);
+    zip.add(library_path(description), library);
+    zip.add("resources/model.json", text);
+    zip.finish();
+  });
+}
+
+void export_fmu(const fs::path& model, const fs::path& fmu, const ExportOptions& options, Reach reach) {
+  const std::string name = model == "-" ? std::string("model") : model.stem().string();
+  export_fmu_of_text(self_contained_text(model, reach), name, fmu, options);
+}
+
+fs::path run_time_library() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (const char* place : {MTI_FMU_LIBRARY_PLACES}) {
+    fs::path library = (program.parent_path() / place / "libmti_fmu.so").lexically_normal();
+    if (fs::is_regular_file(library, error)) return library;
+  }
+  return {};
+}
+
+}  // namespace mti::fmi

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "mti/model/model.hpp"
+#include "mti/source/source.hpp"
+
+namespace mti::fmi {
+
+/// What a variable of an FMU stands for.
+enum class Role : char { time, state, derivative, input, algebraic, binary, weight, parameter };
+enum class VariableType : char { real, boolean };
+enum class Causality : char { independent, parameter, calculated_parameter, input, output, local };
+enum class Variability : char { fixed, discrete, continuous };
+enum class Initial : char { none, exact, approx, calculated };
+
+/// A variable of an FMU. Its value reference is its place in the list of variables.
+struct Variable {
+  std::string name;
+  std::string description = {};
+  Role role = Role::state;
+  int index = 0;  ///< in the group of the signature, or among the parameters of the source
+  VariableType type = VariableType::real;
+  Causality causality = Causality::local;
+  Variability variability = Variability::continuous;
+  Initial initial = Initial::none;
+  std::string unit = {};
+  double nominal = 1.0;
+  double start = 0.0;  ///< of what is settable; of calculated parameters the value
+
+  /// A value may be given before the start, or at any time to an input.
+  [[nodiscard]] bool is_settable() const noexcept {
+    return causality == Causality::input || initial == Initial::exact || initial == Initial::approx;
+  }
+};
+
+/// Whether inputs that are functions of time in the model are inputs of the FMU too, or go on inside of it.
+enum class FreeInputs : bool { no, yes };
+
+/// The variables of a model, in this order: the independent variable `time`; states x; their derivatives der(x), in
+/// continuous time; inputs u without the clock; algebraic signals y without the copies made for powers; binaries z;
+/// `z.weight` of those that may slide, whose value is the weight ζ ∈ [0, 1] then, and z otherwise; parameters.
+///
+/// Names are unique: where a model has a signal `z.weight` of its own, an underscore follows the weight's. `source` is what
+/// `model` was built from, without components. Algebraic signals are outputs, without any the states are.
+[[nodiscard]] std::vector<Variable> variables_of(const Source& source, const Model& model,
+                                                 FreeInputs free_inputs);
+
+/// Makes outputs of the signals whose names fit one of the patterns, in which * stands for any text and ? for any one
+/// character, and of no others. Errors: InvalidOption, id `unknown-output`, for a pattern that no signal fits.
+void choose_outputs(std::vector<Variable>& variables, const std::vector<std::string>& patterns);
+
+/// The name that an FMU shows to know its own model by: "{8-4-4-4-12}" of hexadecimal digits, from the text of the model and
+/// from which inputs are free.
+[[nodiscard]] std::string instantiation_token(const std::string& model_text, FreeInputs free_inputs);
+
+}  // namespace mti::fmi

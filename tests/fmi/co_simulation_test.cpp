@@ -1,0 +1,294 @@
+// Events, inputs, parameters and states of instances, with closed forms; calls out of order.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "tests/fmi/instance3.hpp"
+#include "tests/places.hpp"
+
+namespace mti::test {
+namespace co_simulation_test {
+
+const std::filesystem::path three_tank = source_dir() / "examples/three_tank/model.json";
+
+/// ẋ = a − 2·z where z becomes 1 as soon as x ≥ 1, and stays: x = a·t up to t = 1/a, then 1 + (a − 2)(t − 1/a).
+constexpr const char* ramp = R"({"format": "mti-model", "version": 1, "parameters": {"a": 1, "b": "3*a"},
+  "states": [{"name": "x"}], "inputs": [{"name": "u", "value": 0}], "algebraic": [{"name": "y"}],
+  "binaries": [{"name": "z"}],
+  "equations": ["der(x) = a - 2*z + u", "y = b*u + x"],
+  "constraints": ["(x - 1)*(1 - z) <= 0"], "experiment": {"stop": 1.9, "rtol": 1e-9}})";
+
+/// ẋ = 1 − 2z with z = [x ≥ 0]: it slides on x = 0 from t = 1 on, with weight ζ = 1/2; u is drift along the surface.
+constexpr const char* relay = R"({"format": "mti-model", "version": 1,
+  "states": [{"name": "x", "start": -1}, {"name": "w"}], "inputs": [{"name": "u", "value": 0}],
+  "binaries": [{"name": "z"}],
+  "equations": ["der(x) = 1 - 2*z + u", "der(w) = z"],
+  "constraints": ["x*(1 - z) <= 0", "-x*z <= 0"], "experiment": {"stop": 4, "rtol": 1e-9}})";
+
+/// x falls to 0 at t = 1, where nothing follows.
+constexpr const char* dead = R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+  "equations": ["der(x) = -1"], "constraints": ["-x <= 0"], "experiment": {"stop": 2}})";
+
+class Written {
+ public:
+  explicit Written(const char* text) : fmu(directory_.write("model.json", text)) {}
+
+ private:
+  TemporaryDirectory directory_;
+
+ public:
+  const UnpackedFmu fmu;
+};
+
+TEST(CoSimulation, PassesThroughEvents) {
+  const Written ramps(ramp);
+  Instance3 instance(ramps.fmu);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  EXPECT_NEAR(instance.real("der(x)"), 1.0, 1e-12);
+  EXPECT_FALSE(instance.boolean("z"));
+  const Instance3::Step step = instance.step(0.0, 1.5);
+  EXPECT_EQ(step.status, fmi3OK);
+  EXPECT_FALSE(step.event || step.early || step.terminate);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-8);
+  EXPECT_NEAR(instance.real("der(x)"), -1.0, 1e-8);
+  EXPECT_TRUE(instance.boolean("z"));
+  EXPECT_EQ(instance.real("time"), 1.5);
+}
+
+TEST(CoSimulation, ReturnsEarlyAtEventsWithBothSides) {
+  const Written ramps(ramp);
+  Instance3 instance(ramps.fmu, {.events = true, .early_return = true, .logs = true});
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  EXPECT_FALSE(instance.update().needs_update);
+  ASSERT_EQ(MTI_FMU_CALL(ramps.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  const Instance3::Step step = instance.step(0.0, 1.5);
+  EXPECT_EQ(step.status, fmi3OK);
+  EXPECT_TRUE(step.event && step.early);
+  EXPECT_NEAR(step.time, 1.0, 1e-8);
+  EXPECT_FALSE(instance.boolean("z")) << "the left limit, up to the update";
+  EXPECT_NEAR(instance.real("der(x)"), 1.0, 1e-8);
+  ASSERT_EQ(MTI_FMU_CALL(ramps.fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+  const Instance3::Update update = instance.update();
+  EXPECT_FALSE(update.needs_update || update.states_changed);
+  EXPECT_TRUE(instance.boolean("z"));
+  EXPECT_NEAR(instance.real("der(x)"), -1.0, 1e-8);
+  ASSERT_EQ(MTI_FMU_CALL(ramps.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  EXPECT_EQ(instance.step(step.time, 0.5).status, fmi3OK);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-8);
+  ASSERT_FALSE(instance.log().empty());
+  EXPECT_NE(instance.log().front().find("z: 0 -> 1"), std::string::npos) << instance.log().front();
+}
+
+TEST(CoSimulation, TellsOfAJump) {
+  const UnpackedFmu fmu(source_dir() / "tests/cases/bouncing_ball_fmi.json");
+  Instance3 instance(fmu, {.events = true, .early_return = true});
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  static_cast<void>(instance.update());
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  const Instance3::Step step = instance.step(0.0, 1.0);
+  ASSERT_TRUE(step.event);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+  EXPECT_TRUE(instance.update().states_changed);
+}
+
+TEST(CoSimulation, TakesParametersAndStartValues) {
+  const Written ramps(ramp);
+  Instance3 instance(ramps.fmu);
+  EXPECT_EQ(instance.set("a", 0.5), fmi3OK);
+  EXPECT_EQ(instance.set("x", 0.25), fmi3OK);
+  ASSERT_EQ(instance.enter(0.0, 1e-9), fmi3OK);
+  EXPECT_EQ(instance.real("b"), 1.5) << "b = 3 a";
+  EXPECT_EQ(instance.set("u", 2.0), fmi3OK);
+  EXPECT_NEAR(instance.real("y"), 1.5 * 2.0 + 0.25, 1e-12);
+  EXPECT_EQ(instance.set("u", 0.0), fmi3OK);
+  EXPECT_NEAR(instance.real("y"), 0.25, 1e-12);
+  ASSERT_EQ(instance.exit(), fmi3OK);
+  EXPECT_EQ(instance.set("a", 2.0), fmi3Error) << "fixed";
+  EXPECT_EQ(instance.set("b", 2.0), fmi3Error) << "calculated";
+  ASSERT_EQ(instance.step(0.0, 1.0).status, fmi3OK);
+  EXPECT_NEAR(instance.real("x"), 0.75, 1e-8);
+  // After a reset nothing is left of them.
+  ASSERT_EQ(MTI_FMU_CALL(ramps.fmu, fmi3Reset)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-8);
+}
+
+TEST(CoSimulation, HoldsInputsAndShowsWhatFollowsAtOnce) {
+  const Written ramps(ramp);
+  Instance3 instance(ramps.fmu);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 0.25).status, fmi3OK);
+  ASSERT_EQ(instance.set("u", 1.0), fmi3OK);
+  EXPECT_NEAR(instance.real("der(x)"), 2.0, 1e-9);
+  EXPECT_NEAR(instance.real("y"), 3.25, 1e-9);
+  ASSERT_EQ(instance.step(0.25, 0.25).status, fmi3OK);
+  EXPECT_NEAR(instance.real("x"), 0.75, 1e-8);
+}
+
+// The stop time of a run is a part of its tolerances: it moves on when nobody says where it is.
+TEST(CoSimulation, GoesOnBeyondTheExperiment) {
+  const Written ramps(ramp);
+  Instance3 instance(ramps.fmu);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  double time = 0.0;
+  for (int k = 0; k < 400; ++k, time += 0.25)
+    ASSERT_EQ(instance.step(time, 0.25).status, fmi3OK) << instance.log().back();
+  EXPECT_NEAR(instance.real("x"), 1.0 - 99.0, 1e-6);
+}
+
+TEST(CoSimulation, EndsWhereTheModelEnds) {
+  const Written deads(dead);
+  Instance3 instance(deads.fmu);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  const Instance3::Step step = instance.step(0.5, 1.0);
+  EXPECT_EQ(step.status, fmi3Discard);
+  EXPECT_TRUE(step.terminate && step.early);
+  EXPECT_NEAR(step.time, 1.0, 1e-6);
+  EXPECT_NE(instance.log().back().find("dead_end"), std::string::npos);
+  EXPECT_NEAR(instance.real("x"), 0.0, 1e-6);
+  EXPECT_EQ(instance.step(step.time, 0.1).status, fmi3Error);
+  EXPECT_EQ(MTI_FMU_CALL(deads.fmu, fmi3Terminate)(instance.handle()), fmi3OK);
+}
+
+// On the surface from t = 1: ζ = 1/2, w = (t − 1)/2; with u = 1/2 from t = 2 on ζ = 3/4.
+TEST(CoSimulation, SavesStatesInTheMiddleOfASlide) {
+  const Written relays(relay);
+  Instance3 instance(relays.fmu);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 2.0).status, fmi3OK);
+  EXPECT_NEAR(instance.real("z.weight"), 0.5, 1e-9);
+  EXPECT_FALSE(instance.boolean("z")) << "the side it came from";
+  fmi3FMUState state = instance.state();
+  const auto goes_on = [](Instance3& one) {
+    EXPECT_EQ(one.set("u", 0.5), fmi3OK);
+    EXPECT_EQ(one.step(2.0, 1.0).status, fmi3OK);
+    EXPECT_NEAR(one.real("z.weight"), 0.75, 1e-8);
+    EXPECT_NEAR(one.real("w"), 0.5 + 0.75, 1e-8);
+    return one.real("w");
+  };
+  const double first = goes_on(instance);
+  ASSERT_EQ(instance.take_up(state), fmi3OK);
+  EXPECT_NEAR(instance.real("w"), 0.5, 1e-8);
+  EXPECT_EQ(goes_on(instance), first) << "bit for bit";
+  // As bytes, into another instance.
+  std::size_t size = 0;
+  ASSERT_EQ(MTI_FMU_CALL(relays.fmu, fmi3SerializedFMUStateSize)(instance.handle(), state, &size), fmi3OK);
+  std::vector<fmi3Byte> bytes(size);
+  ASSERT_EQ(MTI_FMU_CALL(relays.fmu, fmi3SerializeFMUState)(instance.handle(), state, bytes.data(), size),
+            fmi3OK);
+  EXPECT_EQ(MTI_FMU_CALL(relays.fmu, fmi3SerializeFMUState)(instance.handle(), state, bytes.data(), size - 1),
+            fmi3Error);
+  Instance3 other(relays.fmu);
+  fmi3FMUState read = nullptr;
+  const auto deserialize = MTI_FMU_CALL(relays.fmu, fmi3DeserializeFMUState);
+  ASSERT_EQ(deserialize(other.handle(), bytes.data(), size, &read), fmi3OK);
+  EXPECT_EQ(other.take_up(state), fmi3Error) << "a state of another instance";
+  ASSERT_EQ(other.take_up(read), fmi3OK);
+  EXPECT_EQ(goes_on(other), first);
+  for (const std::size_t place : {std::size_t{0}, size / 2, size - 1}) {
+    std::vector<fmi3Byte> damaged = bytes;
+    damaged[place] ^= 1U;
+    EXPECT_EQ(deserialize(other.handle(), damaged.data(), size, &read), fmi3Error);
+  }
+  EXPECT_EQ(deserialize(other.handle(), bytes.data(), 3, &read), fmi3Error);
+  ASSERT_EQ(MTI_FMU_CALL(relays.fmu, fmi3FreeFMUState)(instance.handle(), &state), fmi3OK);
+  EXPECT_EQ(state, nullptr);
+}
+
+TEST(CoSimulation, RunsInTwoThreads) {
+  const UnpackedFmu fmu(three_tank);
+  const auto run = [&](std::vector<double>& values) {
+    Instance3 instance(fmu);
+    instance.start(0.0, 1000.0, 1e-8);
+    for (double t = 0.0; t < 1000.0; t += 10.0) {
+      instance.step(t, 10.0);
+      for (const char* name : {"x1", "x2", "x3"}) values.push_back(instance.real(name));
+    }
+  };
+  std::vector<double> one, other, alone;
+  std::thread first([&] { run(one); }), second([&] { run(other); });
+  first.join();
+  second.join();
+  run(alone);
+  EXPECT_EQ(one, alone);
+  EXPECT_EQ(other, alone);
+}
+
+TEST(CoSimulation, RefusesCallsOutOfOrder) {
+  const Written ramps(ramp);
+  const UnpackedFmu& fmu = ramps.fmu;
+  Instance3 instance(fmu);
+  const auto refused = [&](fmi3Status status) {
+    EXPECT_EQ(status, fmi3Error);
+    EXPECT_FALSE(instance.log().empty());
+  };
+  const unsigned x = fmu.reference("x"), z = fmu.reference("z"), none = 999;
+  double value = 0.0;
+  bool truth = false;
+  const auto get = MTI_FMU_CALL(fmu, fmi3GetFloat64);
+  refused(instance.step(0.0, 1.0).status);
+  refused(instance.exit());
+  refused(get(instance.handle(), &x, 1, &value, 1));
+  refused(MTI_FMU_CALL(fmu, fmi3EnterEventMode)(instance.handle()));
+  refused(MTI_FMU_CALL(fmu, fmi3Terminate)(instance.handle()));
+  refused(instance.set("a", std::numeric_limits<double>::quiet_NaN()));
+  refused(instance.enter(std::numeric_limits<double>::infinity(), 0.0));
+  refused(instance.enter(0.0, 2.0));
+  ASSERT_EQ(instance.start(0.0, 2.0, 1e-9), fmi3OK);
+  refused(instance.enter(0.0, 0.0));
+  refused(get(instance.handle(), &none, 1, &value, 1));
+  refused(get(instance.handle(), &z, 1, &value, 1));
+  refused(get(instance.handle(), &x, 1, &value, 2));
+  refused(get(instance.handle(), nullptr, 1, &value, 1));
+  refused(get(instance.handle(), &x, 1, nullptr, 1));
+  EXPECT_EQ(get(instance.handle(), nullptr, 0, nullptr, 0), fmi3OK);
+  refused(MTI_FMU_CALL(fmu, fmi3GetBoolean)(instance.handle(), &x, 1, &truth, 1));
+  float single = 0.0F;
+  refused(MTI_FMU_CALL(fmu, fmi3GetFloat32)(instance.handle(), &x, 1, &single, 1));
+  refused(
+      MTI_FMU_CALL(fmu, fmi3GetDirectionalDerivative)(instance.handle(), &x, 1, &x, 1, &value, 1, &value, 1));
+  refused(MTI_FMU_CALL(fmu, fmi3SetTime)(instance.handle(), 1.0));
+  refused(instance.set("u", std::numeric_limits<double>::infinity()));
+  refused(instance.set("x", 3.0));
+  refused(instance.set("der(x)", 3.0));
+  refused(instance.step(0.5, 0.1).status);
+  refused(instance.step(0.0, 0.0).status);
+  refused(instance.step(0.0, -1.0).status);
+  refused(instance.step(0.0, 3.0).status);
+  const char* category = "logNothing";
+  refused(MTI_FMU_CALL(fmu, fmi3SetDebugLogging)(instance.handle(), true, 1, &category));
+  refused(MTI_FMU_CALL(fmu, fmi3SetFMUState)(instance.handle(), &value));
+  EXPECT_EQ(get(nullptr, &x, 1, &value, 1), fmi3Error);
+  MTI_FMU_CALL(fmu, fmi3FreeInstance)(nullptr);
+  // None of that has done anything.
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-8);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi3Terminate)(instance.handle()), fmi3OK);
+  refused(instance.step(0.5, 0.5).status);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-8) << "what was reached can still be read";
+}
+
+TEST(CoSimulation, RefusesWhatIsNotItsModel) {
+  const UnpackedFmu fmu(three_tank);
+  std::vector<std::string> log;
+  const auto instantiate = [&](const char* token, const char* resources) {
+    return MTI_FMU_CALL(fmu, fmi3InstantiateCoSimulation)("one", token, resources, false, false, false, false,
+                                                          nullptr, 0, nullptr, nullptr, nullptr);
+  };
+  const std::string resources = fmu.resources().string();
+  EXPECT_EQ(instantiate("{0}", resources.c_str()), nullptr);
+  EXPECT_EQ(instantiate(fmu.token().c_str(), "/nowhere"), nullptr);
+  EXPECT_EQ(instantiate(nullptr, resources.c_str()), nullptr);
+  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3InstantiateModelExchange)("one", fmu.token().c_str(), resources.c_str(),
+                                                            false, false, nullptr, nullptr),
+            nullptr);
+}
+
+}  // namespace co_simulation_test
+}  // namespace mti::test
