@@ -13,7 +13,9 @@ import pytest
 
 import mti
 
-MODULES = ["mti", *(module.name for module in pkgutil.walk_packages(mti.__path__, "mti.") if module.name != "mti._core")]
+# Of the shared libraries that stand beside the sources one is no module at all.
+LIBRARIES = ("mti._core", "mti.libmti_fmu")
+MODULES = ["mti", *(module.name for module in pkgutil.walk_packages(mti.__path__, "mti.") if module.name not in LIBRARIES)]
 
 
 @pytest.mark.parametrize("name", MODULES)
