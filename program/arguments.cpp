@@ -52,10 +52,9 @@ void add_set(CLI::App& command, std::vector<std::string>& settings) {
 
 /// What becomes of a run.
 void add_results(CLI::App& command, SimulateArguments& arguments) {
-  CLI::Option* checkpoint = command
-                                .add_option("--checkpoint", arguments.checkpoint,
-                                            "Write now and then a file from which mti resume goes on")
-                                ->type_name("FILE");
+  CLI::Option* checkpoint = command.add_option("--checkpoint", arguments.checkpoint,
+                                               "Write now and then a file from which mti resume goes on");
+  checkpoint->type_name("FILE");
   command.add_option("--every", arguments.every, "Seconds from one checkpoint to the next (default: 60)")
       ->check(CLI::PositiveNumber)
       ->needs(checkpoint)
@@ -69,10 +68,9 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
 }
 
 void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::string>& settings) {
-  static const std::map<std::string, IntegratorChoice> integrators = {{"auto", IntegratorChoice::automatic},
-                                                                      {"series", IntegratorChoice::series},
-                                                                      {"flow", IntegratorChoice::flow},
-                                                                      {"ida", IntegratorChoice::ida}};
+  using enum IntegratorChoice;
+  static const std::map<std::string, IntegratorChoice> integrators = {
+      {"auto", automatic}, {"series", series}, {"flow", flow}, {"ida", ida}};
   static const std::map<std::string, LinearSolver> linear_solvers = {
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
   CLI::App& command = *app.add_subcommand(
