@@ -83,6 +83,7 @@ template <class Self, class Visit>
 requires std::is_same_v<std::remove_const_t<Self>, RunSnapshot>
 void members_of(Self& run, Visit&& visit) {
   visit("time", run.time);
+  visit("constraints", run.constraints);
   visit("mode", run.mode);
   visit("v", run.v);
   visit("guess", run.guess);

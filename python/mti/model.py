@@ -309,13 +309,8 @@ class Model:
         _core.write(self._loaded, os.fspath(path), form == "equations")
 
     def to_fmu(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        fmi: int = 3,
-        outputs: Sequence[str] | None = None,
-        free_inputs: bool = False,
-    ) -> None:
+        self, path: str | os.PathLike[str], *, fmi: int = 3, outputs: Sequence[str] | None = None,
+        free_inputs: bool = False) -> None:  # fmt: skip
         """Writes an FMU for Co-Simulation (docs/fmi.md), of FMI 3.0 or 2.0.
 
         `outputs`: names, with * for any text and ? for one character; default: the algebraic signals, without any the

@@ -78,10 +78,11 @@ void DiscreteSimulation::run_samples(double limit, bool to_events) {
   // Cheap samples are looked at now and then, in large models each of them.
   const long samples_between_looks = std::clamp(128L * 64 / std::max(model_.signature.size(), 1), 1L, 128L);
   const std::size_t events = recorder_.events();
+  pause_asked_ = false;
   const long last = limit < time_of(last_sample_)
                         ? last_sample_of(limit - resolved_.start, model_.sample_time)
                         : last_sample_;
-  while (sample_ <= last) {
+  while (sample_ <= last && !std::exchange(pause_asked_, false)) {
     begin_sample();
     if (!solve_sample()) return;
     recorder_.count_step();
@@ -102,7 +103,11 @@ void DiscreteSimulation::run_samples(double limit, bool to_events) {
 }
 
 RunSnapshot DiscreteSimulation::snapshot() const {
-  return {.time = time(), .mode = mode_, .v = sample_ > 0 ? last_ : here_.v, .sample = sample_};
+  return {.time = time(),
+          .constraints = model_.constraints(),
+          .mode = mode_,
+          .v = sample_ > 0 ? last_ : here_.v,
+          .sample = sample_};
 }
 
 void DiscreteSimulation::resume(const RunSnapshot& snapshot) {

@@ -38,6 +38,9 @@ class DiscreteSimulation {
   /// All samples up to `limit` that are still to be solved; if `to_events` none after one at which something happens.
   void advance(double limit, bool to_events);
 
+  /// An advance that is under way ends with the present sample.
+  void ask_to_pause() noexcept { pause_asked_ = true; }
+
   [[nodiscard]] bool ended() const noexcept { return ended_; }
   [[nodiscard]] double stop() const noexcept { return time_of(last_sample_); }
   /// Of the last sample that was solved.
@@ -84,6 +87,7 @@ class DiscreteSimulation {
   std::shared_ptr<const ModeSystem> system_;
   double t_breakpoint_ = -std::numeric_limits<double>::infinity();
   std::shared_ptr<const ModeSystem> accounted_;  ///< the mode whose absent signals are accounted for
+  bool pause_asked_ = false;
   bool ended_ = false;
 };
 

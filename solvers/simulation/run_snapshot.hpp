@@ -14,6 +14,7 @@ namespace mti {
 /// that were met, is not here.
 struct RunSnapshot {
   double time = 0.0;
+  int constraints = 0;  ///< of the model: slides and accumulations name them by their number
   Mode mode = {};
   std::vector<double> v = {},
                       guess = {};  ///< one entry per row of S: right limits; a second guess for ẋ and y

@@ -92,8 +92,9 @@ void Simulation::run_segments(double limit, bool to_events) {
   const std::size_t events = recorder_.events();
   limit_ = limit;
   paused_at_.reset();
+  pause_asked_ = false;
   if (std::exchange(new_inputs_, false) && enter_mode(EventKind::input)) record_outputs_here(state_.here.t);
-  while (!ended_) {
+  while (!ended_ && !std::exchange(pause_asked_, false)) {
     if (between_) {
       const bool at_limit = state_.here.t >= limit && state_.here.t < std::min(resolved_.stop, t_breakpoint_);
       if (at_limit || (to_events && recorder_.events() != events)) return;

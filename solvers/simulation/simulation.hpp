@@ -44,6 +44,9 @@ class Simulation {
   /// Goes on to `limit`, to the end, or if `to_events` to the first instant at which something happens.
   void advance(double limit, bool to_events);
 
+  /// An advance that is under way ends where all is decided next, before its limit.
+  void ask_to_pause() noexcept { pause_asked_ = true; }
+
   [[nodiscard]] bool ended() const noexcept { return ended_; }
   [[nodiscard]] double stop() const noexcept { return resolved_.stop; }
   [[nodiscard]] double time() const noexcept { return paused_at_.value_or(state_.here.t); }
@@ -137,6 +140,7 @@ class Simulation {
   bool moving_ = false;              ///< v of the state is older than its t
   bool between_ = true;              ///< no segment has begun at the state
   bool new_inputs_ = false;          ///< from the present time on, and nothing follows from them yet
+  bool pause_asked_ = false;
   bool ended_ = false;
 };
 

@@ -30,6 +30,7 @@ RunSnapshot Simulation::snapshot() {
   leave_step();
   const Instant& here = state_.here;
   return {.time = here.t,
+          .constraints = model_.constraints(),
           .mode = state_.mode,
           .v = here.v,
           .guess = here.guess,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,6 +68,8 @@ class Run::State {
         recorder_(model_, options_),
         budget_(options_),
         held_(model.inputs.size()) {
+    if (options_.progress)
+      options_.progress = [this, tell = options_.progress](double t) { tell_progress(tell, t); };
     if (options_.warn && !model.is_discrete())
       if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
         call_user([&] { options_.warn(*warning); });
@@ -77,6 +80,7 @@ class Run::State {
     else
       take_up(saved->contents());
     budget_.pause();
+    rethrow();
   }
 
   StepEnd advance(double t) {
@@ -133,6 +137,7 @@ class Run::State {
       saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
     if (!ended()) restart(saved.snapshot);
     budget_.pause();
+    rethrow();
     return SavedRun(std::move(saved));
   }
 
@@ -211,14 +216,33 @@ class Run::State {
       discrete_->advance(t, true);
   }
 
+  /// What is thrown in the middle of an instant would leave it half decided: it comes out where all is decided next.
+  void tell_progress(const std::function<void(double)>& tell, double t) {
+    try {
+      tell(t);
+    } catch (...) {
+      thrown_ = std::current_exception();
+      if (continuous_) continuous_->ask_to_pause();
+      if (discrete_) discrete_->ask_to_pause();
+    }
+  }
+  void rethrow() {
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+  }
+
   StepEnd go_on(double t) {
+    if (!is_whole_)
+      throw InvalidOption("bad-option", "advance", "an exception of an observer or a sink has ended the run");
     budget_.go_on();
     const std::size_t events = recorder_.events();
+    is_whole_ = false;
     advance_to(t);
+    is_whole_ = true;
     at_event_ = recorder_.events() != events;
-    const bool to_t = !at_event_ && !ended();
+    const bool to_t = !at_event_ && !ended() && !thrown_;
     if (discrete_) time_ = to_t ? std::max(time_, t) : std::max(time_, discrete_->time());
     budget_.pause();
+    rethrow();
     if (ended()) return StepEnd::ended;
     return at_event_ ? StepEnd::event : StepEnd::reached;
   }
@@ -283,11 +307,12 @@ class Run::State {
     const bool fits = at_end.v.size() == at(signature.size()) && at_end.mode.z.size() == at(signature.q()) &&
                       at_end.mode.pre.size() == signature.pre().size() &&
                       at_end.mode.binary_inputs.size() == binary_inputs &&
+                      at_end.constraints == model_.constraints() &&
                       (model_.is_discrete() || at_end.guess.size() == at_end.v.size()) &&
                       std::ranges::all_of(saved.inputs, [&](const HeldInput& held) {
                         return held.input >= 0 && held.input < signature.m();
                       });
-    if (!fits) refuse_saved("the run that was saved is of a model with other signals");
+    if (!fits) refuse_saved("the run that was saved is of a model with other signals or constraints");
     if (!std::ranges::all_of(at_end.v, [](double value) { return std::isfinite(value); }))
       refuse_saved("the run that was saved holds a value that is not finite");
     if (!(at_end.time <= stop_) || !(at_end.time >= resolve(model_, options_).start))
@@ -311,6 +336,8 @@ class Run::State {
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
   bool at_event_ = false;
+  bool is_whole_ = true;               ///< no advance was left by an exception
+  std::exception_ptr thrown_ = {};     ///< by `progress`, in the present advance
   IntegratorStatistics retired_;       ///< of what has been replaced
   std::vector<std::string> warnings_;  ///< told before the run
 };

@@ -35,15 +35,16 @@ class Run {
   explicit Run(const Model& model, SimulationOptions options = {});
   /// Goes on where `saved` was, with the same options, in the same model or one with other coefficients: what no longer
   /// fits then is decided as at an event. Rows and events are those from there on. Throws InvalidOption (id `bad-saved-run`)
-  /// if it is of a model with other signals, or beyond the stop time.
+  /// if it is of a model with other signals or other numbers of constraints, or beyond the stop time.
   Run(const Model& model, SimulationOptions options, const SavedRun& saved);
   ~Run();
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
 
   /// Goes on to t, to the first event before it, or to the end of the run, which is its stop time at the latest. An event
-  /// at t itself is met. Throws InvalidOption if t is less than time() or no number; what a function of the options
-  /// throws comes out as it is.
+  /// at t itself is met. Throws InvalidOption if t is less than time() or no number. What a function of the options
+  /// throws comes out as it is: of `progress` once all is decided up to where the run stands then, and it can be advanced
+  /// again; of the others at once, which is the end of the run.
   StepEnd advance(double t);
 
   [[nodiscard]] bool ended() const noexcept;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -305,6 +306,38 @@ TEST(Run, ThrowsWhatObserversThrow) {
                              if (++rows == 4) throw std::range_error("mine");
                            }});
   EXPECT_THROW(run.advance(5.0), std::range_error);
+  EXPECT_THROW(run.advance(5.0), InvalidOption) << "it stands in the middle of something";
+}
+
+/// What `progress` throws comes out where the run can go on from, wherever it was called: the run is the same.
+TEST(Run, GoesOnAfterWhatProgressThrows) {
+  const Model model = triangle(3000.0);
+  const Trajectory whole = simulate(model, {.output_interval = 1.0});
+  int thrown = 0;
+  const auto begun = std::chrono::steady_clock::now();
+  do {
+    mti::Run run(model, {.output_interval = 1.0, .progress = [](double) { throw std::range_error("mine"); }});
+    while (!run.ended()) try {
+        run.advance(3000.0);
+      } catch (const std::range_error&) {
+        ++thrown;
+      }
+    expect_same(run.finish(), whole);
+  } while (thrown == 0 && std::chrono::steady_clock::now() - begun < std::chrono::seconds(20));
+  EXPECT_GT(thrown, 0);
+}
+
+TEST(Run, IsNotTakenUpWithOtherConstraints) {
+  Source source;
+  source.states = {{.name = "x", .start = 0.5}};
+  source.inputs = {{.name = "speed", .form = Number(1.0)}};
+  source.binaries = {{.name = "up", .start = Number(1.0)}};
+  source.equations = {"der(x) = speed*(2*up - 1)"};
+  source.constraints = {{"high", "(x - 1)*up <= 0"}};
+  source.experiment.stop = 10.0;
+  mti::Run run(triangle(10.0));
+  run.advance(0.25);
+  EXPECT_THROW(mti::Run(build(source), {}, run.save()), InvalidOption);
 }
 
 }  // namespace run_test
