@@ -100,7 +100,8 @@ class Simulation {
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
-  void record_outputs_towards(double time, std::span<const double> v, std::span<const char> takes_part);
+  void record_outputs_towards(double time, std::span<const double> v, std::span<const char> takes_part,
+                              std::span<const int> surfaces, std::span<const double> weights);
   void end_at_limit(const Accumulations::Found& found, const std::string& why);
   void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();

@@ -25,6 +25,12 @@ Course course_of(Motion& motion, int row) {
   return c;
 }
 
+/// Those that move, at a time of the present pieces.
+void put_inputs(const Instant& here, const Signature& signature, double t, std::span<double> v) {
+  for (int i = 0; i < signature.m(); ++i)
+    if (!signature.inputs()[at(i)].binary) v[at(signature.input_row(i))] = here.pieces[at(i)].value(t);
+}
+
 /// What the last two terms leave open about the series at τ.
 double left_open(const Course& c, double tau) {
   return std::max(std::abs(c[orders - 1]), std::abs(c[orders]) * tau) * std::pow(tau, orders - 1);
@@ -142,10 +148,9 @@ void Simulation::pass_limit(const Accumulations::Found& every) {
     weights[at(i)] += accuracy_.of(signature_.state_row(i), point.x[at(i)]);
   std::vector<double> v = here.v;
   std::copy(point.x.begin(), point.x.end(), v.begin() + signature_.state_row(0));
-  for (int i = 0; i < signature_.m(); ++i)
-    if (!signature_.inputs()[at(i)].binary) v[at(signature_.input_row(i))] = here.pieces[at(i)].value(time);
+  put_inputs(here, signature_, time, v);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
-  record_outputs_towards(time, v, point.takes_part);
+  record_outputs_towards(time, v, point.takes_part, found.constraints, weights);
 
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = time;
@@ -168,11 +173,15 @@ void Simulation::pass_limit(const Accumulations::Found& every) {
 }
 
 /// Output times on the way to a limit at v. States that take part are no farther from the line to it than they are
-/// uncertain there; the others go on.
+/// uncertain there; the others go on. The line cuts through a surface that curves, as a floor that is accelerated does
+/// in time: where it is beyond one of `surfaces`, it is put on it.
 void Simulation::record_outputs_towards(double time, std::span<const double> v,
-                                        std::span<const char> takes_part) {
+                                        std::span<const char> takes_part, std::span<const int> surfaces,
+                                        std::span<const double> weights) {
   const Instant& here = state_.here;
+  const RowMap& g = state_.system->g;
   std::vector<double> between = here.v;
+  std::vector<int> beyond;
   const auto at_time = [&](double t) -> std::span<const double> {
     const double part = (t - here.t) / (time - here.t);
     for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row) {
@@ -181,6 +190,11 @@ void Simulation::record_outputs_towards(double time, std::span<const double> v,
       between[at(row)] = goes_on ? value_of(course_of(*state_.motion, row), t - here.t)
                                  : here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
     }
+    put_inputs(here, signature_, t, between);
+    beyond.clear();
+    for (const int row : surfaces)
+      if (g.value(row, between) > 0.0) beyond.push_back(row);
+    put_on_surfaces(g, beyond, signature_, weights, between);
     return between;
   };
   for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {

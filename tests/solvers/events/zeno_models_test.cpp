@@ -153,5 +153,38 @@ TEST(ZenoModels, TwoTanksRunDryForEveryInflow) {
   }
 }
 
+/// Balls come to rest on floors s = A cos(ωt + φ) that bend away while the impacts accumulate: no row is below the floor,
+/// those that the limit passes among them.
+TEST(ZenoModels, RowsBeforeTheLimitAreNotBelowAFloorThatBends) {
+  for (const auto [e, A, omega, h] :
+       {std::array{0.8, 0.02909, 11.38, 0.3845}, std::array{0.8, 0.03, 10.0, 0.5},
+        std::array{0.7, 0.06, 10.0, 0.3}, std::array{0.5, 0.1, 7.0, 0.6}}) {
+    Source source;
+    source.parameters = {{"e", e}, {"w", omega}};
+    source.states = {{"h", h}, {"v", 0.0}, {"s", 0.0}, {"c", A}};
+    source.algebraic = {{"F"}};
+    source.binaries = {{"rests"}};
+    source.equations = {"der(h) = v",
+                        "der(v) = -9.81 + F",
+                        "der(s) = w*c",
+                        "der(c) = -w*s",
+                        {"support", "rests*(h - s) + (1 - rests)*F = 0"}};
+    source.constraints = {{"floor", "s - h <= 0"}, "F >= 0"};
+    source.transitions = {{"reach(floor)", {"support"}, {"v = (1 + e)*w*c - e*pre(v)"}}};
+    source.experiment = {.stop = 4.0, .output_interval = Number(0.0005)};
+    for (const double accuracy : {1e-6, 1e-8, 1e-9}) {
+      const Trajectory trajectory = test::run(source, test::with_accuracy(accuracy));
+      ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+      EXPECT_EQ(trajectory.value(trajectory.size() - 1, trajectory.column("rests")), 1.0)
+          << e << ' ' << accuracy;
+      const std::size_t ball = trajectory.column("h"), floor = trajectory.column("s");
+      double deepest = 0.0;
+      for (std::size_t i = 0; i < trajectory.size(); ++i)
+        deepest = std::max(deepest, trajectory.value(i, floor) - trajectory.value(i, ball));
+      EXPECT_LE(deepest, 10.0 * accuracy * 4.0) << e << ' ' << accuracy;
+    }
+  }
+}
+
 }  // namespace zeno_models_test
 }  // namespace mti
