@@ -2,11 +2,9 @@
 
 // What is done where a rule of an expression has been read. Private to parse.cpp.
 
-#include <charconv>
-#include <system_error>
-
 #include "io/modelica_text/builder.hpp"
 #include "io/modelica_text/grammar.hpp"
+#include "mti/text/operand_actions.hpp"
 
 namespace mti::modelica {
 
@@ -50,30 +48,9 @@ struct Action<grammar::refused_operator> {
 };
 
 template <>
-struct Action<grammar::number> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    Node node{.kind = Node::Kind::number,
-              .begin = builder.offset_of(in.begin()),
-              .end = builder.offset_of(in.end())};
-    node.name = {in.begin(), in.size()};
-    if (std::from_chars(in.begin(), in.end(), node.number).ec != std::errc{})
-      throw SyntaxError(
-          {"number-range", node.begin, "the number " + in.string() + " is outside the range of double"});
-    builder.stack.push_back(std::move(node));
-  }
-};
-
+struct Action<grammar::number> : text::actions::push_number {};
 template <>
-struct Action<grammar::dotted_name> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.stack.push_back({.kind = Node::Kind::name,
-                             .name = {in.begin(), in.size()},
-                             .begin = builder.offset_of(in.begin()),
-                             .end = builder.offset_of(in.end())});
-  }
-};
+struct Action<grammar::dotted_name> : text::actions::push_name {};
 /// A type stands where no expression does.
 template <>
 struct Action<grammar::type_name> {
@@ -93,101 +70,40 @@ struct Action<grammar::string_operand> {
 };
 
 template <>
-struct Action<grammar::open_call> {
-  static void apply0(Builder& builder) { builder.open.push_back(builder.stack.size()); }
-};
+struct Action<grammar::open_call> : text::actions::open_operands {};
 template <>
-struct Action<grammar::open_list> : Action<grammar::open_call> {};
+struct Action<grammar::open_list> : text::actions::open_operands {};
 template <>
-struct Action<grammar::begin_choice> : Action<grammar::open_call> {};
+struct Action<grammar::begin_choice> : text::actions::open_operands {};
 template <>
-struct Action<grammar::close_call> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    std::vector<Node> arguments = builder.close();
-    Node& function = builder.stack.back();
-    function.kind = Node::Kind::call;
-    function.end = builder.offset_of(in.begin()) + 1;
-    function.operands = std::move(arguments);
-  }
-};
+struct Action<grammar::close_call> : text::actions::close_call {};
 template <>
-struct Action<grammar::list> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.push_closed(Node::Kind::list, in);
-  }
-};
+struct Action<grammar::list> : text::actions::close_as<Node::Kind::list> {};
 template <>
-struct Action<grammar::choice> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.push_closed(Node::Kind::choice, in);
-  }
-};
+struct Action<grammar::choice> : text::actions::close_as<Node::Kind::choice> {};
 template <>
-struct Action<grammar::inverted> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.wrap(Node::Kind::negation, false, in);
-  }
-};
+struct Action<grammar::inverted> : text::actions::wrap_as<Node::Kind::negation> {};
 template <>
-struct Action<grammar::comparator> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.comparators.emplace_back(in.begin(), in.size());
-  }
-};
+struct Action<grammar::comparator> : text::actions::note_comparator {};
 template <>
-struct Action<grammar::compared> {
-  static void apply0(Builder& builder) {
-    builder.pair(Node::Kind::comparison, builder.comparators.back());
-    builder.comparators.pop_back();
-  }
-};
+struct Action<grammar::compared> : text::actions::compare {};
 template <>
-struct Action<grammar::both> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::conjunction, false); }
-};
+struct Action<grammar::both> : text::actions::join_as<Node::Kind::conjunction> {};
 template <>
-struct Action<grammar::either> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::disjunction, false); }
-};
+struct Action<grammar::either> : text::actions::join_as<Node::Kind::disjunction> {};
 template <>
-struct Action<grammar::raised> {
-  static void apply0(Builder& builder) { builder.pair(Node::Kind::power, {}); }
-};
+struct Action<grammar::raised> : text::actions::raise {};
 template <>
-struct Action<grammar::negated> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.wrap(Node::Kind::sum, true, in);
-  }
-};
+struct Action<grammar::negated> : text::actions::wrap_as<Node::Kind::sum, true> {};
 template <>
-struct Action<grammar::group> {
-  template <typename Input>
-  static void apply(const Input& in, Builder& builder) {
-    builder.stack.back().begin = builder.offset_of(in.begin());
-    builder.stack.back().end = builder.offset_of(in.end());
-  }
-};
+struct Action<grammar::group> : text::actions::take_group {};
 template <>
-struct Action<grammar::times> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::product, false); }
-};
+struct Action<grammar::times> : text::actions::join_as<Node::Kind::product> {};
 template <>
-struct Action<grammar::over> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::product, true); }
-};
+struct Action<grammar::over> : text::actions::join_as<Node::Kind::product, true> {};
 template <>
-struct Action<grammar::plus> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::sum, false); }
-};
+struct Action<grammar::plus> : text::actions::join_as<Node::Kind::sum> {};
 template <>
-struct Action<grammar::minus> {
-  static void apply0(Builder& builder) { builder.join(Node::Kind::sum, true); }
-};
+struct Action<grammar::minus> : text::actions::join_as<Node::Kind::sum, true> {};
 
 }  // namespace mti::modelica

@@ -2,101 +2,25 @@
 
 // What the grammar's actions build a FlatModel on. Private to parse.cpp.
 
-#include <iterator>
-#include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "io/modelica_text/syntax.hpp"
-#include "mti/common/at.hpp"
-#include "mti/text/parse.hpp"
+#include "mti/text/operand_stack.hpp"
 
 namespace mti::modelica {
 
 using text::SyntaxError;
 
 /// What the actions build on: stacks of finished operands, modifiers and equations.
-struct Builder {
-  std::string_view text;
+struct Builder : text::OperandStack {
   FlatModel model = {};
-  std::vector<Node> stack = {};
-  std::vector<std::size_t> open =
-      {};  ///< size of the stack below the operands of each open call, list, choice
-  std::vector<std::string_view> comparators = {};
   std::vector<std::vector<Modifier>> modifiers = {
       {}};                                 ///< of each open list, the outermost for what follows it
   Declaration declaration = {};            ///< what the names of one declaration share
   std::vector<Equation> conditional = {};  ///< if and when that are open
   Equation equation = {};                  ///< the one that was read last
   bool is_initial = false;
-  int depth = 0;
-
-  template <typename ParseInput>
-  void enter(const ParseInput& in) {
-    if (++depth > text::kMaximumDepth)
-      throw SyntaxError({"too-deep", offset_of(in.current()),
-                         "nested deeper than " + std::to_string(text::kMaximumDepth) + " levels"});
-  }
-  void leave() { --depth; }
-
-  [[nodiscard]] std::size_t offset_of(const char* place) const { return at(place - text.data()); }
-
-  Node pop() {
-    Node node = std::move(stack.back());
-    stack.pop_back();
-    return node;
-  }
-
-  /// What was pushed since the last opening.
-  std::vector<Node> close() {
-    const auto first = stack.begin() + static_cast<std::ptrdiff_t>(open.back());
-    open.pop_back();
-    std::vector<Node> operands(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
-    stack.erase(first, stack.end());
-    return operands;
-  }
-
-  template <typename Input>
-  void push_closed(Node::Kind kind, const Input& in) {
-    Node node{.kind = kind, .begin = offset_of(in.begin()), .end = offset_of(in.end())};
-    node.operands = close();
-    stack.push_back(std::move(node));
-  }
-
-  /// The top of the stack becomes the only operand of a new node.
-  template <typename Input>
-  void wrap(Node::Kind kind, bool inverse, const Input& in) {
-    Node operand = pop();
-    operand.inverse = inverse;
-    Node node{.kind = kind, .begin = offset_of(in.begin()), .end = operand.end};
-    node.operands.push_back(std::move(operand));
-    stack.push_back(std::move(node));
-  }
-
-  /// The two operands at the top become one node.
-  void pair(Node::Kind kind, std::string_view name) {
-    Node right = pop();
-    Node left = pop();
-    Node node{.kind = kind, .name = name, .begin = left.begin, .end = right.end};
-    node.operands.push_back(std::move(left));
-    node.operands.push_back(std::move(right));
-    stack.push_back(std::move(node));
-  }
-
-  /// Joins the top of the stack to the operand below it, which becomes a sum or product if it is none.
-  void join(Node::Kind kind, bool inverse) {
-    Node operand = pop();
-    operand.inverse = inverse;
-    Node& list = stack.back();
-    if (list.kind != kind) {
-      Node first = std::move(list);
-      list = Node{.kind = kind, .begin = first.begin};
-      list.operands.push_back(std::move(first));
-    }
-    list.end = operand.end;
-    list.operands.push_back(std::move(operand));
-  }
 
   [[nodiscard]] std::vector<Modifier> take_modifiers() { return std::exchange(modifiers.back(), {}); }
 

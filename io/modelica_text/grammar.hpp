@@ -3,11 +3,12 @@
 // Flat Modelica as PEGTL rules, after appendix A of the Modelica Language Specification 3.6. Every decision is made on the
 // next token, so nothing is parsed twice; where a token is missing, the message of its rule (parse.cpp) is raised at once.
 
-#include <tao/pegtl.hpp>
+#include "mti/text/grammar_parts.hpp"
 
 namespace mti::modelica::grammar {
 
 namespace pegtl = tao::pegtl;
+using text::grammar::nested;
 
 struct line_comment : pegtl::seq<pegtl::two<'/'>, pegtl::until<pegtl::eolf>> {};
 struct block_end : pegtl::string<'*', '/'> {};
@@ -16,22 +17,6 @@ struct block_comment : pegtl::if_must<pegtl::string<'/', '*'>, block_body> {};
 struct space : pegtl::star<pegtl::sor<pegtl::one<' ', '\t', '\n', '\r'>, line_comment, block_comment>> {};
 template <char... Characters>
 struct symbol : pegtl::seq<pegtl::one<Characters...>, space> {};
-
-/// Rule, one level deeper; the state refuses more than kMaximumDepth levels.
-template <typename Rule>
-struct nested {
-  using rule_t = nested;
-  using subs_t = pegtl::type_list<Rule>;
-
-  template <pegtl::apply_mode A, pegtl::rewind_mode M, template <typename...> class Action,
-            template <typename...> class Control, typename ParseInput, typename State>
-  static bool match(ParseInput& in, State& state) {
-    state.enter(in);
-    const bool matched = Control<Rule>::template match<A, M, Action, Control>(in, state);
-    state.leave();
-    return matched;
-  }
-};
 
 // Words. A keyword ends where no further character of a name follows.
 template <char... Characters>
@@ -92,10 +77,7 @@ struct text_characters
     : pegtl::star<pegtl::sor<pegtl::seq<pegtl::one<'\\'>, pegtl::any>, pegtl::not_one<'"', '\\'>>> {};
 struct literal_text : pegtl::if_must<pegtl::one<'"'>, text_characters, text_end> {};
 
-struct exponent_part
-    : pegtl::seq<pegtl::one<'e', 'E'>, pegtl::opt<pegtl::one<'+', '-'>>, pegtl::plus<pegtl::digit>> {};
-struct number : pegtl::seq<pegtl::plus<pegtl::digit>, pegtl::opt<pegtl::one<'.'>, pegtl::star<pegtl::digit>>,
-                           pegtl::opt<exponent_part>> {};
+struct number : pegtl::seq<text::grammar::whole_and_fraction, pegtl::opt<text::grammar::exponent_part>> {};
 
 // Expressions.
 struct value;

@@ -2,6 +2,7 @@
 
 #include "io/modelica_text/grammar_messages.hpp"
 #include "io/modelica_text/statement_actions.hpp"
+#include "mti/text/characters.hpp"
 
 namespace mti::modelica {
 namespace {
@@ -15,29 +16,12 @@ struct Expected {
 template <typename Rule>
 using Control = pegtl::must_if<Expected, pegtl::normal, false>::control<Rule>;
 
-bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-std::string found_at(std::string_view text, std::size_t offset) {
-  if (offset >= text.size()) return "the end of the text";
-  const auto byte = static_cast<unsigned char>(text[offset]);
-  if (byte < 0x20U || byte == 0x7FU) return "the control character " + std::to_string(byte);
-  std::size_t end = offset + 1;
-  while (end < text.size() && goes_on(text[end])) ++end;
-  return "'" + std::string(text.substr(offset, end - offset)) + "'";
-}
-
 }  // namespace
 
 FlatModel parse(std::string_view text) {
-  Builder builder{.text = text};
-  pegtl::memory_input<pegtl::tracking_mode::lazy> input(text.data(), text.data() + text.size(), "");
-  try {
-    (void)pegtl::parse<grammar::whole_file, Action, Control>(input, builder);
-  } catch (const pegtl::parse_error& error) {
-    const std::size_t offset = error.positions().front().byte;
-    throw SyntaxError(
-        {"syntax-error", offset, std::string(error.message()) + ", found " + found_at(text, offset)});
-  }
+  Builder builder;
+  builder.text = text;
+  text::grammar::read<grammar::whole_file, Action, Control>(text, builder);
   return std::move(builder.model);
 }
 
@@ -47,7 +31,7 @@ std::string place_of(std::string_view text, std::size_t offset) {
     if (text[i] == '\n') {
       ++line;
       column = 1;
-    } else if (!goes_on(text[i])) {
+    } else if (!text::continues_character(text[i])) {
       ++column;
     }
   }

@@ -3,36 +3,14 @@
 // The grammar of parse.hpp as PEGTL rules. Every decision is made on the next token, so nothing is parsed
 // twice; where a token is missing, the message of its rule (parse.cpp) is raised at once.
 
-#include <tao/pegtl.hpp>
+#include "mti/text/grammar_parts.hpp"
 
 namespace mti::text::grammar {
-
-namespace pegtl = tao::pegtl;
 
 struct space : pegtl::star<pegtl::one<' ', '\t', '\n', '\r'>> {};
 template <char... Characters>
 struct symbol : pegtl::seq<pegtl::one<Characters...>, space> {};
 
-/// Rule, one level deeper; the state refuses more than kMaximumDepth levels.
-template <typename Rule>
-struct nested {
-  using rule_t = nested;
-  using subs_t = pegtl::type_list<Rule>;
-
-  template <pegtl::apply_mode A, pegtl::rewind_mode M, template <typename...> class Action,
-            template <typename...> class Control, typename ParseInput, typename State>
-  static bool match(ParseInput& in, State& state) {
-    state.enter(in);
-    const bool matched = Control<Rule>::template match<A, M, Action, Control>(in, state);
-    state.leave();
-    return matched;
-  }
-};
-
-struct exponent_part
-    : pegtl::seq<pegtl::one<'e', 'E'>, pegtl::opt<pegtl::one<'+', '-'>>, pegtl::plus<pegtl::digit>> {};
-struct whole_and_fraction
-    : pegtl::seq<pegtl::plus<pegtl::digit>, pegtl::opt<pegtl::one<'.'>, pegtl::star<pegtl::digit>>> {};
 struct fraction_only : pegtl::seq<pegtl::one<'.'>, pegtl::plus<pegtl::digit>> {};
 struct number : pegtl::seq<pegtl::sor<whole_and_fraction, fraction_only>, pegtl::opt<exponent_part>> {};
 struct name : pegtl::list<pegtl::identifier, pegtl::one<'.'>> {};
