@@ -19,19 +19,26 @@ double seconds_from(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-/// How far the run goes from one look at the clock to the next: looks cost nothing, but the steps between them should be
-/// few against `every`.
-class Stretch {
+/// When a checkpoint is due, and how far the run goes from one look at the clock to the next: looks cost nothing, but the
+/// steps between them should be few against what is left until then.
+class Pace {
  public:
-  Stretch(double start, double stop, double every) : length_((stop - start) / 1000.0), every_(every) {}
+  Pace(double start, double stop, double every) : length_((stop - start) / 1000.0), every_(every) {}
 
+  /// Where the run is to be looked at next.
   [[nodiscard]] double end(double t) const {
     return std::max(t + length_, std::nextafter(t, std::numeric_limits<double>::infinity()));
   }
-  void took(double seconds) {
+  void advanced(double seconds) {
     constexpr double most_of_every = 0.1, least_of_every = 0.01;
     if (seconds > most_of_every * every_) length_ *= 0.5;
     if (seconds < least_of_every * every_) length_ *= 2.0;
+  }
+  [[nodiscard]] bool is_due(double seconds) const { return seconds >= every_; }
+  /// Checkpoints take a twentieth of the time at most, however often they are asked for: a run goes on between them.
+  void wrote(double seconds) {
+    constexpr double share = 20.0;
+    every_ = std::max(every_, share * seconds);
   }
 
  private:
@@ -45,15 +52,16 @@ Trajectory run_with_checkpoints(const Model& model, const SimulationOptions& opt
                                 const std::optional<CheckpointPlan>& plan) {
   Run run = saved ? Run(model, options, *saved) : Run(model, options);
   const ResolvedOptions resolved = resolve(model, options);
-  const double every = plan ? plan->every : std::numeric_limits<double>::infinity();
-  Stretch stretch(resolved.start, resolved.stop, every);
+  Pace pace(resolved.start, resolved.stop, plan ? plan->every : std::numeric_limits<double>::infinity());
   Clock::time_point written = Clock::now();
   while (!run.ended()) {
     const Clock::time_point begun = Clock::now();
-    run.advance(plan ? stretch.end(run.time()) : resolved.stop);
-    stretch.took(seconds_from(begun));
-    if (run.ended() || seconds_from(written) < every) continue;
+    run.advance(plan ? pace.end(run.time()) : resolved.stop);
+    pace.advanced(seconds_from(begun));
+    if (run.ended() || !pace.is_due(seconds_from(written))) continue;
+    const Clock::time_point due = Clock::now();
     write_file(plan->file, write_checkpoint({plan->source, options, write_saved_run(model, run.save())}));
+    pace.wrote(seconds_from(due));
     written = Clock::now();
   }
   return run.finish();

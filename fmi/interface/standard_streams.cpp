@@ -13,6 +13,12 @@ std::FILE* own_stdout __asm__("__wrap_stdout") = nullptr;
 std::FILE* own_stderr __asm__("__wrap_stderr") = nullptr;
 }
 
+#ifdef __GLIBCXX__
+namespace __gnu_cxx {
+void __freeres();  // NOLINT: the name is the library's, which declares it in no header
+}
+#endif
+
 namespace {
 
 /// Before the constructors of other objects, those of the C++ streams among them.
@@ -20,6 +26,14 @@ namespace {
   own_stdin = real_stdin;
   own_stdout = real_stdout;
   own_stderr = real_stderr;
+}
+
+/// The C++ library that is linked into this one keeps memory for exceptions that are thrown when there is no other left;
+/// of a library that is loaded and let go again and again that would pile up.
+[[gnu::destructor(101)]] void return_memory_of_exceptions() {
+#ifdef __GLIBCXX__
+  __gnu_cxx::__freeres();
+#endif
 }
 
 }  // namespace

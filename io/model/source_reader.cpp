@@ -98,8 +98,10 @@ void SourceReader::read_signals(ObjectReader& model, Source& source) {
     source.states.push_back({.name = read_name(state),
                              .start = state.number("start").value_or(0.0),
                              .unit = state.string("unit").value_or(""),
-                             .nominal = state.number("nominal").value_or(1.0)});
+                             .nominal = state.number("nominal").value_or(1.0),
+                             .sample = state.string("sample").value_or("")});
   });
+  read_clocks(model, source);
   model.each_object("inputs", [&](ObjectReader& input) { source.inputs.push_back(read_input(input)); });
   model.each_object("algebraic", [&](ObjectReader& signal) {
     source.algebraic.push_back({.name = read_name(signal),
@@ -113,6 +115,23 @@ void SourceReader::read_signals(ObjectReader& model, Source& source) {
                                .start = binary.number("start").value_or(0.0),
                                .generated = binary.string("generated").value_or("")});
   });
+}
+
+/// One clock, or a list of them.
+void SourceReader::read_clocks(ObjectReader& model, Source& source) {
+  const Value* sample = model.find("sample");
+  const bool alone = sample && sample->object();
+  const auto read = [&](ObjectReader& clock) {
+    clock.require("period");
+    source.clocks.push_back({.name = read_name(clock),
+                             .period = clock.number("period").value_or(1.0),
+                             .offset = clock.number("offset").value_or(0.0),
+                             .is_alone = alone});
+  };
+  if (!alone) return model.each_object("sample", read);
+  ObjectReader clock(*sample, model.pointer_to("sample"), faults_);
+  read(clock);
+  clock.finish();
 }
 
 std::vector<RelationSource> SourceReader::relations(ObjectReader& model, std::string_view key) {

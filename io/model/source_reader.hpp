@@ -40,6 +40,7 @@ class SourceReader {
   std::vector<ParameterSource> read_values(ObjectReader& owner, std::string_view key);
   std::vector<IndexRange> read_ranges(ObjectReader& owner);
   void read_signals(ObjectReader& model, Source& source);
+  void read_clocks(ObjectReader& model, Source& source);
   void read_relations(ObjectReader& model, Source& source);
   void read_transitions(ObjectReader& model, Source& source);
   void read_experiment(ObjectReader& model, Source& source);

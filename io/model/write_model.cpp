@@ -99,10 +99,18 @@ void write_form(Writer& out, const SineSource& sine) {
 }
 
 void write_signals(Writer& out, const Source& source) {
+  if (!source.clocks.empty())
+    write_list(out, "sample", source.clocks, [&](const ClockSource& clock) {
+      out.begin_object(in_line).member("name", clock.name);
+      write_member(out, "period", clock.period);
+      if (!is(clock.offset, 0.0)) write_member(out, "offset", clock.offset);
+      out.end_object();
+    });
   write_list(out, "states", source.states, [&](const StateSource& state) {
     out.begin_object(in_line).member("name", state.name);
     write_member(out, "start", state.start);
     write_unit_and_nominal(out, state);
+    if (!state.sample.empty()) out.member("sample", state.sample);
     out.end_object();
   });
   write_list(out, "inputs", source.inputs, [&](const InputSource& input) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/clocks/without_clocks.hpp"
 #include "mti/common/at.hpp"
 #include "mti/conditions/conditions.hpp"
 
@@ -108,6 +109,7 @@ Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Sign
 }  // namespace
 
 Model build(const Source& source) {
+  if (!source.clocks.empty()) return build_without_clocks(source, build);
   if (source.explicit_form || source.state_space) return build(building::with_matrices(source));
   building::Faults faults;
   Declarations names = building::declare_names(source, faults);

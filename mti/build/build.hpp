@@ -25,23 +25,20 @@ namespace mti {
 /// Errors: InvalidModel with *every* fault that could be found, each with its JSON pointer. The ids:
 ///
 /// Text: `syntax-error`, `too-deep` (nesting), `number-range` (a number no double can hold).
-/// Names: `bad-name`, `reserved-name`, `duplicate-name`, `unknown-name`, `unknown-function`,
-///   `unknown-constraint`, `unknown-equation`, `name-count` (matrices form).
-/// Numbers: `not-finite`, `parameter-order` (uses a later parameter or itself), `signal-as-number` (a signal
-///   where only parameters can stand), `wrong-arguments`, `division-by-zero`.
-/// Signals: `bad-nominal`, `not-binary` (a value other than 0 and 1), `bad-table`, `clock-with-value`,
-/// `undeclared-clock`. Experiment: `bad-experiment`. Discrete time: `bad-sample-time`,
-///   `der-in-discrete-model`, `next-in-continuous-model`, `next-of-non-state`,
-///   `transition-in-discrete-model`.
-/// Relations: `expected-equation`, `expected-inequality`,
-/// `division-by-signal`, `function-of-signal`,
-///   `bad-exponent`, `power-too-high`, `too-many-terms`, `der-of-non-state`, `pre-of-non-binary`,
-///   `empty-equation`, `impossible-equation`, `impossible-constraint`, `empty-model`.
-/// Matrices and forms: `equations-and-matrices`, `matrix-size`, `factor-size`, `index-out-of-range`,
-/// `duplicate-entry`,
+/// Names: `bad-name`, `reserved-name`, `duplicate-name`, `unknown-name`, `unknown-function`, `unknown-constraint`,
+///   `unknown-equation`, `name-count` (matrices form).
+/// Numbers: `not-finite`, `parameter-order` (uses a later parameter or itself), `signal-as-number` (a signal where only
+///   parameters can stand), `wrong-arguments`, `division-by-zero`.
+/// Signals: `bad-nominal`, `not-binary` (other than 0 and 1), `bad-table`, `clock-with-value`, `undeclared-clock`.
+/// Experiment: `bad-experiment`. Discrete time: `bad-sample-time`, `der-in-discrete-model`, `next-in-continuous-model`,
+///   `next-of-non-state`, `transition-in-discrete-model`. Clocks: those of without_clocks().
+/// Relations: `expected-equation`, `expected-inequality`, `division-by-signal`, `function-of-signal`, `bad-exponent`,
+///   `power-too-high`, `too-many-terms`, `der-of-non-state`, `pre-of-non-binary`, `empty-equation`,
+///   `impossible-equation`, `impossible-constraint`, `empty-model`.
+/// Matrices and forms: `equations-and-matrices`, `matrix-size`, `factor-size`, `index-out-of-range`, `duplicate-entry`,
 ///   `not-normalised`.
-/// Invariants, transitions and scenarios: `not-a-binary` (a signal that is none), `pre-of-non-signal`,
-/// `power-in-law`, `empty-law`, `pre-in-scenario` (of a binary without pre(z) in equations or constraints).
+/// Invariants, transitions and scenarios: `not-a-binary` (a signal that is none), `pre-of-non-signal`, `power-in-law`,
+///   `empty-law`, `pre-in-scenario` (of a binary without pre(z) in equations or constraints).
 [[nodiscard]] Model build(const Source& source);
 
 /// The parameters of a source that can be built, as numbers, in their order.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
+#include "mti/clocks/without_clocks.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/printing/print.hpp"
 
@@ -116,6 +117,7 @@ bool has_matrices(const Source& source) {
 }
 
 Source with_equations(const Source& source) {
+  if (!source.clocks.empty()) return with_equations(without_clocks(source).source);
   if (!has_matrices(source)) return source;
   // The relations need the names of the signals only; laws and formulas may name those of other components.
   Source relations;

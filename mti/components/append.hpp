@@ -22,7 +22,7 @@ void append_with_prefix(Source& system, const Source& component, const std::stri
 /// Whether equations and constraints are given by matrices of any form.
 [[nodiscard]] bool has_matrices(const Source& source);
 
-/// The source with its matrices (of any form) written as equations and constraints; itself if it has none.
+/// The source with its clocks and matrices (of any form) written as equations, constraints and laws; itself if it has none.
 [[nodiscard]] Source with_equations(const Source& source);
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/clocks/without_clocks.hpp"
 #include "mti/common/number.hpp"
 #include "mti/components/append.hpp"
 #include "mti/components/rename.hpp"
@@ -70,6 +71,10 @@ void Flattener::add_own(const Instance& instance) {
     if (added.of[list].second != 0)
       flat_.places.add_list(before.of[list].first, before.of[list].second,
                             instance.place(before.of[list].first), 0);
+  const std::size_t clocks = instance.model.own.clocks.size();
+  for (std::size_t j = 0; j < clocks; ++j)
+    flat_.places.add_whole("/inputs", flat_.source.inputs.size() - clocks + j,
+                           instance.place(pointer_of_clock(instance.model.own, j)));
   // The input `time` of a component is that of the outermost model: those after it have moved up.
   if (!instance.prefix.empty())
     for (std::size_t i = 0; i < own.inputs.size(); ++i)
@@ -97,7 +102,7 @@ void Flattener::check_sample_time(const Instance& instance) {
 }
 
 const Source& Flattener::text_of(const Composition& model) {
-  if (!has_matrices(model.own)) return model.own;
+  if (!has_matrices(model.own) && model.own.clocks.empty()) return model.own;
   const auto [entry, is_new] = converted_.try_emplace(&model);
   if (!is_new) return entry->second;
   try {

@@ -24,6 +24,14 @@ struct StateSource {
   Number start = 0.0;
   std::string unit = {};
   Number nominal = 1.0;
+  std::string sample = {};  ///< the clock of a sampled state; with a single clock it need not be named
+};
+
+/// Ticks at offset + k·period, k whole. States with next(x) in an equation change there alone (mti/clocks).
+struct ClockSource {
+  std::string name;
+  Number period = 1.0, offset = 0.0;
+  bool is_alone = false;  ///< written as an object in the place of a list: where errors point
 };
 
 struct TableSource {
@@ -157,6 +165,7 @@ struct Source {
   std::string description = {};
   std::optional<Number> sample_time = {};  ///< of discrete time; nothing: continuous time
   std::vector<ParameterSource> parameters = {};
+  std::vector<ClockSource> clocks = {};  ///< "sample" in the file
   std::vector<StateSource> states = {};
   std::vector<InputSource> inputs = {};
   std::vector<AlgebraicSource> algebraic = {};

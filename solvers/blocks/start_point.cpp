@@ -1,8 +1,10 @@
 #include "solvers/blocks/start_point.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
 
 namespace mti {
@@ -15,6 +17,12 @@ InputsFrom inputs_from(const Model& model, double t) {
     if (model.signature.inputs()[i].binary)
       inputs.binary.push_back(inputs.pieces.back().value(t) != 0.0 ? 1 : 0);
   }
+  // What roundings alone hold apart is one instant: the seventh tick of 0.3 and the third of 0.7.
+  constexpr double roundings = 8.0 * machine_epsilon;
+  const double first = inputs.next_breakpoint;
+  for (const Input& input : model.inputs)
+    if (const double own = input.next_breakpoint(t); own - first <= roundings * std::abs(first))
+      inputs.next_breakpoint = std::max(inputs.next_breakpoint, own);
   return inputs;
 }
 

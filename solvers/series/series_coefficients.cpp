@@ -271,11 +271,13 @@ bool SeriesCoefficients::solve_lower_stages() {
     double largest = 0.0;
     for (int k = -program_->largest_c(); k < 0; ++k) {
       enter_stage(k);
-      for (std::size_t block = 0; block < program_->blocks().size(); ++block)
-        if (program_->blocks()[block].largest_c + k >= 0)
-          largest = std::max(largest, solve_lower_stage(block, k));
+      for (std::size_t block = 0; block < program_->blocks().size(); ++block) {
+        if (program_->blocks()[block].largest_c + k < 0) continue;
+        largest = std::max(largest, solve_lower_stage(block, k));
+        // Later stages of a block use the factors of its first one.
+        if (!std::isfinite(largest)) return false;
+      }
     }
-    if (!std::isfinite(largest)) return false;
     if (largest > half_of_digits) continue;
     // Coefficients are then as exact with the Jacobian from before.
     constexpr double part_of_tolerance = 1e-3;

@@ -176,6 +176,10 @@ void SeriesIntegrator::count_stiff_steps(double h) {
 /// equations solved at t; `first` for the first t of a step. What half a step does not lessen by several orders is rounding of an
 /// ill-conditioned equation.
 bool SeriesIntegrator::follows_products_at(double t, bool first) {
+  // Before all else: a later end of the step is compared with what an earlier one has missed by.
+  if (first)
+    misses_.assign(program_->slots().size() + program_->constraints().size(),
+                   std::numeric_limits<double>::infinity());
   if (!follows_functions_at(t)) return false;
   if (program_->largest_c() > 0 || program_->smallest_offset() < 0) return true;
   constexpr double several = 4.0, rounding = 64.0 * machine_epsilon, much_less = 1.0 / 16.0;
@@ -185,7 +189,6 @@ bool SeriesIntegrator::follows_products_at(double t, bool first) {
   // Where signals are cut off themselves, their errors are those of products too.
   constexpr double nothing_left_out = 1e-3, clear_miss = 1e-3;
   if (truncation_of(norms_, order_, tau, accuracy_.rtol) > nothing_left_out) return true;
-  if (first) misses_.assign(slots + constraints, std::numeric_limits<double>::infinity());
   bool lost = false;
   const auto compare = [&](std::size_t item, double off, double allowed) {
     if (!(off <= allowed)) lost = lost || !(off >= much_less * misses_[item]);

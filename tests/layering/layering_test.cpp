@@ -27,7 +27,7 @@ TEST(Layering, HoldsInThisTree) {
 TEST(Layering, AllowsWhatIsAllowed) {
   const SourceTree tree;
   tree.write("mti/model/model.hpp", "#include <Eigen/SparseCore>\n#include <vector>\n");
-  tree.write("mti/text/grammar.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model/model.hpp\"\n");
+  tree.write("mti/text/grammar_parts.hpp", "#include <tao/pegtl.hpp>\n#include \"mti/model/model.hpp\"\n");
   tree.write("solvers/integration/ida_run.cpp",
              "#include <ida/ida.h>\n#include <boost/graph/adjacency_list.hpp>\n");
   tree.write("solvers/search/linear_relaxation.cpp", "#include <coin/ClpSimplex.hpp>\n");

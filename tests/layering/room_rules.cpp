@@ -20,8 +20,8 @@ constexpr int longest_room = 2500;
 const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> table = {
       {"mti",
-       {"common", "functions", "multilinear", "model", "source", "polynomials", "text", "conditions",
-        "printing", "build", "components", "forms", "reduction", "transform"}},
+       {"common", "functions", "multilinear", "model", "source", "polynomials", "text", "clocks",
+        "conditions", "printing", "build", "components", "forms", "reduction", "transform"}},
       {"solvers",
        {"budget",        "linear_algebra", "structure",   "search",     "eigenvalues", "mode_sets",
         "multimode",     "plan",           "surfaces",    "mode",       "solvability", "blocks",

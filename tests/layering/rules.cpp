@@ -32,7 +32,7 @@ const std::vector<Library>& libraries() {
       {"the standard library", std::regex("[a-z0-9_]+"), std::regex(".*")},
       {"Eigen", std::regex("Eigen/.*"), std::regex(".*")},
       {"PEGTL", std::regex("tao/.*"),
-       std::regex("mti/text/(grammar\\.hpp|[^/]*\\.cpp)|io/modelica_text/(grammar\\.hpp|[^/]*\\.cpp)")},
+       std::regex("mti/text/(grammar_parts\\.hpp|[^/]*\\.cpp)|io/modelica_text/(grammar\\.hpp|[^/]*\\.cpp)")},
       {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*/[^/]*\\.cpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
        std::regex("solvers/integration/(integrator_)?ida[^/]*\\.cpp")},
