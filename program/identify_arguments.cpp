@@ -81,7 +81,11 @@ void add_identify(CLI::App& app, IdentifyArguments& arguments) {
       ->type_name("RANKS");
   CLI::Option* discrete =
       command.add_flag("--discrete", options.discrete, "next(x) = F(x, u), in discrete time");
-  command.add_flag("--explicit", "der(x) = F(x, u), in continuous time (default)")->excludes(discrete);
+  command
+      .add_flag_callback(
+          "--explicit", [&options] { options.discrete = false; },
+          "der(x) = F(x, u), in continuous time (default)")
+      ->excludes(discrete);
   command.add_flag_callback(
       "--nonnegative", [&options] { options.signs = Signs::nonnegative; },
       "Entries of S and Phi are not negative");

@@ -18,8 +18,8 @@ class AngleDraws {
 
   double angle() {
     const double u = unit();
-    constexpr double right_angle = std::numbers::pi / 2.0;
-    return options_.signs == Signs::nonnegative ? u * right_angle : (2.0 * u - 1.0) * right_angle;
+    constexpr double half_pi = std::numbers::pi / 2.0;
+    return options_.signs == Signs::nonnegative ? u * half_pi : (2.0 * u - 1.0) * half_pi;
   }
   Eigen::Index below(Eigen::Index count) {
     return static_cast<Eigen::Index>(unit() * static_cast<double>(count));
