@@ -88,7 +88,7 @@ def main(program, count=20, compared=6):
                      "--out", out], check=True)  # fmt: skip
                 seconds = time.perf_counter() - begun
                 matrices = json.loads(out.read_text())["matrices"]
-            U, phi = dense(matrices["U"]), dense(matrices["phi"])
+            U, phi = dense(matrices["S"])[n : 2 * n + m, :-n], dense(matrices["Phi_eq"])[:, :-n]
             box = rng.uniform(W.min(0), W.max(0), (2000, n + m))
             there = value(S, Phi, box)
             error = (abs(value(U, phi, box) - there) / (there.max(0) - there.min(0))).max()

@@ -104,24 +104,27 @@ Source identified_model(const IdentificationData& data, const Identification& fo
     source.inputs.push_back(input_of(binary.name, first.time, values, true));
     source.inputs.back().binary = true;
   }
-  ExplicitSource form;
-  TripletSource U, phi;
+  // Rows of S: next(x) or ẋ, x, u and binaries; f_j = F_j − ẋ_j, so that each ẋ_j is one more column.
+  MatricesSource form;
   Eigen::Index k = 0;
-  const auto signals = static_cast<Eigen::Index>(data.states.size() + data.inputs.size());
+  const auto n = static_cast<Eigen::Index>(data.states.size());
+  const auto signals = n + static_cast<Eigen::Index>(data.inputs.size());
   for (const IdentifiedFunction& function : found.functions)
     for (Eigen::Index c = 0; c < function.S.cols(); ++c, ++k) {
-      for (Eigen::Index i = 0; i < function.S.rows(); ++i) add(U, i, k, function.S(i, c));
+      for (Eigen::Index i = 0; i < function.S.rows(); ++i) add(form.S, n + i, k, function.S(i, c));
       for (std::size_t b = 0; b < binaries.size(); ++b)
-        add(U, signals + static_cast<Eigen::Index>(b), k,
+        add(form.S, n + signals + static_cast<Eigen::Index>(b), k,
             function.mode[binaries[b].column] == binaries[b].value ? 1.0 : -1.0);
-      for (Eigen::Index j = 0; j < function.Phi.rows(); ++j) add(phi, j, k, function.Phi(j, c));
+      for (Eigen::Index j = 0; j < function.Phi.rows(); ++j) add(form.Phi_eq, j, k, function.Phi(j, c));
     }
-  U.rows = static_cast<int>(signals + std::ssize(binaries));
-  phi.rows = static_cast<int>(data.states.size());
-  U.cols = phi.cols = static_cast<int>(k);
-  form.U = std::move(U);
-  form.phi = std::move(phi);
-  source.explicit_form = std::move(form);
+  for (Eigen::Index j = 0; j < n; ++j, ++k) {
+    add(form.S, j, k, 1.0);
+    add(form.Phi_eq, j, k, -1.0);
+  }
+  form.S.rows = static_cast<int>(n + signals + std::ssize(binaries));
+  form.Phi_eq.rows = static_cast<int>(n);
+  form.S.cols = form.Phi_eq.cols = form.Phi_ineq.cols = static_cast<int>(k);
+  source.matrices = std::move(form);
   source.experiment.start = first.time.front();
   source.experiment.stop = first.time.back();
   source.experiment.output_interval =
