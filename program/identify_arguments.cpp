@@ -96,7 +96,7 @@ void add_identify(CLI::App& app, IdentifyArguments& arguments) {
           "der(x) is the slope of polynomials of this degree over so many samples (default: chosen)")
       ->type_name("DEGREE:SAMPLES");
   command.add_option("--seed", options.seed, "Chooses starts and folds (default: 1)")->type_name("NUMBER");
-  command.add_option("--starts", options.starts, "Starts for each rank at most (default: 30)")
+  command.add_option("--starts", options.starts, "Starts for each rank at most (default: 300)")
       ->type_name("COUNT");
   command.add_option("--folds", options.folds, "Parts of the cross-validation, 0: none (default: 5)")
       ->type_name("COUNT");

@@ -55,7 +55,7 @@ Eigen::Index CrossValidation::fewest_training_samples() const {
 }
 
 ValidationError CrossValidation::error_of(int rank, const CpFactors& all) {
-  constexpr int starts_of_a_fold = 12;
+  constexpr int starts_of_a_fold = 60;
   constexpr double close = 1.0 + 1e-3;
   ValidationError result;
   std::vector<double> errors, weights;

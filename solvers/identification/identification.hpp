@@ -39,8 +39,8 @@ struct IdentificationOptions {
   std::vector<int> ranks = {};  ///< ascending, 1 … 100
   Signs signs = Signs::any;     ///< of all entries of S and Φ
   std::uint64_t seed = 1;
-  int starts = 30;  ///< at most, for each rank
-  int folds = 5;    ///< of the cross-validation; 0: none, with a single rank only
+  int starts = 300;  ///< at most, for each rank
+  int folds = 5;     ///< of the cross-validation; 0: none, with a single rank only
   std::optional<LocalPolynomial> polynomial = {};  ///< of derivatives; default: chosen for each state
   double max_seconds = std::numeric_limits<double>::infinity();
   std::stop_token stop_token = {};

@@ -53,7 +53,7 @@ Eigen::MatrixXd start_angles(Eigen::Index N, int rank, int start, const SearchOp
 
 std::optional<RankFit> search_rank(const RegressionData& data, int rank, const SearchOptions& options,
                                    const CpFactors* lower) {
-  constexpr int sweeps = 5, fewest_starts = 10, steps_of_search = 100, steps_at_the_end = 200;
+  constexpr int sweeps = 20, fewest_starts = 40, steps_of_search = 100, steps_at_the_end = 200;
   constexpr double same = 1e-3, tolerance_of_search = 1e-4, tolerance_at_the_end = 1e-13,
                    exact_at_the_end = 1e-32;
   const double exact = exact_cost * data.Y.squaredNorm();
