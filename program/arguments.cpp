@@ -10,6 +10,7 @@
 
 #include "mti/source/declarations.hpp"
 #include "program/export_arguments.hpp"
+#include "program/identify_arguments.hpp"
 #include "program/study_arguments.hpp"
 
 namespace mti {
@@ -354,6 +355,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   PrintArguments print;
   ReportArguments report;
   StudyArguments study;
+  IdentifyArguments identify;
   CompletionArguments completion;
   ManualArguments manual;
   std::vector<std::string> settings;  // of simulate or of linearize
@@ -367,6 +369,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_print(app, print);
   add_report(app, report);
   add_study(app, study);
+  add_identify(app, identify);
   add_completion(app, completion);
   add_manual(app, manual);
   try {
@@ -383,18 +386,15 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     }
     return app.exit(error, std::cout, std::cerr) == 0 ? ExitStatus::done : ExitStatus::wrong_usage;
   }
-  if (app.got_subcommand("simulate")) return Arguments(std::move(simulate));
-  if (app.got_subcommand("resume")) return Arguments(std::move(resume));
-  if (app.got_subcommand("check")) return Arguments(std::move(check));
-  if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
-  if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
-  if (app.got_subcommand("export")) return Arguments(std::move(fmu));
-  if (app.got_subcommand("print")) return Arguments(std::move(print));
-  if (app.got_subcommand("report")) return Arguments(std::move(report));
-  if (app.got_subcommand("study")) return Arguments(std::move(study));
-  if (app.got_subcommand("completion")) return Arguments(std::move(completion));
-  if (app.got_subcommand("manual")) return Arguments(std::move(manual));
-  return Arguments(std::move(convert));
+  std::optional<Arguments> result;
+  const auto take = [&](const char* name, auto& arguments) {
+    if (app.got_subcommand(name)) result.emplace(std::move(arguments));
+  };
+  take("simulate", simulate), take("resume", resume), take("check", check), take("analyze", analyze);
+  take("linearize", linearize), take("convert", convert), take("export", fmu), take("print", print);
+  take("report", report), take("study", study), take("identify", identify);
+  take("completion", completion), take("manual", manual);
+  return std::move(*result);
 }
 
 }  // namespace mti

@@ -8,6 +8,7 @@
 
 #include "fmi/packaging/export_fmu.hpp"
 #include "io/files/reach.hpp"
+#include "io/identification/read_experiments.hpp"
 #include "io/studies/study.hpp"
 #include "mti/transform/discretise.hpp"
 #include "program/command_tree.hpp"
@@ -125,9 +126,18 @@ struct StudyArguments {
   bool quiet = false;
 };
 
-using Arguments = std::variant<StudyArguments, SimulateArguments, ResumeArguments, CheckArguments,
-                               AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
-                               PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
+struct IdentifyArguments {
+  std::vector<std::string> files = {};
+  ExperimentColumns columns = {};
+  IdentificationOptions options = {.ranks = {1, 2, 3, 4, 5, 6}};
+  std::string out = "identified.json";
+  bool json = false, quiet = false;
+};
+
+using Arguments =
+    std::variant<StudyArguments, IdentifyArguments, SimulateArguments, ResumeArguments, CheckArguments,
+                 AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
+                 ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -23,6 +23,8 @@ const std::string& model_file(const Arguments& arguments) {
           return command.first;
         else if constexpr (requires { command.plan; })
           return command.plan;
+        else if constexpr (requires { command.files; })
+          return command.files.front();
         else if constexpr (requires { command.model; })
           return command.model;
         else if constexpr (requires { command.run.model; })
