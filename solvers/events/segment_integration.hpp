@@ -46,6 +46,11 @@ class SegmentIntegration {
   void read(double t, const RunState& state, std::vector<double>& v);
   /// What a row of the trajectory holds at t; the rates ẋ, which are in none, only if asked for.
   [[nodiscard]] const std::vector<double>& output(double t, const ModeSystem& system, bool with_rates);
+  /// w and ẇ at t, in the order of SegmentUnknowns.
+  void unknowns_at(double t, std::vector<double>& w, std::vector<double>& wp) const {
+    integrator_.interpolate(t, 0, w);
+    integrator_.interpolate(t, 1, wp);
+  }
   /// The degree of the polynomial that the last step is read from.
   [[nodiscard]] int degree() const { return integrator_.degree(); }
   /// What is known at t, where `state` stands now; null where that is nothing.
