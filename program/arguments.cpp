@@ -107,6 +107,8 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_flag_callback(
       "--no-sliding", [&options] { options.sliding = false; },
       "End the run where only sliding on a surface could follow");
+  command.add_option("--sensitivity", arguments.sensitivities, "Also write derivatives, sensitivity.csv")
+      ->type_name("p1,start(x),...");
   command.add_flag("--explain", options.explain,
                    "Tell of every candidate at every event why it was taken or turned down");
   add_results(command, arguments);

@@ -24,6 +24,7 @@ struct SimulateArguments {
   Reach reach = Reach::anywhere;
   SimulationOptions options = {};
   Settings settings = {};
+  std::optional<std::string> sensitivities = {};  ///< "p1,p2,start(x)"
   std::string directory = "out";
   bool report = true;
   bool mat = false;  ///< also results.mat

@@ -84,17 +84,35 @@ int LinearisedMode::rows() const {
   return static_cast<int>(equations_.size() + unknowns_.ties().size() + system_->undetermined.size());
 }
 
+/// Constant inputs, and algebraic signals whose equation holds nothing else that varies, in solving order.
+std::vector<char> LinearisedMode::constant_signals() const {
+  std::vector<char> constant(v_.size(), 0);
+  for (int i = 0; i < signature_.m(); ++i)
+    if (std::holds_alternative<ConstantInput>(model_.inputs[at(i)].form()))
+      constant[at(signature_.input_row(i))] = 1;
+  if (!system_->plan->plain()) return constant;
+  for (const SolutionBlock& block : system_->plan->blocks) {
+    const int unknown = block.unknowns.front();
+    if (block.unknowns.size() > 1 || unknown < signature_.algebraic_row(0)) continue;
+    bool varies = false;
+    for (const RowMap::Term& term : system_->f.terms(block.equations.front()))
+      for (const RowMap::Factor& factor : system_->f.factors(term.column))
+        varies = varies || (factor.signal != unknown && constant[at(factor.signal)] == 0);
+    if (!varies) constant[at(unknown)] = 1;
+  }
+  return constant;
+}
+
 /// Every column holds at most one signal that varies, linearly.
 bool LinearisedMode::slopes_are_constant() const {
+  const std::vector<char> constant = constant_signals();
   for (const Equation& equation : equations_)
     for (const RowMap::Term& term : system_->f.terms(equation.row)) {
-      if (system_->f.function_of(term.column) != nullptr) return false;
-      int varying = 0;
-      for (const RowMap::Factor& factor : system_->f.factors(term.column)) {
-        const auto [input, order] = input_of(factor.signal);
-        if (input < 0 || !std::holds_alternative<ConstantInput>(model_.inputs[at(input)].form())) ++varying;
-      }
-      if (varying > 1) return false;
+      const auto factors = system_->f.factors(term.column);
+      const auto varying = std::ranges::count_if(
+          factors, [&](const RowMap::Factor& factor) { return constant[at(factor.signal)] == 0; });
+      const int most = system_->f.function_of(term.column) != nullptr ? 0 : 1;
+      if (varying > most) return false;
     }
   return true;
 }
@@ -163,18 +181,21 @@ void LinearisedMode::evaluate(double t, std::span<const double> w, std::span<con
   }
 }
 
+void LinearisedMode::evaluate_known(double t, std::span<const double> w, std::span<const double> wp,
+                                    LinearPoint& point) {
+  load(t, w, wp);
+  point.B.setZero(rows(), static_cast<Eigen::Index>(parameters_.size()));
+  int row = 0;
+  for (const Equation& equation : equations_) add_known(equation, row++, t, point);
+  row += static_cast<int>(unknowns_.ties().size());
+  for (Eigen::Index i = 0; i < held_.rows(); ++i) point.B.row(row++) = -held_.row(i);
+}
+
 /// D^k f_i: ∂D^k f_i/∂v_j^(l) = k!/l! × (Taylor coefficient k − l of ∂f_i/∂v_j).
 void LinearisedMode::add_row(const Equation& equation, int row, double t, LinearPoint& point) const {
   const int k = equation.order;
   const auto enter = [&](int signal, int order, double slope) {
-    if (slope == 0.0) return;
-    if (const auto [input, of_input] = input_of(signal); input >= 0) {
-      for (const MovingInput& moving : moving_)
-        if (moving.input == input)
-          point.B(row, static_cast<Eigen::Index>(moving.parameter)) +=
-              slope * moving.piece.derivative(t, of_input + order);
-      return;
-    }
+    if (slope == 0.0 || input_of(signal).first >= 0) return;
     const SegmentUnknowns::Place place = unknowns_.place(signal, order);
     if (place.slot >= 0) (place.is_rate ? point.E : point.A).emplace_back(row, place.slot, slope);
   };
@@ -185,6 +206,29 @@ void LinearisedMode::add_row(const Equation& equation, int row, double t, Linear
       system_->f.gradient_coefficient(equation.row, series_, k - order, [&](int signal, double slope) {
         enter(signal, order, factorial(k) / factorial(order) * slope);
       });
+  }
+  add_known(equation, row, t, point);
+}
+
+void LinearisedMode::add_known(const Equation& equation, int row, double t, LinearPoint& point) const {
+  const int k = equation.order;
+  const auto enter = [&](int signal, int order, double slope) {
+    const auto [input, of_input] = input_of(signal);
+    if (slope == 0.0 || input < 0) return;
+    for (const MovingInput& moving : moving_)
+      if (moving.input == input)
+        point.B(row, static_cast<Eigen::Index>(moving.parameter)) +=
+            slope * moving.piece.derivative(t, of_input + order);
+  };
+  if (!moving_.empty()) {
+    if (k == 0) {
+      system_->f.gradient(equation.row, v_, [&](int signal, double slope) { enter(signal, 0, slope); });
+    } else {
+      for (int order = 0; order <= k; ++order)
+        system_->f.gradient_coefficient(equation.row, series_, k - order, [&](int signal, double slope) {
+          enter(signal, order, factorial(k) / factorial(order) * slope);
+        });
+    }
   }
   for (std::size_t p = 0; p < parameters_.size(); ++p)
     if (!derivatives_.is_empty(p))

@@ -51,6 +51,8 @@ class LinearisedMode {
   [[nodiscard]] bool is_constant() const noexcept { return is_constant_; }
 
   void evaluate(double t, std::span<const double> w, std::span<const double> wp, LinearPoint& point);
+  /// B alone.
+  void evaluate_known(double t, std::span<const double> w, std::span<const double> wp, LinearPoint& point);
   /// v of the model, with derivatives of inputs that f holds behind it.
   void load(double t, std::span<const double> w, std::span<const double> wp);
   [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
@@ -73,8 +75,10 @@ class LinearisedMode {
   };
   void arrange();
   void add_row(const Equation& equation, int row, double t, LinearPoint& point) const;
+  void add_known(const Equation& equation, int row, double t, LinearPoint& point) const;
   void fill_series(double t, std::span<const double> w, std::span<const double> wp);
   [[nodiscard]] bool slopes_are_constant() const;
+  [[nodiscard]] std::vector<char> constant_signals() const;
   /// The input that a row of v stands for, by itself or by a derivative: its index and the order; −1: none.
   [[nodiscard]] std::pair<int, int> input_of(int signal) const;
 

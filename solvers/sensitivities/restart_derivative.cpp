@@ -11,6 +11,7 @@
 #include "mti/common/rounding.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/law_balance.hpp"
+#include "solvers/sensitivities/linear_restart_derivative.hpp"
 
 namespace mti {
 namespace {
@@ -161,6 +162,7 @@ class Linearised {
       signals.push_back(signal);
       if (const auto own = weight_.find(signal); own != weight_.end()) row.unknowns[own->second] += slope;
     });
+    row.known += known_impulse_derivative(point_, system_, equation, 1, step_.before, total_);
     std::sort(signals.begin(), signals.end());
     signals.erase(std::unique(signals.begin(), signals.end()), signals.end());
     const bool impulsive = std::ranges::any_of(signals, [&](int signal) { return dirac_[at(signal)] != 0.0; });
@@ -293,17 +295,12 @@ class Linearised {
 RestartDerivative differentiate_restart(const RestartPoint& point, const RestartStep& step,
                                         MatrixXd& total) {
   const Restart& restart = step.motion->restart();
+  if (is_linear_restart(point, step)) return differentiate_linear_restart(point, step, total);
   if (!restart.others.empty()) return {"impulses of other orders than 1 have no derivatives", {}};
   const bool differentiates = step.system->plan->differentiated();
-  if (step.laws.empty() && !differentiates) {
-    if (has_dirac_parts(*step.system) && !restart.impulsive_parts().empty())
-      return {"impulses of inputs that jump have no derivatives", {}};
-    return {};
-  }
+  if (step.laws.empty() && !differentiates && !has_dirac_parts(*step.system)) return {};
   // On surfaces nothing jumps.
   if (step.laws.empty() && !step.system->sliding.empty() && restart.impulsive_parts().empty()) return {};
-  if (has_dirac_parts(*step.system) && !restart.impulsive_parts().empty())
-    return {"impulses in rows that were recombined have no derivatives", {}};
   return Linearised(point, step, total).solve(total);
 }
 

@@ -134,7 +134,7 @@ void VariationalEquations::begin() {
   length_ = std::numeric_limits<double>::infinity();
   trusted_until_ = -length_;
   kept_.clear();
-  points_.clear();
+  has_constant_ = false;
 }
 
 std::shared_ptr<const VariationalEquations::Factor> VariationalEquations::factorise(
@@ -142,7 +142,7 @@ std::shared_ptr<const VariationalEquations::Factor> VariationalEquations::factor
   const int size = mode.size();
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t i = 0; i < stages; ++i) {
-    const LinearPoint& point = points_[mode.is_constant() ? 0 : i];
+    const LinearPoint& point = mode.is_constant() ? constant_ : points_[i];
     const int first = static_cast<int>(i) * size;
     for (const Eigen::Triplet<double>& entry : point.A)
       entries.emplace_back(first + entry.row(), first + entry.col(), entry.value());
@@ -186,7 +186,13 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
   for (std::size_t i = 0; i < stages; ++i) {
     const double node = t + nodes[i + 1] * h;
     motion(node, w_, wp_);
-    mode.evaluate(node, w_, wp_, points_[i]);
+    if (!mode.is_constant()) {
+      mode.evaluate(node, w_, wp_, points_[i]);
+    } else {
+      if (!has_constant_) mode.evaluate(node, w_, wp_, constant_);
+      has_constant_ = true;
+      mode.evaluate_known(node, w_, wp_, points_[i]);
+    }
   }
   std::shared_ptr<const Factor> factor;
   const auto known = std::ranges::find_if(kept_, [&](const auto& kept) { return kept->h == h; });
@@ -206,7 +212,7 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
     auto part = right.middleRows(static_cast<Index>(i) * size, size);
     part = -points_[i].B;
     const double slope = slopes()(static_cast<Index>(i + 1), 0) / h;
-    for (const Eigen::Triplet<double>& entry : points_[i].E)
+    for (const Eigen::Triplet<double>& entry : mode.is_constant() ? constant_.E : points_[i].E)
       part.row(entry.row()) -= (entry.value() * slope) * from.row(entry.col());
   }
   right = factor->scale.asDiagonal() * right;

@@ -66,6 +66,8 @@ class VariationalEquations {
   double trusted_until_ = -std::numeric_limits<double>::infinity();
   std::vector<LinearPoint> points_;
   std::vector<std::shared_ptr<const Factor>> kept_;  ///< of a constant mode
+  LinearPoint constant_;                             ///< E and A of a constant mode
+  bool has_constant_ = false;
   std::vector<double> w_, wp_;
 };
 
