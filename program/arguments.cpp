@@ -10,6 +10,8 @@
 
 #include "mti/source/declarations.hpp"
 #include "program/export_arguments.hpp"
+#include "program/orbit_arguments.hpp"
+#include "program/page_arguments.hpp"
 #include "program/study_arguments.hpp"
 
 namespace mti {
@@ -279,33 +281,6 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
-void add_report(CLI::App& app, ReportArguments& arguments) {
-  CLI::App& command = *app.add_subcommand("report", "Show the results of two runs in one HTML page");
-  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("DIR_B", arguments.second, "Folder of the results of another one, drawn dashed")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("--out", arguments.out, "File to write, or - for standard output")
-      ->required()
-      ->type_name("FILE");
-}
-
-void add_completion(CLI::App& app, CompletionArguments& arguments) {
-  CLI::App& command =
-      *app.add_subcommand("completion", "Print what completes commands, options and files in a shell");
-  command.add_option("SHELL", arguments.shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-}
-
-void add_manual(CLI::App& app, ManualArguments& arguments) {
-  CLI::App& command = *app.add_subcommand("manual", "Write the manual pages, one for each command");
-  command.add_option("DIR", arguments.directory, "Directory of the pages")->required()->type_name("DIR");
-  command.add_flag("--markdown", arguments.markdown, "As one page of Markdown, mti.md");
-}
-
 /// The names of all options of a command, as they are typed: "--stop".
 std::vector<std::string> options_of(const CLI::App& command) {
   std::vector<std::string> names;
@@ -356,9 +331,10 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   PrintArguments print;
   ReportArguments report;
   StudyArguments study;
+  OrbitArguments orbit;
   CompletionArguments completion;
   ManualArguments manual;
-  std::vector<std::string> settings;  // of simulate or of linearize
+  std::vector<std::string> settings;  // of simulate, linearize or orbit
   add_simulate(app, simulate, settings);
   add_resume(app, resume.run);
   add_check(app, check);
@@ -369,6 +345,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_print(app, print);
   add_report(app, report);
   add_study(app, study);
+  add_orbit(app, orbit, settings);
   add_completion(app, completion);
   add_manual(app, manual);
   try {
@@ -376,7 +353,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     if (convert.method && !convert.sample_time && !convert.continuous)
       throw CLI::RequiresError("--method", "--sample-time or --continuous");
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
-    linearize.settings = simulate.settings;
+    linearize.settings = orbit.settings = simulate.settings;
     completion.tree = manual.tree = command_tree(app);
   } catch (const CLI::ParseError& error) {
     if (const auto unknown = error.get_exit_code() == 0 ? std::nullopt : unknown_word(app, argc, argv)) {
@@ -394,6 +371,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("print")) return Arguments(std::move(print));
   if (app.got_subcommand("report")) return Arguments(std::move(report));
   if (app.got_subcommand("study")) return Arguments(std::move(study));
+  if (app.got_subcommand("orbit")) return Arguments(std::move(orbit));
   if (app.got_subcommand("completion")) return Arguments(std::move(completion));
   if (app.got_subcommand("manual")) return Arguments(std::move(manual));
   return Arguments(std::move(convert));

@@ -12,6 +12,7 @@
 #include "mti/transform/discretise.hpp"
 #include "program/command_tree.hpp"
 #include "program/exit_status.hpp"
+#include "solvers/orbits/orbit.hpp"
 #include "solvers/simulation/simulate.hpp"
 
 namespace mti {
@@ -126,7 +127,15 @@ struct StudyArguments {
   bool quiet = false;
 };
 
-using Arguments = std::variant<StudyArguments, SimulateArguments, ResumeArguments, CheckArguments,
+struct OrbitArguments {
+  std::string model;
+  Reach reach = Reach::anywhere;
+  OrbitOptions options = {};
+  Settings settings = {};
+  bool json = false;
+};
+
+using Arguments = std::variant<StudyArguments, OrbitArguments, SimulateArguments, ResumeArguments, CheckArguments,
                                AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
                                PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
 

@@ -118,7 +118,7 @@ void RunSensitivities::begin_segment(const RunState& state) {
         if (const auto place = mode_->unknowns().place(row, 0); place.slot >= 0 && !place.is_rate)
           of_v_.row(row) = w_p_.row(place.slot);
     }
-    enter(state.system, *state.motion, state.here);
+    enter(state.system, *state.motion, state.here, state.here.v);
     entered_ = state.motion;
   }
   equations_.begin();
@@ -126,9 +126,9 @@ void RunSensitivities::begin_segment(const RunState& state) {
 
 /// The motion begins in a mode, where of_v_ holds the derivatives of states and of signals that keep their values.
 void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion,
-                             const Instant& here) {
+                             const Instant& here, std::span<const double> v) {
   LinearisedMode& mode = mode_of(system);
-  mode.begin(here.t, here.pieces, motion.v());
+  mode.begin(here.t, here.pieces, v);
   MatrixXd held(static_cast<Index>(system->undetermined.size()), count_);
   for (std::size_t i = 0; i < system->undetermined.size(); ++i)
     held.row(static_cast<Index>(i)) = of_v_.row(system->undetermined[i]);
@@ -188,6 +188,10 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
   tau_.setZero(count_);
   if (kind == EventKind::initial) {
     begin_at_start(state);
+  } else if (kind == EventKind::zeno) {
+    // The limit lies beyond the last step.
+    undefine("infinitely many switches accumulate");
+    time_ = state.here.t;
   } else if (live_) {
     const double t = state.here.t;
     advance(t, motion);
@@ -203,9 +207,7 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
     }
   }
   fill_row(left_row_);
-  if (!live_ || kind == EventKind::initial) return;
-  if (kind == EventKind::zeno) return undefine("infinitely many switches accumulate");
-  find_times(state);
+  if (live_ && kind != EventKind::initial) find_times(state);
 }
 
 void RunSensitivities::begin_at_start(const RunState& state) {
@@ -361,7 +363,8 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     of_v_ = total_;
     for (int i = 0; i < signature_.n(); ++i)
       of_v_.row(signature_.state_row(i)) -= step.motion->v()[at(signature_.derivative_row(i))] * tau_;
-    enter(step.system, *step.motion, here);
+    // The segment chooses its unknowns at v of the state.
+    enter(step.system, *step.motion, here, &step == &steps.back() ? here.v : step.motion->v());
     entered_ = step.motion;
     total_ = of_v_;
     add_rates(*step.motion, 1.0, total_);

@@ -77,7 +77,8 @@ class RunSensitivities {
   void undefine(int parameter, const std::string& reason);
   void undefine_beyond(const std::vector<double>& misfit, const std::string& reason);
   void fill_row(std::vector<double>& row) const;
-  void enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion, const Instant& here);
+  void enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion, const Instant& here,
+             std::span<const double> v);
   void begin_at_start(const RunState& state);
   void find_times(const RunState& state);
   [[nodiscard]] Arrival arrival_of(const Admissibility& verdict, int row) const;
@@ -87,7 +88,7 @@ class RunSensitivities {
 
   const Model& model_;
   const Signature& signature_;
-  const Accuracy& accuracy_;
+  const Accuracy accuracy_;  ///< that of the run, whatever counts as zero at one instant
   const Outputs& outputs_;
   const SuccessorSearch& search_;
   std::span<const ParameterDerivative> parameters_;
