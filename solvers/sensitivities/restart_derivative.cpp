@@ -23,13 +23,14 @@ using Eigen::RowVectorXd;
 /// The linearised equations of one restart.
 class Linearised {
  public:
-  Linearised(const RestartPoint& point, const RestartStep& step, const MatrixXd& total)
+  Linearised(const RestartPoint& point, const RestartStep& step, const MatrixXd& size, const MatrixXd& total)
       : point_(point),
         step_(step),
         system_(*step.system),
         signature_(point.model.signature),
         n_(signature_.n()),
         total_(total),
+        size_(size),
         series_(system_.rows_of_v(signature_)),
         products_(system_.rows_of_v(signature_)) {}
 
@@ -60,8 +61,7 @@ class Linearised {
  private:
   struct Row {
     std::map<int, double> unknowns;
-    RowVectorXd known;
-    double size = 0.0;  ///< of the summands of `known`
+    RowVectorXd known, size;  ///< and of the summands of `known`
   };
 
   /// Weights of order −1 where e_j = 0, derivatives of order 0 … e_j − 1 elsewhere.
@@ -125,9 +125,9 @@ class Linearised {
   /// The derivative of a signal's k-th derivative: of x at the right, of y as it was.
   void add_signal(Row& row, int signal, int k, double slope) const {
     if (slope == 0.0) return;
-    const auto know = [&](const RowVectorXd& value) {
+    const auto know = [&](const RowVectorXd& value, const RowVectorXd& size) {
       row.known += slope * value;
-      row.size = std::max(row.size, std::abs(slope) * value.cwiseAbs().maxCoeff());
+      row.size += std::abs(slope) * size;
     };
     const bool state = signal >= n_ && signal < 2 * n_;
     if (const auto own = jet_.find({signal, k}); own != jet_.end()) {
@@ -135,13 +135,14 @@ class Linearised {
     } else if (state && k > 0) {
       add_signal(row, signal - n_, k - 1, slope);
     } else if (state) {
-      know(total_.row(signal));
+      know(total_.row(signal), size_.row(signal));
       if (const auto jump = weight_.find(signal - n_); jump != weight_.end())
         row.unknowns[jump->second] += slope;
     } else if (const auto [input, order] = input_of(signal); input >= 0) {
-      know(point_.input(input, order + k));
+      const RowVectorXd of_u = point_.input(input, order + k);
+      know(of_u, of_u.cwiseAbs());
     } else if (k == 0) {
-      know(total_.row(signal));
+      know(total_.row(signal), size_.row(signal));
     }
   }
 
@@ -153,7 +154,9 @@ class Linearised {
     return {derivative.input, derivative.order};
   }
 
-  Row empty_row() const { return {{}, RowVectorXd::Zero(total_.cols()), 0.0}; }
+  Row empty_row() const {
+    return {{}, RowVectorXd::Zero(total_.cols()), RowVectorXd::Zero(total_.cols())};
+  }
 
   void add_dirac_row(int equation) {
     Row row = empty_row();
@@ -211,7 +214,7 @@ class Linearised {
         map.gradient(equation, at_law, [&](int signal, double slope) {
           if (signal >= size) {
             row.known += slope * total_.row(signal - size);
-            row.size = std::max(row.size, std::abs(slope) * total_.row(signal - size).cwiseAbs().maxCoeff());
+            row.size += std::abs(slope) * size_.row(signal - size);
           } else if (laws.weighted[at(signal)] != 0) {
             row.unknowns[weight_.at(signal)] += slope;
           } else {
@@ -231,14 +234,14 @@ class Linearised {
   bool solve_rows(RestartDerivative& result) {
     const auto rows = static_cast<Index>(rows_.size());
     MatrixXd M = MatrixXd::Zero(rows, count_), right = MatrixXd::Zero(rows, total_.cols());
-    Eigen::VectorXd size = Eigen::VectorXd::Zero(rows);
+    MatrixXd summands = MatrixXd::Zero(rows, total_.cols());
     for (Index i = 0; i < rows; ++i) {
       double largest = 0.0;
       for (const auto& [unknown, slope] : rows_[at(i)].unknowns) largest = std::max(largest, std::abs(slope));
       const double scale = largest > 0.0 ? 1.0 / largest : 1.0;
       for (const auto& [unknown, slope] : rows_[at(i)].unknowns) M(i, unknown) = scale * slope;
       right.row(i) = -scale * rows_[at(i)].known;
-      size[i] = scale * rows_[at(i)].size;
+      summands.row(i) = scale * rows_[at(i)].size + right.row(i).cwiseAbs();
     }
     Eigen::VectorXd column_scale(count_);
     for (Index j = 0; j < count_; ++j) {
@@ -263,14 +266,8 @@ class Linearised {
       result.failure = "the linearised restart has no finite solution";
       return false;
     }
-    result.misfit.assign(at(total_.cols()), 0.0);
-    const MatrixXd left = M * solution_ - right;
-    const MatrixXd summands = M.cwiseAbs() * solution_.cwiseAbs() + right.cwiseAbs();
-    for (Index p = 0; p < total_.cols(); ++p)
-      for (Index i = 0; i < rows; ++i)
-        if (left(i, p) != 0.0)
-          result.misfit[at(p)] =
-              std::max(result.misfit[at(p)], std::abs(left(i, p)) / std::max(summands(i, p), size[i]));
+    if (rows > count_)
+      result.misfit = misfit_of(M * solution_ - right, summands + M.cwiseAbs() * solution_.cwiseAbs());
     return true;
   }
 
@@ -280,6 +277,7 @@ class Linearised {
   const Signature& signature_;
   int n_;
   const MatrixXd total_;
+  const MatrixXd& size_;
   TaylorSeries series_;    ///< at the right
   TaylorSeries products_;  ///< v and a direction
   std::vector<double> v_, dirac_;
@@ -293,7 +291,7 @@ class Linearised {
 }  // namespace
 
 RestartDerivative differentiate_restart(const RestartPoint& point, const RestartStep& step,
-                                        MatrixXd& total) {
+                                        const MatrixXd& size, MatrixXd& total) {
   const Restart& restart = step.motion->restart();
   if (is_linear_restart(point, step)) return differentiate_linear_restart(point, step, total);
   if (!restart.others.empty()) return {"impulses of other orders than 1 have no derivatives", {}};
@@ -301,7 +299,20 @@ RestartDerivative differentiate_restart(const RestartPoint& point, const Restart
   if (step.laws.empty() && !differentiates && !has_dirac_parts(*step.system)) return {};
   // On surfaces nothing jumps.
   if (step.laws.empty() && !step.system->sliding.empty() && restart.impulsive_parts().empty()) return {};
-  return Linearised(point, step, total).solve(total);
+  return Linearised(point, step, size, total).solve(total);
+}
+
+std::vector<double> misfit_of(const MatrixXd& left, const MatrixXd& summands) {
+  constexpr double rounding = 1e-9;
+  std::vector<double> misfit;
+  for (Index p = 0; p < left.cols(); ++p) {
+    double largest = 0.0;
+    const double least = left.rows() > 0 ? rounding * summands.col(p).maxCoeff() : 0.0;
+    for (Index i = 0; i < left.rows(); ++i)
+      if (left(i, p) != 0.0) largest = std::max(largest, std::abs(left(i, p)) / std::max(summands(i, p), least));
+    misfit.push_back(largest);
+  }
+  return misfit;
 }
 
 }  // namespace mti

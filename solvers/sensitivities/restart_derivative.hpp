@@ -48,8 +48,11 @@ struct RestartDerivative {
   std::vector<double> misfit;  ///< by parameter: what the equations leave over, relative to their summands
 };
 
-/// `total`: rows of v × parameters, at x⁻ on entry and with the states of x⁺ on return.
+/// `total`: rows of v × parameters, at x⁻ on entry and with the states of x⁺ on return; `size`: of what it was added up from.
 [[nodiscard]] RestartDerivative differentiate_restart(const RestartPoint& point, const RestartStep& step,
-                                                      Eigen::MatrixXd& total);
+                                                      const Eigen::MatrixXd& size, Eigen::MatrixXd& total);
+
+/// |M u − right| by column, relative to the summands of each row. What is far below the largest of them is rounding.
+[[nodiscard]] std::vector<double> misfit_of(const Eigen::MatrixXd& left, const Eigen::MatrixXd& summands);
 
 }  // namespace mti

@@ -117,6 +117,7 @@ void RunSensitivities::begin_segment(const RunState& state) {
       for (int row = signature_.state_row(0); row < signature_.size(); ++row)
         if (const auto place = mode_->unknowns().place(row, 0); place.slot >= 0 && !place.is_rate)
           of_v_.row(row) = w_p_.row(place.slot);
+      size_ = of_v_.cwiseAbs();
     }
     enter(state.system, *state.motion, state.here, state.here.v);
     entered_ = state.motion;
@@ -137,13 +138,17 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   mode_ = &mode;
   time_ = here.t;
   at_instant_ = true;
-  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(signature_.state_row(0), signature_.n()));
+  const int first = signature_.state_row(0), n = signature_.n();
+  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(first, n), size_.middleRows(first, n));
   if (!all) {
     w_p_ = MatrixXd::Zero(mode.size(), count_);
     return undefine("the linearised equations" + in_mode(signature_, motion.v()) + " are singular");
   }
   w_p_ = all->w;
   of_v_ = mode.of_signals(here.t, all->w, all->wp);
+  MatrixXd size = of_v_.cwiseAbs();
+  size.middleRows(first, n) = size.middleRows(first, n).cwiseMax(size_.middleRows(first, n));
+  size_ = std::move(size);
   undefine_beyond(all->misfit, "no neighbouring run keeps to the constraints" + in_mode(signature_, motion.v()));
   for (std::size_t p = 0; p < parameters_.size(); ++p)
     if (mode.derivatives().is_unknown(p))
@@ -197,9 +202,11 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
     advance(t, motion);
     if (!at_instant_) {
       motion(read_at_, w_, wp_);
-      if (const auto all = complete(*mode_, t, w_, wp_, w_p_.topRows(signature_.n()))) {
+      const MatrixXd x_p = w_p_.topRows(signature_.n());
+      if (const auto all = complete(*mode_, t, w_, wp_, x_p, x_p.cwiseAbs())) {
         w_p_ = all->w;
         of_v_ = mode_->of_signals(t, all->w, all->wp);
+        size_ = of_v_.cwiseAbs();
         at_instant_ = true;
       } else {
         undefine("the linearised equations are singular at t = " + number(t));
@@ -221,6 +228,7 @@ void RunSensitivities::begin_at_start(const RunState& state) {
     if (!start_is_given_) tau_[column] = parameter.start_time;
   }
   total_ = of_v_;
+  size_ = of_v_.cwiseAbs();
   time_ = state.here.t;
   at_instant_ = true;
 }
@@ -263,12 +271,16 @@ void RunSensitivities::find_times(const RunState& state) {
     time_is_unknown_ = "the motion that ends has no derivatives there";
     return;
   }
-  add_rates(*verdict.motion, 1.0, total_);
+  add_rates(*verdict.motion, total_);
 }
 
-/// += sign · v̇ τ for x, y and sliding ζ.
-void RunSensitivities::add_rates(Motion& motion, double sign, MatrixXd& of_v) const {
-  const auto add = [&](int row) { of_v.row(row) += sign * motion.signal(row, 1).value * tau_; };
+/// += v̇ τ for x, y and sliding ζ.
+void RunSensitivities::add_rates(Motion& motion, MatrixXd& of_v) {
+  const auto add = [&](int row) {
+    const Eigen::RowVectorXd change = motion.signal(row, 1).value * tau_;
+    of_v.row(row) += change;
+    size_.row(row) += change.cwiseAbs();
+  };
   for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row) add(row);
   for (int row = signature_.algebraic_row(0); row < signature_.binary_row(0); ++row) add(row);
   for (const int row : motion.system().sliding) add(row);
@@ -354,20 +366,24 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
     const RestartDerivative restart =
-        differentiate_restart({model_, accuracy_, here, mode.derivatives(), parameters_, input}, step, total_);
+        differentiate_restart({model_, accuracy_, here, mode.derivatives(), parameters_, input}, step,
+                              size_, total_);
     if (!restart.failure.empty()) return undefine(restart.failure);
     undefine_beyond(restart.misfit,
                     "no neighbouring run keeps to the constraints" + in_mode(signature_, step.motion->v()));
     if (step.is_law_alone) continue;
     // At a fixed time, to the right: s⁺ = x⁺_p − ẋ⁺ τ. What keeps its value keeps the one at the instant.
     of_v_ = total_;
-    for (int i = 0; i < signature_.n(); ++i)
-      of_v_.row(signature_.state_row(i)) -= step.motion->v()[at(signature_.derivative_row(i))] * tau_;
+    for (int i = 0; i < signature_.n(); ++i) {
+      const Eigen::RowVectorXd change = step.motion->v()[at(signature_.derivative_row(i))] * tau_;
+      of_v_.row(signature_.state_row(i)) -= change;
+      size_.row(signature_.state_row(i)) += change.cwiseAbs();
+    }
     // The segment chooses its unknowns at v of the state.
     enter(step.system, *step.motion, here, &step == &steps.back() ? here.v : step.motion->v());
     entered_ = step.motion;
     total_ = of_v_;
-    add_rates(*step.motion, 1.0, total_);
+    add_rates(*step.motion, total_);
   }
 }
 

@@ -83,7 +83,7 @@ class RunSensitivities {
   void find_times(const RunState& state);
   [[nodiscard]] Arrival arrival_of(const Admissibility& verdict, int row) const;
   void add_breakpoints(double t, std::vector<Arrival>& arrivals) const;
-  void add_rates(Motion& motion, double sign, MatrixXd& of_v) const;
+  void add_rates(Motion& motion, MatrixXd& of_v);
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
 
   const Model& model_;
@@ -113,6 +113,7 @@ class RunSensitivities {
   EventKind kind_ = EventKind::initial;
   std::string time_is_unknown_;        ///< why nothing defines its time
   std::vector<std::string> failures_;  ///< by parameter: why its time has no derivative
+  MatrixXd size_;                      ///< of what derivatives at the instant were added up from
   MatrixXd total_;                     ///< of x⁻, y⁻ … at the instant that moves, rows of v × parameters
   Eigen::RowVectorXd tau_;
   std::vector<double> row_, left_row_, w_, wp_;

@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/sensitivities/restart_derivative.hpp"
 
 namespace mti {
 namespace {
@@ -51,7 +52,8 @@ const MatrixXd& slopes() {
 }  // namespace
 
 std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::span<const double> w,
-                                           std::span<const double> wp, const MatrixXd& x_p) {
+                                           std::span<const double> wp, const MatrixXd& x_p,
+                                           const MatrixXd& x_size) {
   LinearPoint point;
   mode.evaluate(t, w, wp, point);
   const ModeSystem& system = mode.system();
@@ -79,7 +81,7 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
       scale[entry.row()] = std::max(scale[entry.row()], std::abs(entry.value()));
     } else {
       right.row(entry.row()) -= entry.value() * x_p.row(entry.col());
-      summands.row(entry.row()) += (entry.value() * x_p.row(entry.col())).cwiseAbs();
+      summands.row(entry.row()) += std::abs(entry.value()) * x_size.row(entry.col());
     }
   };
   for (const Eigen::Triplet<double>& entry : point.A) enter(entry, of_value[at(entry.col())]);
@@ -117,16 +119,9 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
     if (of_value[at(slot)] >= 0) result.w.row(slot) = u.row(of_value[at(slot)]);
     if (of_rate[at(slot)] >= 0) result.wp.row(slot) = u.row(of_rate[at(slot)]);
   }
-  result.misfit.assign(at(x_p.cols()), 0.0);
-  if (rows > count) {
-    const MatrixXd left = M * u - scale.asDiagonal() * right;
-    const MatrixXd size_of_rows = M.cwiseAbs() * u.cwiseAbs() + scale.asDiagonal() * summands;
-    for (Index p = 0; p < x_p.cols(); ++p)
-      for (Index row = 0; row < rows; ++row)
-        if (left(row, p) != 0.0)
-          result.misfit[at(p)] =
-              std::max(result.misfit[at(p)], std::abs(left(row, p)) / size_of_rows(row, p));
-  }
+  if (rows > count)
+    result.misfit = misfit_of(M * u - scale.asDiagonal() * right,
+                              M.cwiseAbs() * u.cwiseAbs() + scale.asDiagonal() * summands);
   return result;
 }
 

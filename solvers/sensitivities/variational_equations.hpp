@@ -22,10 +22,12 @@ struct UnknownDerivatives {
 };
 
 /// What E ẇ_p + A w_p + B = 0 makes of the derivatives of states: x_p (n × parameters) is given, but for states whose
-/// derivatives do not occur and those that are absent. Nothing if the equations do not determine the others.
+/// derivatives do not occur and those that are absent; `x_size` is that of what it was added up from. Nothing if the equations
+/// do not determine the others.
 [[nodiscard]] std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t,
                                                          std::span<const double> w, std::span<const double> wp,
-                                                         const Eigen::MatrixXd& x_p);
+                                                         const Eigen::MatrixXd& x_p,
+                                                         const Eigen::MatrixXd& x_size);
 
 /// Integrates E(t) ẇ_p + A(t) w_p + B(t) = 0 along a motion by the collocation method of Radau IIA with s = 5 stages,
 ///
