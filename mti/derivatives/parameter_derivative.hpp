@@ -65,4 +65,7 @@ struct DifferentiatedModel {
 [[nodiscard]] DifferentiatedModel build_with_derivatives(const Source& source,
                                                          const std::vector<std::string>& names);
 
+/// "R, table(u,3)" as {"R", "table(u,3)"}: split at commas outside of parentheses, empty parts left out.
+[[nodiscard]] std::vector<std::string> split_derivative_names(const std::string& text);
+
 }  // namespace mti
