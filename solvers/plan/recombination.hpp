@@ -7,7 +7,7 @@
 #include "mti/common/index.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
-#include "solvers/plan/input_derivative.hpp"
+#include "solvers/plan/differentiated_input.hpp"
 #include "solvers/plan/jet_polynomial.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
@@ -48,7 +48,7 @@ struct Recombination {
 
   RowMap f;                             ///< as many rows as before; dropped ones are empty
   SolutionPlan plan;                    ///< of these
-  std::vector<InputDerivative> inputs;  ///< rows of S after the model's
+  std::vector<DifferentiatedInput> inputs;  ///< rows of S after the model's
   std::vector<Step> steps;              ///< in the order in which they were made
   std::vector<EquationRow> redundant;   ///< rows that follow from others, ascending
   Indexed<EquationRow, std::vector<EquationRow>>
