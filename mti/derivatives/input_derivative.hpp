@@ -44,10 +44,13 @@ class InputDerivative {
   InputDerivative(Input input, Input::Form slopes, std::shared_ptr<const InputDerivative> duty = {});
 
   [[nodiscard]] bool is_zero() const noexcept { return is_zero_; }
+  /// Whether a value of a constant, a table or a pulse depends on p, and not only its time.
+  [[nodiscard]] bool changes_values() const;
   /// Of the piece of u to the right of t (at a breakpoint: the one that begins there), as Input::piece.
   [[nodiscard]] InputDerivativePiece piece(double t) const;
-  /// ∂t_b/∂p of the breakpoint at t, a time that Input::next_breakpoint gives. Nothing where t is no breakpoint, or where
-  /// it has no derivative: the width of a pulse that is exactly none or all of its period, and would leave these.
+  /// ∂t_b/∂p of the breakpoint at t, a time that Input::next_breakpoint gives; 0 of an input that does not depend on p.
+  /// Nothing where t is no breakpoint, or where it has no derivative: a pulse that is exactly none or all of its period, and
+  /// ceases to be so.
   [[nodiscard]] std::optional<double> breakpoint(double t) const;
 
  private:

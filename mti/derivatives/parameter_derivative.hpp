@@ -34,7 +34,7 @@ struct ParameterDerivative {
   std::vector<CpMap> scenarios;  ///< of Model::scenarios: ∂/∂p of `equations`, with their signals
   std::vector<double> x_start;   ///< n: ∂/∂p of Model::x_start
   std::vector<double>
-      y_start;  ///< p: of the guesses that the model declares and their copies; of other signals 0
+      y_start;  ///< p: of the guesses that the model declares; of signals that building adds 0
   std::vector<InputDerivative> inputs;  ///< m, in the order of the signature
   /// ∂/∂p of Experiment::start and stop and of Model::sample_time.
   double start_time = 0.0, stop_time = 0.0, sample_time = 0.0;
@@ -64,5 +64,8 @@ struct DifferentiatedModel {
 /// Source: [griewank2008], ch. 3.
 [[nodiscard]] DifferentiatedModel build_with_derivatives(const Source& source,
                                                          const std::vector<std::string>& names);
+
+/// "R, table(u,3)" as {"R", "table(u,3)"}: split at commas outside of parentheses, empty parts left out.
+[[nodiscard]] std::vector<std::string> split_derivative_names(const std::string& text);
 
 }  // namespace mti

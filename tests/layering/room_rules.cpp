@@ -21,7 +21,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
   static const std::map<std::string, std::vector<std::string>, std::less<>> table = {
       {"mti",
        {"common", "functions", "multilinear", "model", "source", "polynomials", "text", "conditions",
-        "printing", "build", "derivatives", "components", "forms", "reduction", "transform"}},
+        "printing", "reading", "build", "derivatives", "components", "forms", "reduction", "transform"}},
       {"solvers",
        {"budget",        "linear_algebra", "structure",   "search",     "eigenvalues", "mode_sets",
         "multimode",     "plan",           "surfaces",    "mode",       "solvability", "blocks",
