@@ -14,14 +14,16 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Local errors of derivatives, in units of what is allowed to w itself for a change of p by its own size.
+/// Local errors of derivatives, in units of what is allowed to w itself for a change of p by its own size; rates are not
+/// tested.
 MatrixXd floor_of(const Model& model, const Accuracy& accuracy,
                   std::span<const ParameterDerivative> parameters) {
   MatrixXd floor(model.signature.size(), static_cast<Index>(parameters.size()));
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const double size = parameters[p].value != 0.0 ? std::abs(parameters[p].value) : 1.0;
     for (int row = 0; row < model.signature.size(); ++row)
-      floor(row, static_cast<Index>(p)) = accuracy.absolute[at(row)] / size;
+      floor(row, static_cast<Index>(p)) =
+          row < model.signature.state_row(0) ? -1.0 : accuracy.absolute[at(row)] / size;
   }
   return floor;
 }

@@ -229,9 +229,11 @@ double VariationalEquations::error(const LinearisedMode& mode, const MatrixXd& f
     if (order > 0 || row >= floor_.rows() || floor_(row, 0) < 0.0) continue;
     const auto i = static_cast<Index>(slot);
     for (Index p = 0; p < fine.cols(); ++p) {
-      const double size = mode.differential()[slot] != 0 ? std::max(std::abs(from(i, p)), std::abs(fine(i, p)))
-                                                         : std::abs(fine(i, p));
-      const double allowed = caution * (rtol_ * size + floor_(row, p)) + 64.0 * machine_epsilon * size;
+      const bool integrated = mode.differential()[slot] != 0;
+      const double size = integrated ? std::max(std::abs(from(i, p)), std::abs(fine(i, p)))
+                                     : fine.col(p).cwiseAbs().maxCoeff();
+      const double allowed =
+          (integrated ? caution : 1.0) * (rtol_ * size + floor_(row, p)) + 64.0 * machine_epsilon * size;
       largest = std::max(largest, part_of_halves * std::abs(coarse(i, p) - fine(i, p)) / allowed);
     }
   }

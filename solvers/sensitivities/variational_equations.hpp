@@ -40,7 +40,8 @@ struct UnknownDerivatives {
 /// Source: [hairer1996], sec. IV.5 and VI.1.
 class VariationalEquations {
  public:
-  /// Local errors are kept below a twentieth of rtol·|w_p| + floor; floor is unknowns of v × parameters.
+  /// Local errors are kept below a twentieth of rtol·|w_p| + floor; floor is rows of v × parameters, negative where nothing is
+  /// asked for. Of what is not integrated, rtol of the largest |w_p| does: its rounding grows as steps become shorter.
   VariationalEquations(double rtol, Eigen::MatrixXd floor) : rtol_(rtol), floor_(std::move(floor)) {}
 
   /// A segment begins.
