@@ -371,6 +371,8 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
         differentiate_restart({model_, accuracy_, here, mode.derivatives(), parameters_, input}, step,
                               size_, total_);
     if (!restart.failure.empty()) return undefine(restart.failure);
+    const int first = signature_.state_row(0), n = signature_.n();
+    size_.middleRows(first, n) = size_.middleRows(first, n).cwiseMax(total_.middleRows(first, n).cwiseAbs());
     undefine_beyond(restart.misfit,
                     "no neighbouring run keeps to the constraints" + in_mode(signature_, step.motion->v()));
     if (step.is_law_alone) continue;
