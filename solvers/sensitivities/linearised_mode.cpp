@@ -1,6 +1,7 @@
 #include "solvers/sensitivities/linearised_mode.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -38,7 +39,40 @@ LinearisedMode::LinearisedMode(const Model& model, const Accuracy& accuracy,
         highest_ = std::max(highest_, order);
       }
   for (int order = 0; order <= highest_; ++order) series_.add_order();
-  is_constant_ = slopes_are_constant();
+  constant_ = constant_signals();
+  constant_signals_suffice_ = slopes_are_constant(constant_);
+  for (int row = signature_.algebraic_row(0); row < signature_.binary_row(0); ++row) {
+    if (constant_[at(row)] == 0) continue;
+    std::vector<char> inputs = constant_;
+    std::fill(inputs.begin() + signature_.algebraic_row(0), inputs.end(), 0);
+    constant_inputs_suffice_ = slopes_are_constant(inputs);
+    return;
+  }
+  constant_inputs_suffice_ = constant_signals_suffice_;
+}
+
+void LinearisedMode::look_for_constants(const Eigen::MatrixXd& w_p) {
+  constexpr double nothing = 1e-14;
+  is_constant_ = constant_inputs_suffice_ || constant_signals_suffice_;
+  if (constant_inputs_suffice_ || !constant_signals_suffice_) return;
+  for (int row = signature_.algebraic_row(0); row < signature_.binary_row(0); ++row)
+    if (constant_[at(row)] != 0)
+      for (Eigen::Index p = 0; p < w_p.cols(); ++p)
+        if (std::abs(w_p(unknowns_.place(row, 0).slot, p)) > nothing * w_p.col(p).cwiseAbs().maxCoeff())
+          is_constant_ = false;
+}
+
+bool LinearisedMode::choose_anew() {
+  constexpr double least_quality = 0.35;
+  const ModeSystem& system = *system_;
+  if (!system.plan->differentiated() ||
+      quality(selection_, system.f, *system.plan, signature_.n(), v_, unit_) >= least_quality)
+    return false;
+  DummyDerivatives selection = select_states(system.f, *system.plan, signature_.n(), v_, unit_);
+  if (selection == selection_) return false;
+  selection_ = std::move(selection);
+  arrange();
+  return true;
 }
 
 void LinearisedMode::begin(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
@@ -104,8 +138,7 @@ std::vector<char> LinearisedMode::constant_signals() const {
 }
 
 /// Every column holds at most one signal that varies, linearly.
-bool LinearisedMode::slopes_are_constant() const {
-  const std::vector<char> constant = constant_signals();
+bool LinearisedMode::slopes_are_constant(std::span<const char> constant) const {
   for (const Equation& equation : equations_)
     for (const RowMap::Term& term : system_->f.terms(equation.row)) {
       const auto factors = system_->f.factors(term.column);

@@ -47,8 +47,12 @@ class LinearisedMode {
   [[nodiscard]] int rows() const;
   /// ẇ_j occurs.
   [[nodiscard]] const std::vector<char>& differential() const noexcept { return differential_; }
-  /// No entry of E and A depends on the point.
+  /// No entry of E and A depends on the point, but of columns of signals that neither vary nor depend on a parameter.
   [[nodiscard]] bool is_constant() const noexcept { return is_constant_; }
+  /// What is known of the derivatives at the beginning of a segment decides it.
+  void look_for_constants(const Eigen::MatrixXd& w_p);
+  /// The choice of unknowns is ill-conditioned at the point that was loaded last, and another one has been made.
+  [[nodiscard]] bool choose_anew();
 
   void evaluate(double t, std::span<const double> w, std::span<const double> wp, LinearPoint& point);
   /// B alone.
@@ -77,7 +81,7 @@ class LinearisedMode {
   void add_row(const Equation& equation, int row, double t, LinearPoint& point) const;
   void add_known(const Equation& equation, int row, double t, LinearPoint& point) const;
   void fill_series(double t, std::span<const double> w, std::span<const double> wp);
-  [[nodiscard]] bool slopes_are_constant() const;
+  [[nodiscard]] bool slopes_are_constant(std::span<const char> constant) const;
   [[nodiscard]] std::vector<char> constant_signals() const;
   /// The input that a row of v stands for, by itself or by a derivative: its index and the order; −1: none.
   [[nodiscard]] std::pair<int, int> input_of(int signal) const;
@@ -98,6 +102,8 @@ class LinearisedMode {
   TaylorSeries series_;
   Eigen::MatrixXd held_;
   bool arranged_ = false, is_constant_ = false;
+  bool constant_inputs_suffice_ = false, constant_signals_suffice_ = false;
+  std::vector<char> constant_;  ///< algebraic signals that are numbers of the mode
 };
 
 }  // namespace mti

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/linear_algebra/equilibration.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/law_balance.hpp"
 #include "solvers/sensitivities/linear_restart_derivative.hpp"
@@ -243,29 +245,12 @@ class Linearised {
       right.row(i) = -scale * rows_[at(i)].known;
       summands.row(i) = scale * rows_[at(i)].size + right.row(i).cwiseAbs();
     }
-    Eigen::VectorXd column_scale(count_);
-    for (Index j = 0; j < count_; ++j) {
-      const double largest = rows > 0 ? M.col(j).cwiseAbs().maxCoeff() : 0.0;
-      column_scale[j] = largest > 0.0 ? 1.0 / largest : 1.0;
-    }
-    solution_ = MatrixXd::Zero(count_, total_.cols());
-    if (count_ > 0 && rows > 0) {
-      const MatrixXd scaled = M * column_scale.asDiagonal();
-      Eigen::ColPivHouseholderQR<MatrixXd> factor(scaled);
-      factor.setThreshold(rank_tolerance);
-      if (factor.rank() < count_) {
-        result.failure = "the linearised restart is singular";
-        return false;
-      }
-      solution_ = column_scale.asDiagonal() * factor.solve(right);
-    } else if (count_ > 0) {
+    const auto solution = solve_scaled(M, right);
+    if (!solution) {
       result.failure = "the linearised restart is singular";
       return false;
     }
-    if (!solution_.allFinite()) {
-      result.failure = "the linearised restart has no finite solution";
-      return false;
-    }
+    solution_ = *solution;
     if (rows > count_)
       result.misfit = misfit_of(M * solution_ - right, summands + M.cwiseAbs() * solution_.cwiseAbs());
     return true;
@@ -290,6 +275,24 @@ class Linearised {
 
 }  // namespace
 
+namespace {
+
+/// Multiplies a row or column so that its largest entry is 1, or the geometric mean of the largest and the smallest; by what.
+template <class Line>
+double scale_row(Line&& line, bool mean) {
+  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
+  for (const double entry : line) {
+    if (entry == 0.0) continue;
+    largest = std::max(largest, std::abs(entry));
+    smallest = std::min(smallest, std::abs(entry));
+  }
+  const double factor = reciprocal_or_one(mean ? std::sqrt(largest) * std::sqrt(smallest) : largest);
+  line *= factor;
+  return factor;
+}
+
+}  // namespace
+
 RestartDerivative differentiate_restart(const RestartPoint& point, const RestartStep& step,
                                         const MatrixXd& size, MatrixXd& total) {
   const Restart& restart = step.motion->restart();
@@ -302,8 +305,31 @@ RestartDerivative differentiate_restart(const RestartPoint& point, const Restart
   return Linearised(point, step, size, total).solve(total);
 }
 
+std::optional<MatrixXd> solve_scaled(const MatrixXd& M, const MatrixXd& right) {
+  if (M.cols() == 0) return MatrixXd::Zero(0, right.cols());
+  if (M.rows() < M.cols() || !M.allFinite()) return std::nullopt;
+  // By largest entries, or where these are not alike, by the geometric mean of the largest and the smallest.
+  for (const bool by_means : {false, true}) {
+    MatrixXd scaled = M;
+    Eigen::VectorXd rows = Eigen::VectorXd::Ones(M.rows()), columns = Eigen::VectorXd::Ones(M.cols());
+    constexpr int sweeps = 6;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      const bool mean = by_means && sweep + 1 < sweeps;
+      for (Index i = 0; i < M.rows(); ++i) rows[i] *= scale_row(scaled.row(i), mean);
+      for (Index j = 0; j < M.cols(); ++j) columns[j] *= scale_row(scaled.col(j), mean);
+    }
+    Eigen::ColPivHouseholderQR<MatrixXd> factor(scaled);
+    constexpr double dependent = 1e-14;  // the motion itself has been solved
+    factor.setThreshold(dependent);
+    if (factor.rank() < M.cols()) continue;
+    const MatrixXd u = columns.asDiagonal() * factor.solve(MatrixXd(rows.asDiagonal() * right));
+    if (u.allFinite()) return u;
+  }
+  return std::nullopt;
+}
+
 std::vector<double> misfit_of(const MatrixXd& left, const MatrixXd& summands) {
-  constexpr double rounding = 1e-9;
+  constexpr double rounding = 1e-7;
   std::vector<double> misfit;
   for (Index p = 0; p < left.cols(); ++p) {
     double largest = 0.0;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct RestartDerivative {
 /// `total`: rows of v × parameters, at x⁻ on entry and with the states of x⁺ on return; `size`: of what it was added up from.
 [[nodiscard]] RestartDerivative differentiate_restart(const RestartPoint& point, const RestartStep& step,
                                                       const Eigen::MatrixXd& size, Eigen::MatrixXd& total);
+
+/// u with M u = right in the sense of least squares, M having at least as many rows as columns, rows and columns in units of
+/// their own. Nothing if the columns depend on each other.
+[[nodiscard]] std::optional<Eigen::MatrixXd> solve_scaled(const Eigen::MatrixXd& M,
+                                                          const Eigen::MatrixXd& right);
 
 /// |M u − right| by column, relative to the summands of each row. What is far below the largest of them is rounding.
 [[nodiscard]] std::vector<double> misfit_of(const Eigen::MatrixXd& left, const Eigen::MatrixXd& summands);

@@ -55,6 +55,7 @@ RunSensitivities::RunSensitivities(const Model& model, const Accuracy& accuracy,
       count_(static_cast<Index>(parameters.size())),
       equations_(accuracy.rtol, floor_of(model, accuracy, parameters)),
       of_v_(MatrixXd::Zero(signature_.size(), count_)),
+      nominal_(at(signature_.size()), 1.0),
       undefined_(parameters.size(), 0),
       failures_(parameters.size()),
       total_(MatrixXd::Zero(signature_.size(), count_)),
@@ -66,6 +67,13 @@ RunSensitivities::RunSensitivities(const Model& model, const Accuracy& accuracy,
       rows_.push_back(first + static_cast<int>(i));
     }
   };
+  const auto size = [&](const std::vector<Signal>& signals, int first) {
+    for (std::size_t i = 0; i < signals.size(); ++i) nominal_[at(first) + i] = signals[i].nominal;
+  };
+  size(signature_.states(), signature_.derivative_row(0));
+  size(signature_.states(), signature_.state_row(0));
+  size(signature_.inputs(), signature_.input_row(0));
+  size(signature_.algebraic(), signature_.algebraic_row(0));
   show(signature_.states(), signature_.state_row(0));
   show(signature_.algebraic(), signature_.algebraic_row(0));
 }
@@ -147,6 +155,7 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
     return undefine("the linearised equations" + in_mode(signature_, motion.v()) + " are singular");
   }
   w_p_ = all->w;
+  mode.look_for_constants(w_p_);
   of_v_ = mode.of_signals(here.t, all->w, all->wp);
   MatrixXd size = of_v_.cwiseAbs();
   size.middleRows(first, n) = size.middleRows(first, n).cwiseMax(size_.middleRows(first, n));
@@ -158,7 +167,21 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
                                         in_mode(signature_, motion.v()));
 }
 
-void RunSensitivities::advance(double t, const MotionAt& motion) {
+/// Which derivatives are unknowns is chosen anew where the choice has become ill-conditioned.
+void RunSensitivities::choose_anew(const MotionAt& motion) {
+  if (!mode_->system().plan->differentiated()) return;
+  motion(mode_->unknowns(), time_, w_, wp_);
+  mode_->load(time_, w_, wp_);
+  const MatrixXd x_p = w_p_.topRows(signature_.n());
+  if (!mode_->choose_anew()) return;
+  motion(mode_->unknowns(), time_, w_, wp_);
+  const auto all = complete(*mode_, time_, w_, wp_, x_p, x_p.cwiseAbs());
+  if (!all) return undefine("the linearised equations are singular at t = " + number(time_));
+  w_p_ = all->w;
+  equations_.begin();
+}
+
+void RunSensitivities::advance(double t, const MotionAt& motion, bool may_choose) {
   if (!live_ || !(t > time_)) return;
   // Times that the integrator does not tell apart are one: its steps are read no farther than they reach.
   constexpr double same_time = 1e-13;
@@ -166,6 +189,7 @@ void RunSensitivities::advance(double t, const MotionAt& motion) {
     time_ = t;
     return;
   }
+  if (may_choose) choose_anew(motion);
   if (!equations_.advance(*mode_, motion, time_, t, w_p_))
     undefine("the linearised equations could not be solved near t = " + number(t));
   time_ = read_at_ = t;
@@ -189,7 +213,8 @@ void RunSensitivities::fill_row(std::vector<double>& row) const {
     }
 }
 
-void RunSensitivities::arrive(const RunState& state, EventKind kind, const MotionAt& motion) {
+void RunSensitivities::arrive(const RunState& state, EventKind kind, const MotionAt& motion,
+                              bool may_choose) {
   kind_ = kind;
   time_is_unknown_.clear();
   tau_.setZero(count_);
@@ -201,9 +226,9 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
     time_ = state.here.t;
   } else if (live_) {
     const double t = state.here.t;
-    advance(t, motion);
+    advance(t, motion, may_choose);
     if (!at_instant_) {
-      motion(read_at_, w_, wp_);
+      motion(mode_->unknowns(), read_at_, w_, wp_);
       const MatrixXd x_p = w_p_.topRows(signature_.n());
       if (const auto all = complete(*mode_, t, w_, wp_, x_p, x_p.cwiseAbs())) {
         w_p_ = all->w;
@@ -288,30 +313,50 @@ void RunSensitivities::add_rates(Motion& motion, MatrixXd& of_v) {
   for (const int row : motion.system().sliding) add(row);
 }
 
+/// Σ ∂g_l/∂v_b s_b + g_l,p, and what is noise in it: derivatives are known to rtol of the largest one of a state, in units of
+/// nominal values, and to what a change of p by its own size does to signals of their nominal size.
+RunSensitivities::Change RunSensitivities::change_of(const ModeSystem& system, int row,
+                                                     std::span<const double> v, const MatrixXd& of_v) const {
+  constexpr double several = 1e2;
+  Eigen::RowVectorXd of_states = Eigen::RowVectorXd::Zero(count_), by_size(count_);
+  for (int i = 0; i < signature_.n(); ++i)
+    of_states = of_states.cwiseMax(size_.row(signature_.state_row(i)) / nominal_[at(signature_.state_row(i))]);
+  for (Index p = 0; p < count_; ++p) {
+    const double value = std::abs(parameters_[at(p)].value);
+    by_size[p] = value > 0.0 ? 1.0 / value : 1.0;
+  }
+  Change result{Eigen::RowVectorXd::Zero(count_), Eigen::RowVectorXd::Zero(count_)};
+  system.g.gradient(row, v, [&](int signal, double slope) {
+    result.value += slope * of_v.row(signal);
+    const double nominal = signal < static_cast<int>(nominal_.size()) ? nominal_[at(signal)] : 1.0;
+    const Eigen::RowVectorXd known = (nominal * (of_states + by_size)).cwiseMax(size_.row(signal));
+    result.noise += std::abs(slope) * known;
+  });
+  for (Index p = 0; p < count_; ++p) {
+    const double of_p = mode_->derivatives().constraint(at(p), row, v);
+    result.value[p] += of_p;
+    result.noise[p] += std::abs(of_p);
+  }
+  result.noise *= several * accuracy_.rtol;
+  return result;
+}
+
 RunSensitivities::Arrival RunSensitivities::arrival_of(const Admissibility& verdict, int row) const {
-  constexpr double graze = 4.0, rounding = 1e-10, several = 1e3;
+  constexpr double graze = 4.0, rounding = 1e-10;
   const ModeSystem& system = *verdict.system;
   Arrival arrival{constraint_name(model_, system.mode, row), {}, {}, std::vector<std::string>(at(count_))};
   const Ball slope = verdict.motion->constraint(row, 1);
-  Eigen::RowVectorXd change = Eigen::RowVectorXd::Zero(count_), size = change;
+  const Change change = change_of(system, row, verdict.motion->v(), of_v_);
   double summands = 0.0;
   system.g.gradient(row, verdict.motion->v(), [&](int signal, double value) {
-    if (signal < of_v_.rows()) {
-      change += value * of_v_.row(signal);
-      size += (value * of_v_.row(signal)).cwiseAbs();
-    }
     summands += std::abs(value * verdict.motion->signal(signal, 1).value);
   });
   const bool touches = std::abs(slope.value) <= std::max(graze * slope.error, rounding * summands);
   for (Index p = 0; p < count_; ++p) {
-    const double of_p = mode_->derivatives().constraint(at(p), row, verdict.motion->v());
-    const double sum = change[p] + of_p;
-    arrival.tau.push_back(touches ? 0.0 : -sum / slope.value);
-    arrival.noise.push_back(touches ? 0.0
-                                    : several * accuracy_.rtol * (size[p] + std::abs(of_p)) /
-                                          std::abs(slope.value));
+    arrival.tau.push_back(touches ? 0.0 : -change.value[p] / slope.value);
+    arrival.noise.push_back(touches ? 0.0 : change.noise[p] / std::abs(slope.value));
     // What does not depend on p arrives at the same time, however flatly.
-    if (touches && std::abs(sum) > several * accuracy_.rtol * (size[p] + std::abs(of_p)))
+    if (touches && std::abs(change.value[p]) > change.noise[p])
       arrival.failure[at(p)] = "the boundary of " + arrival.name + " is only touched";
   }
   return arrival;
@@ -345,6 +390,7 @@ void RunSensitivities::depart(const RunState& state, const std::vector<RestartSt
     if (!time_is_unknown_.empty() && event != nullptr) undefine(time_is_unknown_);
     if (event != nullptr && !event->ties.empty()) undefine("another mode of the same distance is admissible");
     if (live_) pass_steps(state, steps);
+    if (live_) examine_boundaries(state);
   }
   std::ranges::fill(failures_, std::string());
   if (event == nullptr) return;
@@ -388,6 +434,23 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     entered_ = step.motion;
     total_ = of_v_;
     add_rates(*step.motion, total_);
+    for (int i = 0; i < signature_.m(); ++i)
+      if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
+  }
+}
+
+/// A constraint that stands exactly on its boundary, and leaves it with p, decides on one side of p otherwise than on the
+/// other: a start value at a threshold.
+void RunSensitivities::examine_boundaries(const RunState& state) {
+  constexpr double rounding = 1e-12;
+  const std::vector<double>& v = state.motion->v();
+  for (const int row : state.system->live_constraints) {
+    if (std::abs(state.system->g.value(row, v)) > rounding * state.system->g.magnitude(row, v)) continue;
+    const Change change = change_of(*state.system, row, v, total_);
+    for (Index p = 0; p < count_; ++p)
+      if (std::abs(change.value[p]) > change.noise[p])
+        undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +
+                                          " is exactly at its boundary, and leaves it with the parameter");
   }
 }
 

@@ -49,10 +49,10 @@ class RunSensitivities {
 
   /// A segment begins with the motion of `state`.
   void begin_segment(const RunState& state);
-  /// Goes on to t on the integrator's last step.
-  void advance(double t, const MotionAt& motion);
+  /// Goes on to t on the integrator's last step. `may_choose`: its dense output gives all derivatives of all signals.
+  void advance(double t, const MotionAt& motion, bool may_choose);
   /// The instant of `state` is reached from the left; what follows is not decided yet.
-  void arrive(const RunState& state, EventKind kind, const MotionAt& motion);
+  void arrive(const RunState& state, EventKind kind, const MotionAt& motion, bool may_choose);
   /// It is decided: `state` is at the right. `event` takes ∂t/∂p and what is undefined; null if nothing has happened.
   void depart(const RunState& state, const std::vector<RestartStep>& steps, Event* event);
   /// Nothing is known from here on.
@@ -73,10 +73,17 @@ class RunSensitivities {
     std::vector<double> tau, noise;    ///< by parameter: ∂t/∂p, and how well it is known
     std::vector<std::string> failure;  ///< by parameter: why there is none
   };
+  /// A derivative of a constraint, and what of it is noise.
+  struct Change {
+    Eigen::RowVectorXd value, noise;
+  };
+  [[nodiscard]] Change change_of(const ModeSystem& system, int row, std::span<const double> v,
+                                 const MatrixXd& of_v) const;
   LinearisedMode& mode_of(const std::shared_ptr<const ModeSystem>& system);
   void undefine(int parameter, const std::string& reason);
   void undefine_beyond(const std::vector<double>& misfit, const std::string& reason);
   void fill_row(std::vector<double>& row) const;
+  void choose_anew(const MotionAt& motion);
   void enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion, const Instant& here,
              std::span<const double> v);
   void begin_at_start(const RunState& state);
@@ -85,6 +92,7 @@ class RunSensitivities {
   void add_breakpoints(double t, std::vector<Arrival>& arrivals) const;
   void add_rates(Motion& motion, MatrixXd& of_v);
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
+  void examine_boundaries(const RunState& state);
 
   const Model& model_;
   const Signature& signature_;
@@ -105,6 +113,7 @@ class RunSensitivities {
   MatrixXd w_p_;     ///< unknowns of the segment × parameters
   MatrixXd of_v_;    ///< rows of v × parameters, at instants
   bool at_instant_ = false;
+  std::vector<double> nominal_;  ///< by row of S
   std::vector<char> undefined_;  ///< by parameter
   bool live_ = true;
   std::vector<UndefinedSensitivity> news_;  ///< since the last event

@@ -99,17 +99,9 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
     if (factor.info() != Eigen::Success) return std::nullopt;
     u = factor.solve(MatrixXd(scale.asDiagonal() * right));
   } else {
-    MatrixXd dense(M);
-    Eigen::VectorXd column_scale(count);
-    for (Index j = 0; j < count; ++j) {
-      const double largest = dense.col(j).cwiseAbs().maxCoeff();
-      column_scale[j] = largest > 0.0 ? 1.0 / largest : 1.0;
-    }
-    dense = dense * column_scale.asDiagonal();
-    Eigen::ColPivHouseholderQR<MatrixXd> factor(dense);
-    factor.setThreshold(rank_tolerance);
-    if (factor.rank() < count) return std::nullopt;
-    u = column_scale.asDiagonal() * factor.solve(MatrixXd(scale.asDiagonal() * right));
+    const auto solution = solve_scaled(MatrixXd(M), scale.asDiagonal() * right);
+    if (!solution) return std::nullopt;
+    u = *solution;
   }
   if (!u.allFinite()) return std::nullopt;
 
@@ -180,7 +172,7 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
   wp_.resize(at(size));
   for (std::size_t i = 0; i < stages; ++i) {
     const double node = t + nodes[i + 1] * h;
-    motion(node, w_, wp_);
+    motion(mode.unknowns(), node, w_, wp_);
     if (!mode.is_constant()) {
       mode.evaluate(node, w_, wp_, points_[i]);
     } else {

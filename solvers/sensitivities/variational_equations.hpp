@@ -12,8 +12,10 @@
 
 namespace mti {
 
-/// w and ẇ of a motion at t, in the order of the unknowns of its LinearisedMode.
-using MotionAt = std::function<void(double t, std::vector<double>& w, std::vector<double>& wp)>;
+/// w and ẇ of a motion at t, in the order of the unknowns. What other unknowns than the integrator's are is known only where
+/// it is not IDA that has the mode.
+using MotionAt = std::function<void(const SegmentUnknowns& unknowns, double t, std::vector<double>& w,
+                                    std::vector<double>& wp)>;
 
 /// Derivatives of all unknowns and their rates at one instant.
 struct UnknownDerivatives {

@@ -26,7 +26,7 @@ bool Simulation::enter_mode(EventKind kind) {
   // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
   here.accumulates =
       kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
-  if (sensitivities_) sensitivities_->arrive(state_, kind, dense_unknowns());
+  if (sensitivities_) sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   EventInstant instant(tools_, state_, kind);
   if (auto ending = instant.settle()) {
     end_at_instant(*std::move(ending), kind);

@@ -7,11 +7,13 @@ namespace mti {
 
 /// On the dense output of the last step.
 void Simulation::advance_derivatives(double t) {
-  if (sensitivities_) sensitivities_->advance(t, dense_unknowns());
+  if (sensitivities_) sensitivities_->advance(t, dense_unknowns(), segment_.reads_all_derivatives());
 }
 
 MotionAt Simulation::dense_unknowns() const {
-  return [this](double t, std::vector<double>& w, std::vector<double>& wp) { segment_.unknowns_at(t, w, wp); };
+  return [this](const SegmentUnknowns& unknowns, double t, std::vector<double>& w, std::vector<double>& wp) {
+    segment_.unknowns_at(unknowns, t, w, wp);
+  };
 }
 
 std::span<const double> Simulation::derivatives_at(double t) {
