@@ -68,13 +68,15 @@ class Linearised {
 
   /// Weights of order −1 where e_j = 0, derivatives of order 0 … e_j − 1 elsewhere.
   void list_unknowns() {
-    for (const SolutionBlock& block : system_.plan->blocks)
+    for (const SolutionBlock& block : system_.plan->blocks) {
+      for (const int c : block.c) highest_ = std::max(highest_, c);
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
         const int e = block.differentiated() ? block.e[j] : 0;
         highest_ = std::max(highest_, e);
         if (e == 0) weight_.emplace(block.unknowns[j], count_++);
         for (int k = 0; k < e; ++k) jet_.emplace(std::pair(block.unknowns[j], k), count_++);
       }
+    }
   }
 
   /// What multiplies impulses does not jump: x⁺ and inputs, other signals as they were.

@@ -135,6 +135,18 @@ void RunSensitivities::begin_segment(const RunState& state) {
   equations_.begin();
 }
 
+/// What derivatives of states were added up from, and at least what is far below nominal values.
+MatrixXd RunSensitivities::size_of_states() const {
+  constexpr double far_below = 1e-4;
+  MatrixXd size = size_.middleRows(signature_.state_row(0), signature_.n());
+  for (int i = 0; i < signature_.n(); ++i)
+    for (Index p = 0; p < count_; ++p) {
+      const double value = std::abs(parameters_[at(p)].value);
+      size(i, p) = std::max(size(i, p), far_below * nominal_[at(signature_.state_row(i))] / (value > 0.0 ? value : 1.0));
+    }
+  return size;
+}
+
 /// The motion begins in a mode, where of_v_ holds the derivatives of states and of signals that keep their values.
 void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion,
                              const Instant& here, std::span<const double> v) {
@@ -149,7 +161,7 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   time_ = here.t;
   at_instant_ = true;
   const int first = signature_.state_row(0), n = signature_.n();
-  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(first, n), size_.middleRows(first, n));
+  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(first, n), size_of_states());
   if (!all) {
     w_p_ = MatrixXd::Zero(mode.size(), count_);
     return undefine("the linearised equations" + in_mode(signature_, motion.v()) + " are singular");
@@ -242,6 +254,7 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
   }
   fill_row(left_row_);
   if (live_ && kind != EventKind::initial) find_times(state);
+  if (live_ && (kind == EventKind::initial || kind == EventKind::input)) examine_beginning(state);
 }
 
 void RunSensitivities::begin_at_start(const RunState& state) {
@@ -437,6 +450,36 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
   }
+}
+
+/// The same of constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then.
+void RunSensitivities::examine_beginning(const RunState& state) {
+  constexpr double rounding = 1e-12;
+  const Admissibility verdict = search_.check_unchanged(state.here, state.mode);
+  if (!verdict.motion || !verdict.system) return;
+  const std::vector<double>& v = verdict.motion->v();
+  std::vector<int> rows;
+  for (const int row : verdict.constraints)
+    if (std::abs(verdict.system->g.value(row, v)) <= rounding * verdict.system->g.magnitude(row, v))
+      rows.push_back(row);
+  if (rows.empty()) return;
+  LinearisedMode& mode = mode_of(verdict.system);
+  LinearisedMode* const present = std::exchange(mode_, &mode);
+  mode.begin(state.here.t, state.here.pieces, v);
+  enter_beginning(mode.unknowns(), *verdict.motion, w_, wp_);
+  const MatrixXd x_p = total_.middleRows(signature_.state_row(0), signature_.n());
+  if (const auto all = complete(mode, state.here.t, w_, wp_, x_p, x_p.cwiseAbs())) {
+    MatrixXd of_v = mode.of_signals(state.here.t, all->w, all->wp);
+    size_.conservativeResizeLike(MatrixXd::Zero(of_v.rows(), count_));
+    for (const int row : rows) {
+      const Change change = change_of(*verdict.system, row, v, of_v);
+      for (Index p = 0; p < count_; ++p)
+        if (std::abs(change.value[p]) > change.noise[p])
+          failures_[at(p)] = constraint_name(model_, state.mode, row) +
+                             " is exactly at its boundary, and leaves it with the parameter";
+    }
+  }
+  mode_ = present;
 }
 
 /// A constraint that stands exactly on its boundary, and leaves it with p, decides on one side of p otherwise than on the

@@ -93,6 +93,8 @@ class RunSensitivities {
   void add_rates(Motion& motion, MatrixXd& of_v);
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
   void examine_boundaries(const RunState& state);
+  void examine_beginning(const RunState& state);
+  [[nodiscard]] MatrixXd size_of_states() const;
 
   const Model& model_;
   const Signature& signature_;

@@ -209,12 +209,12 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
 }
 
 /// In units of what is allowed.
-double VariationalEquations::error(const LinearisedMode& mode, const MatrixXd& from, const MatrixXd& coarse,
-                                   const MatrixXd& fine) const {
+VariationalEquations::Error VariationalEquations::error(const LinearisedMode& mode, const MatrixXd& from,
+                                                        const MatrixXd& coarse, const MatrixXd& fine) const {
   constexpr double caution = 0.05;
   // Two halves err by this part of what they differ by from the whole, and less where the motion is smooth.
   constexpr double part_of_halves = 1.0 / 32.0;
-  double largest = 0.0;
+  Error result;
   const std::vector<SegmentUnknowns::Slot>& slots = mode.unknowns().slots();
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     const auto [row, order] = slots[slot];
@@ -226,10 +226,11 @@ double VariationalEquations::error(const LinearisedMode& mode, const MatrixXd& f
                                      : fine.col(p).cwiseAbs().maxCoeff();
       const double allowed =
           (integrated ? caution : 1.0) * (rtol_ * size + floor_(row, p)) + 64.0 * machine_epsilon * size;
+      double& largest = integrated ? result.integrated : result.others;
       largest = std::max(largest, part_of_halves * std::abs(coarse(i, p) - fine(i, p)) / allowed);
     }
   }
-  return largest;
+  return result;
 }
 
 bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion, double t0, double t1,
@@ -249,10 +250,16 @@ bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion,
       continue;
     }
     if (!step(mode, motion, t, h, w_p, coarse)) return false;
+    double others_before = std::numeric_limits<double>::infinity();
     for (;;) {
       if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
       if (!step(mode, motion, t + 0.5 * h, 0.5 * h, middle, fine)) return false;
-      const double off = error(mode, w_p, coarse, fine);
+      const Error found = error(mode, w_p, coarse, fine);
+      // What is not integrated has the noise of the motion itself, which shorter steps do not make less.
+      constexpr double less = 0.25;
+      const bool is_noise = found.others > less * others_before;
+      const double off = std::max(found.integrated, is_noise ? 0.0 : found.others);
+      others_before = found.others;
       if (off <= 1.0) {
         const double growth = std::min(most_growth, safety * std::pow(std::max(off, 1e-12), -1.0 / order));
         // A step that the end has cut short says nothing against longer ones.

@@ -62,8 +62,11 @@ class VariationalEquations {
   [[nodiscard]] bool step(LinearisedMode& mode, const MotionAt& motion, double t, double h,
                           const Eigen::MatrixXd& from, Eigen::MatrixXd& to);
   [[nodiscard]] std::shared_ptr<const Factor> factorise(const LinearisedMode& mode, double h);
-  [[nodiscard]] double error(const LinearisedMode& mode, const Eigen::MatrixXd& from,
-                             const Eigen::MatrixXd& coarse, const Eigen::MatrixXd& fine) const;
+  struct Error {
+    double integrated = 0.0, others = 0.0;
+  };
+  [[nodiscard]] Error error(const LinearisedMode& mode, const Eigen::MatrixXd& from,
+                            const Eigen::MatrixXd& coarse, const Eigen::MatrixXd& fine) const;
 
   double rtol_;
   Eigen::MatrixXd floor_;
