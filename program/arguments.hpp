@@ -135,9 +135,10 @@ struct OrbitArguments {
   bool json = false;
 };
 
-using Arguments = std::variant<StudyArguments, OrbitArguments, SimulateArguments, ResumeArguments, CheckArguments,
-                               AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
-                               PrintArguments, ReportArguments, CompletionArguments, ManualArguments>;
+using Arguments =
+    std::variant<StudyArguments, OrbitArguments, SimulateArguments, ResumeArguments, CheckArguments,
+                 AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
+                 ReportArguments, CompletionArguments, ManualArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -1,8 +1,8 @@
 #include <complex>
 #include <string>
 
-#include "io/runs/write_orbit.hpp"
 #include "io/model/read_model.hpp"
+#include "io/runs/write_orbit.hpp"
 #include "program/commands.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"

@@ -209,9 +209,8 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
 ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const ReadingLimit> limit) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
-  DifferentiatedModel differentiated =
-      read_model_with_derivatives(arguments.model, split_derivative_names(*arguments.sensitivities),
-                                  arguments.settings, arguments.reach);
+  DifferentiatedModel differentiated = read_model_with_derivatives(
+      arguments.model, split_derivative_names(*arguments.sensitivities), arguments.settings, arguments.reach);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
   return run_and_write(differentiated.model, with_derivatives, std::move(limit), simulate);

@@ -57,11 +57,13 @@ void CsvRows::write_rows(const Trajectory& part, Row row, const TextSink& sink) 
 }
 
 void CsvRows::write(const Trajectory& part, const TextSink& sink) {
-  write_rows(part, [&](std::size_t i) { return part.row(i); }, sink);
+  write_rows(
+      part, [&](std::size_t i) { return part.row(i); }, sink);
 }
 
 void CsvRows::write_derivatives(const Trajectory& part, const TextSink& sink) {
-  write_rows(part, [&](std::size_t i) { return part.sensitivities.row(i); }, sink);
+  write_rows(
+      part, [&](std::size_t i) { return part.sensitivities.row(i); }, sink);
 }
 
 }  // namespace mti

@@ -71,7 +71,7 @@ void ResultStream::add(const Trajectory& part) {
   if (!to.rows) to.begin(part);
   const json::Writer before = to.events;
   try {
-    for (const Event& event : part.events) 
+    for (const Event& event : part.events)
       write_event(to.events, to.model, event, WithExplanation::yes, part.sensitivities.parameters());
     if (to.report) to.report->add(part);
   } catch (const std::bad_alloc&) {
@@ -82,8 +82,8 @@ void ResultStream::add(const Trajectory& part) {
   to.files.append(events_file, to.events.take());
   to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
   if (to.derivatives)
-    to.derivatives->write_derivatives(part,
-                                      [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
+    to.derivatives->write_derivatives(
+        part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
 }
 
 std::string ResultStream::report_page(const Trajectory& run, const ReportContext& context) {

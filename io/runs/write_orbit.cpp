@@ -48,7 +48,10 @@ std::string orbit_text(const Model& model, const Orbit& orbit) {
 
 std::string orbit_json(const Model& model, const Orbit& orbit) {
   json::Writer out;
-  out.begin_object().member("model", model.name).member("found", orbit.found).member("message", orbit.message);
+  out.begin_object()
+      .member("model", model.name)
+      .member("found", orbit.found)
+      .member("message", orbit.message);
   out.member("period", orbit.period).member("stable", orbit.stable).member("autonomous", orbit.autonomous);
   out.member("residual", orbit.residual).member("iterations", orbit.iterations);
   out.key("x").begin_object(json::in_line);

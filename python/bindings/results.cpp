@@ -110,8 +110,9 @@ void bind_results(py::module_& module) {
       .def_property_readonly("sides", sides)
       .def_property_readonly("values", values)
       .def_property_readonly("end_point", end_point)
-      .def_property_readonly("sensitivity_parameters",
-                             [](const FinishedRun& self) { return self.trajectory.sensitivities.parameters(); })
+      .def_property_readonly(
+          "sensitivity_parameters",
+          [](const FinishedRun& self) { return self.trajectory.sensitivities.parameters(); })
       .def_property_readonly("sensitivity_signals",
                              [](const FinishedRun& self) { return self.trajectory.sensitivities.signals(); })
       .def_property_readonly("sensitivity_values", sensitivity_values)

@@ -20,11 +20,12 @@ namespace {
 /// The model with derivatives: read once more, for its matrices do not hold its parameters.
 DifferentiatedModel differentiate(const LoadedModel& model, const std::vector<std::string>& names) {
   if (!model.origin)
-    throw InvalidOption("bad-option", "sensitivities",
-                        "the model is made of another one and holds no parameters: differentiate the one it is from");
+    throw InvalidOption(
+        "bad-option", "sensitivities",
+        "the model is made of another one and holds no parameters: differentiate the one it is from");
   const LoadedModel::Origin& origin = *model.origin;
-  return origin.path.empty() ? read_model_text_with_derivatives(origin.text, names, origin.directory, origin.set,
-                                                                origin.reach)
+  return origin.path.empty() ? read_model_text_with_derivatives(origin.text, names, origin.directory,
+                                                                origin.set, origin.reach)
                              : read_model_with_derivatives(origin.path, names, origin.set, origin.reach);
 }
 

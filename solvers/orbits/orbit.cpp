@@ -19,9 +19,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 bool has_varying_inputs(const Model& model) {
-  return std::ranges::any_of(model.inputs, [](const Input& input) {
-    return !std::holds_alternative<ConstantInput>(input.form());
-  });
+  return std::ranges::any_of(
+      model.inputs, [](const Input& input) { return !std::holds_alternative<ConstantInput>(input.form()); });
 }
 
 SimulationOptions run_of(const OrbitOptions& options, double start, double length) {
@@ -89,7 +88,8 @@ class OrbitSearch {
           return std::ranges::find(event.constraints, index) != event.constraints.end();
         });
         if (last == run.events.rend()) {
-          orbit_.message = "the constraint " + *options_.section + " has not arrived up to t = " + number(time);
+          orbit_.message =
+              "the constraint " + *options_.section + " has not arrived up to t = " + number(time);
           return false;
         }
         time = last->time + shortly * orbit_.period;
@@ -110,8 +110,8 @@ class OrbitSearch {
 
   bool ends_well(const Trajectory& run) {
     if (run.outcome.kind == OutcomeKind::reached_stop) return true;
-    orbit_.message = "the run ends at t = " + number(run.outcome.end_time) + " (" + to_string(run.outcome.kind) +
-                     "): " + run.outcome.message;
+    orbit_.message = "the run ends at t = " + number(run.outcome.end_time) + " (" +
+                     to_string(run.outcome.kind) + "): " + run.outcome.message;
     return false;
   }
 
@@ -131,11 +131,11 @@ class OrbitSearch {
     for (int i = 0; i < n_; ++i) {
       left_[i] = end[at(signature.state_row(i))] - model_.x_start[at(i)];
       rate_[i] = end[at(signature.derivative_row(i))];
-      orbit_.residual =
-          std::max(orbit_.residual, std::abs(left_[i]) / std::max(signature.states()[at(i)].nominal,
-                                                                  std::abs(model_.x_start[at(i)])));
-      const std::size_t first = orbit_.run.sensitivities.column(signature.states()[at(i)].name,
-                                                                by_start_.front().name);
+      orbit_.residual = std::max(
+          orbit_.residual,
+          std::abs(left_[i]) / std::max(signature.states()[at(i)].nominal, std::abs(model_.x_start[at(i)])));
+      const std::size_t first =
+          orbit_.run.sensitivities.column(signature.states()[at(i)].name, by_start_.front().name);
       for (int j = 0; j < n_; ++j) orbit_.monodromy(i, j) = row[first + at(j)];
     }
     if (!orbit_.monodromy.allFinite()) {
@@ -147,8 +147,8 @@ class OrbitSearch {
     }
     for (int i = 0; i < signature.q(); ++i)
       if ((end[at(signature.binary_row(i))] >= 0.5) != (model_.z_start[at(i)] != 0)) {
-        orbit_.message = "after one period of " + number(orbit_.period) + " the mode is another one: " +
-                         signature.binaries()[at(i)].name + " has changed";
+        orbit_.message = "after one period of " + number(orbit_.period) +
+                         " the mode is another one: " + signature.binaries()[at(i)].name + " has changed";
         return false;
       }
     return true;
@@ -213,7 +213,9 @@ class OrbitSearch {
 
 ParameterDerivative derivative_by_start(const Model& model, int i) {
   const int size = model.signature.size();
-  const auto none = [](int signals, int rows) { return CpMap(SparseColumns(signals, 0), SparseColumns(rows, 0)); };
+  const auto none = [](int signals, int rows) {
+    return CpMap(SparseColumns(signals, 0), SparseColumns(rows, 0));
+  };
   ParameterDerivative by_start;
   by_start.name = "start(" + model.signature.states()[at(i)].name + ")";
   by_start.value = model.x_start[at(i)];

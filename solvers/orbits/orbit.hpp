@@ -14,28 +14,28 @@
 namespace mti {
 
 struct OrbitOptions {
-  double period_guess = 0.0;               ///< > 0; of a model whose inputs vary the period itself
-  std::optional<std::string> section = {}; ///< a constraint: the orbit begins shortly after it has arrived
-  std::optional<double> settle = {};       ///< the run up to the first guess; default: 5 periods
+  double period_guess = 0.0;                ///< > 0; of a model whose inputs vary the period itself
+  std::optional<std::string> section = {};  ///< a constraint: the orbit begins shortly after it has arrived
+  std::optional<double> settle = {};        ///< the run up to the first guess; default: 5 periods
   int most_iterations = 20;
-  SimulationOptions simulation = {};       ///< tolerances and limits of runs
+  SimulationOptions simulation = {};  ///< tolerances and limits of runs
 };
 
 /// A periodic orbit x(T) = x(0), z(T) = z(0) of a run.
 struct Orbit {
   bool found = false;
-  std::string message;          ///< why not
-  double period = 0.0;          ///< T
-  std::vector<double> x;        ///< x(0), n
-  std::vector<char> z;          ///< z(0), q
-  Eigen::MatrixXd monodromy;    ///< ∂x(T)/∂x(0)
+  std::string message;        ///< why not
+  double period = 0.0;        ///< T
+  std::vector<double> x;      ///< x(0), n
+  std::vector<char> z;        ///< z(0), q
+  Eigen::MatrixXd monodromy;  ///< ∂x(T)/∂x(0)
   /// Its eigenvalues (Floquet multipliers), the largest first; of an orbit whose period is not given by inputs one of them is 1.
   std::vector<std::complex<double>> multipliers;
   bool autonomous = true;
-  bool stable = false;          ///< all others lie within the unit circle
-  double residual = 0.0;        ///< largest |x(T) − x(0)| in units of nominal values
+  bool stable = false;    ///< all others lie within the unit circle
+  double residual = 0.0;  ///< largest |x(T) − x(0)| in units of nominal values
   int iterations = 0;
-  Trajectory run;               ///< one period
+  Trajectory run;  ///< one period
 };
 
 /// Newton's method for a periodic orbit, with the monodromy matrix M = ∂x(T)/∂x(0) from the derivatives of the run by its start

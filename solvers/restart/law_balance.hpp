@@ -15,9 +15,9 @@ namespace mti {
 
 /// Which rows and signals such a balance is about.
 struct LawRows {
-  std::set<int> replaced = {};       ///< rows of f that the laws put out of force
-  std::vector<char> weighted = {};   ///< by row of S: in laws the signal stands for the weight of its impulse
-  std::vector<int> absent = {};      ///< rows of ẋ of absent states that a law gives a value
+  std::set<int> replaced = {};      ///< rows of f that the laws put out of force
+  std::vector<char> weighted = {};  ///< by row of S: in laws the signal stands for the weight of its impulse
+  std::vector<int> absent = {};     ///< rows of ẋ of absent states that a law gives a value
 };
 [[nodiscard]] LawRows rows_under_laws(const RestartPlace& place, const DueLaws& laws);
 

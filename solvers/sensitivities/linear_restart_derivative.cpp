@@ -109,7 +109,8 @@ class LinearRestart {
     const auto size = static_cast<Index>(block.unknowns.size());
     MatrixXd right = MatrixXd::Zero(size, total_.cols());
     for (Index i = 0; i < size; ++i)
-      if (const int m = order(block.c, at(i)) + k; m >= lowest_) right.row(i) = -left(block.equations[at(i)], m);
+      if (const int m = order(block.c, at(i)) + k; m >= lowest_)
+        right.row(i) = -left(block.equations[at(i)], m);
     if (right.isZero(0.0)) return;
     for (Index p = 0; p < right.cols(); ++p) right.col(p) = factor.solve(right.col(p));
     for (Index j = 0; j < size; ++j) {
@@ -162,7 +163,8 @@ RowVectorXd known_impulse_derivative(const RestartPoint& point, const ModeSystem
   const JetPolynomial& polynomial = parts[at(order - 1)];
   const Signature& signature = point.model.signature;
   std::set<Jet> jets;
-  for (const auto& [monomial, coefficient] : polynomial.terms()) jets.insert(monomial.begin(), monomial.end());
+  for (const auto& [monomial, coefficient] : polynomial.terms())
+    jets.insert(monomial.begin(), monomial.end());
   const auto value = [&](Jet jet) -> Ball {
     const int input = jet.signal - signature.input_row(0);
     if (input < 0) return {before[at(jet.signal)], 0.0};

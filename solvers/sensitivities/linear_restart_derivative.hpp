@@ -12,8 +12,8 @@ namespace mti {
 ///     E (X_{m+1,p} − [m = −1] x⁻_p) + A X_{m,p} = b_p^(m) − E_p (X_{m+1} − [m = −1] x⁻) − A_p X_m
 ///
 /// stage by stage with the same matrices.
-[[nodiscard]] RestartDerivative differentiate_linear_restart(const RestartPoint& point, const RestartStep& step,
-                                                             Eigen::MatrixXd& total);
+[[nodiscard]] RestartDerivative differentiate_linear_restart(const RestartPoint& point,
+                                                             const RestartStep& step, Eigen::MatrixXd& total);
 
 /// Total derivatives of the Dirac parts that recombined rows have beside those of their signals
 /// (solvers/restart/known_impulses.hpp): of order `order` of an equation, by parameter.

@@ -272,8 +272,8 @@ void LinearisedMode::add_known(const Equation& equation, int row, double t, Line
 
 Eigen::MatrixXd LinearisedMode::of_signals(double t, const Eigen::MatrixXd& w_p,
                                            const Eigen::MatrixXd& wp_p) const {
-  Eigen::MatrixXd of_v =
-      Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(v_.size()), static_cast<Eigen::Index>(parameters_.size()));
+  Eigen::MatrixXd of_v = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(v_.size()),
+                                               static_cast<Eigen::Index>(parameters_.size()));
   const auto enter = [&](int row) {
     const SegmentUnknowns::Place place = unknowns_.place(row, 0);
     of_v.row(row) = place.is_rate ? wp_p.row(place.slot) : w_p.row(place.slot);

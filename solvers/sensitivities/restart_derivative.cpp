@@ -55,7 +55,8 @@ class Linearised {
       const int state = signature_.state_row(i);
       if (const auto jump = weight_.find(signature_.derivative_row(i)); jump != weight_.end())
         total.row(state) += solution_.row(jump->second);
-      if (const auto own = jet_.find({state, 0}); own != jet_.end()) total.row(state) = solution_.row(own->second);
+      if (const auto own = jet_.find({state, 0}); own != jet_.end())
+        total.row(state) = solution_.row(own->second);
     }
     return result;
   }
@@ -158,9 +159,7 @@ class Linearised {
     return {derivative.input, derivative.order};
   }
 
-  Row empty_row() const {
-    return {{}, RowVectorXd::Zero(total_.cols()), RowVectorXd::Zero(total_.cols())};
-  }
+  Row empty_row() const { return {{}, RowVectorXd::Zero(total_.cols()), RowVectorXd::Zero(total_.cols())}; }
 
   void add_dirac_row(int equation) {
     Row row = empty_row();
@@ -172,13 +171,13 @@ class Linearised {
     row.known += known_impulse_derivative(point_, system_, equation, 1, step_.before, total_);
     std::sort(signals.begin(), signals.end());
     signals.erase(std::unique(signals.begin(), signals.end()), signals.end());
-    const bool impulsive = std::ranges::any_of(signals, [&](int signal) { return dirac_[at(signal)] != 0.0; });
+    const bool impulsive =
+        std::ranges::any_of(signals, [&](int signal) { return dirac_[at(signal)] != 0.0; });
     for (const int signal : impulsive ? signals : std::vector<int>{}) {
       products_.at(signal, 1).value = 1.0;
       double slope = 0.0;
-      system_.f.gradient_coefficient(equation, products_, 1, [&](int other, double value) {
-        slope += value * dirac_[at(other)];
-      });
+      system_.f.gradient_coefficient(equation, products_, 1,
+                                     [&](int other, double value) { slope += value * dirac_[at(other)]; });
       products_.at(signal, 1).value = 0.0;
       add_signal(row, signal, 0, slope);
     }
@@ -337,7 +336,8 @@ std::vector<double> misfit_of(const MatrixXd& left, const MatrixXd& summands) {
     double largest = 0.0;
     const double least = left.rows() > 0 ? rounding * summands.col(p).maxCoeff() : 0.0;
     for (Index i = 0; i < left.rows(); ++i)
-      if (left(i, p) != 0.0) largest = std::max(largest, std::abs(left(i, p)) / std::max(summands(i, p), least));
+      if (left(i, p) != 0.0)
+        largest = std::max(largest, std::abs(left(i, p)) / std::max(summands(i, p), least));
     misfit.push_back(largest);
   }
   return misfit;

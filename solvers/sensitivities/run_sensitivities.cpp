@@ -142,7 +142,8 @@ MatrixXd RunSensitivities::size_of_states() const {
   for (int i = 0; i < signature_.n(); ++i)
     for (Index p = 0; p < count_; ++p) {
       const double value = std::abs(parameters_[at(p)].value);
-      size(i, p) = std::max(size(i, p), far_below * nominal_[at(signature_.state_row(i))] / (value > 0.0 ? value : 1.0));
+      size(i, p) = std::max(size(i, p),
+                            far_below * nominal_[at(signature_.state_row(i))] / (value > 0.0 ? value : 1.0));
     }
   return size;
 }
@@ -172,11 +173,13 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   MatrixXd size = of_v_.cwiseAbs();
   size.middleRows(first, n) = size.middleRows(first, n).cwiseMax(size_.middleRows(first, n));
   size_ = std::move(size);
-  undefine_beyond(all->misfit, "no neighbouring run keeps to the constraints" + in_mode(signature_, motion.v()));
+  undefine_beyond(all->misfit,
+                  "no neighbouring run keeps to the constraints" + in_mode(signature_, motion.v()));
   for (std::size_t p = 0; p < parameters_.size(); ++p)
     if (mode.derivatives().is_unknown(p))
-      undefine(static_cast<int>(p), "the parameter occurs in equations that were differentiated and recombined" +
-                                        in_mode(signature_, motion.v()));
+      undefine(static_cast<int>(p),
+               "the parameter occurs in equations that were differentiated and recombined" +
+                   in_mode(signature_, motion.v()));
 }
 
 /// Which derivatives are unknowns is chosen anew where the choice has become ill-conditioned.
@@ -262,7 +265,8 @@ void RunSensitivities::begin_at_start(const RunState& state) {
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     const auto column = static_cast<Index>(p);
     const ParameterDerivative& parameter = parameters_[p];
-    for (int i = 0; i < signature_.n(); ++i) of_v_(signature_.state_row(i), column) = parameter.x_start[at(i)];
+    for (int i = 0; i < signature_.n(); ++i)
+      of_v_(signature_.state_row(i), column) = parameter.x_start[at(i)];
     for (int i = 0; i < signature_.p(); ++i)
       of_v_(signature_.algebraic_row(i), column) = parameter.y_start[at(i)];
     if (!start_is_given_) tau_[column] = parameter.start_time;
@@ -295,8 +299,8 @@ void RunSensitivities::find_times(const RunState& state) {
       }
       const double tau = arrival.tau[at(p)];
       if (!first && std::abs(tau - tau_[p]) > noise + arrival.noise[at(p)]) {
-        failures_[at(p)] = "the order of what arrives together, " + arrivals.front().name + " and " + arrival.name +
-                           ", depends on the parameter";
+        failures_[at(p)] = "the order of what arrives together, " + arrivals.front().name + " and " +
+                           arrival.name + ", depends on the parameter";
         break;
       }
       if (first) tau_[p] = tau;
@@ -333,7 +337,8 @@ RunSensitivities::Change RunSensitivities::change_of(const ModeSystem& system, i
   constexpr double several = 1e2;
   Eigen::RowVectorXd of_states = Eigen::RowVectorXd::Zero(count_), by_size(count_);
   for (int i = 0; i < signature_.n(); ++i)
-    of_states = of_states.cwiseMax(size_.row(signature_.state_row(i)) / nominal_[at(signature_.state_row(i))]);
+    of_states =
+        of_states.cwiseMax(size_.row(signature_.state_row(i)) / nominal_[at(signature_.state_row(i))]);
   for (Index p = 0; p < count_; ++p) {
     const double value = std::abs(parameters_[at(p)].value);
     by_size[p] = value > 0.0 ? 1.0 / value : 1.0;
@@ -426,9 +431,8 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     };
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
-    const RestartDerivative restart =
-        differentiate_restart({model_, accuracy_, here, mode.derivatives(), parameters_, input}, step,
-                              size_, total_);
+    const RestartDerivative restart = differentiate_restart(
+        {model_, accuracy_, here, mode.derivatives(), parameters_, input}, step, size_, total_);
     if (!restart.failure.empty()) return undefine(restart.failure);
     const int first = signature_.state_row(0), n = signature_.n();
     size_.middleRows(first, n) = size_.middleRows(first, n).cwiseMax(total_.middleRows(first, n).cwiseAbs());

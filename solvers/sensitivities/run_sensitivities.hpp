@@ -110,10 +110,10 @@ class RunSensitivities {
   std::unordered_map<const ModeSystem*, std::unique_ptr<LinearisedMode>> modes_;
   LinearisedMode* mode_ = nullptr;  ///< of the present segment
   double time_ = -std::numeric_limits<double>::infinity();
-  double read_at_ = 0.0;        ///< the same, as the integrator's last step knows it
+  double read_at_ = 0.0;  ///< the same, as the integrator's last step knows it
   double segment_begin_ = 0.0;
-  MatrixXd w_p_;     ///< unknowns of the segment × parameters
-  MatrixXd of_v_;    ///< rows of v × parameters, at instants
+  MatrixXd w_p_;   ///< unknowns of the segment × parameters
+  MatrixXd of_v_;  ///< rows of v × parameters, at instants
   bool at_instant_ = false;
   std::vector<double> nominal_;  ///< by row of S
   std::vector<char> undefined_;  ///< by parameter
@@ -125,7 +125,7 @@ class RunSensitivities {
   std::string time_is_unknown_;        ///< why nothing defines its time
   std::vector<std::string> failures_;  ///< by parameter: why its time has no derivative
   MatrixXd size_;                      ///< of what derivatives at the instant were added up from
-  MatrixXd total_;                     ///< of x⁻, y⁻ … at the instant that moves, rows of v × parameters
+  MatrixXd total_;  ///< of x⁻, y⁻ … at the instant that moves, rows of v × parameters
   Eigen::RowVectorXd tau_;
   std::vector<double> row_, left_row_, w_, wp_;
 };

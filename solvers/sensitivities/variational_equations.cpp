@@ -63,9 +63,11 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
   int count = 0;
   for (int slot = 0; slot < size; ++slot) {
     const auto [row, order] = mode.unknowns().slots()[at(slot)];
-    const auto among = [&](const std::vector<int>& list) { return std::ranges::find(list, row) != list.end(); };
-    const bool given = order == 0 && slot < n && !among(system.plan->algebraic_states) &&
-                       !among(system.undetermined);
+    const auto among = [&](const std::vector<int>& list) {
+      return std::ranges::find(list, row) != list.end();
+    };
+    const bool given =
+        order == 0 && slot < n && !among(system.plan->algebraic_states) && !among(system.undetermined);
     if (!given) of_value[at(slot)] = count++;
   }
   for (int slot = 0; slot < size; ++slot)
@@ -203,7 +205,8 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
       part.row(entry.row()) -= (entry.value() * slope) * from.row(entry.col());
   }
   right = factor->scale.asDiagonal() * right;
-  const MatrixXd W = factor->dense ? MatrixXd(factor->dense->solve(right)) : MatrixXd(factor->sparse->solve(right));
+  const MatrixXd W =
+      factor->dense ? MatrixXd(factor->dense->solve(right)) : MatrixXd(factor->sparse->solve(right));
   to = W.bottomRows(size);
   return to.allFinite();
 }

@@ -27,7 +27,8 @@ struct UnknownDerivatives {
 /// derivatives do not occur and those that are absent; `x_size` is that of what it was added up from. Nothing if the equations
 /// do not determine the others.
 [[nodiscard]] std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t,
-                                                         std::span<const double> w, std::span<const double> wp,
+                                                         std::span<const double> w,
+                                                         std::span<const double> wp,
                                                          const Eigen::MatrixXd& x_p,
                                                          const Eigen::MatrixXd& x_size);
 

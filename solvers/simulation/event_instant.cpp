@@ -63,7 +63,8 @@ std::optional<Ending> EventInstant::settle() {
       continue;
     }
     if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
-    if (successor.status == Status::step && !way_back_) way_back_ = WayBack{mode, here.v, event_, restarts_.size()};
+    if (successor.status == Status::step && !way_back_)
+      way_back_ = WayBack{mode, here.v, event_, restarts_.size()};
     if (take(successor)) return settled();
     if (!steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
@@ -118,8 +119,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     if (!note_restart(motion, here, tools_.accuracy, signature_, event_))
       break;  // it is at rest with its laws
     if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
-    if (tools_.keeps_restarts)
-      restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
+    if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
     here.v = motion.v();
     here.vouched.reset();
   }

@@ -44,8 +44,8 @@ bool RunRecorder::is_full() const { return static_cast<long>(events()) >= option
 bool RunRecorder::has_a_part() const {
   constexpr std::size_t numbers_of_a_part = 1 << 17, events_of_a_part = 256;
   const std::size_t width = trajectory_.columns() + trajectory_.sensitivities.width() + 2;
-  return options_.sink && (trajectory_.size() * width >= numbers_of_a_part ||
-                           trajectory_.events.size() >= events_of_a_part);
+  return options_.sink &&
+         (trajectory_.size() * width >= numbers_of_a_part || trajectory_.events.size() >= events_of_a_part);
 }
 
 /// All rows and events to the sink.

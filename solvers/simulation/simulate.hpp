@@ -50,7 +50,7 @@ struct SimulationOptions {
   ///
   /// The run itself stays as it is. In continuous time, and not where it is advanced from outside (Run).
   std::vector<ParameterDerivative> sensitivities = {};
-  bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
+  bool explain = false;  ///< events and the outcome tell of every candidate why it was turned down
   IntegratorChoice integrator = IntegratorChoice::automatic;
   LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA
   std::stop_token stop_token = {};                       ///< stop requested: outcome interrupted

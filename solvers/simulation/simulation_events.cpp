@@ -26,7 +26,8 @@ bool Simulation::enter_mode(EventKind kind) {
   // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
   here.accumulates =
       kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
-  if (sensitivities_) sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
+  if (sensitivities_)
+    sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   EventInstant instant(tools_, state_, kind);
   if (auto ending = instant.settle()) {
     end_at_instant(*std::move(ending), kind);
@@ -37,7 +38,8 @@ bool Simulation::enter_mode(EventKind kind) {
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
   here.has_past = true;
-  if (sensitivities_) sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
+  if (sensitivities_)
+    sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
   if (has_happened(event)) record_event(std::move(event), instant);
   return !ended_;
 }

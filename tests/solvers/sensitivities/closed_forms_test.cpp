@@ -68,9 +68,11 @@ TEST(Sensitivities, PeriodOfAThermostatByItsLimits) {
   };
   for (std::size_t n = 0; n < run.events.size(); ++n) {
     SCOPED_TRACE(n);
-    const double coolings = std::ceil(static_cast<double>(n) / 2.0), warmings = std::floor(static_cast<double>(n) / 2.0);
+    const double coolings = std::ceil(static_cast<double>(n) / 2.0),
+                 warmings = std::floor(static_cast<double>(n) / 2.0);
     expect_close(run.events[n].time, time(n, low, high, tau, warm), 10.0);
-    expect_close(time_derivative(run, n, "low"), -tau * coolings / (low - cold) - tau * warmings / (warm - low), 10.0);
+    expect_close(time_derivative(run, n, "low"),
+                 -tau * coolings / (low - cold) - tau * warmings / (warm - low), 10.0);
     expect_close(time_derivative(run, n, "high"),
                  tau / (warm - high) + tau * coolings / (high - cold) + tau * warmings / (warm - high), 10.0);
     expect_close(time_derivative(run, n, "tau"), run.events[n].time / tau, 10.0);
@@ -89,7 +91,8 @@ TEST(Sensitivities, InelasticCollision) {
   masses.states = {{.name = "x"}, {.name = "vx", .start = "v"}, {.name = "y", .start = "d"}, {.name = "vy"}};
   masses.algebraic = {{"N"}};
   masses.binaries = {{"c"}};
-  masses.equations = {"der(x) = vx", "der(y) = vy", "m*der(vx) = -N", "M*der(vy) = N", "c*(x - y) + (1 - c)*N = 0"};
+  masses.equations = {"der(x) = vx", "der(y) = vy", "m*der(vx) = -N", "M*der(vy) = N",
+                      "c*(x - y) + (1 - c)*N = 0"};
   masses.constraints = {"x - y <= 0", "-N <= 0"};
   const mti::Trajectory run = differentiated_run(masses, {"m", "M", "v", "d"}, accurate(stop));
   ASSERT_EQ(run.events.size(), 1U);

@@ -27,14 +27,15 @@ struct Tanks {
     const double z1 = open[0], z2 = open[1], z3 = open[2];
     const double share = 1.0 / (1.0 + z1 * z2 + z1 * z3 + z2 * z3 - z1 * z2 * z3);
     for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) A(i, j) = i == j ? -(loss + inflow * share * open[i]) / heat : exchange / heat;
+      for (int j = 0; j < 3; ++j)
+        A(i, j) = i == j ? -(loss + inflow * share * open[i]) / heat : exchange / heat;
     b = inflow * share * 80.0 / heat * open;
   }
 };
 
 TEST(Sensitivities, MonodromyOfThreeTanks) {
-  const mti::Source source = mti::read_source_file(mti::test::source_dir() / "examples/three_tank/model.json",
-                                                   mti::Reach::anywhere);
+  const mti::Source source =
+      mti::read_source_file(mti::test::source_dir() / "examples/three_tank/model.json", mti::Reach::anywhere);
   const mti::Trajectory run =
       mti::test::differentiated_run(source, {"start(x1)", "start(x2)", "start(x3)"},
                                     {.stop = 600.0, .rtol = 1e-11, .atol = 1e-11, .output_interval = 100.0});
@@ -60,8 +61,9 @@ TEST(Sensitivities, MonodromyOfThreeTanks) {
   M = (Tanks(open(run.size() - 1)).A * (run.time(run.size() - 1) - time)).exp() * M;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
-      EXPECT_NEAR(mti::test::derivative(run, "x" + std::to_string(i + 1), "start(x" + std::to_string(j + 1) + ")"),
-                  M(i, j), 1e-9);
+      EXPECT_NEAR(
+          mti::test::derivative(run, "x" + std::to_string(i + 1), "start(x" + std::to_string(j + 1) + ")"),
+          M(i, j), 1e-9);
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ TEST(SensitivitiesRefused, OneOfTwoModesThatTie) {
 TEST(SensitivitiesRefused, DerivativesOfAnotherModel) {
   const mti::DifferentiatedModel one = mti::build_with_derivatives(two_at_once(), {"a"});
   const mti::Model other = mti::build_with_derivatives(parabola(0.5), {"c"}).model;
-  EXPECT_THROW(static_cast<void>(mti::simulate(other, {.sensitivities = one.derivatives})), mti::InvalidOption);
+  EXPECT_THROW(static_cast<void>(mti::simulate(other, {.sensitivities = one.derivatives})),
+               mti::InvalidOption);
 }
 
 }  // namespace
