@@ -23,8 +23,12 @@ bool has_varying_inputs(const Model& model) {
       model.inputs, [](const Input& input) { return !std::holds_alternative<ConstantInput>(input.form()); });
 }
 
+/// Unless it is asked for something else, an orbit is found to all digits that matter.
 SimulationOptions run_of(const OrbitOptions& options, double start, double length) {
+  constexpr double usual = 1e-11;
   SimulationOptions run = options.simulation;
+  if (!run.rtol) run.rtol = usual;
+  if (!run.atol) run.atol = usual;
   run.start = start;
   run.stop = start + length;
   run.output_interval = length;
@@ -53,8 +57,8 @@ class OrbitSearch {
     if (!settle()) return std::move(orbit_);
     for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
       if (!go_round()) return std::move(orbit_);
-      const double rtol = resolve(model_, options_.simulation).rtol;
-      if (orbit_.residual <= 10.0 * rtol && last_change_ <= 1e3 * rtol) {
+      const double rtol = resolve(model_, run_of(options_, start_, orbit_.period)).rtol;
+      if (orbit_.residual <= 100.0 * rtol && last_change_ <= 1e4 * rtol) {
         conclude();
         return std::move(orbit_);
       }
@@ -179,8 +183,13 @@ class OrbitSearch {
     constexpr double longest = 0.5;
     const double damped = last_change_ > longest ? longest / last_change_ : 1.0;
     for (int i = 0; i < n_; ++i) model_.x_start[at(i)] += damped * step[i] * nominal[i];
-    if (free_period) orbit_.period *= 1.0 + damped * step[n_];
-    return true;
+    if (!free_period) return true;
+    orbit_.period *= 1.0 + damped * step[n_];
+    constexpr double far = 5.0;
+    const double ratio = orbit_.period / options_.period_guess;
+    if (ratio < far && ratio > 1.0 / far) return true;
+    orbit_.message = "Newton's method leads to a period of " + number(orbit_.period) + ", far from the guess";
+    return false;
   }
 
   void conclude() {

@@ -18,7 +18,7 @@ struct OrbitOptions {
   std::optional<std::string> section = {};  ///< a constraint: the orbit begins shortly after it has arrived
   std::optional<double> settle = {};        ///< the run up to the first guess; default: 5 periods
   int most_iterations = 20;
-  SimulationOptions simulation = {};  ///< tolerances and limits of runs
+  SimulationOptions simulation = {};  ///< tolerances (default: 1e-11) and limits of runs
 };
 
 /// A periodic orbit x(T) = x(0), z(T) = z(0) of a run.

@@ -164,6 +164,16 @@ double LinearisedMode::input_derivative(std::size_t parameter, int input, double
   return 0.0;
 }
 
+void LinearisedMode::read_beginning(Motion& motion, std::vector<double>& w, std::vector<double>& wp) const {
+  w.resize(at(size()));
+  wp.resize(w.size());
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    const auto [row, order] = unknowns_.slots()[i];
+    w[i] = order == 0 ? motion.v()[at(row)] : factorial(order) * motion.signal(row, order).value;
+    wp[i] = factorial(order + 1) * motion.signal(row, order + 1).value;
+  }
+}
+
 void LinearisedMode::load(double t, std::span<const double> w, std::span<const double> wp) {
   const auto enter = [&](int row) {
     const SegmentUnknowns::Place place = unknowns_.place(row, 0);

@@ -11,6 +11,7 @@
 #include "solvers/blocks/instant.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
 #include "solvers/mode/mode_system.hpp"
+#include "solvers/motion/motion.hpp"
 #include "solvers/sensitivities/mode_derivatives.hpp"
 
 namespace mti {
@@ -54,6 +55,8 @@ class LinearisedMode {
   /// The choice of unknowns is ill-conditioned at the point that was loaded last, and another one has been made.
   [[nodiscard]] bool choose_anew();
 
+  /// w and ẇ where a motion of the mode begins.
+  void read_beginning(Motion& motion, std::vector<double>& w, std::vector<double>& wp) const;
   void evaluate(double t, std::span<const double> w, std::span<const double> wp, LinearPoint& point);
   /// B alone.
   void evaluate_known(double t, std::span<const double> w, std::span<const double> wp, LinearPoint& point);

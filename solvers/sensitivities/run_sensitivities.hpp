@@ -36,7 +36,7 @@ namespace mti {
 ///     another mode of the same distance is admissible
 ///     infinitely many switches accumulate
 ///
-/// Source: [galan1999], [saltation2023]; docs/sensitivities.md.
+/// Source: [galan1999]; docs/sensitivities.md.
 class RunSensitivities {
  public:
   /// All outlive it. `start_is_given`: the start time does not depend on parameters.
