@@ -121,6 +121,7 @@ void RunSensitivities::begin_segment(const RunState& state) {
     entered_ = state.motion;
   }
   equations_.begin();
+  back_ = std::numeric_limits<double>::infinity();
 }
 
 /// What derivatives of states were added up from, and at least what is far below nominal values.
@@ -184,7 +185,34 @@ void RunSensitivities::choose_anew(const MotionAt& motion) {
   equations_.begin();
 }
 
+/// What has been found beyond t, where something happens, does not count.
+void RunSensitivities::go_back(double t) {
+  if (!(t < time_) || !(back_ <= t)) return;
+  time_ = read_at_ = back_;
+  w_p_ = back_w_p_;
+  at_instant_ = false;
+  back_ = std::numeric_limits<double>::infinity();
+}
+
+std::span<const double> RunSensitivities::row(double t, double reach, const MotionAt& motion,
+                                              bool may_choose) {
+  while (live_ && t > time_) {
+    back_ = time_;
+    if (may_choose) choose_anew(motion);
+    back_w_p_ = w_p_;
+    if (!live_) break;
+    if (!equations_.go_on(*mode_, motion, time_, std::max(t, reach), w_p_))
+      undefine("the linearised equations could not be solved near t = " + number(t));
+    read_at_ = time_;
+    at_instant_ = false;
+  }
+  if (!live_ || t == time_ || !(back_ <= t)) return row(live_ ? t : time_);
+  fill_row(equations_.at_time(t), row_);
+  return row_;
+}
+
 void RunSensitivities::advance(double t, const MotionAt& motion, bool may_choose) {
+  if (live_) go_back(t);
   if (!live_ || !(t > time_)) return;
   // Times that the integrator does not tell apart are one: its steps are read no farther than they reach.
   constexpr double same_time = 1e-13;
@@ -203,6 +231,14 @@ std::span<const double> RunSensitivities::row(double t) {
   if (t != time_) return {};
   fill_row(row_);
   return row_;
+}
+
+void RunSensitivities::fill_row(const MatrixXd& w_p, std::vector<double>& row) const {
+  row.clear();
+  for (const int signal : rows_)
+    for (Index p = 0; p < count_; ++p)
+      row.push_back(undefined_[at(p)] != 0 ? std::numeric_limits<double>::quiet_NaN()
+                                           : w_p(mode_->unknowns().place(signal, 0).slot, p));
 }
 
 void RunSensitivities::fill_row(std::vector<double>& row) const {

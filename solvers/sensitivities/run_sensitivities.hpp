@@ -51,6 +51,8 @@ class RunSensitivities {
   void begin_segment(const RunState& state);
   /// Goes on to t on the integrator's last step. `may_choose`: its dense output gives all derivatives of all signals.
   void advance(double t, const MotionAt& motion, bool may_choose);
+  /// Derivatives at t on the integrator's last step, which reaches to `reach`, as in SensitivityTable::row.
+  [[nodiscard]] std::span<const double> row(double t, double reach, const MotionAt& motion, bool may_choose);
   /// The instant of `state` is reached from the left; what follows is not decided yet.
   void arrive(const RunState& state, EventKind kind, const MotionAt& motion, bool may_choose);
   /// It is decided: `state` is at the right. `event` takes ∂t/∂p and what is undefined; null if nothing has happened.
@@ -83,6 +85,8 @@ class RunSensitivities {
   void undefine(int parameter, const std::string& reason);
   void undefine_beyond(const std::vector<double>& misfit, const std::string& reason);
   void fill_row(std::vector<double>& row) const;
+  void fill_row(const MatrixXd& w_p, std::vector<double>& row) const;
+  void go_back(double t);
   void choose_anew(const MotionAt& motion);
   void enter(const std::shared_ptr<const ModeSystem>& system, Motion& motion, const Instant& here,
              std::span<const double> v);
@@ -110,6 +114,8 @@ class RunSensitivities {
   std::unordered_map<const ModeSystem*, std::unique_ptr<LinearisedMode>> modes_;
   LinearisedMode* mode_ = nullptr;  ///< of the present segment
   double time_ = -std::numeric_limits<double>::infinity();
+  double back_ = std::numeric_limits<double>::infinity();  ///< where the step that reaches to time_ has begun
+  MatrixXd back_w_p_;
   double read_at_ = 0.0;  ///< the same, as the integrator's last step knows it
   double segment_begin_ = 0.0;
   MatrixXd w_p_;   ///< unknowns of the segment × parameters

@@ -120,7 +120,7 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
 }
 
 void VariationalEquations::begin() {
-  length_ = std::numeric_limits<double>::infinity();
+  length_ = readable_length_ = std::numeric_limits<double>::infinity();
   trusted_until_ = -length_;
   kept_.clear();
   has_constant_ = false;
@@ -208,6 +208,7 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
   const MatrixXd W =
       factor->dense ? MatrixXd(factor->dense->solve(right)) : MatrixXd(factor->sparse->solve(right));
   to = W.bottomRows(size);
+  stages_ = W;
   return to.allFinite();
 }
 
@@ -280,6 +281,77 @@ bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion,
     }
   }
   return true;
+}
+
+VariationalEquations::Piece VariationalEquations::piece(double t, double h, const MatrixXd& from) const {
+  Piece result{t, h, MatrixXd(from.rows() + stages_.rows(), from.cols())};
+  result.values << from, stages_;
+  return result;
+}
+
+MatrixXd VariationalEquations::value_of(const Piece& piece, double t) {
+  const Index size = piece.values.rows() / static_cast<Index>(nodes.size());
+  const double place = (t - piece.begin) / piece.length;
+  MatrixXd sum = MatrixXd::Zero(size, piece.values.cols());
+  for (std::size_t j = 0; j < nodes.size(); ++j) {
+    double weight = 1.0;
+    for (std::size_t k = 0; k < nodes.size(); ++k)
+      if (k != j) weight *= (place - nodes[k]) / (nodes[j] - nodes[k]);
+    sum += weight * piece.values.middleRows(static_cast<Index>(j) * size, size);
+  }
+  return sum;
+}
+
+MatrixXd VariationalEquations::at_time(double t) const {
+  return value_of(t < second_.begin ? first_ : second_, t);
+}
+
+bool VariationalEquations::go_on(LinearisedMode& mode, const MotionAt& motion, double& t, double reach,
+                                 MatrixXd& w_p) {
+  if (mode.size() == 0) {
+    t = reach;
+    return true;
+  }
+  constexpr double order = 6.0, safety = 0.8, most_growth = 4.0;
+  const double rest = reach - t;
+  double h = std::min(readable_length_, rest);
+  if (rest < 1.2 * h) h = rest;
+  const bool whole = h == rest;
+  MatrixXd coarse, middle, fine;
+  if (!step(mode, motion, t, h, w_p, coarse)) return false;
+  Piece all = piece(t, h, w_p);
+  double others_before = std::numeric_limits<double>::infinity();
+  for (bool halved = false;; halved = true) {
+    if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
+    Piece half = piece(t, 0.5 * h, w_p);
+    if (!step(mode, motion, t + 0.5 * h, 0.5 * h, middle, fine)) return false;
+    Error found = error(mode, w_p, coarse, fine);
+    // Errors of rows do not add up: half of rtol is enough.
+    constexpr double rows_may_err = 0.1;
+    const Error between = error(mode, w_p, value_of(all, t + 0.5 * h), middle);
+    found.integrated = std::max(found.integrated, rows_may_err * between.integrated);
+    found.others = std::max(found.others, rows_may_err * between.others);
+    constexpr double less = 0.25;
+    const bool is_noise = found.others > less * others_before;
+    const double off = std::max(found.integrated, is_noise ? 0.0 : found.others);
+    others_before = found.others;
+    if (off <= 1.0) {
+      const double growth = std::min(most_growth, safety * std::pow(std::max(off, 1e-12), -1.0 / order));
+      readable_length_ = whole && !halved && std::isfinite(readable_length_)
+                             ? std::max(readable_length_, growth * h)
+                             : growth * h;
+      first_ = std::move(half);
+      second_ = piece(t + 0.5 * h, 0.5 * h, middle);
+      t = whole && !halved ? reach : t + h;
+      w_p = fine;
+      return true;
+    }
+    coarse = middle;
+    all = std::move(half);
+    h *= 0.5;
+    constexpr double shortest = 16.0;
+    if (h <= shortest * machine_epsilon * std::max(std::abs(t), std::abs(reach))) return false;
+  }
 }
 
 }  // namespace mti

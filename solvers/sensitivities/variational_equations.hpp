@@ -52,6 +52,13 @@ class VariationalEquations {
   /// From t0 to t1 on a motion; false if they could not be solved.
   [[nodiscard]] bool advance(LinearisedMode& mode, const MotionAt& motion, double t0, double t1,
                              Eigen::MatrixXd& w_p);
+  /// One step from t, no farther than `reach`, within which w_p can be read as well: from the polynomials through the stages
+  /// of its halves, whose error in between is bounded like that at the end, from what that of the whole step is off in its
+  /// middle. t and w_p are those of its end on return.
+  [[nodiscard]] bool go_on(LinearisedMode& mode, const MotionAt& motion, double& t, double reach,
+                           Eigen::MatrixXd& w_p);
+  /// w_p within the step that go_on() has made last.
+  [[nodiscard]] Eigen::MatrixXd at_time(double t) const;
 
  private:
   struct Factor {
@@ -77,6 +84,16 @@ class VariationalEquations {
   std::vector<std::shared_ptr<const Factor>> kept_;  ///< of a constant mode
   LinearPoint constant_;                             ///< E and A of a constant mode
   bool has_constant_ = false;
+  double readable_length_ = std::numeric_limits<double>::infinity();  ///< of a step of go_on()
+  /// W_0 … W_s one below the other.
+  struct Piece {
+    double begin = 0.0, length = 0.0;
+    Eigen::MatrixXd values;
+  };
+  [[nodiscard]] Piece piece(double t, double h, const Eigen::MatrixXd& from) const;
+  [[nodiscard]] static Eigen::MatrixXd value_of(const Piece& piece, double t);
+  Eigen::MatrixXd stages_;  ///< W_1 … W_s of the last step
+  Piece first_, second_;    ///< halves of the last step of go_on()
   std::vector<double> w_, wp_;
 };
 

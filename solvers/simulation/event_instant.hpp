@@ -7,7 +7,7 @@
 
 #include "solvers/events/run_state.hpp"
 #include "solvers/sensitivities/restart_derivative.hpp"
-#include "solvers/simulation/instant_steps.hpp"
+#include "solvers/trajectory/instant_steps.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/switching/successor.hpp"

@@ -18,8 +18,8 @@ MotionAt Simulation::dense_unknowns() const {
 
 std::span<const double> Simulation::derivatives_at(double t) {
   if (!sensitivities_) return {};
-  advance_derivatives(t);
-  return sensitivities_->row(t);
+  const double reach = step_ ? step_->end : state_.here.t;
+  return sensitivities_->row(t, reach, dense_unknowns(), segment_.reads_all_derivatives());
 }
 
 /// What has become undefined and stands at no event is told.
