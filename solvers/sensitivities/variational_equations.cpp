@@ -16,6 +16,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+/// In roundings of the time.
+constexpr double shortest_step = 16.0;
 constexpr std::size_t stages = 5;
 /// 0 and the roots of P_5(2c − 1) − P_4(2c − 1).
 constexpr std::array<double, stages + 1> nodes = {0.0,
@@ -120,8 +122,8 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
 }
 
 void VariationalEquations::begin() {
-  length_ = readable_length_ = std::numeric_limits<double>::infinity();
-  trusted_until_ = -length_;
+  // Lengths of steps are those of the segment before, to begin with.
+  trusted_until_ = noisy_until_ = -std::numeric_limits<double>::infinity();
   kept_.clear();
   has_constant_ = false;
 }
@@ -254,16 +256,12 @@ bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion,
       continue;
     }
     if (!step(mode, motion, t, h, w_p, coarse)) return false;
-    double others_before = std::numeric_limits<double>::infinity();
+    const double tried = h;
     for (;;) {
       if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
       if (!step(mode, motion, t + 0.5 * h, 0.5 * h, middle, fine)) return false;
       const Error found = error(mode, w_p, coarse, fine);
-      // What is not integrated has the noise of the motion itself, which shorter steps do not make less.
-      constexpr double less = 0.25;
-      const bool is_noise = found.others > less * others_before;
-      const double off = std::max(found.integrated, is_noise ? 0.0 : found.others);
-      others_before = found.others;
+      const double off = std::max(found.integrated, t < noisy_until_ ? 0.0 : found.others);
       if (off <= 1.0) {
         const double growth = std::min(most_growth, safety * std::pow(std::max(off, 1e-12), -1.0 / order));
         // A step that the end has cut short says nothing against longer ones.
@@ -276,8 +274,12 @@ bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion,
       coarse = middle;
       h *= 0.5;
       length_ = h;
-      constexpr double shortest = 16.0;
-      if (h <= shortest * machine_epsilon * std::max(std::abs(t), std::abs(t1))) return false;
+      if (h > shortest_step * machine_epsilon * std::max(std::abs(t), std::abs(t1))) continue;
+      if (t < noisy_until_) return false;
+      // What is not integrated has the noise of the motion itself, which no step makes less.
+      noisy_until_ = t + tried;
+      h = length_ = tried;
+      if (!step(mode, motion, t, h, w_p, coarse)) return false;
     }
   }
   return true;
@@ -320,7 +322,7 @@ bool VariationalEquations::go_on(LinearisedMode& mode, const MotionAt& motion, d
   MatrixXd coarse, middle, fine;
   if (!step(mode, motion, t, h, w_p, coarse)) return false;
   Piece all = piece(t, h, w_p);
-  double others_before = std::numeric_limits<double>::infinity();
+  const double tried = h;
   for (bool halved = false;; halved = true) {
     if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
     Piece half = piece(t, 0.5 * h, w_p);
@@ -331,10 +333,7 @@ bool VariationalEquations::go_on(LinearisedMode& mode, const MotionAt& motion, d
     const Error between = error(mode, w_p, value_of(all, t + 0.5 * h), middle);
     found.integrated = std::max(found.integrated, rows_may_err * between.integrated);
     found.others = std::max(found.others, rows_may_err * between.others);
-    constexpr double less = 0.25;
-    const bool is_noise = found.others > less * others_before;
-    const double off = std::max(found.integrated, is_noise ? 0.0 : found.others);
-    others_before = found.others;
+    const double off = std::max(found.integrated, t < noisy_until_ ? 0.0 : found.others);
     if (off <= 1.0) {
       const double growth = std::min(most_growth, safety * std::pow(std::max(off, 1e-12), -1.0 / order));
       readable_length_ = whole && !halved && std::isfinite(readable_length_)
@@ -349,8 +348,12 @@ bool VariationalEquations::go_on(LinearisedMode& mode, const MotionAt& motion, d
     coarse = middle;
     all = std::move(half);
     h *= 0.5;
-    constexpr double shortest = 16.0;
-    if (h <= shortest * machine_epsilon * std::max(std::abs(t), std::abs(reach))) return false;
+    if (h > shortest_step * machine_epsilon * std::max(std::abs(t), std::abs(reach))) continue;
+    if (t < noisy_until_) return false;
+    noisy_until_ = t + tried;
+    h = tried;
+    if (!step(mode, motion, t, h, w_p, coarse)) return false;
+    all = piece(t, h, w_p);
   }
 }
 

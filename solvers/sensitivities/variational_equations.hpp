@@ -80,6 +80,8 @@ class VariationalEquations {
   Eigen::MatrixXd floor_;
   double length_ = std::numeric_limits<double>::infinity();  ///< of a step that is compared
   double trusted_until_ = -std::numeric_limits<double>::infinity();
+  double noisy_until_ =
+      -std::numeric_limits<double>::infinity();  ///< what is not integrated is not tested up to here
   std::vector<LinearPoint> points_;
   std::vector<std::shared_ptr<const Factor>> kept_;  ///< of a constant mode
   LinearPoint constant_;                             ///< E and A of a constant mode
