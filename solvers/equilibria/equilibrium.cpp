@@ -91,7 +91,7 @@ class Search {
            points_of_run(resting_.model, {.times = {t_}, .stop_token = options_.stop_token}))
         found(point.mode, point.v);
     } catch (const NotReached& none) {
-      result_.message = none.faults().front().message;
+      result_.message = "with der(x) = 0: " + none.faults().front().message;
     }
     // Both limits of a change at the start are points; the last one is the equilibrium.
     if (result_.equilibria.size() > 1)
