@@ -113,8 +113,18 @@ class Search {
   }
 
   void try_mode(const Mode& mode) {
+    if (resting_.model.signature.p() > most_examined) {  // its matrices are full
+      if (result_.message.empty())
+        result_.message = "Newton's method in one mode is for " + std::to_string(most_examined) +
+                          " unknowns at most, found " + std::to_string(resting_.model.signature.p());
+      return;
+    }
     ++result_.modes;
-    const RestingPoint point = rest_in_mode(resting_, mode);
+    const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
+    if (options_.stop_token.stop_requested()) {
+      result_.message = "interrupted";
+      return;
+    }
     if (!point.converged) {
       if (result_.message.empty())
         result_.message = "in this mode the equations have no solution with der(x) = 0 that was found" +

@@ -147,7 +147,7 @@ std::vector<double> RestingModel::original_v(std::span<const double> v) const {
   return result;
 }
 
-RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode) {
+RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode, const std::stop_token& stop) {
   constexpr int most_steps = 200, most_halvings = 40;
   constexpr double is_zero = 1e-12, is_solved = 1e-9;
   const Model& model = resting.model;
@@ -162,6 +162,7 @@ RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode) {
   ModeEquations f(model, mode);
   if (!f.evaluate(point.v)) return point;
   for (int step = 0; step < most_steps && largest_of(f.relative()) > is_zero; ++step) {
+    if (stop.stop_requested()) return point;
     const Eigen::VectorXd direction = f.newton_step(), scale = f.scale;
     if (!direction.allFinite()) break;
     const auto size = [&scale](const Eigen::VectorXd& value) {  // by the scales of this step

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "mti/model/mode.hpp"
@@ -26,12 +27,14 @@ struct RestingModel {
 };
 
 /// A point at rest in one mode by Newton's method with steps of least norm (relative to nominal values) and halving, from
-/// the guesses of the model: where equations leave signals open, the point nearest to these, in the limit.
+/// the guesses of the model: where equations leave signals open, the point nearest to these, in the limit. Work grows with the cube of the unknowns; a stop that is requested leaves the
+/// point unconverged.
 struct RestingPoint {
   bool converged = false;
   std::vector<double> v;  ///< of RestingModel::model
   int worst_equation = -1;
 };
-[[nodiscard]] RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode);
+[[nodiscard]] RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode,
+                                        const std::stop_token& stop = {});
 
 }  // namespace mti
