@@ -3,32 +3,19 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <map>
 
 #include "mti/source/declarations.hpp"
+#include "program/equilibrium_arguments.hpp"
 #include "program/export_arguments.hpp"
 #include "program/orbit_arguments.hpp"
 #include "program/page_arguments.hpp"
+#include "program/setting_arguments.hpp"
 #include "program/study_arguments.hpp"
 
 namespace mti {
 namespace {
-
-/// "NAME=VALUE" as a pair; throws CLI::ValidationError.
-std::pair<std::string, double> parse_setting(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0) {
-    const char* const begin = text.data() + equals + 1;
-    const char* const end = text.data() + text.size();
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(begin + (begin != end && *begin == '+' ? 1 : 0), end, value);
-    if (error == std::errc() && rest == end && std::isfinite(value)) return {text.substr(0, equals), value};
-  }
-  throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
-}
 
 void add_confine(CLI::App& command, Reach& reach) {
   command.add_flag_callback(
@@ -42,14 +29,6 @@ void add_model(CLI::App& command, CommandArguments& arguments) {
       ->required()
       ->type_name("FILE");
   add_confine(command, arguments.reach);
-}
-
-void add_set(CLI::App& command, std::vector<std::string>& settings) {
-  command
-      .add_option("--set", settings,
-                  "Replace a parameter, a constant input or a start value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
 }
 
 /// What becomes of a run.
@@ -326,6 +305,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   CheckArguments check;
   AnalyzeArguments analyze;
   LinearizeArguments linearize;
+  EquilibriumArguments equilibrium;
   ConvertArguments convert;
   ExportArguments fmu;
   PrintArguments print;
@@ -340,6 +320,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_check(app, check);
   add_analyze(app, analyze);
   add_linearize(app, linearize, settings);
+  add_equilibrium(app, equilibrium, settings);
   add_convert(app, convert);
   add_export(app, fmu);
   add_print(app, print);
@@ -353,7 +334,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     if (convert.method && !convert.sample_time && !convert.continuous)
       throw CLI::RequiresError("--method", "--sample-time or --continuous");
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
-    linearize.settings = orbit.settings = simulate.settings;
+    linearize.settings = equilibrium.settings = orbit.settings = simulate.settings;
     completion.tree = manual.tree = command_tree(app);
   } catch (const CLI::ParseError& error) {
     if (const auto unknown = error.get_exit_code() == 0 ? std::nullopt : unknown_word(app, argc, argv)) {
@@ -367,6 +348,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   if (app.got_subcommand("check")) return Arguments(std::move(check));
   if (app.got_subcommand("analyze")) return Arguments(std::move(analyze));
   if (app.got_subcommand("linearize")) return Arguments(std::move(linearize));
+  if (app.got_subcommand("equilibrium")) return Arguments(std::move(equilibrium));
   if (app.got_subcommand("export")) return Arguments(std::move(fmu));
   if (app.got_subcommand("print")) return Arguments(std::move(print));
   if (app.got_subcommand("report")) return Arguments(std::move(report));

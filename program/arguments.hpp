@@ -70,6 +70,16 @@ struct LinearizeArguments {
   bool json = false;
 };
 
+struct EquilibriumArguments {
+  std::string model;
+  Reach reach = Reach::anywhere;
+  std::optional<double> time = {};       ///< at which inputs stand still; default: the start
+  std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
+  bool all = false;                      ///< one in each mode
+  Settings settings = {};
+  bool json = false;
+};
+
 struct ConvertArguments {
   enum class Form { equations, matrices };
   std::string in, out;
@@ -138,7 +148,7 @@ struct OrbitArguments {
 using Arguments =
     std::variant<StudyArguments, OrbitArguments, SimulateArguments, ResumeArguments, CheckArguments,
                  AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
-                 ReportArguments, CompletionArguments, ManualArguments>;
+                 ReportArguments, CompletionArguments, ManualArguments, EquilibriumArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

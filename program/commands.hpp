@@ -11,6 +11,7 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const CheckArguments& arguments);
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
+[[nodiscard]] ExitStatus run(const EquilibriumArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
 [[nodiscard]] ExitStatus run(const ExportArguments& arguments);
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);

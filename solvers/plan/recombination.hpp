@@ -46,11 +46,11 @@ struct Recombination {
   /// f_i(x⁻, u⁺)·δ.
   using DiracParts = std::vector<JetPolynomial>;
 
-  RowMap f;                             ///< as many rows as before; dropped ones are empty
-  SolutionPlan plan;                    ///< of these
+  RowMap f;                                 ///< as many rows as before; dropped ones are empty
+  SolutionPlan plan;                        ///< of these
   std::vector<DifferentiatedInput> inputs;  ///< rows of S after the model's
-  std::vector<Step> steps;              ///< in the order in which they were made
-  std::vector<EquationRow> redundant;   ///< rows that follow from others, ascending
+  std::vector<Step> steps;                  ///< in the order in which they were made
+  std::vector<EquationRow> redundant;       ///< rows that follow from others, ascending
   Indexed<EquationRow, std::vector<EquationRow>>
       origins;  ///< rows of the mode that a row was put together from
   Indexed<EquationRow, DiracParts> dirac_parts;

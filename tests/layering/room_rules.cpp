@@ -27,7 +27,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
         "multimode", "plan",           "surfaces",      "mode",       "solvability",   "blocks",
         "restart",   "motion",         "integration",   "series",     "flow",          "admissibility",
         "sliding",   "switching",      "events",        "trajectory", "sensitivities", "simulation",
-        "stepping",  "orbits",         "linearization", "diagnosis",  "sampling"}},
+        "stepping",  "orbits",         "linearization", "equilibria", "diagnosis",     "sampling"}},
       {"io",
        {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
         "modelica_writing", "model", "analysis", "runs", "report", "results", "studies"}},

@@ -210,5 +210,21 @@ TEST(RepositoryDerivatives, AreThoseOfTheRebuiltModels) {
   EXPECT_GE(counts.derivatives, 120);
 }
 
+std::string refusal(const fs::path& file, const std::string& name) {
+  try {
+    static_cast<void>(read_model_with_derivatives(file, {name}));
+  } catch (const InvalidOption& refused) {
+    return refused.faults().front().id;
+  }
+  return "";
+}
+
+TEST(RepositoryDerivatives, AreRefusedOfNumbersOfComponents) {
+  const fs::path ring = test::source_dir() / "examples/tank_ring/model.json";
+  EXPECT_EQ(refusal(ring, "n"), "parameter-decides");
+  EXPECT_EQ(refusal(ring, "start(tank1.T)"), "");
+  EXPECT_EQ(refusal(ring, "start(tank1.x)"), "unknown-derivative");
+}
+
 }  // namespace repository_derivatives_test
 }  // namespace mti
