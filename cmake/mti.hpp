@@ -18,10 +18,10 @@
 #include "mti/solvers/diagnosis/diagnosis.hpp"       // what `mti check` says
 #include "mti/solvers/eigenvalues/pencil_eigenvalues.hpp"
 #include "mti/solvers/equilibria/equilibrium.hpp"        // points at rest
-#include "mti/solvers/orbits/orbit.hpp"                  // periodic orbits
 #include "mti/solvers/linearization/linearize.hpp"       // E, A, B, C, D at points of a run
 #include "mti/solvers/linearization/state_space.hpp"     //
 #include "mti/solvers/multimode/multimode_analysis.hpp"  // the structure of all modes at once
+#include "mti/solvers/orbits/orbit.hpp"                  // periodic orbits
 #include "mti/solvers/simulation/simulate.hpp"           // runs
 #include "mti/solvers/structure/sub_problems.hpp"        // sub-problems and their order
 #include "mti/solvers/trajectory/trajectory.hpp"         // what they give
