@@ -3,31 +3,20 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iostream>
 #include <map>
 
 #include "mti/source/declarations.hpp"
+#include "program/equilibrium_arguments.hpp"
 #include "program/export_arguments.hpp"
 #include "program/identify_arguments.hpp"
+#include "program/orbit_arguments.hpp"
+#include "program/page_arguments.hpp"
+#include "program/setting_arguments.hpp"
 #include "program/study_arguments.hpp"
 
 namespace mti {
 namespace {
-
-/// "NAME=VALUE" as a pair; throws CLI::ValidationError.
-std::pair<std::string, double> parse_setting(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0) {
-    const char* const begin = text.data() + equals + 1;
-    const char* const end = text.data() + text.size();
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(begin + (begin != end && *begin == '+' ? 1 : 0), end, value);
-    if (error == std::errc() && rest == end && std::isfinite(value)) return {text.substr(0, equals), value};
-  }
-  throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
-}
 
 void add_confine(CLI::App& command, Reach& reach) {
   command.add_flag_callback(
@@ -41,14 +30,6 @@ void add_model(CLI::App& command, CommandArguments& arguments) {
       ->required()
       ->type_name("FILE");
   add_confine(command, arguments.reach);
-}
-
-void add_set(CLI::App& command, std::vector<std::string>& settings) {
-  command
-      .add_option("--set", settings,
-                  "Replace a parameter, a constant input or a start value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
 }
 
 /// What becomes of a run.
@@ -108,6 +89,8 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_flag_callback(
       "--no-sliding", [&options] { options.sliding = false; },
       "End the run where only sliding on a surface could follow");
+  command.add_option("--sensitivity", arguments.sensitivities, "Also write derivatives, sensitivity.csv")
+      ->type_name("p1,start(x),...");
   command.add_flag("--explain", options.explain,
                    "Tell of every candidate at every event why it was taken or turned down");
   add_results(command, arguments);
@@ -278,33 +261,6 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
-void add_report(CLI::App& app, ReportArguments& arguments) {
-  CLI::App& command = *app.add_subcommand("report", "Show the results of two runs in one HTML page");
-  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("DIR_B", arguments.second, "Folder of the results of another one, drawn dashed")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("--out", arguments.out, "File to write, or - for standard output")
-      ->required()
-      ->type_name("FILE");
-}
-
-void add_completion(CLI::App& app, CompletionArguments& arguments) {
-  CLI::App& command =
-      *app.add_subcommand("completion", "Print what completes commands, options and files in a shell");
-  command.add_option("SHELL", arguments.shell, "bash, zsh or fish")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
-}
-
-void add_manual(CLI::App& app, ManualArguments& arguments) {
-  CLI::App& command = *app.add_subcommand("manual", "Write the manual pages, one for each command");
-  command.add_option("DIR", arguments.directory, "Directory of the pages")->required()->type_name("DIR");
-  command.add_flag("--markdown", arguments.markdown, "As one page of Markdown, mti.md");
-}
-
 /// The names of all options of a command, as they are typed: "--stop".
 std::vector<std::string> options_of(const CLI::App& command) {
   std::vector<std::string> names;
@@ -350,26 +306,30 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   CheckArguments check;
   AnalyzeArguments analyze;
   LinearizeArguments linearize;
+  EquilibriumArguments equilibrium;
   ConvertArguments convert;
   ExportArguments fmu;
   PrintArguments print;
   ReportArguments report;
   StudyArguments study;
   IdentifyArguments identify;
+  OrbitArguments orbit;
   CompletionArguments completion;
   ManualArguments manual;
-  std::vector<std::string> settings;  // of simulate or of linearize
+  std::vector<std::string> settings;  // of simulate, linearize or orbit
   add_simulate(app, simulate, settings);
   add_resume(app, resume.run);
   add_check(app, check);
   add_analyze(app, analyze);
   add_linearize(app, linearize, settings);
+  add_equilibrium(app, equilibrium, settings);
   add_convert(app, convert);
   add_export(app, fmu);
   add_print(app, print);
   add_report(app, report);
   add_study(app, study);
   add_identify(app, identify);
+  add_orbit(app, orbit, settings);
   add_completion(app, completion);
   add_manual(app, manual);
   try {
@@ -377,7 +337,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     if (convert.method && !convert.sample_time && !convert.continuous)
       throw CLI::RequiresError("--method", "--sample-time or --continuous");
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
-    linearize.settings = simulate.settings;
+    linearize.settings = equilibrium.settings = orbit.settings = simulate.settings;
     completion.tree = manual.tree = command_tree(app);
   } catch (const CLI::ParseError& error) {
     if (const auto unknown = error.get_exit_code() == 0 ? std::nullopt : unknown_word(app, argc, argv)) {
@@ -391,7 +351,8 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     if (app.got_subcommand(name)) result.emplace(std::move(arguments));
   };
   take("simulate", simulate), take("resume", resume), take("check", check), take("analyze", analyze);
-  take("linearize", linearize), take("convert", convert), take("export", fmu), take("print", print);
+  take("linearize", linearize), take("equilibrium", equilibrium), take("orbit", orbit);
+  take("convert", convert), take("export", fmu), take("print", print);
   take("report", report), take("study", study), take("identify", identify);
   take("completion", completion), take("manual", manual);
   return std::move(*result);

@@ -13,6 +13,7 @@
 #include "mti/transform/discretise.hpp"
 #include "program/command_tree.hpp"
 #include "program/exit_status.hpp"
+#include "solvers/orbits/orbit.hpp"
 #include "solvers/simulation/simulate.hpp"
 
 namespace mti {
@@ -25,6 +26,7 @@ struct SimulateArguments {
   Reach reach = Reach::anywhere;
   SimulationOptions options = {};
   Settings settings = {};
+  std::optional<std::string> sensitivities = {};  ///< "p1,p2,start(x)"
   std::string directory = "out";
   bool report = true;
   bool mat = false;  ///< also results.mat
@@ -65,6 +67,16 @@ struct LinearizeArguments {
   bool participation = false;
   bool state_space = false;
   std::optional<std::string> directory = {};
+  Settings settings = {};
+  bool json = false;
+};
+
+struct EquilibriumArguments {
+  std::string model;
+  Reach reach = Reach::anywhere;
+  std::optional<double> time = {};       ///< at which inputs stand still; default: the start
+  std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
+  bool all = false;                      ///< one in each mode
   Settings settings = {};
   bool json = false;
 };
@@ -134,10 +146,18 @@ struct IdentifyArguments {
   bool json = false, quiet = false;
 };
 
+struct OrbitArguments {
+  std::string model;
+  Reach reach = Reach::anywhere;
+  OrbitOptions options = {};
+  Settings settings = {};
+  bool json = false;
+};
+
 using Arguments =
-    std::variant<StudyArguments, IdentifyArguments, SimulateArguments, ResumeArguments, CheckArguments,
-                 AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
-                 ReportArguments, CompletionArguments, ManualArguments>;
+    std::variant<StudyArguments, IdentifyArguments, OrbitArguments, SimulateArguments, ResumeArguments,
+                 CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
+                 PrintArguments, ReportArguments, CompletionArguments, ManualArguments, EquilibriumArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

@@ -11,12 +11,14 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const CheckArguments& arguments);
 [[nodiscard]] ExitStatus run(const AnalyzeArguments& arguments);
 [[nodiscard]] ExitStatus run(const LinearizeArguments& arguments);
+[[nodiscard]] ExitStatus run(const EquilibriumArguments& arguments);
 [[nodiscard]] ExitStatus run(const ConvertArguments& arguments);
 [[nodiscard]] ExitStatus run(const ExportArguments& arguments);
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);
 [[nodiscard]] ExitStatus run(const ReportArguments& arguments);
 [[nodiscard]] ExitStatus run(const StudyArguments& arguments);
 [[nodiscard]] ExitStatus run(const IdentifyArguments& arguments);
+[[nodiscard]] ExitStatus run(const OrbitArguments& arguments);
 [[nodiscard]] ExitStatus run(const CompletionArguments& arguments);
 [[nodiscard]] ExitStatus run(const ManualArguments& arguments);
 

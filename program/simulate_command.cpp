@@ -205,10 +205,22 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
   return CheckpointPlan{*arguments.checkpoint, arguments.every, source};
 }
 
+/// A run with derivatives by what is asked for.
+ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const ReadingLimit> limit) {
+  if (arguments.checkpoint)
+    throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
+  DifferentiatedModel differentiated = read_model_with_derivatives(
+      arguments.model, split_derivative_names(*arguments.sensitivities), arguments.settings, arguments.reach);
+  SimulateArguments with_derivatives = arguments;
+  with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
+  return run_and_write(differentiated.model, with_derivatives, std::move(limit), simulate);
+}
+
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
   auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
   if (!arguments.checkpoint)
     return run_and_write(read_model(arguments.model, arguments.settings, arguments.reach), arguments,
                          std::move(limit), simulate);

@@ -26,7 +26,7 @@ TABLE = {
     "Reference": ["docs/commands", "docs/model-format", "docs/errors", "docs/python-reference", "docs/reference",
                   "docs/exchange", "docs/fmi", "docs/modelica", "docs/sbml"],
     "Theory": ["docs/theory", "docs/events", "docs/restarts", "docs/all-modes", "docs/discrete-time",
-               "docs/linearisation", "docs/equations", "docs/glossary"],
+               "docs/linearisation", "docs/sensitivities", "docs/equilibria", "docs/equations", "docs/glossary"],
     "Project": ["docs/architecture", "docs/dependencies", "docs/known-issues", "bench/README", "CONTRIBUTING",
                 "CHANGELOG"],
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/analysis/linearization_writer.hpp"
 #include "io/analysis/write_linearization.hpp"
 #include "io/json/writer.hpp"
 #include "mti/common/at.hpp"
@@ -94,7 +95,9 @@ void write_state_space(Writer& out, const StateSpaceForm& form) {
   out.end_object();
 }
 
-void write(Writer& out, const Model& model, const Linearization& linearization) {
+}  // namespace
+
+void write(json::Writer& out, const Model& model, const Linearization& linearization) {
   out.begin_object();
   out.member("time", linearization.time).member("side", linearization.side);
   write_mode_of(out, model, linearization.mode);
@@ -119,8 +122,6 @@ void write(Writer& out, const Model& model, const Linearization& linearization) 
   if (linearization.state_space) write_state_space(out, *linearization.state_space);
   out.end_object();
 }
-
-}  // namespace
 
 std::string linearization_json(const Model& model, const Linearization& linearization) {
   Writer out;

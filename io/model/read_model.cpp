@@ -11,6 +11,7 @@
 #include "io/modelica/read_modelica.hpp"
 #include "mti/build/build.hpp"
 #include "mti/components/flatten.hpp"
+#include "mti/source/overrides.hpp"
 
 namespace mti {
 namespace {
@@ -61,16 +62,30 @@ Reading read_path(const std::filesystem::path& path, Reach reach) {
   return reading;
 }
 
-Model build_modelica(const Reading& reading, const Overrides& overrides) {
+/// With line and column in the place of JSON pointers.
+template <class Work>
+auto at_modelica_places(const Reading& reading, const Work& work) {
+  try {
+    return work();
+  } catch (const InvalidModel& invalid) {
+    throw InvalidModel(at_places(invalid.faults(), *reading.modelica));
+  } catch (const InvalidOption& refused) {
+    throw InvalidOption(at_places(refused.faults(), *reading.modelica));
+  }
+}
+
+/// A model in Modelica with other values, as it is built.
+Source settled_source(const Reading& reading, const Overrides& overrides) {
   Source source = reading.composition.own;
   override_values(source, overrides);
   if (auto faults = broken_premises(*reading.modelica, source); !faults.empty())
     throw InvalidModel(std::move(faults));
-  try {
-    return build(with_settled_start(source));
-  } catch (const InvalidModel& invalid) {
-    throw InvalidModel(at_places(invalid.faults(), *reading.modelica));
-  }
+  return at_modelica_places(reading, [&] { return with_settled_start(source); });
+}
+
+Model build_modelica(const Reading& reading, const Overrides& overrides) {
+  const Source source = settled_source(reading, overrides);
+  return at_modelica_places(reading, [&] { return build(source); });
 }
 
 /// Faults of equations that were written for a file of SBML, by the element that each belongs to.
@@ -100,6 +115,21 @@ Model build_reading(const Reading& reading, const Overrides& overrides) {
   } catch (const InvalidModel& invalid) {
     throw_of_elements(source, invalid);
   }
+}
+
+/// The source that build_reading builds, of a model that it has found sound.
+Source built_source(const Reading& reading, const Overrides& overrides) {
+  if (reading.modelica) return settled_source(reading, overrides);
+  Source source = reading.composition.is_plain() ? reading.composition.own
+                                                 : flatten(reading.composition, overrides).source;
+  override_values(source, overrides);
+  return source;
+}
+
+DifferentiatedModel differentiated(const Reading& reading, const std::vector<std::string>& names,
+                                   const Overrides& overrides) {
+  const auto work = [&] { return build_with_derivatives(built_source(reading, overrides), names); };
+  return reading.modelica ? at_modelica_places(reading, work) : work();
 }
 
 /// Whether a fault of building stands at, above or below a place that could not be read as it was meant.
@@ -156,6 +186,24 @@ Source read_source_file(const std::filesystem::path& path, Reach reach) {
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides, Reach reach) {
   return model_of(read(json_text, directory, {}, reach), overrides);
+}
+
+DifferentiatedModel read_model_with_derivatives(const std::filesystem::path& path,
+                                                const std::vector<std::string>& names,
+                                                const Overrides& overrides, Reach reach) {
+  Reading reading = read_path(path, reach);
+  if (is_mat_file(path)) reading.composition.own.parameters.clear();
+  static_cast<void>(model_of(reading, overrides));  // faults of the model itself, as of read_model()
+  return differentiated(reading, names, overrides);
+}
+
+DifferentiatedModel read_model_text_with_derivatives(std::string_view json_text,
+                                                     const std::vector<std::string>& names,
+                                                     const std::filesystem::path& directory,
+                                                     const Overrides& overrides, Reach reach) {
+  const Reading reading = read(json_text, directory, {}, reach);
+  static_cast<void>(model_of(reading, overrides));
+  return differentiated(reading, names, overrides);
 }
 
 Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach) {

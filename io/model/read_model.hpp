@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/files/reach.hpp"
+#include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
 
@@ -45,5 +46,18 @@ struct SourceAndModel {
 /// The same from a text.
 [[nodiscard]] Model read_model_text(std::string_view json_text, const std::filesystem::path& directory = {},
                                     const Overrides& overrides = {}, Reach reach = Reach::anywhere);
+
+/// Reads and builds a model with derivatives with respect to `names` (mti/derivatives/parameter_derivative.hpp), at the values
+/// that `overrides` give. Errors: those of read_model(), and InvalidOption where there is no derivative.
+[[nodiscard]] DifferentiatedModel read_model_with_derivatives(const std::filesystem::path& path,
+                                                              const std::vector<std::string>& names,
+                                                              const Overrides& overrides = {},
+                                                              Reach reach = Reach::anywhere);
+
+/// The same from a text.
+[[nodiscard]] DifferentiatedModel read_model_text_with_derivatives(
+    std::string_view json_text, const std::vector<std::string>& names,
+    const std::filesystem::path& directory = {}, const Overrides& overrides = {},
+    Reach reach = Reach::anywhere);
 
 }  // namespace mti

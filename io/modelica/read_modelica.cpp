@@ -22,6 +22,10 @@ ModelicaReading read_modelica(std::string_view text) {
     modelica::Translation translation(model, report);
     translation.run();
     reading.source = std::move(translation.source);
+    for (const modelica::Premise& premise : translation.premises)
+      if (premise.id == "modelica-unsupported")  // not what is asserted, or the range of a parameter
+        reading.source.decisions.push_back(
+            {premise.condition, modelica::place_of(text, premise.begin), "which equations there are"});
     for (modelica::Premise& premise : translation.premises)
       reading.premises.push_back({std::move(premise.condition),
                                   premise.value,

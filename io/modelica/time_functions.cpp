@@ -82,7 +82,7 @@ std::optional<TimeFunctions::Clock> TimeFunctions::clock_of(const Node& node) co
   const auto shifted = linear(call->operands[0], Clock{});
   if (!shifted || !is_constant(call->operands[1]) || value_of(shifted->slope, parameters_) != 1.0)
     return std::nullopt;
-  return Clock{expressions_.number(call->operands[1]), "-(" + shifted->offset + ")"};
+  return Clock{expressions_.number(call->operands[1]), "-(" + shifted->offset + ")", shifted->slope};
 }
 
 bool TimeFunctions::is_clock(const Node& node, const Clock& clock) {
@@ -239,7 +239,8 @@ std::string TimeFunctions::at_time(const Node& node, const std::string& t) const
   return expressions_.number(node, {.stands_for = &stands_for});
 }
 
-std::optional<TableSource> TimeFunctions::table(const Node& node, const Clock& clock, bool is_boolean) const {
+std::optional<TableSource> TimeFunctions::table(const Node& node, const Clock& clock, bool is_boolean,
+                                                std::vector<std::string>& fixed) const {
   std::vector<const Node*> nodes;
   if (!collect(node, clock, nodes) || nodes.empty()) return std::nullopt;
   struct Break {
@@ -253,6 +254,9 @@ std::optional<TableSource> TimeFunctions::table(const Node& node, const Clock& c
     breaks.push_back({*known, expressions_.number(*other)});
   }
   std::ranges::stable_sort(breaks, {}, &Break::value);
+  for (std::size_t k = 1; k < breaks.size(); ++k)
+    if (breaks[k].value == breaks[k - 1].value && breaks[k].text != breaks[k - 1].text)
+      fixed.push_back("(" + breaks[k].text + ") - (" + breaks[k - 1].text + ")");
   breaks.erase(std::unique(breaks.begin(), breaks.end(),
                            [](const Break& a, const Break& b) { return a.value == b.value; }),
                breaks.end());
@@ -310,14 +314,16 @@ std::optional<TableSource> TimeFunctions::table(const Node& node, const Clock& c
   return table;
 }
 
-std::optional<InputSource> TimeFunctions::input(const Variable& variable, const Node& node) const {
+std::optional<TimeFunctions::KnownInput> TimeFunctions::input(const Variable& variable,
+                                                              const Node& node) const {
   const auto clock = clock_of(node);
   if (!clock) return std::nullopt;
-  InputSource result{.name = variable.name, .binary = variable.is_boolean()};
-  if (auto made = table(node, *clock, variable.is_boolean())) {
-    result.form = std::move(*made);
+  KnownInput result{{.name = variable.name, .binary = variable.is_boolean()}};
+  if (clock->slope != "1") result.fixed.push_back(clock->slope);
+  if (auto made = table(node, *clock, variable.is_boolean(), result.fixed)) {
+    result.source.form = std::move(*made);
   } else if (auto wave = variable.is_boolean() ? std::nullopt : sine(node, *clock)) {
-    result.form = std::move(*wave);
+    result.source.form = std::move(*wave);
   } else {
     return std::nullopt;
   }

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "io/modelica_expressions/expressions.hpp"
 #include "mti/source/declarations.hpp"
@@ -21,8 +22,13 @@ class TimeFunctions {
   TimeFunctions(const Names& names, const Expressions& expressions, const Declarations& parameters)
       : names_(names), expressions_(expressions), parameters_(parameters) {}
 
-  /// The form of an input that follows `node`; nothing if it has none of these.
-  [[nodiscard]] std::optional<InputSource> input(const Variable& variable, const Node& node) const;
+  /// The form of an input that follows `node`; nothing if it has none of these. `fixed` are expressions of parameters of
+  /// which only the value is in the form: the difference of times that are equal.
+  struct KnownInput {
+    InputSource source;
+    std::vector<std::string> fixed = {};
+  };
+  [[nodiscard]] std::optional<KnownInput> input(const Variable& variable, const Node& node) const;
   /// No signal and no time: parameters and numbers alone.
   [[nodiscard]] bool is_constant(const Node& node) const;
   /// The value of a constant; nothing if it has a fault.
@@ -32,6 +38,7 @@ class TimeFunctions {
   /// What runs: `time`, or mod(time − start, period).
   struct Clock {
     std::optional<std::string> period = {}, start = {};
+    std::string slope = "1";  ///< of what mod is taken of, by time
   };
   struct Linear {
     std::string slope, offset;
@@ -41,7 +48,8 @@ class TimeFunctions {
   [[nodiscard]] bool runs(const Node& node) const;
   [[nodiscard]] std::optional<Linear> linear(const Node& node, const Clock& clock) const;
   [[nodiscard]] std::optional<SineSource> sine(const Node& node, const Clock& clock) const;
-  [[nodiscard]] std::optional<TableSource> table(const Node& node, const Clock& clock, bool is_boolean) const;
+  [[nodiscard]] std::optional<TableSource> table(const Node& node, const Clock& clock, bool is_boolean,
+                                                 std::vector<std::string>& fixed) const;
   [[nodiscard]] bool collect(const Node& node, const Clock& clock, std::vector<const Node*>& breaks) const;
   [[nodiscard]] std::optional<bool> holds(const Node& node, const Clock& clock, double t) const;
   [[nodiscard]] std::optional<Node> resolved(const Node& node, const Clock& clock, double t) const;

@@ -117,12 +117,15 @@ void Translation::add_inputs() {
     walk(own->right, [&](const Node& part) { comes_again = comes_again || is_call(part, "mod"); });
     if (own->right.kind != Node::Kind::choice && variable.is_boolean() && !comes_again)
       continue;  // time >= 1 is a comparison
-    std::optional<InputSource> input = time_functions_.input(variable, plain(own->right));
+    std::optional<TimeFunctions::KnownInput> input = time_functions_.input(variable, plain(own->right));
     if (!input) continue;
-    input->unit = unit_of(variable);
-    input->nominal = number(variable, "nominal", 1.0);
+    input->source.unit = unit_of(variable);
+    input->source.nominal = number(variable, "nominal", 1.0);
+    for (std::string& expression : input->fixed)
+      source.decisions.push_back({std::move(expression), "/inputs/" + std::to_string(source.inputs.size()),
+                                  "which times of " + variable.name + " are equal"});
     places.push_back({"/inputs/" + std::to_string(source.inputs.size()), own->begin});
-    source.inputs.push_back(std::move(*input));
+    source.inputs.push_back(std::move(input->source));
     rely_on_conditions(own->right);
     names_.set_role(variable.declaration->name, Role::input);
     equalities_.erase(own);

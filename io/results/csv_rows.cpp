@@ -18,19 +18,31 @@ std::string csv_header(const std::vector<std::string>& names) {
   return text + '\n';
 }
 
+std::string csv_header(const SensitivityTable& table) {
+  std::string text = "time,side";
+  for (const std::string& signal : table.signals())
+    for (const std::string& parameter : table.parameters()) {
+      const std::string name = "d(" + signal + ")/d(" + parameter + ")";
+      const bool quoted = name.find(',') != std::string::npos;
+      text += quoted ? ",\"" + name + "\"" : "," + name;
+    }
+  return text + '\n';
+}
+
 CsvRows::CsvRows(std::size_t columns) {
   constexpr std::size_t longest_number = 25;  // of a double in shortest form, with its comma
   line_.resize((columns + 2) * longest_number);
   text_.reserve(block + line_.size());
 }
 
-void CsvRows::write(const Trajectory& part, const TextSink& sink) {
+template <class Row>
+void CsvRows::write_rows(const Trajectory& part, Row row, const TextSink& sink) {
   char* const line_end = line_.data() + line_.size();
   for (std::size_t i = 0; i < part.size(); ++i) {
     char* place = std::to_chars(line_.data(), line_end, part.time(i)).ptr;
     *place++ = ',';
     place = std::to_chars(place, line_end, part.side(i)).ptr;
-    for (const double value : part.row(i)) {
+    for (const double value : row(i)) {
       *place++ = ',';
       if (std::isfinite(value)) place = std::to_chars(place, line_end, value).ptr;
     }
@@ -42,6 +54,16 @@ void CsvRows::write(const Trajectory& part, const TextSink& sink) {
   }
   sink(text_);
   text_.clear();
+}
+
+void CsvRows::write(const Trajectory& part, const TextSink& sink) {
+  write_rows(
+      part, [&](std::size_t i) { return part.row(i); }, sink);
+}
+
+void CsvRows::write_derivatives(const Trajectory& part, const TextSink& sink) {
+  write_rows(
+      part, [&](std::size_t i) { return part.sensitivities.row(i); }, sink);
 }
 
 }  // namespace mti

@@ -16,14 +16,22 @@ using TextSink = std::function<void(std::string_view piece)>;
 /// "time,side,name…" and the line end: the first line of trajectory.csv.
 [[nodiscard]] std::string csv_header(const std::vector<std::string>& names);
 
+/// "time,side,d(x)/d(p)…" of a run with derivatives: the first line of sensitivity.csv. A name with a comma is quoted.
+[[nodiscard]] std::string csv_header(const SensitivityTable& table);
+
 /// Writes rows as text, as trajectory_csv() describes it, in pieces of about a megabyte. All memory that it needs it
 /// has from the beginning: what has been computed can be written where memory has ended.
 class CsvRows {
  public:
   explicit CsvRows(std::size_t columns);
   void write(const Trajectory& part, const TextSink& sink);
+  /// The derivatives of the same rows; an undefined one is an empty cell.
+  void write_derivatives(const Trajectory& part, const TextSink& sink);
 
  private:
+  template <class Row>
+  void write_rows(const Trajectory& part, Row row, const TextSink& sink);
+
   std::string line_, text_;
 };
 

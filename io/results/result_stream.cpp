@@ -19,7 +19,8 @@
 namespace mti {
 namespace {
 
-const std::string trajectory_file = "trajectory.csv", events_file = "events.json";
+const std::string trajectory_file = "trajectory.csv", events_file = "events.json",
+                  derivatives_file = "sensitivity.csv";
 
 }  // namespace
 
@@ -38,7 +39,7 @@ struct ResultStream::Parts {
   bool with_report;
   StagedFiles files;
   json::Writer events;
-  std::optional<CsvRows> rows;
+  std::optional<CsvRows> rows, derivatives;
   std::optional<ReportRun> report;
 };
 
@@ -51,6 +52,10 @@ void ResultStream::Parts::begin(const Trajectory& part) {
   const std::string header = csv_header(part.names());
   CsvRows made(part.columns());
   files.append(trajectory_file, header);
+  if (!part.sensitivities.empty()) {
+    files.append(derivatives_file, csv_header(part.sensitivities));
+    derivatives.emplace(part.sensitivities.width());
+  }
   rows = std::move(made);
 }
 
@@ -66,7 +71,8 @@ void ResultStream::add(const Trajectory& part) {
   if (!to.rows) to.begin(part);
   const json::Writer before = to.events;
   try {
-    for (const Event& event : part.events) write_event(to.events, to.model, event, WithExplanation::yes);
+    for (const Event& event : part.events)
+      write_event(to.events, to.model, event, WithExplanation::yes, part.sensitivities.parameters());
     if (to.report) to.report->add(part);
   } catch (const std::bad_alloc&) {
     to.events = before;
@@ -75,6 +81,9 @@ void ResultStream::add(const Trajectory& part) {
   }
   to.files.append(events_file, to.events.take());
   to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
+  if (to.derivatives)
+    to.derivatives->write_derivatives(
+        part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
 }
 
 std::string ResultStream::report_page(const Trajectory& run, const ReportContext& context) {
@@ -100,6 +109,8 @@ void ResultStream::finish(const Trajectory& run, std::string_view page) {
   std::vector<std::string> superseded;
   if (page.empty() && begins_with(to.directory / "report.html", R"(name="generator" content="mti")"))
     superseded.emplace_back("report.html");
+  if (!to.derivatives && begins_with(to.directory / derivatives_file, "time,side,d("))
+    superseded.push_back(derivatives_file);
   if (begins_with(to.directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
   to.files.publish(superseded);
 }

@@ -13,8 +13,8 @@
 namespace mti {
 
 std::span<const std::string> result_files() {
-  static const std::array<std::string, 5> names = {"trajectory.csv", "events.json", "summary.json",
-                                                   "report.html", "results.mat"};
+  static const std::array<std::string, 6> names = {"trajectory.csv",  "events.json", "summary.json",
+                                                   "sensitivity.csv", "report.html", "results.mat"};
   return names;
 }
 

@@ -28,8 +28,8 @@ namespace mti {
 
 enum class WithReport { no, yes };
 
-/// Names of all files that a run may write: trajectory.csv, events.json, summary.json, report.html,
-/// results.mat.
+/// Names of all files that a run may write: trajectory.csv, events.json, summary.json, sensitivity.csv (of a run with
+/// derivatives), report.html, results.mat.
 [[nodiscard]] std::span<const std::string> result_files();
 
 /// Writes the results of a run that has kept its rows; io/results/result_stream.hpp writes those of one while it goes on.

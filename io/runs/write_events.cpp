@@ -70,9 +70,26 @@ void write_impulses(Writer& out, const Signature& signature, const std::vector<I
   out.end_object();
 }
 
+/// {"e": 0.5, "g": null}, and why what is undefined from here on is so.
+void write_sensitivity(Writer& out, const Event& event, std::span<const std::string> parameters) {
+  if (event.sensitivity.empty() || event.sensitivity.size() != parameters.size()) return;
+  out.key("sensitivity").begin_object(in_line);
+  for (std::size_t p = 0; p < parameters.size(); ++p) out.member(parameters[p], event.sensitivity[p]);
+  out.end_object();
+  if (event.undefined.empty()) return;
+  out.key("undefined").begin_array();
+  for (const UndefinedSensitivity& one : event.undefined) {
+    out.begin_object(in_line).key("parameters").begin_array(in_line);
+    for (const int p : one.parameters) out.value(parameters[at(p)]);
+    out.end_array().member("reason", one.reason).end_object();
+  }
+  out.end_array();
+}
+
 }  // namespace
 
-void write_event(Writer& out, const Model& model, const Event& event, WithExplanation explained) {
+void write_event(Writer& out, const Model& model, const Event& event, WithExplanation explained,
+                 std::span<const std::string> parameters) {
   const Signature& signature = model.signature;
   out.begin_object().member("time", event.time).member("kind", to_string(event.kind));
   out.key("constraints").begin_array(in_line);
@@ -88,6 +105,7 @@ void write_event(Writer& out, const Model& model, const Event& event, WithExplan
     for (const int row : *rows) out.value(signature.row_name(row));
     out.end_array();
   }
+  write_sensitivity(out, event, parameters);
   out.member("candidates_tried", event.candidates_tried);
   write_alternatives(out.key("ties"), signature, event.ties);
   if (!event.steps.empty()) write_alternatives(out.key("steps"), signature, event.steps);
@@ -98,7 +116,8 @@ void write_event(Writer& out, const Model& model, const Event& event, WithExplan
 
 void write_events(Writer& out, const Model& model, const Trajectory& trajectory, WithExplanation explained) {
   out.begin_array();
-  for (const Event& event : trajectory.events) write_event(out, model, event, explained);
+  for (const Event& event : trajectory.events)
+    write_event(out, model, event, explained, trajectory.sensitivities.parameters());
   out.end_array();
 }
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "io/json/writer.hpp"
 #include "io/runs/write_explanation.hpp"
 #include "mti/model/model.hpp"
@@ -15,6 +18,8 @@ namespace mti {
 void write_events(json::Writer& out, const Model& model, const Trajectory& trajectory,
                   WithExplanation explained);
 /// One of them.
-void write_event(json::Writer& out, const Model& model, const Event& event, WithExplanation explained);
+/// `parameters` are the names of what its time is differentiated by.
+void write_event(json::Writer& out, const Model& model, const Event& event, WithExplanation explained,
+                 std::span<const std::string> parameters = {});
 
 }  // namespace mti

@@ -58,6 +58,11 @@ void write_options(Writer& out, const Model& model, const SimulationOptions& opt
   out.member("output_interval", resolved.output_interval);
   out.member("max_seconds", options.max_seconds);  // null: no limit
   out.member("max_events", options.max_events).member("max_candidates", options.max_candidates);
+  if (!options.sensitivities.empty()) {
+    out.key("sensitivities").begin_array(in_line);
+    for (const ParameterDerivative& parameter : options.sensitivities) out.value(parameter.name);
+    out.end_array();
+  }
   out.member("sliding", options.sliding);
   out.member("integrator", name_of(options.integrator));
   out.member("linear_solver", name_of(options.linear_solver));

@@ -57,11 +57,12 @@ class Rows {
   std::vector<int> pre_;
 };
 
-void add_rows(const std::vector<std::vector<Term>>& relations, int first_row, const Rows& rows,
-              CpBuilder& builder) {
+/// The rows, or their derivatives in a direction from 0.
+void add_rows(const std::vector<building::Row>& relations, int first_row, const Rows& rows,
+              CpBuilder& builder, int direction = -1) {
   std::vector<std::pair<int, double>> factors;
   for (std::size_t j = 0; j < relations.size(); ++j)
-    for (const Term& term : relations[j]) {
+    for (const Term& term : relations[j].along(direction)) {
       factors.clear();
       double coefficient = term.coefficient;
       for (const Symbol symbol : term.symbols) factors.emplace_back(rows(symbol), 1.0);
@@ -87,10 +88,16 @@ CpMap map_of(const building::Relations& relations, const Signature& signature, c
   return builder.build();
 }
 
+/// Rows of one kind as a map of so many signals; `extra` rows behind them are 0.
+CpMap map_of(const std::vector<building::Row>& relations, int signals, const Rows& rows, int direction = -1,
+             std::size_t extra = 0) {
+  CpBuilder builder(signals, static_cast<int>(relations.size() + extra));
+  add_rows(relations, 0, rows, builder, direction);
+  return builder.build();
+}
+
 Transition transition_of(building::Law law, const Signature& signature, const Rows& rows) {
-  CpBuilder builder(2 * signature.size(), static_cast<int>(law.equations.size()));
-  add_rows(law.equations, 0, rows, builder);
-  law.transition.equations = builder.build();
+  law.transition.equations = map_of(law.equations, 2 * signature.size(), rows);
   return std::move(law.transition);
 }
 
@@ -99,20 +106,37 @@ Scenario scenario_of(building::Opening opening, BooleanFormula modes, const Sign
   Scenario scenario = std::move(opening.scenario);
   scenario.modes = std::move(modes);
   for (const text::Copies::Copy& copy : opening.copies.all()) scenario.copied.push_back(rows(copy.original));
-  CpBuilder builder(signature.size() + static_cast<int>(scenario.copied.size()),
-                    static_cast<int>(opening.equations.size()));
-  add_rows(opening.equations, 0, rows, builder);
-  scenario.equations = builder.build();
+  scenario.equations =
+      map_of(opening.equations, signature.size() + static_cast<int>(scenario.copied.size()), rows);
   return scenario;
+}
+
+building::Built::Tangents tangents_of(const building::Relations& relations,
+                                      const std::vector<building::Law>& laws,
+                                      const std::vector<building::Opening>& openings,
+                                      const Signature& signature, const Rows& rows, int direction) {
+  const int N = signature.size();
+  building::Built::Tangents result;
+  result.f = map_of(relations.equations, N, rows, direction,
+                    relations.equation_names.size() - relations.equations.size());
+  result.g = map_of(relations.constraints, N, rows, direction,
+                    relations.constraint_names.size() - relations.constraints.size());
+  for (const building::Law& law : laws) result.laws.push_back(map_of(law.equations, 2 * N, rows, direction));
+  for (const building::Opening& opening : openings)
+    result.scenarios.push_back(
+        map_of(opening.equations, N + static_cast<int>(opening.copies.all().size()), rows, direction));
+  return result;
 }
 
 }  // namespace
 
-Model build(const Source& source) {
-  if (!source.clocks.empty()) return build_without_clocks(source, build);
-  if (source.explicit_form || source.state_space) return build(building::with_matrices(source));
+building::Built building::assemble(const Source& source, const std::vector<Direction>& directions) {
+  if (!source.clocks.empty())
+    return build_without_clocks(source, [&](const Source& written) { return assemble(written, directions); });
+  if (source.explicit_form || source.state_space)
+    return assemble(building::with_matrices(source), directions);
   building::Faults faults;
-  Declarations names = building::declare_names(source, faults);
+  Declarations names = building::declare_names(source, faults, directions);
   building::Signals signals = building::read_signals(source, names, faults);
   const building::Numbers numbers(names, faults);
   const double sample_time = building::read_sample_time(source, numbers, faults);
@@ -161,9 +185,9 @@ Model build(const Source& source) {
         "a row of S");
   if (adds_clock) building::append_clock(signals);
   if (!source.matrices) {
-    std::vector<std::vector<Term>> of_elementary;  // they may need copies
+    std::vector<building::Row> of_elementary;  // they may need copies
     for (const text::Elementary::Equation& equation : elementary.equations())
-      of_elementary.push_back(copies.multilinear(equation.zero));
+      of_elementary.push_back(building::row_of(equation.zero, copies));
     const building::Made made{auxiliaries, conditions.made(), elementary};
     building::append_made(made, copies, experiment.start, names, relation_names, signals, relations);
     building::append_elementary(elementary, auxiliaries, std::move(of_elementary), relation_names, signals,
@@ -171,7 +195,8 @@ Model build(const Source& source) {
     building::guess_starts(made, experiment.start, signals);
   }
 
-  Model model;
+  Built built;
+  Model& model = built.model;
   model.signature = Signature(std::move(signals.states), std::move(signals.inputs),
                               std::move(signals.algebraic), std::move(signals.binaries), pre,
                               names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
@@ -182,6 +207,8 @@ Model build(const Source& source) {
   if (!faults.empty()) throw InvalidModel(faults.take());
 
   const Rows rows(model.signature, static_cast<int>(auxiliaries.all().size()));
+  for (int d = 0; d < static_cast<int>(directions.size()); ++d)
+    built.tangents.push_back(tangents_of(relations, laws, openings, model.signature, rows, d));
   const CpMap map = source.matrices ? std::move(matrices.map) : map_of(relations, model.signature, rows);
   model.name = source.name;
   model.description = source.description;
@@ -210,8 +237,10 @@ Model build(const Source& source) {
     model.scenarios.push_back(
         scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature, rows));
   model.experiment = experiment;
-  return model;
+  return built;
 }
+
+Model build(const Source& source) { return building::assemble(source, {}).model; }
 
 double sample_time_value(const Source& source) {
   building::Faults faults;

@@ -13,6 +13,18 @@ text::Symbol symbol_of(int declared, std::size_t i) {
   return {text::Group::binary, declared + static_cast<int>(i), true};
 }
 
+/// The row times z or times 1 − z.
+void add_factor(Row& row, text::Symbol z, std::vector<text::Symbol> text::Term::*place) {
+  const auto add = [&](std::vector<text::Term>& terms) {
+    for (text::Term& term : terms) {
+      (term.*place).push_back(z);
+      std::sort((term.*place).begin(), (term.*place).end());
+    }
+  };
+  add(row.terms);
+  for (std::vector<text::Term>& tangent : row.tangents) add(tangent);
+}
+
 std::string written(const conditions::Literal& literal, const Signature& signature) {
   const std::string& name = signature.binaries()[at(literal.binary.index())].name;
   return literal.negated ? "not " + name : name;
@@ -41,19 +53,13 @@ std::vector<GeneratedRows> rows_of(const conditions::Generated& made, int declar
     if (binary.value) {
       text::Polynomial equation = text::Polynomial::variable(z);
       equation.add(*binary.value, -1.0);
-      of_one.equation = copies.multilinear(equation);
+      of_one.equation = row_of(equation, copies);
       continue;
     }
-    of_one.while_off = copies.multilinear(binary.while_off);
-    for (text::Term& term : of_one.while_off) {
-      term.complements.push_back(z);
-      std::sort(term.complements.begin(), term.complements.end());
-    }
-    of_one.while_on = copies.multilinear(binary.while_on);
-    for (text::Term& term : of_one.while_on) {
-      term.symbols.push_back(z);
-      std::sort(term.symbols.begin(), term.symbols.end());
-    }
+    of_one.while_off = row_of(binary.while_off, copies);
+    add_factor(of_one.while_off, z, &text::Term::complements);
+    of_one.while_on = row_of(binary.while_on, copies);
+    add_factor(of_one.while_on, z, &text::Term::symbols);
   }
   return rows;
 }
@@ -62,7 +68,7 @@ void append_rows(const std::vector<GeneratedRows>& rows, int declared, const Sig
                  RelationNames& relation_names, Relations& relations) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string& name = signals.binaries[at(declared) + i].name;
-    if (!rows[i].equation.empty()) {
+    if (!rows[i].equation.terms.empty()) {
       relations.equations.push_back(rows[i].equation);
       relations.equation_names.push_back(relation_names.unique(name + ".value"));
       continue;

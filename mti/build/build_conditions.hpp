@@ -10,7 +10,7 @@ namespace mti::building {
 
 /// The rows of one generated binary: two constraints, or a logic equation.
 struct GeneratedRows {
-  std::vector<text::Term> while_off, while_on, equation;
+  Row while_off, while_on, equation;
 };
 
 /// while_off·(1 − z) <= 0 and while_on·z <= 0, or z − value = 0. Generated binaries follow the `declared` ones.

@@ -59,7 +59,7 @@ void append_copies(const text::Auxiliaries& auxiliaries, const text::Copies& cop
                                  .nominal = original.signal.nominal,
                                  .auxiliary = true});
     signals.y_start.push_back(original.start);
-    relations.equations.push_back({{1.0, {copies.symbol(i)}}, {-1.0, {symbol}}});
+    relations.equations.push_back({{{1.0, {copies.symbol(i)}}, {-1.0, {symbol}}}});
     relations.equation_names.push_back(relation_names.unique(name + ".definition"));
   }
 }
@@ -74,12 +74,12 @@ void append_clock(Signals& signals) {
 void append_made(const Made& made, text::Copies& copies, double start_time, Declarations& names,
                  RelationNames& relation_names, Signals& signals, Relations& relations) {
   const auto& auxiliaries = made.auxiliaries.all();
-  std::vector<std::vector<text::Term>> definitions;  // they may need copies, as the rows of binaries may
+  std::vector<Row> definitions;  // they may need copies, as the rows of binaries may
   for (std::size_t i = 0; i < auxiliaries.size(); ++i) {
     if (!auxiliaries[i].definition) continue;
     text::Polynomial difference = text::Polynomial::variable(text::Auxiliaries::symbol(i));
     difference.add(*auxiliaries[i].definition, -1.0);
-    definitions.push_back(copies.multilinear(difference));
+    definitions.push_back(row_of(difference, copies));
   }
   const int declared = static_cast<int>(signals.z_start.size() - made.conditions.binaries.size());
   const std::vector<GeneratedRows> rows = rows_of(made.conditions, declared, copies);

@@ -68,8 +68,8 @@ class Guesses {
 }  // namespace
 
 void append_elementary(const text::Elementary& elementary, const text::Auxiliaries& auxiliaries,
-                       std::vector<std::vector<text::Term>> equations, RelationNames& relation_names,
-                       Signals& signals, Relations& relations) {
+                       std::vector<Row> equations, RelationNames& relation_names, Signals& signals,
+                       Relations& relations) {
   const std::size_t first = signals.algebraic.size() - auxiliaries.all().size();
   const auto name_of = [&](text::Symbol symbol) {
     return relation_names.unique(signals.algebraic[first + at(symbol.index())].name + ".definition");

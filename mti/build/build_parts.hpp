@@ -13,6 +13,7 @@
 #include "mti/conditions/generated.hpp"
 #include "mti/model/model.hpp"
 #include "mti/polynomials/copies.hpp"
+#include "mti/reading/reading.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/source/source.hpp"
 #include "mti/text/ast.hpp"
@@ -21,67 +22,6 @@
 #include "mti/text/expand.hpp"
 
 namespace mti::building {
-
-/// Collects faults.
-class Faults {
- public:
-  void add(std::string id, std::string pointer, std::string message);
-  /// A fault inside a text: the message names its column.
-  void add(const text::TextFault& fault, const std::string& pointer, std::string_view text);
-  /// The first twenty.
-  void add(const std::vector<text::TextFault>& faults, const std::string& pointer, std::string_view text);
-  [[nodiscard]] bool empty() const { return faults_.empty(); }
-  [[nodiscard]] std::vector<Fault> take() { return std::move(faults_); }
-
- private:
-  std::vector<Fault> faults_;
-};
-
-/// "/states/3"
-[[nodiscard]] std::string element(const std::string& list, std::size_t index);
-/// A name as a token of a JSON pointer: ~ becomes ~0 and / becomes ~1.
-[[nodiscard]] std::string token(std::string_view name);
-
-/// Reads numbers that may be expressions of parameters.
-class Numbers {
- public:
-  Numbers(const Declarations& names, Faults& faults) : names_(names), faults_(faults) {}
-  /// The finite value; nothing after a fault.
-  [[nodiscard]] std::optional<double> read(const Number& number, const std::string& pointer) const;
-  [[nodiscard]] std::optional<double> read_element(const Number& number, const std::string& list,
-                                                   std::size_t index) const;
-  [[nodiscard]] const Declarations& names() const { return names_; }
-
- private:
-  const Declarations& names_;
-  Faults& faults_;
-};
-
-/// Enters every name (ids `bad-name`, `reserved-name`, `duplicate-name`) and evaluates the parameters.
-[[nodiscard]] Declarations declare_names(const Source& source, Faults& faults);
-
-/// The signals as declared, without those the relations add.
-struct Signals {
-  std::vector<Signal> states, inputs, algebraic, binaries;
-  std::vector<Input> input_forms;
-  std::vector<double> x_start, y_start;
-  std::vector<char> z_start;
-};
-[[nodiscard]] Signals read_signals(const Source& source, const Declarations& names, Faults& faults);
-/// Id `not-binary` for other values than 0 and 1.
-void require_bit(double value, const std::string& pointer, Faults& faults);
-/// Ids `bad-table`, `bad-period`, `bad-duty`, `not-binary`, and those of numbers.
-[[nodiscard]] Input read_input(const InputSource& source, const std::string& pointer, const Numbers& numbers,
-                               Faults& faults);
-/// Periods that the resolution of time at start and stop does not tell apart: id `bad-period`.
-void require_resolved_periods(const std::vector<Input>& forms, const Experiment& experiment, Faults& faults);
-/// Gives those of `forms` that are pulses the inputs that their widths follow. Id `bad-duty`.
-void read_pulse_widths(const std::vector<InputSource>& sources, const Declarations& names,
-                       std::vector<Input>& forms, Faults& faults);
-/// The sample time; 0 for continuous time. Id `bad-sample-time`.
-[[nodiscard]] double read_sample_time(const Source& source, const Numbers& numbers, Faults& faults);
-[[nodiscard]] Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers,
-                                         Faults& faults);
 
 /// Names of equations and constraints: given ones are checked, missing ones become eq<k> and c<k>.
 class RelationNames {
@@ -98,9 +38,19 @@ class RelationNames {
   std::unordered_set<std::string> taken_;
 };
 
+/// A polynomial as a sum of terms, and its derivatives by directions.
+struct Row {
+  std::vector<text::Term> terms;
+  std::vector<std::vector<text::Term>> tangents = {};
+
+  /// direction −1: the terms; none for a direction without a derivative.
+  [[nodiscard]] const std::vector<text::Term>& along(int direction) const;
+};
+[[nodiscard]] Row row_of(const text::Polynomial& polynomial, text::Copies& copies);
+
 /// Equations and constraints as sums of terms.
 struct Relations {
-  std::vector<std::vector<text::Term>> equations, constraints;
+  std::vector<Row> equations, constraints;
   std::vector<std::string> equation_names, constraint_names;
   /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
   std::vector<text::Elementary::Function> functions;
@@ -138,8 +88,8 @@ void append_exclusions(const conditions::Generated& made, const Declarations& na
 
 /// The equations of quotients and the function rows, whose signals append_made has made in this order.
 void append_elementary(const text::Elementary& elementary, const text::Auxiliaries& auxiliaries,
-                       std::vector<std::vector<text::Term>> equations, RelationNames& relation_names,
-                       Signals& signals, Relations& relations);
+                       std::vector<Row> equations, RelationNames& relation_names, Signals& signals,
+                       Relations& relations);
 /// Start values of all auxiliary signals and generated binaries, from those of the signals that were declared.
 void guess_starts(const Made& made, double start_time, Signals& signals);
 
@@ -167,7 +117,7 @@ void split_rows(const SparseColumns& Phi, int equations, SparseColumns& Phi_eq, 
 /// A transition before the rows of S are known.
 struct Law {
   Transition transition;
-  std::vector<std::vector<text::Term>> equations;
+  std::vector<Row> equations;
 };
 /// Id `transition-in-discrete-model`, and those of conditions and relations.
 [[nodiscard]] std::vector<Law> read_transitions(const Source& source, const Declarations& names,
@@ -178,7 +128,7 @@ struct Law {
 /// A scenario before the rows of S are known.
 struct Opening {
   Scenario scenario;
-  std::vector<std::vector<text::Term>> equations;
+  std::vector<Row> equations;
   text::Copies copies{0, text::Group::copy};
 };
 /// `remembered`: the binaries whose pre(z) the model's equations and constraints hold. Ids `bad-name`,
@@ -197,5 +147,17 @@ struct Opening {
 [[nodiscard]] std::vector<BooleanFormula> read_invariants(const std::vector<std::string>& texts,
                                                           const Declarations& names,
                                                           const Signature& signature, Faults& faults);
+
+/// A model with the derivatives of its maps by parameters.
+struct Built {
+  struct Tangents {
+    CpMap f, g;
+    std::vector<CpMap> laws, scenarios;
+  };
+  Model model;
+  std::vector<Tangents> tangents;  ///< one for each direction
+};
+/// build() with derivatives by the parameters `directions`. Faults are also those of evaluate_dual.
+[[nodiscard]] Built assemble(const Source& source, const std::vector<Direction>& directions);
 
 }  // namespace mti::building

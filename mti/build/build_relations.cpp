@@ -2,6 +2,8 @@
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/common/at.hpp"
+#include "mti/text/evaluate.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti::building {
@@ -52,6 +54,22 @@ std::vector<std::string> RelationNames::complete(std::vector<std::string> given,
   return given;
 }
 
+const std::vector<text::Term>& Row::along(int direction) const {
+  static const std::vector<text::Term> none;
+  if (direction < 0) return terms;
+  return at(direction) < tangents.size() ? tangents[at(direction)] : none;
+}
+
+Row row_of(const text::Polynomial& polynomial, text::Copies& copies) {
+  Row row{copies.multilinear(polynomial)};
+  for (std::size_t d = 0; d < polynomial.tangents(); ++d) {
+    text::Polynomial tangent = polynomial.tangent(d);
+    tangent.drop_cancelled();
+    row.tangents.push_back(copies.multilinear(tangent));
+  }
+  return row;
+}
+
 std::optional<text::Polynomial> read_relation(const std::string& text, const std::string& pointer,
                                               Expected expected, text::Expander& expander,
                                               const text::Expander::Owner& owner, Faults& faults) {
@@ -78,6 +96,12 @@ std::optional<text::Polynomial> read_relation(const std::string& text, const std
                        : "no signal is left in this equation, and it does not hold");
       return std::nullopt;
     }
+    if (constant && *constant == 0.0 && polynomial->varies()) {
+      faults.add("parameter-decides", pointer,
+                 text::decides(expander.names().directions_of(polynomial->directions()),
+                               "whether this constraint holds, in which no signal is left"));
+      return std::nullopt;
+    }
     if (constant && *constant > 0.0) {
       faults.add("impossible-constraint", pointer,
                  "no signal is left in this constraint, and it does not hold");
@@ -98,13 +122,12 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
   result.equation_names = relation_names.complete(names_of(source.equations), "eq");
   result.constraint_names = relation_names.complete(names_of(source.constraints), "c");
   const auto read = [&](const std::vector<RelationSource>& relations, const std::string& list,
-                        const std::vector<std::string>& names, Expected expected,
-                        std::vector<std::vector<text::Term>>& rows) {
+                        const std::vector<std::string>& names, Expected expected, std::vector<Row>& rows) {
     for (std::size_t i = 0; i < relations.size(); ++i) {
       const auto polynomial =
           read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected, expander,
                         {text::Expander::Place::relation, names[i]}, faults);
-      rows.push_back(polynomial ? copies.multilinear(*polynomial) : std::vector<text::Term>());
+      rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
     }
   };
   read(source.equations, "/equations", result.equation_names, Expected::equation, result.equations);

@@ -56,8 +56,7 @@ std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>
       const auto polynomial = read_relation(scenario.equations[j], pointer, Expected::equation, expander,
                                             {text::Expander::Place::scenario}, faults);
       if (polynomial) check_left_limits(*polynomial, source, remembered, pointer, faults);
-      opening.equations.push_back(polynomial ? opening.copies.multilinear(*polynomial)
-                                             : std::vector<text::Term>());
+      opening.equations.push_back(polynomial ? row_of(*polynomial, opening.copies) : Row());
     }
     openings.push_back(std::move(opening));
   }

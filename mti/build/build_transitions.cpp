@@ -93,6 +93,16 @@ std::vector<text::Term> terms_of_law(const text::Polynomial& polynomial, const s
   return terms;
 }
 
+Row row_of_law(const text::Polynomial& polynomial, const std::string& pointer, Faults& faults) {
+  Row row{terms_of_law(polynomial, pointer, faults)};
+  for (std::size_t d = 0; d < polynomial.tangents(); ++d) {
+    text::Polynomial tangent = polynomial.tangent(d);
+    tangent.drop_cancelled();
+    row.tangents.push_back(terms_of_law(tangent, pointer, faults));
+  }
+  return row;
+}
+
 /// The state s of "s = …"; −1 if the left side is something else.
 int assigned_state(std::string_view relation, const Declarations& names) {
   std::string_view left = relation.substr(0, relation.find('='));
@@ -132,8 +142,7 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
       const std::string place = element(pointer + "/equations", j);
       const auto polynomial = read_relation(transition.equations[j], place, Expected::equation, expander,
                                             {text::Expander::Place::law}, faults);
-      law.equations.push_back(polynomial ? terms_of_law(*polynomial, place, faults)
-                                         : std::vector<text::Term>());
+      law.equations.push_back(polynomial ? row_of_law(*polynomial, place, faults) : Row());
       law.transition.equation_texts.push_back(transition.equations[j]);
       law.transition.assigned.push_back(assigned_state(transition.equations[j], names));
     }

@@ -180,13 +180,4 @@ std::vector<Fault> WithoutClocks::in_terms_of_clocks(std::vector<Fault> faults) 
   return faults;
 }
 
-Model build_without_clocks(const Source& source, Model (*build)(const Source&)) {
-  const WithoutClocks written = without_clocks(source);
-  try {
-    return build(written.source);
-  } catch (const InvalidModel& refused) {
-    throw InvalidModel(written.in_terms_of_clocks(refused.faults()));
-  }
-}
-
 }  // namespace mti

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
-#include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
 
 namespace mti {
@@ -38,7 +37,15 @@ struct WithoutClocks {
 /// `clock-in-discrete-model`, `clock-beside-matrices`, `duplicate-name`.
 [[nodiscard]] WithoutClocks without_clocks(const Source& source);
 
-/// The model that `build` makes of it, which says of faults where they stand in `source`.
-[[nodiscard]] Model build_without_clocks(const Source& source, Model (*build)(const Source&));
+/// What `build` makes of it, which says of faults where they stand in `source`.
+template <class Build>
+auto build_without_clocks(const Source& source, const Build& build) {
+  const WithoutClocks written = without_clocks(source);
+  try {
+    return build(written.source);
+  } catch (const InvalidModel& refused) {
+    throw InvalidModel(written.in_terms_of_clocks(refused.faults()));
+  }
+}
 
 }  // namespace mti

@@ -106,6 +106,8 @@ void append_with_prefix(Source& system, const Source& component, const std::stri
     rename_text(scenario.modes);
     for (std::string& equation : scenario.equations) rename_text(equation);
   });
+  append_list(system.decisions, component.decisions,
+              [&](DecisionSource& decision) { rename_text(decision.expression); });
 }
 
 void append(Source& system, const Source& component, const std::string& name) {

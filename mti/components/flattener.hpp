@@ -50,6 +50,10 @@ class Flattener {
   void apply_settings(const Instance& instance, const Source& own);
   [[nodiscard]] IndexScope scope_of(const Instance& instance);
 
+  /// Parameters of the instance in the ranges, and in brackets of the text, decide what there is.
+  void note_decisions(const Instance& instance, const std::vector<IndexRange>& ranges,
+                      const std::vector<std::string>& texts, const Place& place);
+
   void add_component(const Instance& instance, std::size_t k, const IndexScope& scope);
   void add_element(const Instance& instance, std::size_t k, const IndexScope& scope);
   [[nodiscard]] std::vector<std::string> enter(const Instance& instance, std::size_t k,

@@ -1,4 +1,9 @@
 // The part of Flattener that adds components and arrays of them.
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
 #include "mti/build/build_parts.hpp"
 #include "mti/components/flattener.hpp"
 #include "mti/components/rename.hpp"
@@ -28,9 +33,30 @@ std::vector<std::string> names_to_set(const Source& source, bool parameters) {
 
 }  // namespace
 
+void Flattener::note_decisions(const Instance& instance, const std::vector<IndexRange>& ranges,
+                               const std::vector<std::string>& texts, const Place& place) {
+  std::set<std::string> names;
+  const auto take = [&names](const std::vector<std::string>& found) {
+    names.insert(found.begin(), found.end());
+  };
+  for (const IndexRange& range : ranges)
+    for (const Number* const bound : {&range.first, &range.last})
+      if (const auto* text = std::get_if<std::string>(bound)) take(names_in(*text));
+  for (const std::string& text : texts) take(names_in_indices(text));
+  for (const ParameterSource& parameter : instance.model.own.parameters)
+    if (names.contains(parameter.name))
+      flat_.source.decisions.push_back(
+          {instance.prefix + parameter.name, place.pointer, "which components and connections there are"});
+}
+
 void Flattener::add_component(const Instance& instance, std::size_t k, const IndexScope& scope) {
   const ComponentSource& component = instance.model.components[k];
   if (!component.model) return;  // could not be read
+  std::vector<std::string> texts = {component.name};
+  for (const auto* const list : {&component.parameters, &component.start})
+    for (const ParameterSource& given : *list)
+      if (const auto* text = std::get_if<std::string>(&given.value)) texts.push_back(*text);
+  note_decisions(instance, component.ranges, texts, instance.place(building::element("/components", k)));
   IndexScope inner = scope;
   const auto run = [&] {
     if (components_ >= most_components) {

@@ -27,6 +27,7 @@ void Flattener::add_connection(const Instance& instance, std::size_t k, const In
   IndexScope inner = scope;
   bool first = true;
   const Place place = instance.place(building::element("/connections", k));
+  note_decisions(instance, connection.ranges, connection.items, place);
   if (const auto range = shadowing_index(instance.model, connection.ranges))
     return fail(RangeFault{*range,
                            {"duplicate-name", 0,

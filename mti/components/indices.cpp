@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "mti/common/characters.hpp"
 #include "mti/common/number.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/text/evaluate.hpp"
@@ -110,6 +111,29 @@ std::optional<RangeFault> for_each_index(const std::vector<IndexRange>& ranges, 
   Loops loops(ranges, scope, run);
   (void)loops.from(0);
   return std::move(loops.fault);
+}
+
+std::vector<std::string> names_in(std::string_view expression) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < expression.size();) {
+    std::size_t end = i;
+    if (begins_name(expression[i]) || is_digit(expression[i]))  // 1e5 holds no name
+      while (end < expression.size() && (continues_name(expression[end]) || expression[end] == '.')) ++end;
+    if (end > i && begins_name(expression[i])) names.emplace_back(expression.substr(i, end - i));
+    i = std::max(end, i + 1);
+  }
+  return names;
+}
+
+std::vector<std::string> names_in_indices(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t open = text.find('['); open != std::string::npos; open = text.find('[', open + 1)) {
+    if (begins_list(text, open)) continue;
+    const std::size_t close = std::min(text.find(']', open), text.size());
+    for (std::string& name : names_in(std::string_view(text).substr(open + 1, close - open - 1)))
+      names.push_back(std::move(name));
+  }
+  return names;
 }
 
 std::string with_indices(const std::string& text, const std::vector<IndexRange>& ranges,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -49,6 +50,11 @@ struct RangeFault {
 /// "[:]" stays. Ids `bad-index`, `syntax-error` and those of expressions.
 [[nodiscard]] std::string with_indices(const std::string& text, const std::vector<IndexRange>& ranges,
                                        const IndexScope& scope, std::vector<text::TextFault>& faults);
+
+/// The names in index expressions of a text: {"i", "n"} for "tank[i].T + cell[n-1].T".
+[[nodiscard]] std::vector<std::string> names_in_indices(const std::string& text);
+/// All names in an expression.
+[[nodiscard]] std::vector<std::string> names_in(std::string_view expression);
 
 /// The names of arrays before "[:]" in a text: {"tank"} for "-tank[:].q".
 [[nodiscard]] std::vector<std::string> arrays_in(const std::string& text);

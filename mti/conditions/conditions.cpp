@@ -61,7 +61,7 @@ Polynomial Conditions::truth(Expansion& place, const Node& node) {
     return place.fail("not-a-condition", node,
                       "expected a condition: a comparison, or what is 0 or 1 as binaries are; found " +
                           text::slice(place.text(), node));
-  return value;
+  return place.is_decided(value, node, "a condition") ? missing() : value;
 }
 
 Polynomial Conditions::comparison(Expansion& place, const Node& node, const char* word,

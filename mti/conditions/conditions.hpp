@@ -78,7 +78,7 @@ class Conditions {
   Polynomial selected(Expansion& place, const Polynomial& c, const Polynomial& a, const Polynomial& b,
                       const Node& node);
   /// The binaries z_2 … z_(n−1) of break points and the weight of each piece between them.
-  std::vector<Polynomial> pieces(Expansion& place, const Polynomial& x, const std::vector<double>& points,
+  std::vector<Polynomial> pieces(Expansion& place, const Polynomial& x, const std::vector<Dual>& points,
                                  const Node& argument, const char* word);
   text::Symbol add(GeneratedBinary binary);
   void exclude(const Polynomial& first, const Polynomial& second);

@@ -17,12 +17,24 @@ struct Scaled {
 };
 
 Scaled scaled(const text::Polynomial& p) {
-  Scaled result{text::key_of(p)};
+  Scaled result{text::key_of_value(p)};
   // The constant comes first in a key: a relation is known by its signals.
   const std::size_t leading = result.key.size() > 1 && result.key[0].first.empty() ? 1 : 0;
   const double factor = result.key[leading].second;
   for (auto& [powers, coefficient] : result.key) coefficient /= factor;
   result.negative = factor < 0.0;
+  if (!p.varies()) return result;
+  // The derivatives of the scaled polynomial: a factor that depends on a parameter changes nothing.
+  Dual leading_coefficient(factor);
+  for (std::size_t d = 0; d < p.tangents(); ++d) {
+    double slope = 0.0;
+    for (const auto& [powers, coefficient] : text::key_of_value(p.tangent(d)))
+      if (powers == result.key[leading].first) slope = coefficient;
+    leading_coefficient.slopes.push_back(slope);
+  }
+  text::Polynomial quotient = p;
+  quotient.divide(leading_coefficient);
+  text::append_tangents(quotient, result.key);
   return result;
 }
 
@@ -30,8 +42,9 @@ Scaled scaled(const text::Polynomial& p) {
 
 text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, const Title& title,
                                          bool at_zero, const Node& node) {
-  if (const auto constant = p.constant_value())
-    return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero) ? 1.0 : 0.0);
+  const auto constant = p.constant_value();
+  if ((constant || binaries_of(p)) && place.is_decided(p, node, "a condition")) return p;
+  if (constant) return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero) ? 1.0 : 0.0);
   if (binaries_of(p)) return counted(place, p, title, at_zero, node);
   Scaled form = scaled(p);
   const auto found = by_sign_.find(form.key);
@@ -124,7 +137,11 @@ text::Polynomial Conditions::limited(Expansion& place, const Node& node) {
   if (width && *width < 0.0)
     return place.fail("bad-limits", node.operands[1],
                       "the lower limit " + text_of(1) + " lies above the upper limit " + text_of(2));
-  if (width && *width == 0.0) return clamp ? low : difference(a, low);
+  const bool is_narrow = width && *width == 0.0;
+  if (is_narrow &&
+      place.is_decided(difference(high, low), node, "whether there is anything between the limits"))
+    return a;
+  if (is_narrow) return clamp ? low : difference(a, low);
   const Polynomial below =
       sign_binary(place, difference(low, a), {"low", "low", text_of(0) + " < " + text_of(1)}, true, node);
   const Polynomial above =
@@ -161,7 +178,14 @@ text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
                       "the lower limit " + text::slice(place.text(), node.operands[1]) +
                           " lies above the upper limit " + text::slice(place.text(), node.operands[2]));
   const Polynomial rise = difference(a, high), fall = difference(low, a);
-  if (rise.constant_value() && fall.constant_value())
+  const bool is_constant = rise.constant_value() && fall.constant_value();
+  if (is_constant &&
+      (place.is_decided(rise, node, "a hysteresis") || place.is_decided(fall, node, "a hysteresis")))
+    return a;
+  if (width && *width == 0.0 &&
+      place.is_decided(difference(high, low), node, "whether there is anything between the limits"))
+    return a;
+  if (is_constant)
     return Polynomial::constant(*rise.constant_value() > 0.0 || (initial && !(*fall.constant_value() > 0.0)));
   const auto [found, is_new] =
       by_limits_.try_emplace(std::tuple(text::key_of(rise), text::key_of(fall), initial), text::Symbol());
@@ -169,7 +193,8 @@ text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
     const Polynomial off = apart(place, rise);
     // With limits a fixed width apart, a − high is the one signal of both rows: low − a = −width − (a − high).
     const bool is_one = width && holds_memory(rise);
-    const Polynomial on = is_one ? difference(Polynomial::constant(-*width), off) : apart(place, fall);
+    const Polynomial on = is_one ? difference(Polynomial::chained(-*width, 1.0, difference(low, high)), off)
+                                 : apart(place, fall);
     found->second = add({.name = names_.make(place, "on", "hysteresis"),
                          .text = text::slice(place.text(), node),
                          .while_off = off,

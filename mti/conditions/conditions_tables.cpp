@@ -14,13 +14,13 @@ using text::Expansion;
 using text::Node;
 using text::Polynomial;
 
-std::optional<std::vector<double>> numbers_of(Expansion& place, const Node& node) {
+std::optional<std::vector<Dual>> numbers_of(Expansion& place, const Node& node) {
   if (node.kind != Node::Kind::list) {
     place.fail("wrong-arguments", node,
                "expected a list of numbers, as in [0, 1, 2], found " + text::slice(place.text(), node));
     return std::nullopt;
   }
-  std::vector<double> numbers;
+  std::vector<Dual> numbers;
   for (const Node& element : node.operands) {
     const auto number = place.number(element);
     if (!number) return std::nullopt;
@@ -29,7 +29,7 @@ std::optional<std::vector<double>> numbers_of(Expansion& place, const Node& node
   return numbers;
 }
 
-std::optional<std::vector<double>> points_of(Expansion& place, const Node& node) {
+std::optional<std::vector<Dual>> points_of(Expansion& place, const Node& node) {
   auto points = numbers_of(place, node);
   if (!points) return std::nullopt;
   if (points->size() < 2) {
@@ -37,7 +37,7 @@ std::optional<std::vector<double>> points_of(Expansion& place, const Node& node)
     return std::nullopt;
   }
   for (std::size_t i = 1; i < points->size(); ++i)
-    if (!((*points)[i] > (*points)[i - 1])) {
+    if (!((*points)[i].value > (*points)[i - 1].value)) {
       place.fail("bad-table", node.operands[i],
                  "break points must rise: " + text::slice(place.text(), node.operands[i]) + " stands after " +
                      text::slice(place.text(), node.operands[i - 1]));
@@ -47,14 +47,14 @@ std::optional<std::vector<double>> points_of(Expansion& place, const Node& node)
 }
 
 /// a + b·w
-Polynomial line(double a, double b, const Polynomial& w) {
+Polynomial line(const Dual& a, const Dual& b, const Polynomial& w) {
   Polynomial result = Polynomial::constant(a);
   result.add(w, b);
   result.drop_cancelled();
   return result;
 }
 
-Polynomial minus_number(const Polynomial& x, double number) {
+Polynomial minus_number(const Polynomial& x, const Dual& number) {
   return difference(x, Polynomial::constant(number));
 }
 
@@ -66,15 +66,15 @@ bool is_signal(const Polynomial& x) {
 }  // namespace
 
 std::vector<Polynomial> Conditions::pieces(Expansion& place, const Polynomial& x,
-                                           const std::vector<double>& points, const Node& argument,
+                                           const std::vector<Dual>& points, const Node& argument,
                                            const char* word) {
   std::vector<Polynomial> passed = {Polynomial::constant(1.0)};  // [x >= x_k], k = 2 … n − 1
   for (std::size_t k = 1; k + 1 < points.size(); ++k) {
     Polynomial number = Polynomial::constant(points[k]);
     passed.push_back(sign_binary(
         place, difference(x, number),
-        {word, word, text::slice(place.text(), argument) + " > " + text::format_number(points[k])}, true,
-        argument));
+        {word, word, text::slice(place.text(), argument) + " > " + text::format_number(points[k].value)},
+        true, argument));
     if (k >= 2) exclude(passed[k], complement(passed[k - 1]));
   }
   std::vector<Polynomial> weights;
@@ -96,7 +96,7 @@ text::Polynomial Conditions::table(Expansion& place, const Node& node) {
   const std::vector<Polynomial> weights = pieces(place, x, *points, node.operands[0], "above");
   Polynomial result = Polynomial::constant(0.0);
   for (std::size_t k = 0; k + 1 < points->size(); ++k) {
-    const double slope = ((*values)[k + 1] - (*values)[k]) / ((*points)[k + 1] - (*points)[k]);
+    const Dual slope = ((*values)[k + 1] - (*values)[k]) / ((*points)[k + 1] - (*points)[k]);
     place.add(result, place.times(weights[k], line((*values)[k], slope, minus_number(x, (*points)[k])), node),
               1.0, node);
   }
@@ -114,7 +114,7 @@ text::Polynomial Conditions::grid(Expansion& place, const Node& node) {
     return place.fail("bad-table", rows,
                       "expected a list of " + std::to_string(xs->size()) +
                           " lists, one for each break point of the first argument");
-  std::vector<std::vector<double>> f;
+  std::vector<std::vector<Dual>> f;
   for (const Node& row : rows.operands) {
     auto values = numbers_of(place, row);
     if (!values) return x;
@@ -130,9 +130,9 @@ text::Polynomial Conditions::grid(Expansion& place, const Node& node) {
   for (std::size_t i = 0; i + 1 < xs->size(); ++i) {
     const Polynomial from_x = minus_number(x, (*xs)[i]);
     for (std::size_t j = 0; j + 1 < ys->size(); ++j) {
-      const double dx = (*xs)[i + 1] - (*xs)[i], dy = (*ys)[j + 1] - (*ys)[j];
+      const Dual dx = (*xs)[i + 1] - (*xs)[i], dy = (*ys)[j + 1] - (*ys)[j];
       const Polynomial from_y = minus_number(y, (*ys)[j]);
-      const double slope = (f[i + 1][j] - f[i][j]) / dx, slope_after = (f[i + 1][j + 1] - f[i][j + 1]) / dx;
+      const Dual slope = (f[i + 1][j] - f[i][j]) / dx, slope_after = (f[i + 1][j + 1] - f[i][j + 1]) / dx;
       Polynomial cell = line(f[i][j], slope, from_x);
       place.add(
           cell,

@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/input_periods.hpp"
 
 namespace mti {
 namespace {
@@ -43,51 +44,6 @@ void require_valid(double period, double start) {
     throw InvalidModel("bad-period", "", "a periodic input needs a finite period above 0 and a finite start");
 }
 
-/// Where the period k begins, rounded once for any k: periods do not add up their roundings.
-double period_begin(double k, double period, double start) { return std::fma(k, period, start); }
-
-/// The k with begin(k) <= t < begin(k + 1), one off at most before rounding is mended.
-double period_of(double t, double period, double start) {
-  double k = std::floor((t - start) / period);
-  if (period_begin(k + 1.0, period, start) <= t)
-    k += 1.0;
-  else if (period_begin(k, period, start) > t)
-    k -= 1.0;
-  return k;
-}
-
-/// The table in the period k, in the time of the run: its end is where the next period begins.
-class PeriodTable {
- public:
-  PeriodTable(const PeriodicInput& input, double t)
-      : input_(input),
-        k_(period_of(t, input.period, input.start)),
-        begin_(period_begin(k_, input.period, input.start)),
-        end_(period_begin(k_ + 1.0, input.period, input.start)) {}
-
-  [[nodiscard]] double end() const { return end_; }
-  [[nodiscard]] double time(std::size_t i) const {
-    const double offset = input_.table.time[i];
-    return offset >= input_.period ? end_ : std::min(begin_ + offset, end_);
-  }
-  /// The first entry after t.
-  [[nodiscard]] std::size_t after(double t) const {
-    std::size_t low = 0, high = input_.table.time.size();
-    while (low < high) {
-      const std::size_t middle = low + (high - low) / 2;
-      if (time(middle) <= t)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
-
- private:
-  const PeriodicInput& input_;
-  double k_, begin_, end_;
-};
-
 InputPiece periodic_piece(const PeriodicInput& input, double t) {
   const PeriodTable period(input, t);
   const TableInput& table = input.table;
@@ -102,19 +58,6 @@ double next_breakpoint_of(const PeriodicInput& input, double t) {
   const PeriodTable period(input, t);
   const std::size_t next = period.after(t);
   return next == input.table.time.size() ? period.end() : period.time(next);
-}
-
-/// The pulse of the period that holds t.
-struct Pulse {
-  double fall = 0.0, end = 0.0;
-};
-
-Pulse pulse_at(const PulseWidthInput& input, double t) {
-  const double k = period_of(t, input.period, input.start);
-  const double begin = period_begin(k, input.period, input.start);
-  const double end = period_begin(k + 1.0, input.period, input.start);
-  const double duty = std::clamp(input.duty->piece(begin).value(begin), 0.0, 1.0);
-  return {duty == 1.0 ? end : std::min(std::fma(duty, input.period, begin), end), end};
 }
 
 template <class... Cases>

@@ -1,6 +1,7 @@
 #include "mti/polynomials/polynomial.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -45,9 +46,12 @@ std::vector<Power> product(const std::vector<Power>& a, const std::vector<Power>
 
 }  // namespace
 
-Polynomial Polynomial::constant(double value) {
+Polynomial Polynomial::constant(const Dual& value) {
   Polynomial result;
-  result.monomials_.push_back({{}, Coefficient(value)});
+  result.monomials_.push_back({{}, Coefficient(value.value)});
+  for (std::size_t d = 0; d < value.slopes.size(); ++d)
+    if (value.slopes[d] != 0.0)
+      result.own_tangent(d).monomials_.push_back({{}, Coefficient(value.slopes[d])});
   return result;
 }
 
@@ -55,6 +59,46 @@ Polynomial Polynomial::variable(Symbol symbol) {
   Polynomial result;
   result.monomials_.push_back({{{symbol, 1}}, Coefficient(1.0)});
   return result;
+}
+
+Polynomial Polynomial::chained(double value, double slope, const Polynomial& argument) {
+  Polynomial result = constant(value);
+  for (std::size_t d = 0; d < argument.tangents_.size(); ++d) {
+    Polynomial tangent = argument.tangents_[d];
+    tangent.drop_cancelled();
+    if (tangent.monomials_.empty()) continue;  // it takes nothing from an infinite slope
+    tangent.scale(slope);
+    result.own_tangent(d) = std::move(tangent);
+  }
+  return result;
+}
+
+Polynomial& Polynomial::own_tangent(std::size_t direction) {
+  if (tangents_.size() <= direction) tangents_.resize(direction + 1);
+  return tangents_[direction];
+}
+
+const Polynomial& Polynomial::tangent(std::size_t direction) const {
+  static const Polynomial zero;
+  return direction < tangents_.size() ? tangents_[direction] : zero;
+}
+
+void Polynomial::set_tangent(std::size_t direction, Polynomial tangent) {
+  own_tangent(direction) = std::move(tangent);
+}
+
+bool Polynomial::is_zero() const { return std::all_of(monomials_.begin(), monomials_.end(), cancelled); }
+
+std::vector<double> Polynomial::directions() const {
+  std::vector<double> result;
+  result.reserve(tangents_.size());
+  for (const Polynomial& tangent : tangents_) result.push_back(tangent.is_zero() ? 0.0 : 1.0);
+  return result;
+}
+
+bool Polynomial::varies() const {
+  return std::any_of(tangents_.begin(), tangents_.end(),
+                     [](const Polynomial& tangent) { return !tangent.is_zero(); });
 }
 
 void Polynomial::add(Monomial monomial) {
@@ -75,7 +119,7 @@ void Polynomial::add(Monomial monomial) {
   monomials_.push_back(std::move(monomial));
 }
 
-void Polynomial::add(const Polynomial& other, double factor) {
+void Polynomial::add_value(const Polynomial& other, double factor) {
   for (const Monomial& monomial : other.monomials_) {
     Monomial scaled = monomial;
     if (factor != 1.0) scaled.coefficient.scale(factor);
@@ -83,17 +127,39 @@ void Polynomial::add(const Polynomial& other, double factor) {
   }
 }
 
-void Polynomial::scale(double factor) {
-  for (Monomial& monomial : monomials_) monomial.coefficient.scale(factor);
+void Polynomial::add(const Polynomial& other, double factor) {
+  add_value(other, factor);
+  for (std::size_t d = 0; d < other.tangents_.size(); ++d)
+    own_tangent(d).add_value(other.tangents_[d], factor);
 }
 
-void Polynomial::divide(double divisor) {
-  for (Monomial& monomial : monomials_) monomial.coefficient.divide(divisor);
+void Polynomial::add(const Polynomial& other, const Dual& factor) {
+  add(other, factor.value);
+  for (std::size_t d = 0; d < factor.slopes.size(); ++d)
+    if (factor.slopes[d] != 0.0) own_tangent(d).add_value(other, factor.slopes[d]);
+}
+
+void Polynomial::scale(double factor) {
+  for (Monomial& monomial : monomials_) monomial.coefficient.scale(factor);
+  for (Polynomial& tangent : tangents_) tangent.scale(factor);
+}
+
+void Polynomial::divide(const Dual& divisor) { divide(constant(divisor)); }
+
+void Polynomial::divide(const Polynomial& divisor) {
+  const double number = divisor.constant_value().value_or(std::numeric_limits<double>::quiet_NaN());
+  for (Monomial& monomial : monomials_) monomial.coefficient.divide(number);
+  for (std::size_t d = 0; d < std::max(tangents_.size(), divisor.tangents_.size()); ++d) {
+    Polynomial& tangent = own_tangent(d);
+    tangent.add_value(value_product(*this, divisor.tangent(d)), -1.0);
+    for (Monomial& monomial : tangent.monomials_) monomial.coefficient.divide(number);
+  }
 }
 
 void Polynomial::drop_cancelled() {
   std::erase_if(monomials_, cancelled);
   places_.clear();
+  for (Polynomial& tangent : tangents_) tangent.drop_cancelled();
 }
 
 std::optional<double> Polynomial::constant_value() const {
@@ -107,11 +173,20 @@ std::optional<double> Polynomial::constant_value() const {
   return value;
 }
 
-Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+Polynomial Polynomial::value_product(const Polynomial& a, const Polynomial& b) {
   Polynomial result;
   for (const Monomial& left : a.monomials_)
     for (const Monomial& right : b.monomials_)
       result.add({product(left.powers, right.powers), left.coefficient * right.coefficient});
+  return result;
+}
+
+Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  Polynomial result = Polynomial::value_product(a, b);
+  for (std::size_t d = 0; d < a.tangents_.size(); ++d)
+    result.own_tangent(d).add_value(Polynomial::value_product(a.tangents_[d], b), 1.0);
+  for (std::size_t d = 0; d < b.tangents_.size(); ++d)
+    result.own_tangent(d).add_value(Polynomial::value_product(a, b.tangents_[d]), 1.0);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "mti/common/dual.hpp"
 #include "mti/polynomials/coefficient.hpp"
 
 namespace mti::text {
@@ -52,15 +53,26 @@ struct Monomial {
 };
 
 /// A polynomial over symbols: monomials in the order of their first appearance, equal ones merged.
+///
+/// It carries its derivatives in the directions of mti/common/dual.hpp, which are polynomials too:
+///
+///     (P + Σ_d P_d ε_d)(Q + Σ_d Q_d ε_d) = P Q + Σ_d (P_d Q + P Q_d) ε_d
+///
+/// A coefficient that is 0 may have a derivative that is not: P_d may hold symbols that P does not.
 class Polynomial {
  public:
   Polynomial() = default;
-  [[nodiscard]] static Polynomial constant(double value);
+  [[nodiscard]] static Polynomial constant(const Dual& value);
   [[nodiscard]] static Polynomial variable(Symbol symbol);
+  /// A number φ(c) that is made of `argument`, whose value is the number c:  φ(c) + Σ_d φ'(c) P_d ε_d.
+  [[nodiscard]] static Polynomial chained(double value, double slope, const Polynomial& argument);
 
   void add(const Polynomial& other, double factor);
+  void add(const Polynomial& other, const Dual& factor);
   void scale(double factor);
-  void divide(double divisor);
+  void divide(const Dual& divisor);
+  /// The same by a polynomial whose value is a number: P/c + Σ_d (P_d − (P/c) D_d)/c ε_d.
+  void divide(const Polynomial& divisor);
   /// Forgets coefficients that have cancelled to nothing or to rounding.
   void drop_cancelled();
 
@@ -69,12 +81,28 @@ class Polynomial {
   /// The value, if no symbol is left after cancellation.
   [[nodiscard]] std::optional<double> constant_value() const;
 
+  /// P_d, which carries none of its own; 0 for directions without one.
+  [[nodiscard]] const Polynomial& tangent(std::size_t direction) const;
+  [[nodiscard]] std::size_t tangents() const { return tangents_.size(); }
+  /// What is to be P_d.
+  void set_tangent(std::size_t direction, Polynomial tangent);
+  /// For each direction 1 where P_d is not 0, else 0.
+  [[nodiscard]] std::vector<double> directions() const;
+  /// Whether some P_d is not 0.
+  [[nodiscard]] bool varies() const;
+  [[nodiscard]] bool is_zero() const;
+
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
 
  private:
   void add(Monomial monomial);
+  void add_value(const Polynomial& other, double factor);
+  /// P_d, made if it is not there.
+  [[nodiscard]] Polynomial& own_tangent(std::size_t direction);
+  [[nodiscard]] static Polynomial value_product(const Polynomial& a, const Polynomial& b);
 
   std::vector<Monomial> monomials_;
+  std::vector<Polynomial> tangents_;
   std::unordered_multimap<std::size_t, std::size_t> places_;  ///< by hash; filled once there are many
 };
 

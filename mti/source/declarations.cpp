@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "mti/common/characters.hpp"
+#include "mti/common/wording.hpp"
 #include "mti/model/signature.hpp"
 
 namespace mti {
@@ -13,9 +15,11 @@ bool Declarations::declare(const std::string& name, const Entry& entry) {
   return true;
 }
 
-void Declarations::set_parameter(const std::string& name, std::optional<double> value) {
+void Declarations::set_parameter(const std::string& name, std::optional<double> value,
+                                 std::vector<double> slopes) {
   Entry& entry = entries_.at(name);
   entry.value = value;
+  entry.slopes = std::move(slopes);
   entry.evaluated = true;
 }
 
@@ -29,6 +33,13 @@ std::string Declarations::unknown(std::string_view name) const {
   if (suggestions_left_ == 0) return message;
   --suggestions_left_;
   return message + did_you_mean(name, names_);
+}
+
+std::string Declarations::directions_of(const std::vector<double>& slopes) const {
+  std::vector<std::string> names;
+  for (std::size_t d = 0; d < slopes.size() && d < directions.size(); ++d)
+    if (slopes[d] != 0.0) names.push_back(directions[d]);
+  return name_list(names, 3);
 }
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& names) {

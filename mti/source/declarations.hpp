@@ -18,20 +18,25 @@ class Declarations {
     bool binary = false;               ///< takes 0 and 1 only: binaries and binary inputs
     bool evaluated = false;            ///< parameters: their turn has come
     std::optional<double> value = {};  ///< parameters: nothing if they have a fault
+    std::vector<double> slopes =
+        {};  ///< parameters: derivatives of the value in `directions` (mti/common/dual.hpp)
   };
 
   /// False if the name is taken.
   bool declare(const std::string& name, const Entry& entry);
-  void set_parameter(const std::string& name, std::optional<double> value);
+  void set_parameter(const std::string& name, std::optional<double> value, std::vector<double> slopes = {});
 
   /// The entry, or null.
   [[nodiscard]] const Entry* find(std::string_view name) const;
   /// "unknown name foo, did you mean fo?" Only the first hundred get a suggestion: each looks at all names.
   [[nodiscard]] std::string unknown(std::string_view name) const;
+  /// The directions in which these slopes are not 0: "R", "R and C", …
+  [[nodiscard]] std::string directions_of(const std::vector<double>& slopes) const;
 
   int states = 0, inputs = 0, algebraic = 0, binaries = 0;
-  bool discrete = false;  ///< of a model of discrete time: next(x) instead of der(x)
-  int clock = -1;         ///< index of the input `time`; `inputs` or more if it is not declared as an input
+  bool discrete = false;                     ///< of a model of discrete time: next(x) instead of der(x)
+  std::vector<std::string> directions = {};  ///< what values are differentiated by, for messages
+  int clock = -1;  ///< index of the input `time`; `inputs` or more if it is not declared as an input
 
  private:
   std::unordered_map<std::string, Entry> entries_;

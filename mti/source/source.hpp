@@ -156,6 +156,14 @@ struct ExperimentSource {
   std::optional<Number> output_interval = {};
 };
 
+/// An expression of parameters that has decided what a source consists of, such as the range of an array: a derivative with
+/// respect to a parameter in it would not be that of the model.
+struct DecisionSource {
+  std::string expression;
+  std::string pointer;  ///< where it stands
+  std::string what;     ///< what it decides, for messages
+};
+
 /// A model as written: what a file or a program says before names are resolved and text is expanded.
 ///
 /// Mirrors the model file (docs/model-format.md) member by member, so that a fault found while building has
@@ -180,6 +188,7 @@ struct Source {
   /// At most one of these and `matrices`.
   std::optional<ExplicitSource> explicit_form = {};
   std::optional<StateSpaceSource> state_space = {};
+  std::vector<DecisionSource> decisions = {};  ///< of whoever made this source; not part of a file
 };
 
 }  // namespace mti

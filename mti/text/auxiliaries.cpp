@@ -1,10 +1,12 @@
 #include "mti/text/auxiliaries.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace mti::text {
 
-PolynomialKey key_of(const Polynomial& polynomial) {
+PolynomialKey key_of_value(const Polynomial& polynomial) {
   PolynomialKey key;
   for (const Monomial& monomial : polynomial.monomials()) {
     const double coefficient = monomial.coefficient.value().rounded();
@@ -17,10 +19,27 @@ PolynomialKey key_of(const Polynomial& polynomial) {
   return key;
 }
 
+void append_tangents(const Polynomial& polynomial, PolynomialKey& key) {
+  constexpr std::uint32_t no_symbol = std::numeric_limits<std::uint32_t>::max();  // behind all symbols
+  for (std::size_t d = 0; d < polynomial.tangents(); ++d) {
+    PolynomialKey of_tangent = key_of_value(polynomial.tangent(d));
+    for (auto& [powers, value] : of_tangent) {
+      powers.insert(powers.begin(), {no_symbol, static_cast<int>(d)});
+      key.emplace_back(std::move(powers), value);
+    }
+  }
+}
+
+PolynomialKey key_of(const Polynomial& polynomial) {
+  PolynomialKey key = key_of_value(polynomial);
+  append_tangents(polynomial, key);
+  return key;
+}
+
 Symbol Auxiliaries::signal(const Polynomial& definition, const std::string& wanted) {
   const auto& monomials = definition.monomials();
   if (monomials.size() == 1 && monomials[0].powers.size() == 1 && monomials[0].powers[0].exponent == 1 &&
-      monomials[0].coefficient.value().rounded() == 1.0)
+      monomials[0].coefficient.value().rounded() == 1.0 && !definition.varies())
     return monomials[0].powers[0].symbol;
   const auto [found, is_new] = made_.try_emplace(key_of(definition), symbol(all_.size()));
   if (is_new) all_.push_back({wanted, definition});

@@ -11,9 +11,13 @@
 
 namespace mti::text {
 
-/// A polynomial up to the order of its monomials, each coefficient rounded: equal keys, equal polynomials.
+/// A polynomial up to the order of its monomials, each coefficient rounded, and its tangents behind it: equal keys,
+/// equal polynomials, near the values of parameters too that they are differentiated by.
 using PolynomialKey = std::vector<std::pair<std::vector<std::pair<std::uint32_t, int>>, double>>;
 [[nodiscard]] PolynomialKey key_of(const Polynomial& polynomial);
+/// Its two parts: that without tangents, and these.
+[[nodiscard]] PolynomialKey key_of_value(const Polynomial& polynomial);
+void append_tangents(const Polynomial& polynomial, PolynomialKey& key);
 
 /// Algebraic signals that relations need beside those declared, for parts that must be signals of their own:
 ///

@@ -46,6 +46,15 @@ Polynomial by_binary(Symbol z, std::array<double, 2> values) {
   return result;
 }
 
+/// φ of such an argument from φ and φ' at its two values: φ(a) + Σ_d φ'(a) a_d ε_d.
+Polynomial of_binary(const OfBinary& of, std::array<double, 2> values, std::array<double, 2> slopes,
+                     const Polynomial& argument) {
+  Polynomial result = by_binary(of.z, values);
+  for (std::size_t d = 0; d < argument.tangents(); ++d)
+    if (!argument.tangent(d).is_zero()) result.set_tangent(d, by_binary(of.z, slopes) * argument.tangent(d));
+  return result;
+}
+
 bool is_finite(const Polynomial& polynomial) {
   for (const Monomial& monomial : polynomial.monomials())
     if (!std::isfinite(monomial.coefficient.value().rounded())) return false;
@@ -53,7 +62,7 @@ bool is_finite(const Polynomial& polynomial) {
 }
 
 Polynomial in_domain(Expansion& expansion, Polynomial result, const Node& node) {
-  if (is_finite(result)) return result;
+  if (is_finite(result)) return expansion.differentiable(std::move(result), node);
   return expansion.fail("outside-domain", node, slice(expansion.text(), node) + " has no finite value");
 }
 
@@ -82,9 +91,17 @@ Polynomial Elementary::lower(Expansion& expansion, const Application& applicatio
 Polynomial Elementary::apply(Expansion& expansion, const ElementaryFunction& phi, const Polynomial& argument,
                              const Node& node, const std::string& text) {
   if (const std::optional<double> constant = argument.constant_value())
-    return in_domain(expansion, Polynomial::constant(phi.value(*constant)), node);
-  if (const auto of = of_one_binary(argument))
-    return in_domain(expansion, by_binary(of->z, {phi.value(of->values[0]), phi.value(of->values[1])}), node);
+    return in_domain(
+        expansion,
+        Polynomial::chained(phi.value(*constant), argument.varies() ? phi.slope(*constant) : 0.0, argument),
+        node);
+  if (const auto of = of_one_binary(argument)) {
+    const auto& [at_0, at_1] = of->values;
+    return in_domain(
+        expansion,
+        of_binary(*of, {phi.value(at_0), phi.value(at_1)}, {phi.slope(at_0), phi.slope(at_1)}, argument),
+        node);
+  }
   const std::string function(phi.name());
   const std::string wanted = "fn." + function + std::to_string(count_[function] + 1);
   const Symbol signal = signal_of(argument, wanted + ".argument");
@@ -101,10 +118,12 @@ Polynomial Elementary::apply(Expansion& expansion, const ElementaryFunction& phi
 Polynomial Elementary::divide(Expansion& expansion, const Polynomial& dividend, const Polynomial& divisor,
                               const Node& node) {
   const std::string text = slice(expansion.text(), node);
-  if (const auto of = of_one_binary(divisor))
-    return in_domain(
-        expansion,
-        expansion.times(dividend, by_binary(of->z, {1.0 / of->values[0], 1.0 / of->values[1]}), node), node);
+  if (const auto of = of_one_binary(divisor)) {
+    const auto& [at_0, at_1] = of->values;
+    const Polynomial inverse =
+        of_binary(*of, {1.0 / at_0, 1.0 / at_1}, {-1.0 / (at_0 * at_0), -1.0 / (at_1 * at_1)}, divisor);
+    return in_domain(expansion, expansion.times(dividend, inverse, node), node);
+  }
   const std::string wanted = "fn.quotient" + std::to_string(count_["/"] + 1);
   const Symbol signal = signal_of(divisor, wanted + ".divisor");
   const auto [found, is_new] = divided_.try_emplace({key_of(dividend), signal.code()}, Symbol());
@@ -123,7 +142,10 @@ Polynomial Elementary::raise(Expansion& expansion, const Polynomial& base, const
                              const Node& node) {
   using Kind = ElementaryFunction::Kind;
   const std::string text = slice(expansion.text(), node);
-  if (const std::optional<double> number = exponent.constant_value()) {
+  const std::optional<double> number = exponent.constant_value();
+  if (number && *number == std::floor(*number) && expansion.is_decided(exponent, node, "a whole exponent"))
+    return exponent;
+  if (number && !exponent.varies()) {
     if (*number == -1.0) return divide(expansion, Polynomial::constant(1.0), base, node.operands[0]);
     return apply(expansion, {Kind::power, *number}, base, node, text);
   }

@@ -4,7 +4,9 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
+#include "mti/text/dual_functions.hpp"
 #include "mti/text/functions.hpp"
 
 namespace mti::text {
@@ -18,7 +20,7 @@ class Evaluator {
 
   [[nodiscard]] bool failed() const { return failed_; }
 
-  double value(const Node& node) {
+  Dual value(const Node& node) {
     switch (node.kind) {
       case Node::Kind::number:
         return node.number;
@@ -29,7 +31,7 @@ class Evaluator {
       case Node::Kind::product:
         return product(node);
       case Node::Kind::power:
-        return std::pow(value(node.operands[0]), value(node.operands[1]));
+        return checked(power(value(node.operands[0]), value(node.operands[1])), node);
       case Node::Kind::call:
         return call(node);
       case Node::Kind::comparison:
@@ -52,13 +54,13 @@ class Evaluator {
   }
 
  private:
-  double fail(const char* id, const Node& node, std::string message) {
+  Dual fail(const char* id, const Node& node, std::string message) {
     failed_ = true;
     faults_.push_back({id, node.begin, std::move(message)});
     return kNotANumber;
   }
 
-  double name(const Node& node) {
+  Dual name(const Node& node) {
     if (node.name == "pi") return std::numbers::pi;
     if (node.name == "true" || node.name == "false") return node.name == "true" ? 1.0 : 0.0;
     if (node.name == "time")
@@ -74,27 +76,27 @@ class Evaluator {
                   "parameter " + std::string(node.name) +
                       " has no value yet: a parameter may use only those declared before it");
     if (!entry->value) failed_ = true;
-    return entry->value.value_or(kNotANumber);
+    return {entry->value.value_or(kNotANumber), entry->slopes};
   }
 
-  double sum(const Node& node) {
-    double result = 0.0;
+  Dual sum(const Node& node) {
+    Dual result = 0.0;
     for (const Node& operand : node.operands)
       result = operand.inverse ? result - value(operand) : result + value(operand);
     return result;
   }
 
-  double product(const Node& node) {
-    double result = 1.0;
+  Dual product(const Node& node) {
+    Dual result = 1.0;
     for (const Node& operand : node.operands) {
-      const double next = value(operand);
-      if (operand.inverse && next == 0.0) return fail("division-by-zero", operand, "division by zero");
+      const Dual next = value(operand);
+      if (operand.inverse && next.value == 0.0) return fail("division-by-zero", operand, "division by zero");
       result = operand.inverse ? result / next : result * next;
     }
     return result;
   }
 
-  double call(const Node& node) {
+  Dual call(const Node& node) {
     const Function* function = find_function(node.name);
     if (function == nullptr)
       return fail(
@@ -112,13 +114,35 @@ class Evaluator {
       return fail(
           "signal-as-number", node,
           std::string(node.name) + "(...) follows a signal; only numbers and parameters can stand here");
-    std::vector<double> arguments;
+    std::vector<Dual> arguments;
     for (const Node& operand : node.operands) arguments.push_back(value(operand));
-    return function->value(arguments);
+    return checked(apply_dual(*function, arguments), node);
   }
 
-  double comparison(const Node& node) {
-    const double left = value(node.operands[0]), right = value(node.operands[1]);
+  /// Slopes that are not finite are a fault, unless the value is not finite itself.
+  Dual checked(Dual result, const Node& node) {
+    if (!std::isfinite(result.value)) return result.value;
+    std::vector<double> lost = result.slopes;
+    for (double& slope : lost) slope = std::isfinite(slope) ? 0.0 : 1.0;
+    const std::string directions = names_.directions_of(lost);
+    if (directions.empty()) return result;
+    const std::string what(node.kind == Node::Kind::call ? std::string(node.name) + "(...)" : "this power");
+    const bool decided = node.name == "sign" || node.name == "step";
+    return fail(decided ? "parameter-decides" : "not-differentiable", node,
+                decided ? decides(directions, what) : not_differentiable(directions, what));
+  }
+
+  /// A value on which only a decision is based.
+  double decisive(const Node& node) {
+    const Dual number = value(node);
+    if (number.varies() && !failed_)
+      fail("parameter-decides", node,
+           decides(names_.directions_of(number.slopes), "a condition on parameters"));
+    return number.value;
+  }
+
+  Dual comparison(const Node& node) {
+    const double left = decisive(node.operands[0]), right = decisive(node.operands[1]);
     if (node.name == "<") return left < right ? 1.0 : 0.0;
     if (node.name == "<=") return left <= right ? 1.0 : 0.0;
     return (node.name == ">" ? left > right : left >= right) ? 1.0 : 0.0;
@@ -130,29 +154,29 @@ class Evaluator {
         node.kind == Node::Kind::comparison || node.kind == Node::Kind::negation ||
         node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction ||
         (node.kind == Node::Kind::name && (node.name == "true" || node.name == "false"));
-    if (is_condition) return value(node) != 0.0;
-    const double number = value(node);
+    if (is_condition) return value(node).value != 0.0;
+    const double number = decisive(node);
     if (number == 0.0 || number == 1.0 || failed_) return number == 1.0;
     fail("not-a-condition", node, "expected a condition: a comparison, 0 or 1");
     return false;
   }
 
   /// All operands are looked at, so that all faults are found.
-  double counted(const Node& node, bool all) {
+  Dual counted(const Node& node, bool all) {
     std::size_t holding = 0;
     for (const Node& operand : node.operands) holding += truth(operand) ? 1 : 0;
     return holding >= (all ? node.operands.size() : 1) ? 1.0 : 0.0;
   }
 
-  double choice(const Node& node) {
-    std::optional<double> chosen;
+  Dual choice(const Node& node) {
+    std::optional<Dual> chosen;
     for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
       const bool holds = truth(node.operands[i]);
-      const double branch = value(node.operands[i + 1]);
-      if (holds && !chosen) chosen = branch;
+      Dual branch = value(node.operands[i + 1]);
+      if (holds && !chosen) chosen = std::move(branch);
     }
-    const double otherwise = value(node.operands.back());
-    return chosen.value_or(otherwise);
+    Dual otherwise = value(node.operands.back());
+    return chosen.value_or(std::move(otherwise));
   }
 
   const Declarations& names_;
@@ -162,11 +186,25 @@ class Evaluator {
 
 }  // namespace
 
-std::optional<double> evaluate(const Node& node, const Declarations& names, std::vector<TextFault>& faults) {
+std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,
+                                  std::vector<TextFault>& faults) {
   Evaluator evaluator(names, faults);
-  const double value = evaluator.value(node);
+  Dual value = evaluator.value(node);
   if (evaluator.failed()) return std::nullopt;
   return value;
+}
+
+std::optional<double> evaluate(const Node& node, const Declarations& names, std::vector<TextFault>& faults) {
+  const std::optional<Dual> value = evaluate_dual(node, names, faults);
+  return value ? std::optional(value->value) : std::nullopt;
+}
+
+std::string decides(const std::string& directions, const std::string& what) {
+  return directions + " decides " + what + ": there is no derivative with respect to it";
+}
+
+std::string not_differentiable(const std::string& directions, const std::string& what) {
+  return what + " has no finite derivative with respect to " + directions + " here";
 }
 
 }  // namespace mti::text

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "mti/common/dual.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/text/ast.hpp"
 
@@ -15,5 +16,13 @@ namespace mti::text {
 /// `wrong-arguments`, `not-a-condition`, `division-by-zero`.
 [[nodiscard]] std::optional<double> evaluate(const Node& node, const Declarations& names,
                                              std::vector<TextFault>& faults);
+/// The same with derivatives in the directions of `names`. Faults are also `not-differentiable` and `parameter-decides`,
+/// of conditions whose value depends on a direction.
+[[nodiscard]] std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,
+                                                std::vector<TextFault>& faults);
+
+/// What is wrong where "R decides" something that has no derivative, and where a value has none.
+[[nodiscard]] std::string decides(const std::string& directions, const std::string& what);
+[[nodiscard]] std::string not_differentiable(const std::string& directions, const std::string& what);
 
 }  // namespace mti::text

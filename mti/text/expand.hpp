@@ -66,6 +66,7 @@ class Expander {
   std::optional<Polynomial> expand(std::string_view text, const Relation& relation, const Owner& owner,
                                    std::vector<TextFault>& faults);
 
+  [[nodiscard]] const Declarations& names() const { return names_; }
   [[nodiscard]] bool uses_clock() const { return uses_clock_; }
   /// Binaries z whose pre(z) occurs in a relation, ascending.
   [[nodiscard]] std::vector<int> remembered() const;

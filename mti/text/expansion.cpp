@@ -125,7 +125,7 @@ Polynomial Expansion::name(const Node& node) {
   if (entry == nullptr) return fail("unknown-name", node, names_.unknown(node.name));
   if (entry->kind != Declarations::Kind::parameter) return signal(*entry, false);
   if (!entry->value) failed_ = true;
-  return entry->value ? Polynomial::constant(*entry->value) : missing();
+  return entry->value ? Polynomial::constant({*entry->value, entry->slopes}) : missing();
 }
 
 Polynomial Expansion::sum(const Node& node) {
@@ -152,7 +152,7 @@ Polynomial Expansion::quotient(Polynomial dividend, const Polynomial& divisor, c
   const std::optional<double> number = divisor.constant_value();
   if (number && *number == 0.0) return fail("division-by-zero", node, "division by zero");
   if (number) {
-    dividend.divide(*number);
+    dividend.divide(divisor);
     return dividend;
   }
   if (expander_.lowering_.elementary)
@@ -167,7 +167,8 @@ Polynomial Expansion::power(const Node& node) {
     return expander_.lowering_.elementary(*this, {"^", node, {base, std::move(exponent)}});
   };
   const std::size_t before = faults_.size();
-  const std::optional<double> exponent = evaluate(exponent_node, names_, faults_);
+  const std::optional<Dual> dual = evaluate_dual(exponent_node, names_, faults_);
+  const std::optional<double> exponent = dual ? std::optional(dual->value) : std::nullopt;
   if (!exponent && expander_.lowering_.elementary && follows_signals(before)) {
     faults_.resize(before);
     return elementary_power(expand(exponent_node));
@@ -178,11 +179,13 @@ Polynomial Expansion::power(const Node& node) {
   }
   if (const std::optional<double> constant = base.constant_value()) {
     if (*constant == 0.0 && *exponent < 0.0) return fail("division-by-zero", base_node, "division by zero");
-    return Polynomial::constant(std::pow(*constant, *exponent));
+    return power_of_number(*constant, base, *dual, node);
   }
   const bool is_whole = *exponent == std::floor(*exponent);
+  if (is_whole && is_decided(Polynomial::constant(*dual), exponent_node, "a whole exponent"))
+    return missing();
   if (expander_.lowering_.elementary && (!is_whole || *exponent < 0.0))
-    return elementary_power(Polynomial::constant(*exponent));
+    return elementary_power(Polynomial::constant(*dual));
   if (!is_whole)
     return fail("bad-exponent", exponent_node, "the exponent of a signal must be a whole number");
   if (*exponent < 0.0) return fail("division-by-signal", base_node, negative_power(text_, base_node));
@@ -192,6 +195,15 @@ Polynomial Expansion::power(const Node& node) {
   return result;
 }
 
+/// c^e with the derivatives of both.
+Polynomial Expansion::power_of_number(double constant, const Polynomial& base, const Dual& exponent,
+                                      const Node& node) {
+  const double slope = mti::power({constant, {1.0}}, exponent.value).slope(0);
+  Polynomial result = Polynomial::chained(std::pow(constant, exponent.value), slope, base);
+  result.add(Polynomial::constant({0.0, mti::power(constant, exponent).slopes}), 1.0);
+  return differentiable(std::move(result), node);
+}
+
 /// True if what was noted since `before` says that a part follows a signal, and nothing else is wrong.
 bool Expansion::follows_signals(std::size_t before) const {
   return faults_.size() > before &&
@@ -199,10 +211,26 @@ bool Expansion::follows_signals(std::size_t before) const {
                      [](const TextFault& fault) { return fault.id == "signal-as-number"; });
 }
 
-std::optional<double> Expansion::number(const Node& node) {
-  const std::optional<double> value = evaluate(node, names_, faults_);
+std::optional<Dual> Expansion::number(const Node& node) {
+  std::optional<Dual> value = evaluate_dual(node, names_, faults_);
   if (!value) failed_ = true;
   return value;
+}
+
+bool Expansion::is_decided(const Polynomial& value, const Node& node, const std::string& what) {
+  if (!value.varies()) return false;
+  fail("parameter-decides", node, decides(names_.directions_of(value.directions()), what));
+  return true;
+}
+
+Polynomial Expansion::differentiable(Polynomial value, const Node& node) {
+  std::vector<double> lost(value.tangents(), 0.0);
+  for (std::size_t d = 0; d < lost.size(); ++d)
+    for (const Monomial& monomial : value.tangent(d).monomials())
+      if (!std::isfinite(monomial.coefficient.value().rounded())) lost[d] = 1.0;
+  const std::string directions = names_.directions_of(lost);
+  if (directions.empty()) return value;
+  return fail("not-differentiable", node, not_differentiable(directions, slice(text_, node)));
 }
 
 Polynomial Expansion::call(const Node& node) {
@@ -210,7 +238,7 @@ Polynomial Expansion::call(const Node& node) {
   if (node.name == "pre") return left_limit(node);
   // What is made of parameters is a number, computed as the value of a parameter is.
   const std::size_t before = faults_.size();
-  const std::optional<double> value = evaluate(node, names_, faults_);
+  const std::optional<Dual> value = evaluate_dual(node, names_, faults_);
   if (value) return Polynomial::constant(*value);
   const Function* function = find_function(node.name);
   const bool is_condition = function != nullptr && function->kind == Function::Kind::condition;

@@ -27,7 +27,11 @@ class Expansion {
   /// The polynomial of a part of the text; NaN after a fault.
   [[nodiscard]] Polynomial expand(const Node& node);
   /// A part that must be made of numbers and parameters.
-  [[nodiscard]] std::optional<double> number(const Node& node);
+  [[nodiscard]] std::optional<Dual> number(const Node& node);
+  /// True, with a fault, if a value that decides `what` has a derivative in some direction: `parameter-decides`.
+  bool is_decided(const Polynomial& value, const Node& node, const std::string& what);
+  /// The polynomial; NaN, with a fault, where a derivative of it is not finite: `not-differentiable`.
+  [[nodiscard]] Polynomial differentiable(Polynomial value, const Node& node);
   /// Notes a fault at the node; NaN to go on with.
   Polynomial fail(const char* id, const Node& node, std::string message);
   /// sum += factor·other and a·b, within the number of terms a model may have.
@@ -43,6 +47,7 @@ class Expansion {
   Polynomial product(const Node& node);
   Polynomial quotient(Polynomial dividend, const Polynomial& divisor, const Node& node);
   Polynomial power(const Node& node);
+  Polynomial power_of_number(double constant, const Polynomial& base, const Dual& exponent, const Node& node);
   Polynomial call(const Node& node);
   Polynomial elementary(const Node& node);
   Polynomial condition(const Node& node);

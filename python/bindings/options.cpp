@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "mti/common/fault.hpp"
 #include "python/bindings/arrays.hpp"
@@ -81,6 +82,12 @@ SimulationOptions options_of(const py::dict& words) {
   options.linear_solver = linear_solver_of(linear_solver);
   options.warn = [](const std::string&) {};
   return options;
+}
+
+std::vector<std::string> sensitivities_of(const py::dict& words) {
+  std::vector<std::string> names;
+  take(words, "sensitivities", names);
+  return names;
 }
 
 }  // namespace mti::python

@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,6 +32,26 @@ py::array values(const py::object& self) {
               {static_cast<py::ssize_t>(trajectory.size()), static_cast<py::ssize_t>(trajectory.columns())});
 }
 
+/// One row for each time, signals × parameters.
+py::array sensitivity_values(const py::object& self) {
+  const Trajectory& trajectory = trajectory_of(self);
+  const SensitivityTable& table = trajectory.sensitivities;
+  return view(table.values(), self,
+              {table.empty() ? 0 : static_cast<py::ssize_t>(trajectory.size()),
+               static_cast<py::ssize_t>(table.signals().size()),
+               static_cast<py::ssize_t>(table.parameters().size())});
+}
+
+/// One row for each event, one column for each parameter.
+py::array_t<double> event_sensitivities(const FinishedRun& self) {
+  const std::vector<Event>& events = self.trajectory.events;
+  const std::size_t parameters = self.trajectory.sensitivities.parameters().size();
+  py::array_t<double> result({static_cast<py::ssize_t>(events.size()), static_cast<py::ssize_t>(parameters)});
+  for (std::size_t i = 0; i < events.size(); ++i)
+    std::copy_n(events[i].sensitivity.begin(), parameters, result.mutable_data() + i * parameters);
+  return result;
+}
+
 py::array end_point(const py::object& self) {
   return view(std::span<const double>(trajectory_of(self).end_point), self);
 }
@@ -45,7 +66,8 @@ py::array_t<double> event_times(const FinishedRun& self) {
 /// An event as events.json has it.
 std::string event_json(const FinishedRun& self, std::size_t i) {
   json::Writer out(json::Writer::Layout::in_line);
-  write_event(out, self.model->model, self.trajectory.events.at(i), WithExplanation::yes);
+  write_event(out, self.model->model, self.trajectory.events.at(i), WithExplanation::yes,
+              self.trajectory.sensitivities.parameters());
   return std::move(out).finish();
 }
 
@@ -88,6 +110,13 @@ void bind_results(py::module_& module) {
       .def_property_readonly("sides", sides)
       .def_property_readonly("values", values)
       .def_property_readonly("end_point", end_point)
+      .def_property_readonly(
+          "sensitivity_parameters",
+          [](const FinishedRun& self) { return self.trajectory.sensitivities.parameters(); })
+      .def_property_readonly("sensitivity_signals",
+                             [](const FinishedRun& self) { return self.trajectory.sensitivities.signals(); })
+      .def_property_readonly("sensitivity_values", sensitivity_values)
+      .def_property_readonly("event_sensitivities", event_sensitivities)
       .def_property_readonly("outcome",
                              [](const FinishedRun& self) { return to_string(self.trajectory.outcome.kind); })
       .def_property_readonly("message", outcome(&Outcome::message))

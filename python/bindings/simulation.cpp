@@ -1,7 +1,12 @@
+#include <pybind11/stl.h>
+
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "mti/common/fault.hpp"
 #include "python/bindings/finished_run.hpp"
 #include "python/bindings/interruptible.hpp"
 #include "python/bindings/module.hpp"
@@ -12,10 +17,27 @@ namespace py = pybind11;
 namespace mti::python {
 namespace {
 
+/// The model with derivatives: read once more, for its matrices do not hold its parameters.
+DifferentiatedModel differentiate(const LoadedModel& model, const std::vector<std::string>& names) {
+  if (!model.origin)
+    throw InvalidOption(
+        "bad-option", "sensitivities",
+        "the model is made of another one and holds no parameters: differentiate the one it is from");
+  const LoadedModel::Origin& origin = *model.origin;
+  return origin.path.empty() ? read_model_text_with_derivatives(origin.text, names, origin.directory,
+                                                                origin.set, origin.reach)
+                             : read_model_with_derivatives(origin.path, names, origin.set, origin.reach);
+}
+
 /// (run, what a handler of signals has raised or None).
 py::tuple simulate_model(std::shared_ptr<LoadedModel> model, const py::dict& words,
                          const py::object& progress) {
   SimulationOptions options = options_of(words);
+  if (const std::vector<std::string> names = sensitivities_of(words); !names.empty()) {
+    DifferentiatedModel differentiated = differentiate(*model, names);
+    options.sensitivities = std::move(differentiated.derivatives);
+    model = std::make_shared<LoadedModel>(std::move(differentiated.model), model->origin);
+  }
   auto run = std::make_shared<FinishedRun>(FinishedRun{model, options, {}});
   if (!progress.is_none())
     options.progress = [&progress](double time) {

@@ -41,7 +41,8 @@ class Event:
     """One instant at which the mode changed, in the model's names (docs/events.md).
 
     `kind`: "initial", "switch", "law", "slide_begin", "slide_end", "zeno" or "input". `constraints` are those that
-    arrived; `changed` and `jumps` have (before, after) of binaries and states.
+    arrived; `changed` and `jumps` have (before, after) of binaries and states. `sensitivity` is ∂time/∂p where it was asked
+    for, `undefined` (parameters, reason) of derivatives that do not exist from here on.
 
     >>> import mti
     >>> relay = mti.Model(states={"x": 1}, binaries=["on"], equations=["der(x) = 2*on - 1"],
@@ -63,6 +64,8 @@ class Event:
     ties: tuple[dict[str, tuple[float, float]], ...] = ()
     steps: tuple[dict[str, tuple[float, float]], ...] = ()
     explanation: tuple[dict[str, Any], ...] = ()
+    sensitivity: dict[str, float] = field(default_factory=dict)
+    undefined: tuple[tuple[tuple[str, ...], str], ...] = ()
 
 
 def _number(found: float | None) -> float:
@@ -86,7 +89,9 @@ def _event(found: dict[str, Any]) -> Event:
         left=tuple(found.get("left", ())), returned=tuple(found.get("returned", ())),
         candidates_tried=found["candidates_tried"], ties=tuple(map(_changes, found["ties"])),
         steps=tuple(map(_changes, found.get("steps", ()))),
-        explanation=tuple(found.get("explanation", ())))  # fmt: skip
+        explanation=tuple(found.get("explanation", ())),
+        sensitivity={name: _number(value) for name, value in found.get("sensitivity", {}).items()},
+        undefined=tuple((tuple(one["parameters"]), one["reason"]) for one in found.get("undefined", ())))  # fmt: skip
 
 
 class Events(Sequence[Event]):
@@ -237,6 +242,34 @@ class Result:
 
     def __contains__(self, name: object) -> bool:
         return name in self._trajectory.names or name in [signal[0] for signal in self._model._loaded.inputs]
+
+    @property
+    def sensitivities(self) -> tuple[str, ...]:
+        """What the run was differentiated by."""
+        return tuple(self._trajectory.sensitivity_parameters)
+
+    def sensitivity(self, signal: str, parameter: str) -> NDArray[np.float64]:
+        """∂(signal)/∂(parameter) at all rows, at fixed t: of a state or an algebraic signal, or with signal="time" ∂t/∂p of
+        all events. NaN where it does not exist; `Event.undefined` says why.
+
+        >>> import mti
+        >>> decay = mti.Model(states={"x": 1}, parameters={"k": 2}, equations=["der(x) = -k*x"])
+        >>> run = mti.simulate(decay, stop=1, rtol=1e-9, sensitivities=["k", "start(x)"])
+        >>> print(f"{run.sensitivity('x', 'k')[-1]:.6f} {run.sensitivity('x', 'start(x)')[-1]:.6f}")
+        -0.135335 0.135335
+        """
+        parameters = self._trajectory.sensitivity_parameters
+        if parameter not in parameters:
+            raise KeyError(f"no derivatives by {parameter!r}; there are {', '.join(parameters) or 'none'}")
+        p = parameters.index(parameter)
+        if signal == "time":
+            times: NDArray[np.float64] = self._trajectory.event_sensitivities[:, p]
+            return times
+        signals = self._trajectory.sensitivity_signals
+        if signal not in signals:
+            raise KeyError(f"no derivatives of {signal!r}; there are {', '.join(signals)}")
+        values: NDArray[np.float64] = self._trajectory.sensitivity_values[:, signals.index(signal), p]
+        return values
 
     def sol(self, t: ArrayLike, side: int = 1) -> NDArray[np.float64]:
         """All signals at any times of the run, in the order of `names`, from the polynomials of the integrator's steps.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -30,6 +30,7 @@ def simulate(
     sliding: bool = True,
     remember: bool = True,
     dense: bool | None = None,
+    sensitivities: Sequence[str] = (),
     explain: bool = False,
     progress: Callable[[float], object] | None = None,
 ) -> Result:
@@ -40,7 +41,8 @@ def simulate(
     What is None comes from the model's experiment. `t_eval` are output times, ascending from start to stop, in place of
     an `output_interval`; events add two rows each. `max_seconds` is wall clock time. `integrator`: "auto" (power series;
     IDA where the model is stiff), "series", "flow" or "ida". `dense` keeps the steps' polynomials for `Result.sol`; by
-    default it is on in continuous time. `explain` keeps of every event why candidates were turned down. `progress` is
+    default it is on in continuous time. `sensitivities` are parameters, "start(x)", "input(u)" or "table(u,3)" by which the
+    run is differentiated, for `Result.sensitivity`; of models from files, texts and equations. `explain` keeps of every event why candidates were turned down. `progress` is
     called with the time now and then, in another thread; what it raises ends the run.
 
     A run that cannot go on is returned with what it has: look at `success` or `outcome`. Warnings are `ModelWarning`.
@@ -59,7 +61,7 @@ def simulate(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
         remember=remember, dense=model.sample_time == 0 if dense is None else dense, explain=explain,
-        integrator=integrator, linear_solver=linear_solver)  # fmt: skip
+        integrator=integrator, linear_solver=linear_solver, sensitivities=list(sensitivities))  # fmt: skip
     found, raised = _core.simulate(core, options, progress)
     run = Result._of(found, model)
     if raised is not None:

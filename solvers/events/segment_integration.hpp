@@ -46,6 +46,17 @@ class SegmentIntegration {
   void read(double t, const RunState& state, std::vector<double>& v);
   /// What a row of the trajectory holds at t; the rates ẋ, which are in none, only if asked for.
   [[nodiscard]] const std::vector<double>& output(double t, const ModeSystem& system, bool with_rates);
+  /// w and ẇ at t for any unknowns of the mode, where all derivatives can be read; else those of the segment.
+  void unknowns_at(const SegmentUnknowns& unknowns, double t, std::vector<double>& w,
+                   std::vector<double>& wp) const {
+    w.resize(at(unknowns.size()));
+    wp.resize(w.size());
+    integrator_.interpolate(t, 0, unknowns, w);
+    integrator_.interpolate(t, 1, unknowns, wp);
+  }
+  [[nodiscard]] bool reads_all_derivatives() const noexcept {
+    return integrator_.engine() != SmoothIntegrator::Engine::ida;
+  }
   /// The degree of the polynomial that the last step is read from.
   [[nodiscard]] int degree() const { return integrator_.degree(); }
   /// What is known at t, where `state` stands now; null where that is nothing.

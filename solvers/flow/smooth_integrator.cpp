@@ -43,8 +43,14 @@ StepResult SmoothIntegrator::step(double t_stop) {
 
 void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) const {
   if (engine_ == Engine::ida) return ida_.interpolate(t, k, result);
-  if (engine_ == Engine::flow) return flow_.interpolate(t, k, *unknowns_, result);
-  const std::vector<SegmentUnknowns::Slot>& slots = unknowns_->slots();
+  interpolate(t, k, *unknowns_, result);
+}
+
+void SmoothIntegrator::interpolate(double t, int k, const SegmentUnknowns& unknowns,
+                                   std::span<double> result) const {
+  if (engine_ == Engine::ida) return ida_.interpolate(t, k, result);
+  if (engine_ == Engine::flow) return flow_.interpolate(t, k, unknowns, result);
+  const std::vector<SegmentUnknowns::Slot>& slots = unknowns.slots();
   for (std::size_t i = 0; i < slots.size(); ++i)
     result[i] = series_.derivative(slots[i].row, t, slots[i].order + k);
 }

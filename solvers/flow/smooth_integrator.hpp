@@ -51,6 +51,8 @@ class SmoothIntegrator {
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k w/dt^k at t within the last step.
   void interpolate(double t, int k, std::span<double> result) const;
+  /// The same for other unknowns of the mode; of IDA for those of its segment alone.
+  void interpolate(double t, int k, const SegmentUnknowns& unknowns, std::span<double> result) const;
   /// A live constraint of the mode along the last step, which series made.
   [[nodiscard]] StepPolynomial constraint(std::size_t index) const { return series_.constraint(index); }
   /// Samples of the dense output that are no farther apart show each of its turns: an eighth of a step of the exact flow,

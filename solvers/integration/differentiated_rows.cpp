@@ -19,7 +19,7 @@ std::set<int> signals_of(const RowMap& f, int equation) {
 
 DifferentiatedRows::DifferentiatedRows(const RowMap& f, const SolutionPlan& plan, const Signature& signature,
                                        const SegmentUnknowns& unknowns,
-                                       std::span<const InputDerivative> inputs)
+                                       std::span<const DifferentiatedInput> inputs)
     : series_(plan.differentiated() ? signature.size() + static_cast<int>(inputs.size()) : 0) {
   for (const SolutionBlock& block : plan.blocks)
     for (std::size_t i = 0; i < block.c.size(); ++i)
@@ -49,7 +49,7 @@ DifferentiatedRows::DifferentiatedRows(const RowMap& f, const SolutionPlan& plan
     }
     const int input = signal - signature.input_row(0);
     if (signal >= signature.size()) {
-      const InputDerivative& derivative = inputs[at(signal - signature.size())];
+      const DifferentiatedInput& derivative = inputs[at(signal - signature.size())];
       known_.push_back({signal, order, {}, derivative.input, derivative.order});
     } else if (input >= 0 && input < signature.m()) {
       known_.push_back({signal, order, {}, input});

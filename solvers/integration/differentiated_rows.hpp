@@ -8,7 +8,7 @@
 #include "mti/model/signature.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
-#include "solvers/plan/input_derivative.hpp"
+#include "solvers/plan/differentiated_input.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
 namespace mti {
@@ -28,7 +28,7 @@ class DifferentiatedRows {
 
   DifferentiatedRows() : series_(0) {}
   DifferentiatedRows(const RowMap& f, const SolutionPlan& plan, const Signature& signature,
-                     const SegmentUnknowns& unknowns, std::span<const InputDerivative> inputs = {});
+                     const SegmentUnknowns& unknowns, std::span<const DifferentiatedInput> inputs = {});
 
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(rows_.size()); }
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }

@@ -200,7 +200,7 @@ void SegmentDae::take_point(double t, std::span<const double> v) {
 
 void SegmentDae::enter_input_derivatives(double t) {
   auto row = at(signature_.size());
-  for (const InputDerivative& derivative : input_derivatives(*mode_system_))
+  for (const DifferentiatedInput& derivative : input_derivatives(*mode_system_))
     v_[row++] = derivative.value(t, pieces_);
 }
 

@@ -74,7 +74,7 @@ struct ModeSystem : FrozenMode {
 [[nodiscard]] std::shared_ptr<const ModeSystem> preferred(std::shared_ptr<const ModeSystem> system);
 
 /// The derivatives of inputs that f of a mode holds, by their rows after the model's.
-[[nodiscard]] std::span<const InputDerivative> input_derivatives(const ModeSystem& system);
+[[nodiscard]] std::span<const DifferentiatedInput> input_derivatives(const ModeSystem& system);
 
 /// "b follows from a, c", of an equation that recombination has dropped.
 [[nodiscard]] std::string redundancy_text(const ModeSystem& system, int row, const Model& model);

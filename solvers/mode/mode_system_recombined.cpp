@@ -41,9 +41,9 @@ std::shared_ptr<const ModeSystem> preferred(std::shared_ptr<const ModeSystem> sy
   return system;
 }
 
-std::span<const InputDerivative> input_derivatives(const ModeSystem& system) {
-  return system.recombination ? std::span<const InputDerivative>(system.recombination->inputs)
-                              : std::span<const InputDerivative>();
+std::span<const DifferentiatedInput> input_derivatives(const ModeSystem& system) {
+  return system.recombination ? std::span<const DifferentiatedInput>(system.recombination->inputs)
+                              : std::span<const DifferentiatedInput>();
 }
 
 std::shared_ptr<const ModeSystem> ModeSystem::recombined(const Model& model) const {

@@ -15,7 +15,7 @@ void Motion::enter_instant(const Instant& instant) {
     v_[at(slope)] = model_.is_discrete() ? v_[at(slope + signature.n())] : 0.0;
   for (int i = 0; i < signature.m(); ++i)
     if (!signature.inputs()[at(i)].binary) v_[at(signature.input_row(i))] = pieces_[at(i)].value(t_);
-  for (const InputDerivative& derivative : input_derivatives(*system_))
+  for (const DifferentiatedInput& derivative : input_derivatives(*system_))
     v_.push_back(derivative.value(t_, pieces_));
 }
 
@@ -50,7 +50,7 @@ void Motion::enter_known(int k) {
                                     : accuracy_.rtol * std::abs(u)};
   }
   int extra = signature.size();
-  for (const InputDerivative& derivative : input_derivatives(*system_)) {
+  for (const DifferentiatedInput& derivative : input_derivatives(*system_)) {
     const double u = derivative.value(t_, pieces_, k) / factorial(k);
     series_.at(extra++, k) = {u, accuracy_.rtol * std::abs(u)};
   }

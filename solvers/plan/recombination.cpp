@@ -116,7 +116,7 @@ class Recombiner {
   int row_of(Jet jet) {
     if (jet.order == 0) return jet.signal;
     if (rules_.is_state(jet.signal)) return jet.signal - signature_.n();
-    const InputDerivative derivative{jet.signal - signature_.input_row(0), jet.order};
+    const DifferentiatedInput derivative{jet.signal - signature_.input_row(0), jet.order};
     const auto found = std::find(result_.inputs.begin(), result_.inputs.end(), derivative);
     const auto place = static_cast<int>(found - result_.inputs.begin());
     if (found == result_.inputs.end()) result_.inputs.push_back(derivative);

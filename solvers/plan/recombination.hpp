@@ -7,7 +7,7 @@
 #include "mti/common/index.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
-#include "solvers/plan/input_derivative.hpp"
+#include "solvers/plan/differentiated_input.hpp"
 #include "solvers/plan/jet_polynomial.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
@@ -46,11 +46,11 @@ struct Recombination {
   /// f_i(x⁻, u⁺)·δ.
   using DiracParts = std::vector<JetPolynomial>;
 
-  RowMap f;                             ///< as many rows as before; dropped ones are empty
-  SolutionPlan plan;                    ///< of these
-  std::vector<InputDerivative> inputs;  ///< rows of S after the model's
-  std::vector<Step> steps;              ///< in the order in which they were made
-  std::vector<EquationRow> redundant;   ///< rows that follow from others, ascending
+  RowMap f;                                 ///< as many rows as before; dropped ones are empty
+  SolutionPlan plan;                        ///< of these
+  std::vector<DifferentiatedInput> inputs;  ///< rows of S after the model's
+  std::vector<Step> steps;                  ///< in the order in which they were made
+  std::vector<EquationRow> redundant;       ///< rows that follow from others, ascending
   Indexed<EquationRow, std::vector<EquationRow>>
       origins;  ///< rows of the mode that a row was put together from
   Indexed<EquationRow, DiracParts> dirac_parts;

@@ -8,7 +8,7 @@
 namespace mti {
 
 /// Signals of a model by their rows of S. Rows beyond them, such as those of derivatives of inputs
-/// (solvers/plan/input_derivative.hpp), are never in it.
+/// (solvers/plan/differentiated_input.hpp), are never in it.
 class SignalSet {
  public:
   explicit SignalSet(const Signature& signature) : holds_(at(signature.size()), 0) {}

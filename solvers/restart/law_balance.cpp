@@ -76,6 +76,13 @@ class LawBalance {
     }
   }
 
+  [[nodiscard]] LawRows rows(const DueLaws& laws) const {
+    LawRows rows{replaced_rows(laws, place_.system.f), weighted_, {}};
+    for (const int slope : place_.system.plan->absent.slopes)
+      if (column_[at(slope)] >= 0) rows.absent.push_back(slope);
+    return rows;
+  }
+
   Restart solve() {
     // Laws come from the user, and nobody has checked that they fit the rows that are left. Where structure
     // tells that they do not, it names the equations and signals better than a rank could.
@@ -341,6 +348,10 @@ class LawBalance {
 
 Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws) {
   return LawBalance(place, laws).solve();
+}
+
+LawRows rows_under_laws(const RestartPlace& place, const DueLaws& laws) {
+  return LawBalance(place, laws).rows(laws);
 }
 
 }  // namespace mti

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <set>
+#include <vector>
+
 #include "solvers/restart/restart.hpp"
 #include "solvers/restart/transition_laws.hpp"
 
@@ -9,5 +12,13 @@ namespace mti {
 /// solvers/restart/transition_laws.hpp), for positions that are settled: Δx, Dirac weights and what else the laws
 /// determine. Enters x⁺ into v and the series.
 [[nodiscard]] Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws);
+
+/// Which rows and signals such a balance is about.
+struct LawRows {
+  std::set<int> replaced = {};      ///< rows of f that the laws put out of force
+  std::vector<char> weighted = {};  ///< by row of S: in laws the signal stands for the weight of its impulse
+  std::vector<int> absent = {};     ///< rows of ẋ of absent states that a law gives a value
+};
+[[nodiscard]] LawRows rows_under_laws(const RestartPlace& place, const DueLaws& laws);
 
 }  // namespace mti

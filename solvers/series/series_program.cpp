@@ -94,7 +94,7 @@ class SeriesProgramBuilder {
           !std::holds_alternative<ConstantInput>(model_.inputs[at(i)].form()))
         program_.inputs_.push_back({i, add_slot(signature_.input_row(i), Slot::Kind::input)});
     int row = signature_.size();
-    for (const InputDerivative& derivative : input_derivatives(system_))
+    for (const DifferentiatedInput& derivative : input_derivatives(system_))
       program_.inputs_.push_back({derivative.input, add_slot(row++, Slot::Kind::input), derivative.order});
   }
 

@@ -63,7 +63,8 @@ std::optional<Ending> EventInstant::settle() {
       continue;
     }
     if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
-    if (successor.status == Status::step && !way_back_) way_back_ = WayBack{mode, here.v, event_};
+    if (successor.status == Status::step && !way_back_)
+      way_back_ = WayBack{mode, here.v, event_, restarts_.size()};
     if (take(successor)) return settled();
     if (!steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
@@ -104,7 +105,9 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     if (round == most_rounds)
       return Ending{OutcomeKind::cycle,
                     "at t = " + number(here.t) + " transition laws are due again and again"};
-    const Motion motion(model, preferred(tools_.cache.get(state_.mode)), tools_.accuracy, here, laws);
+    const auto applied = std::make_shared<Motion>(model, preferred(tools_.cache.get(state_.mode)),
+                                                  tools_.accuracy, here, laws);
+    const Motion& motion = *applied;
     if (!motion.solved())
       return Ending{
           depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
@@ -116,6 +119,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     if (!note_restart(motion, here, tools_.accuracy, signature_, event_))
       break;  // it is at rest with its laws
     if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
+    if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
     here.v = motion.v();
     here.vouched.reset();
   }
@@ -160,6 +164,7 @@ void EventInstant::go_back() {
   has_moved_ = true;  // z_before is what the sequence began with, which comes again
   state_.mode = std::move(way_back_->mode);
   state_.here.v = std::move(way_back_->v);
+  restarts_.resize(way_back_->restarts);
   state_.here.vouched = vouched_;
   way_back_->event.candidates_tried = event_.candidates_tried;
   way_back_->event.explanation = std::move(event_.explanation);
@@ -201,6 +206,9 @@ bool EventInstant::take(const Successor& successor) {
   if (next != state_.mode) event_.steps.push_back(changed_);
   remember(signature_, next);
   const bool settled = moves && next.pre == successor.mode.pre;
+  if (moves && tools_.keeps_restarts)
+    restarts_.push_back({successor.system, successor.motion,
+                         change_laws(tools_.model, here.z_before, successor.mode.z), here.v, false});
   if (moves) {
     note_restart(*successor.motion, here, tools_.accuracy, signature_, event_);
     state_.system = successor.system;

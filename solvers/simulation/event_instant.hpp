@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "solvers/events/run_state.hpp"
-#include "solvers/simulation/instant_steps.hpp"
+#include "solvers/sensitivities/restart_derivative.hpp"
+#include "solvers/trajectory/instant_steps.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/switching/successor.hpp"
@@ -21,6 +22,7 @@ struct EventTools {
   const SuccessorSearch& search;
   RunRecorder& recorder;
   RunBudget& budget;
+  bool keeps_restarts = false;  ///< instants remember what led from x⁻ to x⁺
 };
 
 /// One instant of a run at which the mode may change (docs/theory.md, "The successor problem"):
@@ -45,6 +47,8 @@ class EventInstant {
   [[nodiscard]] Event conclude();
   /// Why each candidate so far was turned down, if that is asked for.
   [[nodiscard]] const std::vector<ExplainedCandidate>& explanation() const { return event_.explanation; }
+  /// Laws and restarts, one after the other, if they are kept.
+  [[nodiscard]] const std::vector<RestartStep>& restarts() const noexcept { return restarts_; }
   [[nodiscard]] const Mode& before() const noexcept { return before_; }
   [[nodiscard]] const std::vector<double>& left_limits() const noexcept { return left_; }
 
@@ -54,6 +58,7 @@ class EventInstant {
     Mode mode;
     std::vector<double> v;
     Event event;
+    std::size_t restarts = 0;
   };
   std::optional<Ending> apply_reach_laws();
   std::optional<Ending> settled();
@@ -76,6 +81,7 @@ class EventInstant {
   Event event_;
   std::vector<Change> changed_;  ///< by the step taken last
   InstantSteps steps_;
+  std::vector<RestartStep> restarts_;
   std::optional<WayBack> way_back_ = {};
   bool by_memory_ = true;
   bool has_moved_ = true;  ///< by the step taken last, if there was one: with its laws

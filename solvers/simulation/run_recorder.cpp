@@ -43,8 +43,9 @@ bool RunRecorder::is_full() const { return static_cast<long>(events()) >= option
 /// Enough to be worth the handing on: about a megabyte, or some hundred events.
 bool RunRecorder::has_a_part() const {
   constexpr std::size_t numbers_of_a_part = 1 << 17, events_of_a_part = 256;
-  return options_.sink && (trajectory_.size() * (trajectory_.columns() + 2) >= numbers_of_a_part ||
-                           trajectory_.events.size() >= events_of_a_part);
+  const std::size_t width = trajectory_.columns() + trajectory_.sensitivities.width() + 2;
+  return options_.sink &&
+         (trajectory_.size() * width >= numbers_of_a_part || trajectory_.events.size() >= events_of_a_part);
 }
 
 /// All rows and events to the sink.
@@ -60,10 +61,11 @@ void RunRecorder::hand_on() {
 }
 
 /// Rows before a new one are final: events take the place of the last row only, before they add theirs.
-void RunRecorder::append(double time, int side, std::span<const double> v) {
+void RunRecorder::append(double time, int side, std::span<const double> v,
+                         std::span<const double> derivatives) {
   keep([&] {
     if (has_a_part()) hand_on();
-    trajectory_.append(time, side, v);
+    trajectory_.append(time, side, v, derivatives);
     last_time_ = time;
     // Both sides of the start and the right one of an event: its left one is where the motion before has come.
     DenseOutput& dense = trajectory_.dense;
@@ -76,14 +78,16 @@ void RunRecorder::add_event(Event event) {
   keep([&] { trajectory_.events.push_back(std::move(event)); });
 }
 
-void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<const double> v) {
-  append(time, side, v);
+void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<const double> v,
+                          std::span<const double> derivatives) {
+  append(time, side, v, derivatives);
   if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
 }
 
-void RunRecorder::add_last_row(double time, int side, std::span<const double> v) {
+void RunRecorder::add_last_row(double time, int side, std::span<const double> v,
+                               std::span<const double> derivatives) {
   try {
-    append(time, side, v);
+    append(time, side, v, derivatives);
   } catch (const std::bad_alloc&) {
   }
 }

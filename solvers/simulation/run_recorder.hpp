@@ -39,7 +39,13 @@ class RunRecorder {
   [[nodiscard]] bool ends_before(double t) const { return last_time_ < t; }
 
   /// A row of the trajectory, which the user's `observe` sees.
-  void add_row(double time, int side, const Mode& mode, std::span<const double> v);
+  /// `derivatives` as in SensitivityTable::row; none: they are not known.
+  void add_row(double time, int side, const Mode& mode, std::span<const double> v,
+               std::span<const double> derivatives = {});
+  /// Rows have derivatives from now on.
+  void show_sensitivities(SensitivityTable table) {
+    keep([&] { trajectory_.sensitivities = std::move(table); });
+  }
   [[nodiscard]] bool keeps_dense() const noexcept { return options_.dense; }
   /// v(t) from `begin` to `end` is a polynomial of degree n.
   void add_dense(double begin, double end, int n, const std::function<std::span<const double>(double t)>& v) {
@@ -47,7 +53,8 @@ class RunRecorder {
   }
   /// The point at which a run ended early, which `observe` does not see. Where memory does not suffice for it the rows
   /// before it are kept.
-  void add_last_row(double time, int side, std::span<const double> v);
+  void add_last_row(double time, int side, std::span<const double> v,
+                    std::span<const double> derivatives = {});
   void remove_last_row() {
     keep([&] { trajectory_.remove_last(); });
   }
@@ -88,7 +95,7 @@ class RunRecorder {
     change();
   }
 
-  void append(double time, int side, std::span<const double> v);
+  void append(double time, int side, std::span<const double> v, std::span<const double> derivatives);
   [[nodiscard]] bool has_a_part() const;
   void hand_on();
 

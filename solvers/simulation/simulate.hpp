@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
+#include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/mode.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/integration/linear_solver.hpp"
@@ -41,7 +42,15 @@ struct SimulationOptions {
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
   bool remember = true;           ///< transitions that come again; of no consequence but time
   bool dense = false;             ///< keep the polynomials of all steps, for Trajectory::at; not of samples
-  bool explain = false;           ///< events and the outcome tell of every candidate why it was turned down
+  /// Parameters by which the run is differentiated, ∂(x, y)/∂p and ∂t/∂p of events (docs/sensitivities.md):
+  ///
+  ///     DifferentiatedModel d = build_with_derivatives(source, {"R", "start(x)"});
+  ///     Trajectory run = simulate(d.model, {.sensitivities = d.derivatives});
+  ///     run.sensitivities.row(i);    // signals × parameters at row i
+  ///
+  /// The run itself stays as it is. In continuous time, and not where it is advanced from outside (Run).
+  std::vector<ParameterDerivative> sensitivities = {};
+  bool explain = false;  ///< events and the outcome tell of every candidate why it was turned down
   IntegratorChoice integrator = IntegratorChoice::automatic;
   LinearSolver linear_solver = LinearSolver::automatic;  ///< of IDA
   std::stop_token stop_token = {};                       ///< stop requested: outcome interrupted

@@ -53,13 +53,17 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
       segment_(model, accuracy_, resolved_.stop, options.integrator, options.linear_solver),
       budget_(budget),
       recorder_(recorder),
-      tools_{model, accuracy_, cache_, search_, recorder_, budget_},
+      tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
       outputs_(output_times(options, resolved_)),
       approach_(accuracy_, signature_) {
   accuracy_.resolution = resolved_.rtol * (resolved_.stop - resolved_.start);
   state_.mode = start_mode(model, resolved_.start);
   state_.here = start_instant(model, resolved_.start, state_.mode);
   take_inputs(resolved_.start);
+  if (options.sensitivities.empty()) return;
+  sensitivities_.emplace(model, accuracy_, cache_.outputs(), search_, options.sensitivities,
+                         options.start.has_value());
+  recorder_.show_sensitivities(sensitivities_->table());
 }
 
 /// Does a part of the run's work under its budget.
@@ -128,6 +132,7 @@ void Simulation::start_segment() {
   }
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
   segment_.start(state_);
+  if (sensitivities_) sensitivities_->begin_segment(state_);
   step_.reset();
   dense_to_ = state_.here.t;
 }
@@ -183,6 +188,7 @@ Simulation::Progress Simulation::integrate(double limit) {
     return Progress::segment_ends;
   }
   record_outputs(end, true);
+  advance_derivatives(end);
 
   // Which of a constrained mode's signals are integrated, and by what, was chosen at the segment's start; where they
   // have turned away from that choice, another one begins.
@@ -261,6 +267,7 @@ void Simulation::reach_stop(double t) {
   stand_at(t, before, same_time * std::abs(t));
   state_.here.vouched = segment_.vouched_at(before, state_);
   if (switches_here() && !enter_mode(EventKind::switch_mode)) return;
+  advance_derivatives(t);
   record_outputs_here(t);
   finish({OutcomeKind::reached_stop});
 }
@@ -331,7 +338,8 @@ void Simulation::record_outputs(double up_to, bool including) {
   int rows = 0;
   for (double t = outputs_.next(); including ? t <= up_to : outputs_.precedes(up_to); t = outputs_.next()) {
     if (++rows % rows_between_looks == 0) check_budget();
-    recorder_.add_row(t, 0, state_.mode, segment_.output(t, *state_.system, recorder_.shows_rates()));
+    recorder_.add_row(t, 0, state_.mode, segment_.output(t, *state_.system, recorder_.shows_rates()),
+                      derivatives_at(t));
     outputs_.advance();
   }
 }
@@ -339,7 +347,8 @@ void Simulation::record_outputs(double up_to, bool including) {
 /// Output times of an instant that has been decided: the point itself counts, not the dense output.
 void Simulation::record_outputs_here(double up_to) {
   for (double t = outputs_.next(); t <= up_to; t = outputs_.next()) {
-    recorder_.add_row(t, 0, state_.mode, state_.here.v);
+    recorder_.add_row(t, 0, state_.mode, state_.here.v,
+                      sensitivities_ ? sensitivities_->row(state_.here.t) : std::span<const double>());
     outputs_.advance();
   }
 }
@@ -376,7 +385,10 @@ void Simulation::finish(Ending ending) {
   // The point where an early end was reached belongs to the results: as a left limit, for nothing follows it.
   const bool begun = recorder_.has_rows() || here.has_past;  // a run that was taken up has no rows at first
   const bool early = ending.kind != OutcomeKind::reached_stop && begun;
-  if (early && recorder_.ends_before(here.t)) recorder_.add_last_row(here.t, -1, here.v);
+  finish_derivatives();
+  if (early && recorder_.ends_before(here.t))
+    recorder_.add_last_row(here.t, -1, here.v,
+                           sensitivities_ ? sensitivities_->row(here.t) : std::span<const double>());
   recorder_.finish(std::move(ending), here.t, here.v);
 }
 

@@ -12,6 +12,7 @@
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
 #include "solvers/events/zeno_approach.hpp"
+#include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
@@ -91,6 +92,10 @@ class Simulation {
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);
+  [[nodiscard]] std::span<const double> derivatives_at(double t);
+  void advance_derivatives(double t);
+  [[nodiscard]] MotionAt dense_unknowns() const;
+  void finish_derivatives();
   void keep_dense(double up_to);
   void pass_limit(const Accumulations::Found& found);
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
@@ -122,6 +127,8 @@ class Simulation {
   Accumulations accumulations_;
   Approach approach_;
   std::vector<Slide> gathered_;  ///< surfaces on which switches accumulated last
+
+  std::optional<RunSensitivities> sensitivities_;  ///< if they are asked for
 
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();

@@ -26,6 +26,8 @@ bool Simulation::enter_mode(EventKind kind) {
   // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
   here.accumulates =
       kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
+  if (sensitivities_)
+    sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   EventInstant instant(tools_, state_, kind);
   if (auto ending = instant.settle()) {
     end_at_instant(*std::move(ending), kind);
@@ -36,6 +38,8 @@ bool Simulation::enter_mode(EventKind kind) {
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
   here.has_past = true;
+  if (sensitivities_)
+    sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
   if (has_happened(event)) record_event(std::move(event), instant);
   return !ended_;
 }
@@ -73,8 +77,11 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   if (rows > 0 && trajectory.side(rows - 1) == 0 && outputs_.coincide(trajectory.time(rows - 1), time))
     recorder_.remove_last_row();
   outputs_.skip_through(time);
-  recorder_.add_row(time, -1, instant.before(), instant.left_limits());
-  recorder_.add_row(time, 1, state_.mode, state_.here.v);
+  const bool derives = sensitivities_.has_value();
+  recorder_.add_row(time, -1, instant.before(), instant.left_limits(),
+                    derives ? sensitivities_->left_row() : std::span<const double>());
+  recorder_.add_row(time, 1, state_.mode, state_.here.v,
+                    derives ? sensitivities_->row(time) : std::span<const double>());
   const std::vector<int> constraints = event.constraints;
   recorder_.add_event(std::move(event));
   if (recorder_.is_full())

@@ -30,6 +30,7 @@ class Examination {
     examine_model();
     examine_numbers();
     examine_list();
+    examine_derivatives();
     if (faults_.empty()) examine_grid();
     return std::move(faults_);
   }
@@ -91,6 +92,25 @@ class Examination {
     if (times.empty()) return;
     require(!(times.front() < resolved_.start), pointer, "times not before the start", times.front());
     require(!(times.back() > resolved_.stop), pointer, "times not after the stop time", times.back());
+  }
+
+  /// Derivatives belong to one model.
+  void examine_derivatives() {
+    constexpr const char* pointer = "/experiment/sensitivities";
+    if (!options_.sensitivities.empty() && model_.is_discrete())
+      refuse(pointer, "runs of models of discrete time are not differentiated");
+    for (const ParameterDerivative& parameter : options_.sensitivities) {
+      const auto fits = [&](const CpMap& map, int rows) {
+        return map.rows() == rows && map.signals() == model_.signature.size();
+      };
+      if (!fits(parameter.f, model_.equations()) || !fits(parameter.g, model_.constraints()) ||
+          parameter.laws.size() != model_.transitions.size() ||
+          parameter.x_start.size() != model_.x_start.size() ||
+          parameter.y_start.size() != model_.y_start.size() ||
+          parameter.inputs.size() != model_.inputs.size())
+        refuse(pointer, "the derivatives by " + parameter.name +
+                            " are not of this model: it has other equations, constraints, signals or laws");
+    }
   }
 
   void examine_grid() {

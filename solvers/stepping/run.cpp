@@ -157,6 +157,9 @@ class Run::State {
   static SimulationOptions validated(const Model& model, SimulationOptions options) {
     if (std::vector<Fault> faults = options.validate(model); !faults.empty())
       throw InvalidOption(std::move(faults));
+    if (!options.sensitivities.empty())
+      throw InvalidOption("bad-option", "/experiment/sensitivities",
+                          "a run that is advanced from outside, or saved, is not differentiated");
     return options;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <stdexcept>
 
@@ -82,10 +83,17 @@ long count_non_finite(std::span<const double> values) {
 
 }  // namespace
 
-void Trajectory::append(double time, int side, std::span<const double> v) {
+void Trajectory::append(double time, int side, std::span<const double> v,
+                        std::span<const double> derivatives) {
   make_room(time_, 1);
   make_room(side_, 1);
   make_room(values_, names_.size());
+  make_room(sensitivities.values_, sensitivities.width());
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (derivatives.size() == sensitivities.width())
+    for (const double value : derivatives) sensitivities.values_.push_back(value + 0.0);
+  else
+    sensitivities.values_.resize(sensitivities.values_.size() + sensitivities.width(), unknown);
   // −0 + 0 = 0: the sign of a zero says nothing about a time or a signal.
   time_.push_back(time + 0.0);
   side_.push_back(static_cast<std::int8_t>(side));
@@ -98,6 +106,7 @@ void Trajectory::remove_last() {
   time_.pop_back();
   side_.pop_back();
   values_.resize(values_.size() - names_.size());
+  sensitivities.values_.resize(sensitivities.values_.size() - sensitivities.width());
 }
 
 void Trajectory::let_go() {
@@ -106,7 +115,16 @@ void Trajectory::let_go() {
   time_.clear();
   side_.clear();
   values_.clear();
+  sensitivities.values_.clear();
   events.clear();
+}
+
+std::size_t SensitivityTable::column(const std::string& signal, const std::string& parameter) const {
+  const auto s = std::ranges::find(signals_, signal);
+  const auto p = std::ranges::find(parameters_, parameter);
+  if (s == signals_.end() || p == parameters_.end())
+    throw std::out_of_range("no derivative of '" + signal + "' by '" + parameter + "'");
+  return mti::at(s - signals_.begin()) * parameters_.size() + mti::at(p - parameters_.begin());
 }
 
 void Trajectory::refuse(std::size_t row, std::size_t column) const {

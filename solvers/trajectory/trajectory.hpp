@@ -10,6 +10,7 @@
 #include "mti/model/signature.hpp"
 #include "solvers/admissibility/explanation.hpp"
 #include "solvers/integration/dense_output.hpp"
+#include "solvers/trajectory/sensitivity_table.hpp"
 
 namespace mti {
 
@@ -67,6 +68,9 @@ struct Event {
   std::vector<std::vector<Change>> ties = {};        ///< other admissible changes of the same distance
   std::vector<std::vector<Change>> steps = {};       ///< the instant's sequence, where there is more than one
   std::vector<ExplainedCandidate> explanation = {};  ///< every candidate, if it was asked for
+  /// ∂time/∂p by parameter of SensitivityTable, if there are any; NaN where it does not exist.
+  std::vector<double> sensitivity = {};
+  std::vector<UndefinedSensitivity> undefined = {};  ///< derivatives that do not exist from here on
 };
 
 /// Switches that accumulate: t_k → t_∞ while the intervals between them shrink geometrically.
@@ -111,8 +115,9 @@ class Trajectory {
   Trajectory(std::vector<std::string> names, std::vector<int> rows_of_S)
       : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)) {}
 
-  /// Where memory ends it throws std::bad_alloc, and the rows so far are as they were.
-  void append(double time, int side, std::span<const double> v);
+  /// Where memory ends it throws std::bad_alloc, and the rows so far are as they were. `derivatives` as in
+  /// SensitivityTable::row; none: they are not known.
+  void append(double time, int side, std::span<const double> v, std::span<const double> derivatives = {});
   /// Takes the last row away.
   void remove_last();
   /// Rows and events have been handed on: they are counted, and kept no longer.
@@ -159,6 +164,8 @@ class Trajectory {
   static constexpr std::size_t most_modes = 200;
 
   DenseOutput dense;
+  /// Derivatives by parameters, if they were asked for (SimulationOptions::sensitivities).
+  SensitivityTable sensitivities;
 
   std::vector<Event> events;                ///< as the rows: without those that were handed on
   std::vector<Accumulation> accumulations;  ///< of events, in the order of their limits

@@ -1,8 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
-#include "mti/build/build_parts.hpp"
+#include "mti/reading/reading.hpp"
 #include "mti/text/evaluate.hpp"
 #include "mti/text/parse.hpp"
 
@@ -34,6 +35,14 @@ class Declarer {
   Declarations& names_;
   Faults& faults_;
 };
+
+/// 0 + ε_d
+Dual unit(std::size_t direction) {
+  Dual result;
+  result.slopes.assign(direction + 1, 0.0);
+  result.slopes[direction] = 1.0;
+  return result;
+}
 
 }  // namespace
 
@@ -67,24 +76,35 @@ std::string token(std::string_view name) {
   return result;
 }
 
-std::optional<double> Numbers::read(const Number& number, const std::string& pointer) const {
-  std::optional<double> value;
+std::optional<Dual> Numbers::read_dual(const Number& number, const std::string& pointer) const {
+  std::optional<Dual> value;
   if (const auto* expression = std::get_if<std::string>(&number)) {
     try {
       std::vector<text::TextFault> faults;
-      value = text::evaluate(text::parse_expression(*expression), names_, faults);
+      value = text::evaluate_dual(text::parse_expression(*expression), names_, faults);
       faults_.add(faults, pointer, *expression);
     } catch (const text::SyntaxError& error) {
       faults_.add(error.fault(), pointer, *expression);
     }
   } else {
-    value = std::get<double>(number);
+    value = Dual(std::get<double>(number));
   }
-  if (value && !std::isfinite(*value)) {
+  if (value && !std::isfinite(value->value)) {
     faults_.add("not-finite", pointer, "the value is not a finite number");
     return std::nullopt;
   }
+  if (value &&
+      !std::all_of(value->slopes.begin(), value->slopes.end(), [](double s) { return std::isfinite(s); })) {
+    faults_.add("not-differentiable", pointer,
+                text::not_differentiable(names_.directions_of(value->slopes), "the value"));
+    return std::nullopt;
+  }
   return value;
+}
+
+std::optional<double> Numbers::read(const Number& number, const std::string& pointer) const {
+  const std::optional<Dual> value = read_dual(number, pointer);
+  return value ? std::optional(value->value) : std::nullopt;
 }
 
 std::optional<double> Numbers::read_element(const Number& number, const std::string& list,
@@ -95,9 +115,10 @@ std::optional<double> Numbers::read_element(const Number& number, const std::str
   return read(number, element(list, index));
 }
 
-Declarations declare_names(const Source& source, Faults& faults) {
+Declarations declare_names(const Source& source, Faults& faults, const std::vector<Direction>& directions) {
   using Kind = Declarations::Kind;
   Declarations names;
+  for (const Direction& direction : directions) names.directions.push_back(direction.label);
   names.states = static_cast<int>(source.states.size());
   names.inputs = static_cast<int>(source.inputs.size());
   names.algebraic = static_cast<int>(source.algebraic.size());
@@ -129,8 +150,15 @@ Declarations declare_names(const Source& source, Faults& faults) {
   const Numbers numbers(names, faults);
   for (std::size_t i = 0; i < source.parameters.size(); ++i) {
     const ParameterSource& parameter = source.parameters[i];
-    const std::optional<double> value = numbers.read(parameter.value, "/parameters/" + token(parameter.name));
-    if (declared[i] != 0) names.set_parameter(parameter.name, value);
+    std::optional<Dual> value = numbers.read_dual(parameter.value, "/parameters/" + token(parameter.name));
+    if (declared[i] == 0) continue;
+    if (!value) {
+      names.set_parameter(parameter.name, std::nullopt);
+      continue;
+    }
+    for (std::size_t d = 0; d < directions.size(); ++d)
+      if (directions[d].parameter == parameter.name) *value = *value + unit(d);
+    names.set_parameter(parameter.name, value->value, std::move(value->slopes));
   }
   return names;
 }

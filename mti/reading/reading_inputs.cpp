@@ -6,9 +6,9 @@
 #include <utility>
 #include <variant>
 
-#include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/reading/reading.hpp"
 
 namespace mti::building {
 namespace {

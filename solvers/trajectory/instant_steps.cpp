@@ -1,4 +1,4 @@
-#include "solvers/simulation/instant_steps.hpp"
+#include "solvers/trajectory/instant_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

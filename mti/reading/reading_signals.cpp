@@ -1,8 +1,8 @@
 #include <string>
 #include <utility>
 
-#include "mti/build/build_parts.hpp"
 #include "mti/common/number.hpp"
+#include "mti/reading/reading.hpp"
 
 namespace mti::building {
 namespace {

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "mti/model/model.hpp"
+#include "solvers/orbits/orbit.hpp"
+
+namespace mti {
+
+/// Period, start, multipliers and events of an orbit as text, and as JSON (docs/sensitivities.md, "Orbits").
+[[nodiscard]] std::string orbit_text(const Model& model, const Orbit& orbit);
+[[nodiscard]] std::string orbit_json(const Model& model, const Orbit& orbit);
+
+}  // namespace mti

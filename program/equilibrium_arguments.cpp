@@ -1,0 +1,30 @@
+#include "program/equilibrium_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "program/arguments.hpp"
+#include "program/setting_arguments.hpp"
+
+namespace mti {
+
+void add_equilibrium(CLI::App& app, EquilibriumArguments& arguments, std::vector<std::string>& settings) {
+  CLI::App& command = *app.add_subcommand(
+      "equilibrium",
+      "Find a point at which the model rests, der(x) = 0, with its linearisation and stability");
+  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag_callback(
+      "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
+      "Refuse csv files and models of components that do not lie below the folder of the model");
+  command.add_option("--at", arguments.time, "Time at which the inputs stand still (default: the start)")
+      ->type_name("TIME");
+  CLI::Option* mode =
+      command.add_option("--mode", arguments.mode, "Only in this mode")->type_name("z1=1,z2=0,...");
+  command.add_flag("--all", arguments.all, "One in each mode that has one, up to 12 binaries")
+      ->excludes(mode);
+  add_set(command, settings);
+  command.add_flag("--json", arguments.json, "Print JSON");
+}
+
+}  // namespace mti

@@ -1,0 +1,43 @@
+#include "program/orbit_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "program/arguments.hpp"
+
+namespace mti {
+
+void add_orbit(CLI::App& app, OrbitArguments& arguments, std::vector<std::string>& settings) {
+  CLI::App& command = *app.add_subcommand(
+      "orbit", "Find a periodic orbit of a model through all its events, with its Floquet multipliers");
+  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
+      ->required()
+      ->type_name("FILE");
+  command.add_flag_callback(
+      "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
+      "Refuse csv files and models of components that do not lie below the folder of the model");
+  OrbitOptions& options = arguments.options;
+  command
+      .add_option("--period-guess", options.period_guess,
+                  "About the period; where inputs vary the period itself")
+      ->required()
+      ->type_name("TIME");
+  command.add_option("--section", options.section, "Begin shortly after this constraint has arrived")
+      ->type_name("CONSTRAINT");
+  command.add_option("--settle", options.settle, "Run so long before the first guess (default: 5 periods)")
+      ->type_name("TIME");
+  command.add_option("--rtol", options.simulation.rtol, "Relative tolerance")->type_name("NUMBER");
+  command
+      .add_option("--atol", options.simulation.atol,
+                  "Absolute tolerance, in units of each signal's nominal value")
+      ->type_name("NUMBER");
+  command.add_option("--max-seconds", options.simulation.max_seconds, "End each run after so many seconds")
+      ->type_name("SECONDS");
+  command
+      .add_option("--set", settings,
+                  "Replace a parameter, a constant input or a start value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  command.add_flag("--json", arguments.json, "Print JSON");
+}
+
+}  // namespace mti

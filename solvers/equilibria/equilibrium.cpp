@@ -1,0 +1,226 @@
+#include "solvers/equilibria/equilibrium.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/freeze.hpp"
+#include "mti/model/jacobian.hpp"
+#include "solvers/blocks/start_point.hpp"
+#include "solvers/equilibria/resting_model.hpp"
+#include "solvers/linearization/linearization_points.hpp"
+
+namespace mti {
+namespace {
+
+constexpr int most_binaries = 12;
+constexpr Eigen::Index most_examined = 1500;
+
+/// Unknowns with a share in what A leaves open, A being equilibrated by rows.
+std::optional<std::vector<std::string>> open_unknowns(const Model& model, const Linearization& l) {
+  if (l.A.cols() > most_examined) return std::nullopt;
+  Eigen::MatrixXd A(l.A);
+  const int n = model.signature.n(), p = model.signature.p();
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
+    const int k = static_cast<int>(j);
+    if (k < n + p)
+      A.col(j) *=
+          k < n ? model.signature.states()[at(k)].nominal : model.signature.algebraic()[at(k - n)].nominal;
+  }
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    if (const double size = A.row(i).cwiseAbs().maxCoeff(); size > 0.0) A.row(i) /= size;
+  std::vector<std::string> open;
+  if (A.cols() == 0) return open;
+  if (A.rows() == 0) return l.unknowns;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
+  lu.setThreshold(1e-11);
+  if (lu.dimensionOfKernel() == 0) return open;
+  const Eigen::MatrixXd kernel = lu.kernel();
+  const double largest = kernel.cwiseAbs().maxCoeff();
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    if (kernel.row(j).cwiseAbs().maxCoeff() > 1e-8 * largest) open.push_back(l.unknowns[at(j)]);
+  return open;
+}
+
+Equilibrium::Stability stability_of(const Linearization& l) {
+  using Stability = Equilibrium::Stability;
+  if (!l.eigenvalues_computed) return Stability::unknown;
+  double largest = 0.0, rightmost = -1.0;
+  for (const std::complex<double>& value : l.eigenvalues) largest = std::max(largest, std::abs(value));
+  if (largest == 0.0) return l.eigenvalues.empty() ? Stability::stable : Stability::marginal;
+  for (const std::complex<double>& value : l.eigenvalues)
+    rightmost = std::max(rightmost, value.real() / largest);
+  constexpr double rounding = 1e-9;
+  return rightmost > rounding    ? Stability::unstable
+         : rightmost < -rounding ? Stability::stable
+                                 : Stability::marginal;
+}
+
+class Search {
+ public:
+  Search(const Model& model, const EquilibriumOptions& options)
+      : model_(model),
+        options_(options),
+        t_(options.time.value_or(model.experiment.start)),
+        resting_(model, t_) {}
+
+  EquilibriumSearch run() {
+    if (options_.mode) {
+      try_mode(*options_.mode);
+    } else {
+      search();
+      if (options_.all)
+        try_all();
+      else if (result_.equilibria.empty())
+        try_mode(start_mode(resting_.model, t_));
+    }
+    if (!result_.equilibria.empty()) result_.message.clear();
+    return std::move(result_);
+  }
+
+ private:
+  /// The successor problem of the model at rest.
+  void search() {
+    try {
+      for (const LinearizationPoint& point :
+           points_of_run(resting_.model, {.times = {t_}, .stop_token = options_.stop_token}))
+        found(point.mode, point.v);
+    } catch (const NotReached& none) {
+      result_.message = "with der(x) = 0: " + none.faults().front().message;
+    }
+    // Both limits of a change at the start are points; the last one is the equilibrium.
+    if (result_.equilibria.size() > 1)
+      result_.equilibria.erase(result_.equilibria.begin(), result_.equilibria.end() - 1);
+  }
+
+  void try_all() {
+    Mode mode = start_mode(resting_.model, t_);
+    const unsigned long modes = 1UL << static_cast<unsigned>(model_.signature.q());
+    for (unsigned long code = 0; code < modes && !options_.stop_token.stop_requested(); ++code) {
+      for (std::size_t i = 0; i < mode.z.size(); ++i) mode.z[i] = static_cast<char>(code >> i & 1U);
+      remember(resting_.model.signature, mode);
+      const bool known = std::ranges::any_of(result_.equilibria, [&](const Equilibrium& equilibrium) {
+        const Mode& other = equilibrium.linearization.mode;
+        return other.slides.empty() && other.z == mode.z;
+      });
+      if (!known) try_mode(mode);
+    }
+  }
+
+  void try_mode(const Mode& mode) {
+    if (resting_.model.signature.p() > most_examined) {  // its matrices are full
+      if (result_.message.empty())
+        result_.message = "Newton's method in one mode is for " + std::to_string(most_examined) +
+                          " unknowns at most, found " + std::to_string(resting_.model.signature.p());
+      return;
+    }
+    ++result_.modes;
+    const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
+    if (options_.stop_token.stop_requested()) {
+      result_.message = "interrupted";
+      return;
+    }
+    if (!point.converged) {
+      if (result_.message.empty())
+        result_.message = "in this mode the equations have no solution with der(x) = 0 that was found" +
+                          (point.worst_equation < 0 ? std::string()
+                                                    : ": " + model_.equation_names[at(point.worst_equation)] +
+                                                          " is not fulfilled");
+      return;
+    }
+    if (const std::string broken = broken_by(mode, point.v); !broken.empty()) {
+      if (result_.message.empty())
+        result_.message = "the point with der(x) = 0 in this mode breaks " + broken;
+      return;
+    }
+    found(mode, point.v);
+  }
+
+  /// The constraint or invariant that a point breaks; empty if none.
+  [[nodiscard]] std::string broken_by(const Mode& mode, const std::vector<double>& v) const {
+    const Model& model = resting_.model;
+    for (const BooleanFormula& formula : model.invariants)
+      if (!formula.evaluate([&](int row) { return v[at(row)] > 0.5; })) return formula.text;
+    const std::vector<int> unknowns = algebraic_rows(model.signature);
+    Jacobian g(freeze(model, mode).g, {unknowns});
+    g.evaluate(v);
+    const Eigen::MatrixXd slopes(g.matrix(0));
+    for (int row = 0; row < model.constraints(); ++row) {
+      double error = 0.0;  // ε of the unknowns in g
+      for (std::size_t j = 0; j < unknowns.size(); ++j)
+        error += std::abs(slopes(row, static_cast<Eigen::Index>(j))) *
+                 (model.experiment.rtol * std::abs(v[at(unknowns[j])]) +
+                  model.experiment.atol * model.signature.algebraic()[j].nominal);
+      if (!(g.value()[at(row)] <= error)) return model.constraint_names[at(row)];
+    }
+    return {};
+  }
+
+  void found(const Mode& mode, const std::vector<double>& v) {
+    Equilibrium equilibrium;
+    const LinearizationPoint point{.time = t_, .side = 0, .mode = mode, .v = resting_.original_v(v)};
+    equilibrium.linearization = linearize(model_, point, options_.linearization);
+    equilibrium.stability = stability_of(equilibrium.linearization);
+    equilibrium.open = open_unknowns(model_, equilibrium.linearization);
+    see_whether_it_rests(equilibrium);
+    result_.equilibria.push_back(std::move(equilibrium));
+  }
+
+  /// The motion that begins there: laws, hidden constraints and the sides of surfaces have their say.
+  void see_whether_it_rests(Equilibrium& equilibrium) const {
+    const Signature& signature = model_.signature;
+    const std::vector<double>& v = equilibrium.linearization.v;
+    Model there = model_;
+    there.experiment.start = there.experiment.stop = t_;
+    there.inputs = resting_.model.inputs;
+    for (int i = 0; i < signature.n(); ++i) there.x_start[at(i)] = v[at(signature.state_row(i))];
+    for (int i = 0; i < signature.p(); ++i) there.y_start[at(i)] = v[at(signature.algebraic_row(i))];
+    there.z_start = equilibrium.linearization.mode.z;
+    double fastest = 1.0;
+    for (const std::complex<double>& value : equilibrium.linearization.eigenvalues)
+      fastest = std::max(fastest, std::abs(value));
+    const double allowed = 1e3 * fastest * std::max(model_.experiment.rtol, model_.experiment.atol);
+    try {
+      const std::vector<LinearizationPoint> points =
+          points_of_run(there, {.times = {t_}, .stop_token = options_.stop_token});
+      for (int i = 0; i < signature.n() && !points.empty(); ++i) {
+        const double rate = std::abs(points.back().v[at(signature.derivative_row(i))]);
+        const double size = std::abs(v[at(signature.state_row(i))]) + signature.states()[at(i)].nominal;
+        if (rate <= allowed * size) continue;
+        equilibrium.rests = false;
+        equilibrium.leaves =
+            "the motion that begins there leaves: " + signature.states()[at(i)].name + " moves";
+        return;
+      }
+    } catch (const NotReached& none) {
+      equilibrium.rests = false;
+      equilibrium.leaves = none.faults().front().message;
+    }
+  }
+
+  const Model& model_;
+  const EquilibriumOptions& options_;
+  double t_;
+  RestingModel resting_;
+  EquilibriumSearch result_;
+};
+
+}  // namespace
+
+EquilibriumSearch find_equilibria(const Model& model, const EquilibriumOptions& options) {
+  if (model.is_discrete())
+    throw InvalidOption("bad-option", "",
+                        "an equilibrium is one of continuous time: the model has a sample_time");
+  if (options.all && model.signature.q() > most_binaries)
+    throw InvalidOption("bad-option", "",
+                        "--all tries every mode: found " + std::to_string(model.signature.q()) +
+                            " binaries, expected " + std::to_string(most_binaries) + " at most");
+  return Search(model, options).run();
+}
+
+}  // namespace mti

@@ -1,0 +1,255 @@
+#include "solvers/orbits/orbit.hpp"
+
+#include <Eigen/Dense>
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/signature.hpp"
+#include "solvers/mode/run_text.hpp"
+
+namespace mti {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+bool has_varying_inputs(const Model& model) {
+  return std::ranges::any_of(
+      model.inputs, [](const Input& input) { return !std::holds_alternative<ConstantInput>(input.form()); });
+}
+
+/// Unless it is asked for something else, an orbit is found to all digits that matter.
+SimulationOptions run_of(const OrbitOptions& options, double start, double length) {
+  constexpr double usual = 1e-11;
+  SimulationOptions run = options.simulation;
+  if (!run.rtol) run.rtol = usual;
+  if (!run.atol) run.atol = usual;
+  run.start = start;
+  run.stop = start + length;
+  run.output_interval = length;
+  return run;
+}
+
+/// x and z of v as the start of a model.
+void start_at(Model& model, const std::vector<double>& v) {
+  const Signature& signature = model.signature;
+  for (int i = 0; i < signature.n(); ++i) model.x_start[at(i)] = v[at(signature.state_row(i))];
+  for (int i = 0; i < signature.p(); ++i) model.y_start[at(i)] = v[at(signature.algebraic_row(i))];
+  for (int i = 0; i < signature.q(); ++i)
+    model.z_start[at(i)] = v[at(signature.binary_row(i))] >= 0.5 ? 1 : 0;
+}
+
+class OrbitSearch {
+ public:
+  OrbitSearch(const Model& model, const OrbitOptions& options)
+      : options_(options), model_(model), n_(model.signature.n()) {
+    orbit_.autonomous = !has_varying_inputs(model);
+    orbit_.period = options.period_guess;
+    start_ = options.simulation.start.value_or(model.experiment.start);
+  }
+
+  Orbit find() {
+    if (!settle()) return std::move(orbit_);
+    for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
+      if (!go_round()) return std::move(orbit_);
+      const double rtol = resolve(model_, run_of(options_, start_, orbit_.period)).rtol;
+      if (orbit_.residual <= 100.0 * rtol && last_change_ <= 1e4 * rtol) {
+        conclude();
+        return std::move(orbit_);
+      }
+      if (!improve()) return std::move(orbit_);
+    }
+    orbit_.message = "no orbit after " + std::to_string(options_.most_iterations) +
+                     " steps of Newton's method: x(T) - x(0) is " + number(orbit_.residual) +
+                     " of nominal values";
+    return std::move(orbit_);
+  }
+
+ private:
+  /// The first guess: where the run has come after some periods, or shortly after the section.
+  bool settle() {
+    const double length = options_.settle.value_or(5.0 * orbit_.period);
+    double time = start_ + length;
+    constexpr double shortly = 0.01;
+    if (length > 0.0) {
+      Trajectory run = simulate(model_, run_of(options_, start_, length));
+      if (!ends_well(run)) return false;
+      if (options_.section) {
+        const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
+        if (wanted == model_.constraint_names.end()) {
+          const std::string near = closest_name(*options_.section, model_.constraint_names);
+          throw InvalidOption("unknown-constraint", "--section",
+                              "there is no constraint '" + *options_.section + "'" +
+                                  (near.empty() ? "" : "; did you mean '" + near + "'?"));
+        }
+        const int index = static_cast<int>(wanted - model_.constraint_names.begin());
+        const auto last = std::find_if(run.events.rbegin(), run.events.rend(), [&](const Event& event) {
+          return std::ranges::find(event.constraints, index) != event.constraints.end();
+        });
+        if (last == run.events.rend()) {
+          orbit_.message =
+              "the constraint " + *options_.section + " has not arrived up to t = " + number(time);
+          return false;
+        }
+        time = last->time + shortly * orbit_.period;
+        run = simulate(model_, run_of(options_, start_, time - start_));
+        if (!ends_well(run)) return false;
+      } else if (!run.events.empty() && time - run.events.back().time < shortly * orbit_.period) {
+        // Not at an event, at which the mode of the start would be open.
+        time += shortly * orbit_.period;
+        run = simulate(model_, run_of(options_, start_, time - start_));
+        if (!ends_well(run)) return false;
+      }
+      start_at(model_, run.end_point);
+      start_ = time;
+    }
+    for (int i = 0; i < n_; ++i) by_start_.push_back(derivative_by_start(model_, i));
+    return true;
+  }
+
+  bool ends_well(const Trajectory& run) {
+    if (run.outcome.kind == OutcomeKind::reached_stop) return true;
+    orbit_.message = "the run ends at t = " + number(run.outcome.end_time) + " (" +
+                     to_string(run.outcome.kind) + "): " + run.outcome.message;
+    return false;
+  }
+
+  /// One period from x(0): x(T), M and what is left.
+  bool go_round() {
+    SimulationOptions options = run_of(options_, start_, orbit_.period);
+    options.sensitivities = by_start_;
+    orbit_.run = simulate(model_, options);
+    if (!ends_well(orbit_.run)) return false;
+    const Signature& signature = model_.signature;
+    const std::vector<double>& end = orbit_.run.end_point;
+    const std::span<const double> row = orbit_.run.sensitivities.row(orbit_.run.size() - 1);
+    orbit_.monodromy.resize(n_, n_);
+    left_.resize(n_);
+    rate_.resize(n_);
+    orbit_.residual = 0.0;
+    for (int i = 0; i < n_; ++i) {
+      left_[i] = end[at(signature.state_row(i))] - model_.x_start[at(i)];
+      rate_[i] = end[at(signature.derivative_row(i))];
+      orbit_.residual = std::max(
+          orbit_.residual,
+          std::abs(left_[i]) / std::max(signature.states()[at(i)].nominal, std::abs(model_.x_start[at(i)])));
+      const std::size_t first =
+          orbit_.run.sensitivities.column(signature.states()[at(i)].name, by_start_.front().name);
+      for (int j = 0; j < n_; ++j) orbit_.monodromy(i, j) = row[first + at(j)];
+    }
+    if (!orbit_.monodromy.allFinite()) {
+      orbit_.message = "derivatives are undefined on the way";
+      for (const Event& event : orbit_.run.events)
+        for (const UndefinedSensitivity& one : event.undefined)
+          orbit_.message += ", from t = " + number(event.time) + " on: " + one.reason;
+      return false;
+    }
+    for (int i = 0; i < signature.q(); ++i)
+      if ((end[at(signature.binary_row(i))] >= 0.5) != (model_.z_start[at(i)] != 0)) {
+        orbit_.message = "after one period of " + number(orbit_.period) +
+                         " the mode is another one: " + signature.binaries()[at(i)].name + " has changed";
+        return false;
+      }
+    return true;
+  }
+
+  /// One step of Newton's method, in nominal units; the smallest where M − I is singular.
+  bool improve() {
+    const bool free_period = orbit_.autonomous;
+    const Index size = n_ + (free_period ? 1 : 0);
+    VectorXd nominal(n_);
+    for (int i = 0; i < n_; ++i) nominal[i] = model_.signature.states()[at(i)].nominal;
+    MatrixXd J = MatrixXd::Zero(size, size);
+    VectorXd right = VectorXd::Zero(size);
+    J.topLeftCorner(n_, n_) = nominal.cwiseInverse().asDiagonal() *
+                              (orbit_.monodromy - MatrixXd::Identity(n_, n_)) * nominal.asDiagonal();
+    right.head(n_) = -left_.cwiseQuotient(nominal);
+    if (free_period) {
+      const VectorXd slope = rate_.cwiseQuotient(nominal) * orbit_.period;
+      J.block(0, n_, n_, 1) = slope;
+      J.block(n_, 0, 1, n_) = slope.transpose() / std::max(slope.norm(), 1e-300);
+    }
+    const VectorXd step = J.completeOrthogonalDecomposition().solve(right);
+    if (!step.allFinite()) {
+      orbit_.message = "Newton's method has found no step";
+      return false;
+    }
+    last_change_ = step.cwiseAbs().maxCoeff();
+    constexpr double longest = 0.5;
+    const double damped = last_change_ > longest ? longest / last_change_ : 1.0;
+    for (int i = 0; i < n_; ++i) model_.x_start[at(i)] += damped * step[i] * nominal[i];
+    if (!free_period) return true;
+    orbit_.period *= 1.0 + damped * step[n_];
+    constexpr double far = 5.0;
+    const double ratio = orbit_.period / options_.period_guess;
+    if (ratio < far && ratio > 1.0 / far) return true;
+    orbit_.message = "Newton's method leads to a period of " + number(orbit_.period) + ", far from the guess";
+    return false;
+  }
+
+  void conclude() {
+    orbit_.found = true;
+    orbit_.x = model_.x_start;
+    orbit_.z = model_.z_start;
+    const Eigen::VectorXcd values = orbit_.monodromy.eigenvalues();
+    orbit_.multipliers.assign(values.begin(), values.end());
+    std::ranges::sort(orbit_.multipliers, [](const auto& a, const auto& b) {
+      return std::pair(-std::abs(a), a.imag()) < std::pair(-std::abs(b), b.imag());
+    });
+    // The multiplier 1 of a motion along the orbit says nothing about its stability.
+    std::vector<std::complex<double>> others = orbit_.multipliers;
+    if (orbit_.autonomous && !others.empty())
+      others.erase(std::ranges::min_element(
+          others, {}, [](const std::complex<double>& value) { return std::abs(value - 1.0); }));
+    orbit_.stable = std::ranges::all_of(others, [](const auto& value) { return std::abs(value) < 1.0; });
+  }
+
+  const OrbitOptions& options_;
+  Model model_;  ///< with the start that is sought
+  int n_;
+  double start_ = 0.0, last_change_ = std::numeric_limits<double>::infinity();
+  std::vector<ParameterDerivative> by_start_;
+  VectorXd left_, rate_;
+  Orbit orbit_;
+};
+
+}  // namespace
+
+ParameterDerivative derivative_by_start(const Model& model, int i) {
+  const int size = model.signature.size();
+  const auto none = [](int signals, int rows) {
+    return CpMap(SparseColumns(signals, 0), SparseColumns(rows, 0));
+  };
+  ParameterDerivative by_start;
+  by_start.name = "start(" + model.signature.states()[at(i)].name + ")";
+  by_start.value = model.x_start[at(i)];
+  by_start.f = none(size, model.equations());
+  by_start.g = none(size, model.constraints());
+  for (const Transition& law : model.transitions)
+    by_start.laws.push_back(none(2 * size, law.equations.rows()));
+  for (const Scenario& scenario : model.scenarios)
+    by_start.scenarios.push_back(none(scenario.equations.signals(), scenario.equations.rows()));
+  by_start.x_start.assign(model.x_start.size(), 0.0);
+  by_start.x_start[at(i)] = 1.0;
+  by_start.y_start.assign(model.y_start.size(), 0.0);
+  by_start.inputs.resize(model.inputs.size());
+  return by_start;
+}
+
+Orbit find_orbit(const Model& model, const OrbitOptions& options) {
+  if (!(options.period_guess > 0.0) || !std::isfinite(options.period_guess))
+    throw InvalidOption("bad-option", "--period-guess",
+                        "expected a positive number, found " + number(options.period_guess));
+  if (model.is_discrete())
+    throw InvalidOption("bad-option", "--period-guess", "orbits are those of models of continuous time");
+  if (model.signature.n() == 0)
+    throw InvalidOption("bad-option", "--period-guess", "the model has no states");
+  return OrbitSearch(model, options).find();
+}
+
+}  // namespace mti

@@ -1,0 +1,180 @@
+// What defines the time of an instant, and whether it has a derivative.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "solvers/mode/run_text.hpp"
+#include "solvers/sensitivities/run_sensitivities.hpp"
+
+namespace mti {
+
+/// The instant as the motion that ends has come to it: a constraint that it breaks, or a breakpoint of an input, defines the
+/// time.
+void RunSensitivities::find_times(const RunState& state) {
+  Instant left = state.here;
+  left.pieces = mode_->pieces();
+  const Admissibility verdict = search_.check_unchanged(left, state.system->mode);
+  std::vector<Arrival> arrivals;
+  if (kind_ == EventKind::input) add_breakpoints(left.t, arrivals);
+  if (verdict.motion && verdict.system)
+    for (const int row : verdict.constraints) arrivals.push_back(arrival_of(verdict, row));
+  if (arrivals.empty()) time_is_unknown_ = "no constraint arrives that defines the time of the event";
+  for (Eigen::Index p = 0; p < count_; ++p) {
+    if (undefined_[at(p)] != 0) continue;
+    bool first = true;
+    double noise = 0.0;
+    for (const Arrival& arrival : arrivals) {
+      if (!arrival.failure[at(p)].empty()) {
+        failures_[at(p)] = arrival.failure[at(p)];
+        break;
+      }
+      const double tau = arrival.tau[at(p)];
+      if (!first && std::abs(tau - tau_[p]) > noise + arrival.noise[at(p)]) {
+        failures_[at(p)] = "the order of what arrives together, " + arrivals.front().name + " and " +
+                           arrival.name + ", depends on the parameter";
+        break;
+      }
+      if (first) tau_[p] = tau;
+      if (first) noise = arrival.noise[at(p)];
+      first = false;
+    }
+  }
+  // v(t*(p), p) of the motion that ends: s⁻ + v̇⁻ τ.
+  total_ = of_v_;
+  if (tau_.isZero(0.0)) return;
+  if (!verdict.motion) {
+    time_is_unknown_ = "the motion that ends has no derivatives there";
+    return;
+  }
+  add_rates(*verdict.motion, total_);
+}
+
+/// += v̇ τ for x, y and sliding ζ.
+void RunSensitivities::add_rates(Motion& motion, MatrixXd& of_v) {
+  const auto add = [&](int row) {
+    const Eigen::RowVectorXd change = motion.signal(row, 1).value * tau_;
+    of_v.row(row) += change;
+    size_.row(row) += change.cwiseAbs();
+  };
+  for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row) add(row);
+  for (int row = signature_.algebraic_row(0); row < signature_.binary_row(0); ++row) add(row);
+  for (const int row : motion.system().sliding) add(row);
+}
+
+/// Σ ∂g_l/∂v_b s_b + g_l,p, and what is noise in it: derivatives are known to rtol of the largest one of a state, in units of
+/// nominal values, and to what a change of p by its own size does to signals of their nominal size.
+RunSensitivities::Change RunSensitivities::change_of(const ModeSystem& system, int row,
+                                                     std::span<const double> v, const MatrixXd& of_v) const {
+  constexpr double several = 1e2;
+  Eigen::RowVectorXd of_states = Eigen::RowVectorXd::Zero(count_), by_size(count_);
+  for (int i = 0; i < signature_.n(); ++i)
+    of_states =
+        of_states.cwiseMax(size_.row(signature_.state_row(i)) / nominal_[at(signature_.state_row(i))]);
+  for (Eigen::Index p = 0; p < count_; ++p) {
+    const double value = std::abs(parameters_[at(p)].value);
+    by_size[p] = value > 0.0 ? 1.0 / value : 1.0;
+  }
+  Change result{Eigen::RowVectorXd::Zero(count_), Eigen::RowVectorXd::Zero(count_)};
+  system.g.gradient(row, v, [&](int signal, double slope) {
+    result.value += slope * of_v.row(signal);
+    const double nominal = signal < static_cast<int>(nominal_.size()) ? nominal_[at(signal)] : 1.0;
+    const Eigen::RowVectorXd known = (nominal * (of_states + by_size)).cwiseMax(size_.row(signal));
+    result.noise += std::abs(slope) * known;
+  });
+  for (Eigen::Index p = 0; p < count_; ++p) {
+    const double of_p = mode_->derivatives().constraint(at(p), row, v);
+    result.value[p] += of_p;
+    result.noise[p] += std::abs(of_p);
+  }
+  result.noise *= several * accuracy_.rtol;
+  return result;
+}
+
+RunSensitivities::Arrival RunSensitivities::arrival_of(const Admissibility& verdict, int row) const {
+  constexpr double graze = 4.0, rounding = 1e-10;
+  const ModeSystem& system = *verdict.system;
+  Arrival arrival{constraint_name(model_, system.mode, row), {}, {}, std::vector<std::string>(at(count_))};
+  const Ball slope = verdict.motion->constraint(row, 1);
+  const Change change = change_of(system, row, verdict.motion->v(), of_v_);
+  double summands = 0.0;
+  system.g.gradient(row, verdict.motion->v(), [&](int signal, double value) {
+    summands += std::abs(value * verdict.motion->signal(signal, 1).value);
+  });
+  const bool touches = std::abs(slope.value) <= std::max(graze * slope.error, rounding * summands);
+  for (Eigen::Index p = 0; p < count_; ++p) {
+    arrival.tau.push_back(touches ? 0.0 : -change.value[p] / slope.value);
+    arrival.noise.push_back(touches ? 0.0 : change.noise[p] / std::abs(slope.value));
+    // What does not depend on p arrives at the same time, however flatly.
+    if (touches && std::abs(change.value[p]) > change.noise[p])
+      arrival.failure[at(p)] = "the boundary of " + arrival.name + " is only touched";
+  }
+  return arrival;
+}
+
+void RunSensitivities::add_breakpoints(double t, std::vector<Arrival>& arrivals) const {
+  constexpr double same_time = 1e-13;
+  for (int i = 0; i < signature_.m(); ++i) {
+    const double next = model_.inputs[at(i)].next_breakpoint(segment_begin_);
+    if (!(std::abs(next - t) <= same_time * std::max(std::abs(t), std::abs(segment_begin_)))) continue;
+    Arrival arrival{"a breakpoint of " + signature_.inputs()[at(i)].name,
+                    std::vector<double>(at(count_), 0.0), std::vector<double>(at(count_), 0.0),
+                    std::vector<std::string>(at(count_))};
+    for (std::size_t p = 0; p < parameters_.size(); ++p) {
+      const InputDerivative& derivative = parameters_[p].inputs[at(i)];
+      if (derivative.is_zero()) continue;
+      if (const auto tau = derivative.breakpoint(next))
+        arrival.tau[p] = *tau;
+      else
+        arrival.failure[p] = "the time of " + arrival.name + " has no derivative";
+    }
+    arrivals.push_back(std::move(arrival));
+  }
+}
+
+/// The same of constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then.
+void RunSensitivities::examine_beginning(const RunState& state) {
+  constexpr double rounding = 1e-12;
+  const Admissibility verdict = search_.check_unchanged(state.here, state.mode);
+  if (!verdict.motion || !verdict.system) return;
+  const std::vector<double>& v = verdict.motion->v();
+  std::vector<int> rows;
+  for (const int row : verdict.constraints)
+    if (std::abs(verdict.system->g.value(row, v)) <= rounding * verdict.system->g.magnitude(row, v))
+      rows.push_back(row);
+  if (rows.empty()) return;
+  LinearisedMode& mode = mode_of(verdict.system);
+  LinearisedMode* const present = std::exchange(mode_, &mode);
+  mode.begin(state.here.t, state.here.pieces, v);
+  mode.read_beginning(*verdict.motion, w_, wp_);
+  const MatrixXd x_p = total_.middleRows(signature_.state_row(0), signature_.n());
+  if (const auto all = complete(mode, state.here.t, w_, wp_, x_p, x_p.cwiseAbs())) {
+    Eigen::MatrixXd of_v = mode.of_signals(state.here.t, all->w, all->wp);
+    size_.conservativeResizeLike(Eigen::MatrixXd::Zero(of_v.rows(), count_));
+    for (const int row : rows) {
+      const Change change = change_of(*verdict.system, row, v, of_v);
+      for (Eigen::Index p = 0; p < count_; ++p)
+        if (std::abs(change.value[p]) > change.noise[p])
+          failures_[at(p)] = constraint_name(model_, state.mode, row) +
+                             " is exactly at its boundary, and leaves it with the parameter";
+    }
+  }
+  mode_ = present;
+}
+
+/// A constraint that stands exactly on its boundary, and leaves it with p, decides on one side of p otherwise than on the
+/// other: a start value at a threshold.
+void RunSensitivities::examine_boundaries(const RunState& state) {
+  constexpr double rounding = 1e-12;
+  const std::vector<double>& v = state.motion->v();
+  for (const int row : state.system->live_constraints) {
+    if (std::abs(state.system->g.value(row, v)) > rounding * state.system->g.magnitude(row, v)) continue;
+    const Change change = change_of(*state.system, row, v, total_);
+    for (Eigen::Index p = 0; p < count_; ++p)
+      if (std::abs(change.value[p]) > change.noise[p])
+        undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +
+                                          " is exactly at its boundary, and leaves it with the parameter");
+  }
+}
+
+}  // namespace mti

@@ -1,0 +1,161 @@
+#include "solvers/equilibria/equilibrium.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti {
+namespace equilibrium_test {
+
+using Stability = Equilibrium::Stability;
+
+double value(const Model& model, const Equilibrium& equilibrium, const std::string& name) {
+  return equilibrium.linearization.v[static_cast<std::size_t>(model.signature.find(name).value())];
+}
+
+TEST(Equilibrium, OfALinearSystemSolvesItsEquations) {
+  const Model model = build({.states = {{.name = "a", .start = 7.0}, {.name = "b"}},
+                             .inputs = {{.name = "u", .form = Number(3.0)}},
+                             .equations = {"der(a) = -2*a + b", "der(b) = a - 3*b + 5*u"}});
+  const EquilibriumSearch search = find_equilibria(model);
+  ASSERT_EQ(search.equilibria.size(), 1U);
+  const Equilibrium& found = search.equilibria[0];
+  EXPECT_NEAR(value(model, found, "a"), 3.0, 1e-13);  // 2a = b, 5a = 15
+  EXPECT_NEAR(value(model, found, "b"), 6.0, 1e-13);
+  EXPECT_EQ(found.stability, Stability::stable);
+  EXPECT_TRUE(found.rests);
+  EXPECT_EQ(found.open, std::vector<std::string>());
+}
+
+// Two tanks in a row, q = c sqrt(h): h1 = (u/c1)², h2 = (u/c2)².
+TEST(Equilibrium, OfTanksHasTheLevelsThatCarryTheFlow) {
+  const Model model =
+      build({.parameters = {{"c1", 0.5}, {"c2", 0.8}},
+             .states = {{.name = "h1", .start = 1.0}, {.name = "h2", .start = 1.0}},
+             .inputs = {{.name = "u", .form = Number(1.2)}},
+             .equations = {"der(h1) = u - c1*sqrt(h1)", "der(h2) = c1*sqrt(h1) - c2*sqrt(h2)"}});
+  const EquilibriumSearch search = find_equilibria(model);
+  ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+  EXPECT_NEAR(value(model, search.equilibria[0], "h1"), std::pow(1.2 / 0.5, 2), 1e-8);
+  EXPECT_NEAR(value(model, search.equilibria[0], "h2"), std::pow(1.2 / 0.8, 2), 1e-8);
+  EXPECT_EQ(search.equilibria[0].stability, Stability::stable);
+}
+
+// Index 3: the hidden constraints hold by themselves at rest. λ = −mg/y, frequencies ±√(g/L).
+TEST(Equilibrium, OfAPendulumHangs) {
+  const auto pendulum = [](double x, double y) {
+    return build(
+        {.states = {{.name = "x", .start = x}, {.name = "y", .start = y}, {.name = "vx"}, {.name = "vy"}},
+         .algebraic = {{.name = "force", .start = 1.0}},
+         .equations = {"der(x) = vx", "der(y) = vy", "der(vx) = -force*x", "der(vy) = -force*y - 9.81",
+                       "x^2 + y^2 = 4"}});
+  };
+  const Model model = pendulum(0.3, -1.9);
+  const EquilibriumSearch search = find_equilibria(model);
+  ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+  const Equilibrium& found = search.equilibria[0];
+  EXPECT_NEAR(value(model, found, "x"), 0.0, 1e-8);
+  EXPECT_NEAR(value(model, found, "y"), -2.0, 1e-8);
+  EXPECT_NEAR(value(model, found, "force"), 9.81 / 2.0, 1e-7);
+  EXPECT_EQ(found.stability, Stability::marginal);
+  ASSERT_EQ(found.linearization.eigenvalues.size(), 2U);
+  EXPECT_NEAR(std::abs(found.linearization.eigenvalues[0].imag()), std::sqrt(9.81 / 2.0), 1e-6);
+  const EquilibriumSearch upright = find_equilibria(pendulum(0.1, 1.9));
+  ASSERT_EQ(upright.equilibria.size(), 1U) << upright.message;
+  EXPECT_EQ(upright.equilibria[0].stability, Stability::unstable);
+}
+
+Source relay(const std::string& rate) {
+  return {.states = {{.name = "x"}},
+          .binaries = {{"z"}},
+          .equations = {rate},
+          .constraints = {"(x - 1)*(1 - z) <= 0", "(1 - x)*z <= 0"}};
+}
+
+TEST(Equilibrium, OfARelaySlidesWithItsWeight) {
+  const Model model = build(relay("der(x) = -x + 2 - 4*z"));
+  const EquilibriumSearch search = find_equilibria(model);
+  ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+  const Equilibrium& found = search.equilibria[0];
+  EXPECT_EQ(found.linearization.mode.slides.size(), 1U);
+  EXPECT_NEAR(value(model, found, "x"), 1.0, 1e-9);
+  EXPECT_NEAR(value(model, found, "z"), 0.25, 1e-9);
+  EXPECT_TRUE(found.rests) << found.leaves;
+}
+
+// With the sign turned both sides lead away from x = 1: what is found there does not rest, or there is none.
+TEST(Equilibrium, OnASurfaceThatRepelsIsNotSaidToRest) {
+  const EquilibriumSearch search = find_equilibria(build(relay("der(x) = x - 2 + 4*z")));
+  for (const Equilibrium& found : search.equilibria)
+    EXPECT_TRUE(found.linearization.mode.slides.empty() || !found.rests);
+}
+
+// The diode carries the current of a source, or blocks it.
+TEST(Equilibrium, OfARectifierChoosesItsMode) {
+  for (const double u : {5.0, -5.0}) {
+    const Model model =
+        build({.states = {{.name = "uC"}},
+               .inputs = {{.name = "u", .form = Number(u)}},
+               .algebraic = {{.name = "i"}, {.name = "v"}},
+               .binaries = {{"conducts"}},
+               .equations = {"u = 2*i - v + uC", "der(uC) = i - uC/8", "conducts*v + (1 - conducts)*i = 0"},
+               .constraints = {"i >= 0", "v >= 0"}});
+    const EquilibriumSearch search = find_equilibria(model);
+    ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+    EXPECT_NEAR(value(model, search.equilibria[0], "uC"), u > 0.0 ? 4.0 : 0.0, 1e-12);
+    EXPECT_EQ(value(model, search.equilibria[0], "conducts"), u > 0.0 ? 1.0 : 0.0);
+  }
+}
+
+TEST(Equilibrium, IsMissingWithAReason) {
+  const EquilibriumSearch grows =
+      find_equilibria(build({.states = {{.name = "x"}}, .equations = {"der(x) = 1"}}));
+  EXPECT_TRUE(grows.equilibria.empty());
+  EXPECT_FALSE(grows.message.empty());
+  const EquilibriumSearch none =
+      find_equilibria(build({.states = {{.name = "x", .start = 0.5}}, .equations = {"der(x) = x^2 + 1"}}));
+  EXPECT_TRUE(none.equilibria.empty());
+  EXPECT_FALSE(none.message.empty());
+}
+
+// ȧ = b − a, ḃ = a − b: a line of equilibria.
+TEST(Equilibrium, NamesWhatIsLeftOpen) {
+  const Model model =
+      build({.states = {{.name = "a", .start = 1.0}, {.name = "b", .start = 3.0}, {.name = "c"}},
+             .equations = {"der(a) = b - a", "der(b) = a - b", "der(c) = 1 - c"}});
+  const EquilibriumSearch search = find_equilibria(model);
+  ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+  EXPECT_NEAR(value(model, search.equilibria[0], "a"), value(model, search.equilibria[0], "b"), 1e-12);
+  EXPECT_EQ(search.equilibria[0].open, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(search.equilibria[0].stability, Stability::marginal);
+}
+
+// z = [x > 0] with memory: ẋ = −x ± 1 rests at both.
+TEST(Equilibrium, IsListedForEachModeThatHasOne) {
+  const Model model = build({.states = {{.name = "x", .start = -0.5}},
+                             .equations = {"der(x) = -x - 1 + 2*hysteresis(x, -0.2, 0.2)"}});
+  const EquilibriumSearch one = find_equilibria(model), all = find_equilibria(model, {.all = true});
+  ASSERT_EQ(one.equilibria.size(), 1U) << one.message;
+  EXPECT_NEAR(value(model, one.equilibria[0], "x"), -1.0, 1e-12);
+  ASSERT_EQ(all.equilibria.size(), 2U);
+  EXPECT_NEAR(value(model, all.equilibria[1], "x"), 1.0, 1e-12);
+  Mode mode = one.equilibria[0].linearization.mode;
+  mode.z = {1};
+  const EquilibriumSearch given = find_equilibria(model, {.mode = mode});
+  ASSERT_EQ(given.equilibria.size(), 1U);
+  EXPECT_NEAR(value(model, given.equilibria[0], "x"), 1.0, 1e-12);
+}
+
+TEST(Equilibrium, RefusesWhatItCannotDo) {
+  const Model discrete =
+      build({.sample_time = 1.0, .states = {{.name = "x"}}, .equations = {"next(x) = x/2"}});
+  EXPECT_THROW(static_cast<void>(find_equilibria(discrete)), InvalidOption);
+}
+
+}  // namespace equilibrium_test
+}  // namespace mti

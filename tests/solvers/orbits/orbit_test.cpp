@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/model/read_model.hpp"
+#include "solvers/orbits/orbit.hpp"
+#include "tests/places.hpp"
+
+/// Periodic orbits through events.
+namespace orbit_test {
+namespace {
+
+/// The period of the three tanks, as examples/three_tank/README.md has it, and a multiplier 1 along the orbit.
+TEST(Orbit, OfThreeTanks) {
+  const mti::Model model = mti::read_model(mti::test::source_dir() / "examples/three_tank/model.json");
+  const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = 280.0});
+  ASSERT_TRUE(orbit.found) << orbit.message;
+  EXPECT_NEAR(orbit.period, 279.701214442044, 1e-9);
+  ASSERT_EQ(orbit.multipliers.size(), 3U);
+  EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-8);
+  EXPECT_TRUE(orbit.stable);
+  EXPECT_EQ(orbit.run.events.size(), 10U);
+}
+
+/// A relay with hysteresis, x' = 1 − 2z between 0 and 1: T = 2, and every orbit is this one.
+TEST(Orbit, OfARelay) {
+  mti::Source source;
+  source.states = {{.name = "x", .start = 0.3}};
+  source.binaries = {{"z"}};
+  source.equations = {"der(x) = 1 - 2*z"};
+  source.constraints = {"(x - 1)*(1 - z) <= 0", "-x*z <= 0"};
+  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = 2.2});
+  ASSERT_TRUE(orbit.found) << orbit.message;
+  EXPECT_NEAR(orbit.period, 2.0, 1e-9);
+  EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-8);
+}
+
+TEST(Orbit, IsNotFoundWhereThereIsNone) {
+  mti::Source source;
+  source.states = {{.name = "x"}};
+  source.equations = {"der(x) = 1"};
+  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = 2.0});
+  EXPECT_FALSE(orbit.found);
+  EXPECT_FALSE(orbit.message.empty());
+  EXPECT_THROW(static_cast<void>(mti::find_orbit(model, {.period_guess = 0.0})), mti::InvalidOption);
+}
+
+}  // namespace
+}  // namespace orbit_test

@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/solvers/sensitivities/differentiated_run.hpp"
+
+/// Derivatives through events whose runs have closed forms. Errors are those of the run, some tens of rtol.
+namespace closed_forms_test {
+namespace {
+
+using mti::Source;
+using mti::test::derivative;
+using mti::test::differentiated_run;
+using mti::test::time_derivative;
+
+constexpr double rtol = 1e-10;
+mti::SimulationOptions accurate(double stop) {
+  return {.stop = stop, .rtol = rtol, .atol = rtol, .output_interval = stop / 10.0};
+}
+void expect_close(double found, double expected, double scale = 1.0) {
+  EXPECT_NEAR(found, expected, 1e2 * rtol * std::max(scale, std::abs(expected)));
+}
+
+/// The n-th impact of a ball that falls from h: t_n = sqrt(2h/g) (1 + 2 Σ_{k=1}^{n−1} e^k).
+TEST(Sensitivities, ImpactsOfABouncingBall) {
+  const double g = 9.81, e = 0.7, h = 1.3;
+  Source ball;
+  ball.parameters = {{"g", g}, {"e", e}, {"h0", h}};
+  ball.states = {{.name = "h", .start = "h0"}, {.name = "v"}};
+  ball.algebraic = {{"F"}};
+  ball.binaries = {{"contact"}};
+  ball.equations = {"der(h) = v", "der(v) = F - g", {"support", "contact*h + (1 - contact)*F = 0"}};
+  ball.constraints = {{"floor", "-h <= 0"}, {"pushes", "-F <= 0"}};
+  ball.transitions = {{"reach(floor)", {"support"}, {"v = -e*pre(v)"}}};
+  const mti::Trajectory run = differentiated_run(ball, {"g", "e", "h0", "start(v)"}, accurate(2.2));
+  ASSERT_GE(run.events.size(), 4U);
+  const double fall = std::sqrt(2.0 * h / g);
+  double sum = 1.0, slope = 0.0;
+  for (std::size_t n = 0; n < run.events.size(); ++n) {
+    SCOPED_TRACE(n);
+    expect_close(run.events[n].time, fall * sum);
+    expect_close(time_derivative(run, n, "e"), fall * slope);
+    expect_close(time_derivative(run, n, "g"), -0.5 * fall * sum / g);
+    expect_close(time_derivative(run, n, "h0"), 0.5 * fall * sum / h);
+    const auto k = static_cast<double>(n) + 1.0;
+    sum += 2.0 * std::pow(e, k);
+    slope += 2.0 * k * std::pow(e, k - 1.0);
+  }
+}
+
+/// T relaxes to `warm` while heated, to `cold` otherwise: from a to b towards c in τ ln((c − a)/(c − b)).
+TEST(Sensitivities, PeriodOfAThermostatByItsLimits) {
+  const double tau = 10.0, low = 19.0, high = 21.0, cold = 5.0, warm = 35.0;
+  Source room;
+  room.parameters = {{"tau", tau}, {"low", low}, {"high", high}, {"cold", cold}, {"warm", warm}};
+  room.states = {{.name = "T", .start = 18.0}};
+  room.binaries = {{"on", 1.0}};
+  room.equations = {"tau*der(T) = cold - T + (warm - cold)*on"};
+  room.constraints = {"(low - T)*(1 - on) <= 0", "(T - high)*on <= 0"};
+  const mti::Trajectory run = differentiated_run(room, {"low", "high", "tau", "warm"}, accurate(12.0));
+  ASSERT_EQ(run.events.size(), 8U);
+  // Off after the first warming, on after each cooling.
+  const auto time = [&](std::size_t n, double l, double h, double t, double w) {
+    double sum = t * std::log((w - 18.0) / (w - h));
+    for (std::size_t k = 1; k <= n; ++k)
+      sum += k % 2 == 1 ? t * std::log((h - cold) / (l - cold)) : t * std::log((w - l) / (w - h));
+    return sum;
+  };
+  for (std::size_t n = 0; n < run.events.size(); ++n) {
+    SCOPED_TRACE(n);
+    const double coolings = std::ceil(static_cast<double>(n) / 2.0),
+                 warmings = std::floor(static_cast<double>(n) / 2.0);
+    expect_close(run.events[n].time, time(n, low, high, tau, warm), 10.0);
+    expect_close(time_derivative(run, n, "low"),
+                 -tau * coolings / (low - cold) - tau * warmings / (warm - low), 10.0);
+    expect_close(time_derivative(run, n, "high"),
+                 tau / (warm - high) + tau * coolings / (high - cold) + tau * warmings / (warm - high), 10.0);
+    expect_close(time_derivative(run, n, "tau"), run.events[n].time / tau, 10.0);
+    expect_close(time_derivative(run, n, "warm"),
+                 tau * (1.0 / (warm - 18.0) - 1.0 / (warm - high)) +
+                     tau * warmings * (1.0 / (warm - low) - 1.0 / (warm - high)),
+                 10.0);
+  }
+}
+
+/// A mass of speed v meets another one at rest at a distance d and sticks to it: from t = d/v on both have V = m v/(m + M).
+TEST(Sensitivities, InelasticCollision) {
+  const double m = 1.0, M = 2.5, v = 2.0, d = 1.5, stop = 2.0;
+  Source masses;
+  masses.parameters = {{"m", m}, {"M", M}, {"v", v}, {"d", d}};
+  masses.states = {{.name = "x"}, {.name = "vx", .start = "v"}, {.name = "y", .start = "d"}, {.name = "vy"}};
+  masses.algebraic = {{"N"}};
+  masses.binaries = {{"c"}};
+  masses.equations = {"der(x) = vx", "der(y) = vy", "m*der(vx) = -N", "M*der(vy) = N",
+                      "c*(x - y) + (1 - c)*N = 0"};
+  masses.constraints = {"x - y <= 0", "-N <= 0"};
+  const mti::Trajectory run = differentiated_run(masses, {"m", "M", "v", "d"}, accurate(stop));
+  ASSERT_EQ(run.events.size(), 1U);
+  expect_close(time_derivative(run, 0, "v"), -d / (v * v));
+  expect_close(time_derivative(run, 0, "d"), 1.0 / v);
+  expect_close(time_derivative(run, 0, "m"), 0.0);
+  // y = d + V (t − d/v),  V = m v/(m + M)
+  const double V = m * v / (m + M), t = stop - d / v, V_m = v * M / ((m + M) * (m + M)), V_M = -V / (m + M);
+  for (const char* signal : {"x", "y"}) {
+    expect_close(derivative(run, signal, "m"), V_m * t);
+    expect_close(derivative(run, signal, "M"), V_M * t);
+    expect_close(derivative(run, signal, "v"), V / v * t + V * d / (v * v));
+    expect_close(derivative(run, signal, "d"), 1.0 - V / v);
+  }
+  expect_close(derivative(run, "vx", "m"), V_m);
+  expect_close(derivative(run, "vy", "d"), 0.0);
+}
+
+/// x' = k (1 − 2z) + b q, q' = 1, z = [x ≥ 0], w' = z. It slides on x = 0 from k t + b t²/2 = 1 to t = k/b, with
+/// ζ = (1 + b t/k)/2, and leaves with x = b (t − k/b)²/2.
+TEST(Sensitivities, EntryToASlideAndItsEnd) {
+  const double k = 1.0, b = 0.5, stop = 3.0;
+  Source relay;
+  relay.parameters = {{"k", k}, {"b", b}};
+  relay.states = {{.name = "x", .start = -1.0}, {.name = "q"}, {.name = "w"}};
+  relay.binaries = {{"z"}};
+  relay.equations = {"der(x) = k*(1 - 2*z) + b*q", "der(q) = 1", "der(w) = z"};
+  relay.constraints = {"x*(1 - z) <= 0", "-x*z <= 0"};
+  const mti::Trajectory run = differentiated_run(relay, {"k", "b", "start(x)"}, accurate(stop));
+  ASSERT_EQ(run.events.size(), 2U);
+  const double t1 = (-k + std::sqrt(k * k + 2.0 * b)) / b, t2 = k / b, slope = k + b * t1;
+  expect_close(run.events[0].time, t1);
+  expect_close(time_derivative(run, 0, "k"), -t1 / slope);
+  expect_close(time_derivative(run, 0, "b"), -0.5 * t1 * t1 / slope);
+  expect_close(time_derivative(run, 0, "start(x)"), -1.0 / slope);
+  expect_close(time_derivative(run, 1, "k"), 1.0 / b);
+  expect_close(time_derivative(run, 1, "b"), -k / (b * b));
+  expect_close(time_derivative(run, 1, "start(x)"), 0.0);
+  expect_close(derivative(run, "x", "k"), -(stop - t2));
+  expect_close(derivative(run, "x", "start(x)"), 0.0);
+  // w = ∫ ζ from t1 to t2, then t − t2.
+  const double zeta1 = 0.5 * (1.0 + b * t1 / k);
+  expect_close(derivative(run, "w", "start(x)"), zeta1 / slope);
+  const double by_k = -0.25 * b / (k * k) * (t2 * t2 - t1 * t1);
+  expect_close(derivative(run, "w", "k"), by_k + zeta1 * t1 / slope);
+}
+
+/// A charged capacitor discharges until x = c; from then on it is the output of an amplifier, x = G q, which it jumps to.
+TEST(Sensitivities, StateThatBecomesAlgebraic) {
+  const double a = 0.8, c = 0.4, G = 2.0, stop = 2.0;
+  Source source;
+  source.parameters = {{"a", a}, {"c", c}, {"G", G}};
+  source.states = {{.name = "x", .start = 1.0}, {.name = "q"}};
+  source.binaries = {{"z"}};
+  source.equations = {"(1 - z)*(der(x) + a*x) + z*(x - G*q) = 0", "der(q) = x"};
+  source.constraints = {"(c - x)*(1 - z) <= 0"};
+  const mti::Trajectory run = differentiated_run(source, {"a", "c", "G"}, accurate(stop));
+  ASSERT_EQ(run.events.size(), 1U);
+  const double t1 = -std::log(c) / a, q1 = (1.0 - c) / a, growth = std::exp(G * (stop - t1));
+  expect_close(run.events[0].time, t1);
+  expect_close(time_derivative(run, 0, "c"), -1.0 / (a * c));
+  expect_close(time_derivative(run, 0, "a"), -t1 / a);
+  // q = q1 exp(G (t − t1)), x = G q
+  const double q = q1 * growth;
+  expect_close(derivative(run, "q", "c"), -growth / a + q * G / (a * c), 10.0 * q);
+  expect_close(derivative(run, "q", "a"), -q / a + q * G * t1 / a, 10.0 * q);
+  expect_close(derivative(run, "q", "G"), q * (stop - t1), 10.0 * q);
+  expect_close(derivative(run, "x", "G"), q + G * q * (stop - t1), 10.0 * q);
+}
+
+/// Two masses held at a distance by a rod, index 3: x1 = x2 + L, driven by a force F; (m1 + m2) a = F − k x1 + k x1(0).
+TEST(Sensitivities, LinearModeOfIndex3) {
+  const double m = 1.0, M = 3.0, k = 2.0, F = 0.7, L = 0.5, stop = 3.0;
+  Source rod;
+  rod.parameters = {{"m", m}, {"M", M}, {"k", k}, {"F", F}, {"L", L}};
+  rod.states = {{.name = "x", .start = "L"}, {.name = "vx"}, {.name = "y"}, {.name = "vy"}};
+  rod.algebraic = {{"N"}};
+  rod.equations = {"der(x) = vx", "der(y) = vy", "m*der(vx) = F + N", "M*der(vy) = -N - k*y", "x - y = L"};
+  const mti::Trajectory run = differentiated_run(rod, {"m", "k", "F", "L"}, accurate(stop));
+  // y = (F/k)(1 − cos ωt), ω² = k/(m + M)
+  const double omega = std::sqrt(k / (m + M)), phase = omega * stop;
+  const double y = F / k * (1.0 - std::cos(phase)), by_omega = F / k * stop * std::sin(phase);
+  for (const char* signal : {"x", "y"}) {
+    expect_close(derivative(run, signal, "F"), y / F);
+    expect_close(derivative(run, signal, "k"), -y / k + by_omega * omega / (2.0 * k));
+    expect_close(derivative(run, signal, "m"), -by_omega * omega / (2.0 * (m + M)));
+  }
+  expect_close(derivative(run, "x", "L"), 1.0);
+  expect_close(derivative(run, "y", "L"), 0.0);
+  // N = m x″ − F
+  const double accel = F / (m + M) * std::cos(phase);
+  expect_close(derivative(run, "N", "F"), m * accel / F - 1.0);
+}
+
+}  // namespace
+}  // namespace closed_forms_test

@@ -1,0 +1,105 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/solvers/sensitivities/differentiated_run.hpp"
+
+/// Where derivatives do not exist the run goes on, says so, and what does not depend on the parameter stays defined.
+namespace refusals_test {
+namespace {
+
+using mti::Source;
+using mti::test::derivative;
+using mti::test::differentiated_run;
+
+constexpr double rtol = 1e-9;
+mti::SimulationOptions until(double stop) { return {.stop = stop, .rtol = rtol, .atol = rtol}; }
+
+/// The reason at the last event with one; empty if there is none.
+std::string reason(const mti::Trajectory& run) {
+  std::string text;
+  for (const mti::Event& event : run.events)
+    for (const mti::UndefinedSensitivity& one : event.undefined) text = one.reason;
+  return text;
+}
+
+/// x1 and x2 reach their thresholds at the same time; by `a` alone they no longer do.
+Source two_at_once() {
+  Source source;
+  source.parameters = {{"a", 1.0}, {"b", 2.0}};
+  source.states = {{.name = "x1"}, {.name = "x2"}, {.name = "y"}};
+  source.binaries = {{"z1"}, {"z2"}};
+  source.equations = {"der(x1) = a", "der(x2) = 1", "der(y) = b + z1 - 3*z1*z2 + 2*z2"};
+  source.constraints = {"(x1 - 1)*(1 - z1) <= 0", "(x2 - 1)*(1 - z2) <= 0"};
+  return source;
+}
+
+TEST(SensitivitiesRefused, OrderOfEventsThatDependsOnTheParameter) {
+  const mti::Trajectory run = differentiated_run(two_at_once(), {"a", "b"}, until(2.0));
+  ASSERT_EQ(run.outcome.kind, mti::OutcomeKind::reached_stop);
+  EXPECT_TRUE(std::isnan(derivative(run, "y", "a")));
+  EXPECT_NEAR(derivative(run, "y", "b"), 2.0, 1e-7);
+  EXPECT_NE(reason(run).find("order"), std::string::npos) << reason(run);
+}
+
+/// y' = z, z while x = sin-like parabola 1 − (t − 1)² is above c: at c = 1 it only touches.
+Source parabola(double c) {
+  Source source;
+  source.parameters = {{"c", c}};
+  source.states = {{.name = "x", .start = 0.0}, {.name = "v", .start = 2.0}, {.name = "y"}};
+  source.binaries = {{"z"}};
+  source.equations = {"der(x) = v", "der(v) = -2", "der(y) = z"};
+  source.constraints = {"(x - c)*(1 - z) <= 0", "(c - x)*z <= 0"};
+  return source;
+}
+
+/// Above c for 2 sqrt(1 − c): ∂y/∂c = −1/sqrt(1 − c), unbounded as c → 1.
+TEST(SensitivitiesRefused, GrazingIsTheLimitOfWhatIsDefined) {
+  const double c = 0.99;
+  const mti::Trajectory near = differentiated_run(parabola(c), {"c"}, until(2.0));
+  ASSERT_EQ(near.events.size(), 2U);
+  EXPECT_NEAR(derivative(near, "y", "c"), -1.0 / std::sqrt(1.0 - c), 1e-5);
+  const mti::Trajectory touching = differentiated_run(parabola(1.0), {"c"}, until(2.0));
+  EXPECT_EQ(touching.outcome.kind, mti::OutcomeKind::reached_stop);
+  if (!touching.events.empty()) {
+    EXPECT_TRUE(std::isnan(derivative(touching, "y", "c")));
+  }
+}
+
+TEST(SensitivitiesRefused, LimitOfImpacts) {
+  Source ball;
+  ball.parameters = {{"e", 0.5}};
+  ball.states = {{.name = "h", .start = 1.0}, {.name = "v"}};
+  ball.algebraic = {{"F"}};
+  ball.binaries = {{"contact"}};
+  ball.equations = {"der(h) = v", "der(v) = F - 9.81", {"support", "contact*h + (1 - contact)*F = 0"}};
+  ball.constraints = {{"floor", "-h <= 0"}, {"pushes", "-F <= 0"}};
+  ball.transitions = {{"reach(floor)", {"support"}, {"v = -e*pre(v)"}}};
+  const mti::Trajectory run = differentiated_run(ball, {"e"}, until(3.0));
+  ASSERT_EQ(run.outcome.kind, mti::OutcomeKind::reached_stop);
+  EXPECT_TRUE(std::isnan(derivative(run, "h", "e")));
+  EXPECT_NE(reason(run).find("accumulate"), std::string::npos) << reason(run);
+}
+
+TEST(SensitivitiesRefused, OneOfTwoModesThatTie) {
+  Source source;
+  source.parameters = {{"a", 1.0}};
+  source.states = {{.name = "x"}, {.name = "y"}};
+  source.binaries = {{"z1"}, {"z2"}};
+  source.equations = {"der(x) = a", "der(y) = z1 + 2*z2"};
+  source.constraints = {"(x - 1)*(1 - z1)*(1 - z2) <= 0"};
+  const mti::Trajectory run = differentiated_run(source, {"a"}, until(2.0));
+  ASSERT_EQ(run.events.size(), 1U);
+  ASSERT_FALSE(run.events[0].ties.empty());
+  EXPECT_TRUE(std::isnan(derivative(run, "y", "a")));
+}
+
+TEST(SensitivitiesRefused, DerivativesOfAnotherModel) {
+  const mti::DifferentiatedModel one = mti::build_with_derivatives(two_at_once(), {"a"});
+  const mti::Model other = mti::build_with_derivatives(parabola(0.5), {"c"}).model;
+  EXPECT_THROW(static_cast<void>(mti::simulate(other, {.sensitivities = one.derivatives})),
+               mti::InvalidOption);
+}
+
+}  // namespace
+}  // namespace refusals_test
