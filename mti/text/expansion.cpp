@@ -286,7 +286,8 @@ Polynomial Expansion::of_state(const Node& node) {
   const bool next = node.name == "next";
   if (next && !names_.discrete)
     return fail("next-in-continuous-model", node,
-                "next(...) is the value at the next sample: give the model a sample_time or a clock (\"sample\"), or write der(...)");
+                "next(...) is the value at the next sample: give the model a sample_time or a clock "
+                "(\"sample\"), or write der(...)");
   if (!next && names_.discrete)
     return fail(
         "der-in-discrete-model", node,

@@ -83,7 +83,7 @@ class OrbitSearch {
         const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
         if (wanted == model_.constraint_names.end()) {
           const std::string near = closest_name(*options_.section, model_.constraint_names);
-          throw InvalidOption("unknown-constraint", "--section",
+          throw InvalidOption("unknown-section", "--section",
                               "there is no constraint '" + *options_.section + "'" +
                                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
         }

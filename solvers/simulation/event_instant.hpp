@@ -7,10 +7,10 @@
 
 #include "solvers/events/run_state.hpp"
 #include "solvers/sensitivities/restart_derivative.hpp"
-#include "solvers/trajectory/instant_steps.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/switching/successor.hpp"
+#include "solvers/trajectory/instant_steps.hpp"
 
 namespace mti {
 
