@@ -2,6 +2,7 @@
 
 #include "io/files/files.hpp"
 #include "io/json/writer.hpp"
+#include "mti/components/append.hpp"
 
 namespace mti {
 namespace {
@@ -201,6 +202,7 @@ void write_scenarios(Writer& out, const std::vector<ScenarioSource>& scenarios) 
 }  // namespace
 
 std::string to_json(const Source& source) {
+  if (source.explicit_form || source.state_space) return to_json(with_equations(source));
   Writer out(Writer::SignOfZero::kept);
   out.begin_object().member("format", "mti-model").member("version", 1);
   out.member("name", source.name);

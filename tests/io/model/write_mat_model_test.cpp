@@ -187,5 +187,26 @@ TEST(WriteModel, WhereNothingCanBeWrittenIsAnError) {
   }
 }
 
+/// ẋ = x·u (−2) and ẋ = −x + u: forms that have no equations of their own do not lose them.
+TEST(WriteModel, FormsAreWrittenAsTheirEquations) {
+  const char* const forms[] = {
+      R"json({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+    "inputs": [{"name": "u", "value": 1}],
+    "matrices": {"U": {"rows": 2, "cols": 1, "i": [0, 1], "k": [0, 0], "v": [1, 1]},
+                 "phi": {"rows": 1, "cols": 1, "i": [0], "k": [0], "v": [-2]}}})json",
+      R"json({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+    "inputs": [{"name": "u", "value": 1}],
+    "matrices": {"A": {"rows": 1, "cols": 1, "i": [0], "k": [0], "v": [-1]},
+                 "B": {"rows": 1, "cols": 1, "i": [0], "k": [0], "v": [1]},
+                 "C": {"rows": 0, "cols": 1, "i": [], "k": [], "v": []},
+                 "D": {"rows": 0, "cols": 1, "i": [], "k": [], "v": []}}})json"};
+  for (const char* const form : forms) {
+    const Source source = read_source(form);
+    const Source again = read_source(to_json(source));
+    EXPECT_EQ(to_json(to_equations(build(again))), to_json(to_equations(build(source))));
+    EXPECT_EQ(again.equations.size(), 1U);
+  }
+}
+
 }  // namespace write_mat_model_test
 }  // namespace mti
