@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/clocks/without_clocks.hpp"
 #include "mti/common/at.hpp"
 #include "mti/derivatives/asked_quantities.hpp"
 #include "mti/derivatives/input_slopes.hpp"
@@ -79,6 +80,9 @@ building::Built assembled(const Source& source, const std::vector<building::Dire
 }  // namespace
 
 DifferentiatedModel build_with_derivatives(const Source& original, const std::vector<std::string>& names) {
+  if (!original.clocks.empty())  // their ticks are breakpoints of inputs, which may depend on parameters
+    return build_without_clocks(
+        original, [&](const Source& written) { return build_with_derivatives(written, names); });
   const AskedQuantities asked = with_parameters(original, names);
   building::Built built = assembled(asked.source, asked.directions);
   Faults faults;

@@ -48,6 +48,22 @@ TEST(Sensitivities, ImpactsOfABouncingBall) {
   }
 }
 
+/// u is x = exp(−t) as it was at the last tick, j·P: ∂u/∂P = −j exp(−jP), and the tick moves by j.
+TEST(Sensitivities, ASampleByThePeriodOfItsClock) {
+  const double P = 0.3;
+  Source sampled;
+  sampled.parameters = {{"P", P}};
+  sampled.clocks = {{.name = "k", .period = "P"}};
+  sampled.states = {{.name = "x", .start = 1.0}, {.name = "u"}};
+  sampled.equations = {"der(x) = -x", "next(u) = x"};
+  for (int j = 1; j <= 3; ++j) {
+    const mti::Trajectory run = differentiated_run(sampled, {"P", "start(x)"}, accurate((j + 0.5) * P));
+    expect_close(derivative(run, "u", "P"), -j * std::exp(-j * P));
+    expect_close(derivative(run, "u", "start(x)"), std::exp(-j * P));
+    expect_close(time_derivative(run, run.events.size() - 1, "P"), j);
+  }
+}
+
 /// T relaxes to `warm` while heated, to `cold` otherwise: from a to b towards c in τ ln((c − a)/(c − b)).
 TEST(Sensitivities, PeriodOfAThermostatByItsLimits) {
   const double tau = 10.0, low = 19.0, high = 21.0, cold = 5.0, warm = 35.0;
