@@ -8,6 +8,7 @@
 #include "io/identification/write_identification.hpp"
 #include "io/model/write_model.hpp"
 #include "mti/build/build.hpp"
+#include "mti/common/wording.hpp"
 #include "program/commands.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
@@ -20,6 +21,21 @@ namespace {
 std::string model_text(const Source& model) {
   static_cast<void>(build(model));
   return to_json(model);
+}
+
+/// Of functions that one start alone came to: it may have ended in a minimum that is not the lowest.
+std::vector<Fault> warnings_of(const IdentificationData& data, const Identification& found) {
+  std::vector<Fault> warnings;
+  for (const IdentifiedFunction& function : found.functions)
+    for (const RankReport& rank : function.ranks)
+      if (rank.unsure && rank.rank == function.S.cols())
+        warnings.push_back(
+            {"warning", "",
+             (function.mode.empty() ? "" : "mode " + mode_text(data.mode_columns, function.mode) + ": ") +
+                 "rank " + std::to_string(rank.rank) + ": of " + counted(rank.starts, "start") +
+                 " one alone came to this error, so that there may be a lower one: try more --starts or "
+                 "another --seed"});
+  return warnings;
 }
 
 }  // namespace
@@ -43,6 +59,7 @@ ExitStatus run(const IdentifyArguments& arguments) {
     found = identify(data, options);
   }
   write_file(arguments.out, model_text(found->model));
+  print_faults(arguments.out, warnings_of(data, *found));
   if (arguments.quiet) return ExitStatus::done;
   if (arguments.json)
     print(identification_json(data, *found, options.discrete));

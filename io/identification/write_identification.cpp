@@ -66,6 +66,7 @@ std::string ranks_text(const IdentifiedFunction& function, long signals, long ou
     std::string remark = rank.rank == function.S.cols() ? "chosen" : "";
     if (rank.unsure_folds > 0)
       remark += (remark.empty() ? "" : "; ") + counted(rank.unsure_folds, "fold") + " in a local minimum";
+    if (rank.unsure) remark += std::string(remark.empty() ? "" : "; ") + "reached by one start only";
     cells.push_back(remark);
     table.add(std::move(cells));
   }
@@ -120,7 +121,8 @@ void write_function(json::Writer& out, const IdentificationData& data, const Ide
       out.member("validation_error", *rank.validation_error)
           .member("standard_error_of_its_square", rank.standard_error)
           .member("unsure_folds", rank.unsure_folds);
-    out.member("starts", rank.starts).member("times_best", rank.times_best).end_object();
+    out.member("starts", rank.starts).member("times_best", rank.times_best);
+    out.member("unsure", rank.unsure).end_object();
   }
   out.end_array().key("outputs").begin_array();
   for (const OutputFit& output : function.outputs)

@@ -89,7 +89,8 @@ class ModeIdentification {
       RankReport report{.rank = rank,
                         .error = std::sqrt(found->fit.cost / static_cast<double>(data.Y.size())),
                         .starts = found->starts,
-                        .times_best = found->times_best};
+                        .times_best = found->times_best,
+                        .unsure = found->unsure};
       if (validation) {
         errors.push_back(validation->error_of(rank, fits.back()));
         report.validation_error = std::sqrt(errors.back().mean);

@@ -58,6 +58,7 @@ struct RankReport {
   double standard_error = 0.0;                  ///< of the square of that
   int unsure_folds = 0;                         ///< ValidationError::unsure_folds
   int starts = 0, times_best = 0;               ///< RankFit
+  bool unsure = false;                          ///< likewise
 };
 
 /// How well F_j tells an output.

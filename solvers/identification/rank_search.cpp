@@ -1,5 +1,6 @@
 #include "solvers/identification/rank_search.hpp"
 
+#include <algorithm>
 #include <numbers>
 #include <utility>
 
@@ -81,6 +82,7 @@ std::optional<RankFit> search_rank(const RegressionData& data, int rank, const S
   auto fit = gauss_newton(best->factors.angle, data,
                           {options.signs, steps_at_the_end, tolerance_at_the_end, exact_at_the_end});
   result.fit = fit && fit->cost <= best->cost ? std::move(*fit) : std::move(*best);
+  result.unsure = result.times_best < 2 && !(result.fit.cost <= std::max(exact, options.good_enough));
   return result;
 }
 

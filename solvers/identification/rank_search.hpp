@@ -19,8 +19,9 @@ struct SearchOptions {
 /// The best of several starts.
 struct RankFit {
   CpFit fit;
-  int starts = 0;      ///< that were made
-  int times_best = 0;  ///< how many of them came to this cost
+  int starts = 0;       ///< that were made
+  int times_best = 0;   ///< how many of them came to this cost
+  bool unsure = false;  ///< one only, and the fit is not exact: another start may come lower
 };
 
 /// min |Y − F(W)|² over CP functions of a rank, from several starts; each is some sweeps of alternating least squares and then

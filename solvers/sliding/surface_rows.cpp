@@ -1,10 +1,12 @@
 #include "solvers/sliding/surface_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/mode_outputs.hpp"
 #include "solvers/surfaces/joined_rows.hpp"
 #include "solvers/surfaces/surface.hpp"
 
@@ -38,17 +40,41 @@ int SurfaceRows::sign_on(const SurfaceRow& surface, const ModeSystem& system, in
   const std::pair<int, int> both(number_of(a, surface.constraint), number_of(b, row));
   const auto known = signs_.find(both);
   if (known != signs_.end()) return known->second;
-  return signs_[both] = compare(a, surface.constraint, b, row);
+  return signs_[both] = compare({&a, surface.constraint}, {&b, row});
 }
 
-int SurfaceRows::compare(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b) const {
-  const int as_written = orientation(a, row_of_a, b, row_of_b, v_, scale_);
+int SurfaceRows::compare(const MapRow& a, const MapRow& b) const {
+  const int as_written = orientation(*a.map, a.row, *b.map, b.row, v_, scale_);
   if (as_written != 0) return as_written;
-  const Relations& relations = relations_on_all_sides();
+  const int on_all_sides = compare_by(relations_on_all_sides(), a, b);
+  return on_all_sides != 0 ? on_all_sides : compare_at_vertices(a, b);
+}
+
+int SurfaceRows::compare_by(const Relations& relations, const MapRow& a, const MapRow& b) const {
   const int affine =
-      relations.affine.empty() ? 0 : orientation(a, row_of_a, b, row_of_b, v_, scale_, relations.affine);
-  if (affine != 0) return affine;
-  return joined_orientation(relations.equations, {&a, row_of_a}, {&b, row_of_b}, v_, scale_);
+      relations.affine.empty() ? 0 : orientation(*a.map, a.row, *b.map, b.row, v_, scale_, relations.affine);
+  return affine != 0 ? affine : joined_orientation(relations.equations, a, b, v_, scale_);
+}
+
+/// y = x·(1 + z) vanishes where x does, with the same sign, for z = 0 and for z = 1.
+int SurfaceRows::compare_at_vertices(const MapRow& a, const MapRow& b) const {
+  if (!may_vanish(a) || !may_vanish(b)) return 0;
+  int sign = 0;
+  for (const Relations& relations : relations_at_vertices()) {
+    const int here = compare_by(relations, a, b);
+    if (here == 0 || (sign != 0 && here != sign)) return 0;
+    sign = here;
+  }
+  return sign;
+}
+
+/// Within a hundredth of a step of its signals' sizes; what is farther from zero need not be asked for at any vertex.
+bool SurfaceRows::may_vanish(const MapRow& row) const {
+  constexpr double near = 0.01;
+  double step = 0.0;
+  row.map->gradient(row.row, v_,
+                    [&](int signal, double slope) { step += std::abs(slope) * scale_[at(signal)]; });
+  return std::abs(row.value(v_)) <= near * step;
 }
 
 /// Of what is written in the row, term by term.
@@ -66,41 +92,65 @@ int SurfaceRows::number_of(const RowMap& map, int row) const {
   return numbers_.try_emplace(std::move(text), next).first->second;
 }
 
-/// An equation of which no decider of A is a part, nor an output of one or its memory, is the same on all sides.
-std::vector<int> SurfaceRows::equations_on_all_sides() const {
+/// A decider of A, an output of one, or its memory is a part of the equation, so that it differs from side to side.
+bool SurfaceRows::is_affected(int equation) const {
   const Signature& signature = problem_.model.signature;
-  const SignalRows& rows = problem_.cache.rows();
-  std::vector<int> unaffected;
-  for (int row = 0; row < problem_.model.equations(); ++row) {
-    if (rows.f.is_logic(row)) continue;
-    const std::span<const int> own = rows.f.binaries(row);
-    std::vector<int> binaries(own.begin(), own.end());
-    for (const RowMap::Term& term : rows.f.terms(row))
-      for (const RowMap::Factor& factor : rows.f.factors(term.column))
-        if (const int memory = factor.signal - signature.pre_row(0); memory >= 0)
-          binaries.push_back(signature.pre()[at(memory)]);
-    const std::vector<int> behind = problem_.outputs().deciders_behind(binaries);
-    if (std::ranges::none_of(behind,
-                             [&](int binary) { return std::ranges::binary_search(deciders_, binary); }))
-      unaffected.push_back(row);
-  }
-  return unaffected;
+  const auto& f = problem_.cache.rows().f;
+  const std::span<const int> own = f.binaries(equation);
+  std::vector<int> binaries(own.begin(), own.end());
+  for (const RowMap::Term& term : f.terms(equation))
+    for (const RowMap::Factor& factor : f.factors(term.column))
+      if (const int memory = factor.signal - signature.pre_row(0); memory >= 0)
+        binaries.push_back(signature.pre()[at(memory)]);
+  return std::ranges::any_of(problem_.outputs().deciders_behind(binaries),
+                             [&](int binary) { return std::ranges::binary_search(deciders_, binary); });
 }
 
 /// What is compared are rows of g that hold binaries.
-const SurfaceRows::Relations& SurfaceRows::relations_on_all_sides() const {
-  if (relations_) return *relations_;
+SurfaceRows::Relations SurfaceRows::relations_of(const Mode& mode, std::span<const int> equations) const {
   std::vector<int> compared;
   for (int row = 0; row < problem_.model.constraints(); ++row)
     if (!problem_.dependencies.of_constraint(row).empty()) compared.push_back(row);
-  const std::vector<int> unaffected = equations_on_all_sides(),
-                         asked = signals_of(problem_.cache.rows().g, compared);
-  std::shared_ptr<const ModeSystem> system = problem_.cache.get(before_);
+  const std::vector<int> asked = signals_of(problem_.cache.rows().g, compared);
+  std::shared_ptr<const ModeSystem> system = problem_.cache.get(mode);
   const RowMap& f = system->f;
   const Signature& signature = problem_.model.signature;
-  relations_ = Relations{std::move(system), AffineRelations(f, unaffected, signature),
-                         JoiningEquations(f, unaffected, asked, signature)};
-  return *relations_;
+  return {std::move(system), AffineRelations(f, equations, signature),
+          JoiningEquations(f, equations, asked, signature)};
+}
+
+const SurfaceRows::Relations& SurfaceRows::relations_on_all_sides() const {
+  if (relations_) return *relations_;
+  std::vector<int> unaffected;
+  for (int row = 0; row < problem_.model.equations(); ++row)
+    if (!problem_.cache.rows().f.is_logic(row) && !is_affected(row)) unaffected.push_back(row);
+  return relations_.emplace(relations_of(before_, unaffected));
+}
+
+/// Vertices at which an output has no value are no modes, and say nothing.
+const std::vector<SurfaceRows::Relations>& SurfaceRows::relations_at_vertices() const {
+  if (at_vertices_) return *at_vertices_;
+  std::vector<Relations>& found = at_vertices_.emplace();
+  if (deciders_.size() > most_deciders_at_vertices) return found;
+  std::vector<int> equations;
+  bool some_affected = false;
+  for (int row = 0; row < problem_.model.equations(); ++row)
+    if (!problem_.cache.rows().f.is_logic(row)) {
+      equations.push_back(row);
+      some_affected = some_affected || is_affected(row);
+    }
+  if (!some_affected) return found;
+  for (unsigned vertex = 0; vertex < 1U << deciders_.size(); ++vertex) {
+    check_budget();
+    Mode mode = before_;
+    std::erase_if(mode.slides, [&](const Slide& slide) {
+      return std::ranges::any_of(slide.binaries,
+                                 [&](int binary) { return std::ranges::binary_search(deciders_, binary); });
+    });
+    for (std::size_t i = 0; i < deciders_.size(); ++i) mode.z[at(deciders_[i])] = (vertex >> i) & 1U ? 1 : 0;
+    if (settle_outputs(problem_.outputs(), mode)) found.push_back(relations_of(mode, equations));
+  }
+  return found;
 }
 
 std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surface, const ModeSystem& system,

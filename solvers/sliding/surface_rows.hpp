@@ -9,6 +9,7 @@
 
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/surfaces/affine_relations.hpp"
+#include "solvers/surfaces/common_zeros.hpp"
 #include "solvers/surfaces/joining_equations.hpp"
 
 namespace mti {
@@ -33,8 +34,8 @@ class SurfaceRows {
   /// It does, and in this mode signals as well, so that it is zero on a surface.
   [[nodiscard]] bool may_be_surface(const ModeSystem& system, int row) const;
   /// 1 if the row of the mode vanishes on the surface with the sign of the surface's own row, −1 with the opposite
-  /// one, 0 if it does not (solvers/surfaces/surface.hpp), by itself or by equations of the mode (joined_rows.hpp) in
-  /// which no decider of A has a part: they hold on every side.
+  /// one, 0 if it does not (solvers/surfaces/surface.hpp): by itself, by equations of the mode (joined_rows.hpp) in
+  /// which no decider of A has a part, so that they hold on every side, or by those of each vertex of A in turn.
   [[nodiscard]] int sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const;
 
   struct SignedRow {
@@ -47,21 +48,30 @@ class SurfaceRows {
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
-  /// Equations of the mode `before`.
+  /// Beyond so many deciders of A the vertices are not looked at one by one.
+  static constexpr std::size_t most_deciders_at_vertices = 3;
+  /// Equations of one mode.
   struct Relations {
     std::shared_ptr<const ModeSystem> system;  ///< whose f they are rows of
     AffineRelations affine;
     JoiningEquations equations;
   };
-  [[nodiscard]] int compare(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b) const;
+  [[nodiscard]] int compare(const MapRow& a, const MapRow& b) const;
+  [[nodiscard]] int compare_by(const Relations& relations, const MapRow& a, const MapRow& b) const;
+  [[nodiscard]] int compare_at_vertices(const MapRow& a, const MapRow& b) const;
+  [[nodiscard]] bool may_vanish(const MapRow& row) const;
   [[nodiscard]] int number_of(const RowMap& map, int row) const;
-  [[nodiscard]] std::vector<int> equations_on_all_sides() const;
+  [[nodiscard]] bool is_affected(int equation) const;
+  [[nodiscard]] Relations relations_of(const Mode& mode, std::span<const int> equations) const;
   [[nodiscard]] const Relations& relations_on_all_sides() const;
+  [[nodiscard]] const std::vector<Relations>& relations_at_vertices() const;
 
   const SwitchingProblem& problem_;
   const Mode& before_;
   std::vector<int> deciders_;                        ///< ascending
-  mutable std::optional<Relations> relations_ = {};  ///< once asked for
+  mutable std::optional<Relations> relations_ = {};  ///< on all sides, once asked for
+  mutable std::optional<std::vector<Relations>> at_vertices_ =
+      {};  ///< likewise; empty where they add nothing
   /// A frozen row has few forms in all the modes that are looked at: each is numbered, and each two are compared once.
   mutable std::map<std::vector<double>, int> numbers_ = {};
   mutable std::map<std::pair<int, int>, int> signs_ = {};  ///< by the numbers of surface and row

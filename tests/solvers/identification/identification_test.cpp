@@ -83,6 +83,23 @@ TEST(Identification, GivesTheGeneratingFunctionBack) {
   }
 }
 
+/// A search of one start often ends in a local minimum. It never says that it is sure of a function that is not the right one.
+TEST(Identification, SaysWhereOneStartAloneCameToItsMinimum) {
+  int wrong = 0, right = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Function F{random.uniform(5, 5), random.uniform(2, 5)};
+    const Identification found = identify(samples_of(F, 3, 200, 0.0, random),
+                                          {.discrete = true, .ranks = {5}, .starts = 1, .folds = 0});
+    const bool is_right = difference(found.functions[0], F, random) < 1e-6;
+    EXPECT_EQ(found.functions[0].ranks[0].unsure, !is_right);
+    ++(is_right ? right : wrong);
+  }
+  EXPECT_GT(wrong, 0);
+  EXPECT_GT(right, 0);
+}
+
 TEST(Identification, LeavesNoiseOfItsSize) {
   Random random(7);
   const Function F{random.uniform(4, 2), random.uniform(3, 2)};

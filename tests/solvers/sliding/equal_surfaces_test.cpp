@@ -55,6 +55,29 @@ TEST(EqualSurfaces, InOneModeOnly) {
   expect_one_surface(source, {"z1", "z2"});
 }
 
+/// Where x is zero y is, and has its sign, whatever z1 and z2 are.
+TEST(EqualSurfaces, ByAnEquationOfTheBinariesThatSlide) {
+  expect_one_surface(relays({"y"}, {"y = x*(1 + z1)"}, {"(1 - 2*z2)*y <= 0"}), {"z1", "z2"});
+  expect_one_surface(relays({"y"}, {"y = x*(1 + z2) + 2*z1*x"}, {"(1 - 2*z2)*y <= 0"}), {"z1", "z2"});
+  expect_one_surface(
+      relays({"a", "y"}, {"a = (2 - z2)*x", "y = a*(1 + z1 - 0.5*z1*z2)"}, {"(1 - 2*z2)*y <= 0"}),
+      {"z1", "z2"});
+  expect_one_surface(relays({"y"}, {"y*(1 + y^2) = x*(1 + z1)"}, {"(1 - 2*z2)*y <= 0"}), {"z1", "z2"});
+}
+
+/// Negative control: with z1 = 0 it is y = 1, which is not zero where x is. So z1 slides alone with its ¾; y is ¼ then,
+/// z2 stays 1, and q' = −¼ for two seconds.
+TEST(EqualSurfaces, NotByAnEquationThatMakesThemEqualOnOneSideOnly) {
+  const Source source = relays({"y"}, {"y = x + (1 - z1)*(1 - x)"}, {"(1 - 2*z2)*y <= 0"});
+  for (const double accuracy : test::surface_accuracies) {
+    const Trajectory trajectory = test::run(source, test::with_accuracy(accuracy));
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+    EXPECT_NEAR(test::last(trajectory, "z1"), 0.75, 100.0 * accuracy);
+    EXPECT_EQ(test::last(trajectory, "z2"), 1.0);
+    EXPECT_NEAR(test::last(trajectory, "q"), -0.5, 100.0 * accuracy);
+  }
+}
+
 /// y = −x: z2 is 0 while z1 is 1, and 1 − ¾ on the surface. q' = z1 − z2 is 1, then ½: q(3) = 1 + 2·½.
 TEST(EqualSurfaces, OppositeSidesAtOnce) {
   Source source = relays({"y"}, {"y = -x"}, {"(1 - 2*z2)*y <= 0"});
