@@ -27,9 +27,9 @@ double coincidence(double start, double stop, double interval) {
 
 }  // namespace
 
-double finest_output_interval(double start, double stop) {
-  return 4.0 * few_roundings * largest(start, stop);
-}
+double resolution_of_times(double start, double stop) { return few_roundings * largest(start, stop); }
+
+double finest_output_interval(double start, double stop) { return 4.0 * resolution_of_times(start, stop); }
 
 double default_output_interval(double start, double stop) {
   constexpr double usual_number = 500.0;

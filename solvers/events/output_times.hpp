@@ -5,6 +5,9 @@
 
 namespace mti {
 
+/// Times between start and stop are told apart from this distance on: some units in the last place of the larger of them.
+[[nodiscard]] double resolution_of_times(double start, double stop);
+
 /// The finest distance of output times that can be told apart between start and stop: some units in the last
 /// place of the larger of them.
 [[nodiscard]] double finest_output_interval(double start, double stop);

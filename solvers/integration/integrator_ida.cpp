@@ -83,7 +83,7 @@ struct Integrator::Handles {
 
   /// Makes everything anew for systems of another size.
   void resize(int new_size);
-  void create(double t);
+  void create();
   void attach_linear_solver();
   [[nodiscard]] bool sparse() const;
 
@@ -108,10 +108,13 @@ struct Integrator::Handles {
   std::vector<double> floor;     ///< what rounding makes of w, by unknown, with a margin
   std::exception_ptr failure;
   std::vector<double> w_begin, wp_begin;  ///< where IDA was begun last
-  double begun = 0.0;                     ///< time of that
-  double reached = 0.0;                   ///< time of w and wp
-  int idle_steps = 0;                     ///< the last so many steps did not advance the time
-  int failing_steps = 0;                  ///< the last so many steps failed an error test
+  /// IDA counts time from the start of the segment: steps add up without the rounding of a time far from zero.
+  double origin = 0.0;
+  double begun = 0.0;     ///< IDA's time of that
+  double reached = 0.0;   ///< IDA's time of w and wp
+  double time = 0.0;      ///< the time of them
+  int idle_steps = 0;     ///< the last so many steps did not advance the time
+  int failing_steps = 0;  ///< the last so many steps failed an error test
   int relaxed_steps = 0;  ///< so many are left whose algebraic unknowns have `relaxed` times their tolerance
   long failures = 0;      ///< of error tests, since IDA was begun
   IntegratorStatistics before;  ///< of the segments before the present one
@@ -128,7 +131,7 @@ int Integrator::Handles::residual(double t, N_Vector w, N_Vector wp, N_Vector F,
   try {
     check_budget();
     const std::span<double> result = view(F);
-    if (!handles->system->residual(t, view(w), view(wp), result)) return 1;
+    if (!handles->system->residual(handles->origin + t, view(w), view(wp), result)) return 1;
     return std::ranges::all_of(result, [](double value) { return std::isfinite(value); }) ? 0 : 1;
   } catch (...) {
     handles->failure = std::current_exception();
@@ -143,7 +146,7 @@ int Integrator::Handles::jacobian(double t, double alpha, N_Vector w, N_Vector w
   try {
     const SparsePattern& pattern = handles->system->pattern;
     const auto evaluate = [&](std::span<double> values) {
-      if (!handles->system->jacobian(t, alpha, view(w), view(wp), values)) return false;
+      if (!handles->system->jacobian(handles->origin + t, alpha, view(w), view(wp), values)) return false;
       handles->rounding = rounding_of_rows(*handles->system, view(w), values);
       return handles->has_rounding = true;
     };
@@ -191,7 +194,7 @@ bool Integrator::Handles::mend_start() {
   constexpr int iterations = 3;
   const std::span<double> values = view(w.get()), rates = view(wp.get()), change = view(work.get());
   for (int iteration = 0; iteration < iterations; ++iteration) {
-    if (!system->residual(reached, values, rates, view(right_side.get())) ||
+    if (!system->residual(time, values, rates, view(right_side.get())) ||
         SUNLinSolSolve(solver.get(), matrix.get(), work.get(), right_side.get(), 0.0) != 0)
       return false;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -246,12 +249,12 @@ void Integrator::Handles::resize(int new_size) {
   }
 }
 
-void Integrator::Handles::create(double t) {
+void Integrator::Handles::create() {
   ida.reset(require(IDACreate(context.get())));
   constexpr auto silent = [](int, const char*, const char*, char*, void*) {};
   check(IDASetErrHandlerFn(ida.get(), silent, nullptr), "IDASetErrHandlerFn");
   check(IDASetUserData(ida.get(), this), "IDASetUserData");
-  check(IDAInit(ida.get(), &Handles::residual, t, w.get(), wp.get()), "IDAInit");
+  check(IDAInit(ida.get(), &Handles::residual, 0.0, w.get(), wp.get()), "IDAInit");
   check(IDAWFtolerances(ida.get(), &Handles::weights), "IDAWFtolerances");
 }
 
@@ -294,12 +297,13 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
   std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
   if (h.ida) {
-    check(IDAReInit(h.ida.get(), t, h.w.get(), h.wp.get()), "IDAReInit");
+    check(IDAReInit(h.ida.get(), 0.0, h.w.get(), h.wp.get()), "IDAReInit");
   } else {
-    h.create(t);
+    h.create();
   }
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
-  h.reached = h.begun = t;
+  h.origin = h.time = t;
+  h.reached = h.begun = 0.0;
   h.idle_steps = h.failing_steps = h.relaxed_steps = 0;
   h.failures = 0;
   h.w_begin.assign(w.begin(), w.end());
@@ -325,42 +329,50 @@ void Integrator::begin_anew() {
 StepResult Integrator::step(double t_stop) {
   Handles& h = *handles_;
   if (h.size == 0) return {true, t_stop, {}};
-  double t = 0.0;
+  double reached = 0.0;
   if (h.failing_steps >= most_failing_steps) begin_anew();
-  check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
-  int flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  const double stop = t_stop - h.origin;
+  const auto solve = [&] {
+    check(IDASetStopTime(h.ida.get(), stop), "IDASetStopTime");
+    return IDASolve(h.ida.get(), stop, &reached, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+  };
+  int flag = solve();
   const bool failed = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
   if (!h.failure && failed && h.reached == h.begun && h.mend_start()) {
     h.before = statistics();
     check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
-    check(IDASetStopTime(h.ida.get(), t_stop), "IDASetStopTime");
-    flag = IDASolve(h.ida.get(), t_stop, &t, h.w.get(), h.wp.get(), IDA_ONE_STEP);
+    flag = solve();
   }
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));
-  h.idle_steps = t > h.reached ? 0 : h.idle_steps + 1;
+  const double time = reached < stop ? std::min(h.origin + reached, t_stop) : t_stop;
+  h.idle_steps = time > h.time ? 0 : h.idle_steps + 1;
   long failures = 0;
   check(IDAGetNumErrTestFails(h.ida.get(), &failures), "IDAGetNumErrTestFails");
   h.relaxed_steps = std::max(h.relaxed_steps - 1, 0);
   h.failing_steps = failures > std::exchange(h.failures, failures) ? h.failing_steps + 1 : 0;
-  h.reached = t;
-  if (h.idle_steps > most_idle_steps) return {false, t, "its steps are too small to advance the time"};
-  if (flag >= 0) return {true, t, {}};
-  return {false, t, ida_failure(flag, "IDASolve")};
+  h.reached = reached;
+  h.time = time;
+  if (h.idle_steps > most_idle_steps) return {false, time, "its steps are too small to advance the time"};
+  if (flag >= 0) return {true, time, {}};
+  return {false, time, ida_failure(flag, "IDASolve")};
 }
 
 void Integrator::interpolate(double t, int k, std::span<double> result) const {
-  if (handles_->size == 0) return;
-  if (t == handles_->reached && k <= 1) {
+  const Handles& h = *handles_;
+  if (h.size == 0) return;
+  if (t == h.time && k <= 1) {
     // The solver has evaluated its polynomial there already.
-    std::ranges::copy(view((k == 0 ? handles_->w : handles_->wp).get()), result.begin());
+    std::ranges::copy(view((k == 0 ? h.w : h.wp).get()), result.begin());
     return;
   }
   if (k > last_order()) {  // the interpolating polynomial has no such power of t
     std::fill(result.begin(), result.end(), 0.0);
     return;
   }
-  check(IDAGetDky(handles_->ida.get(), t, k, handles_->work.get()), "IDAGetDky");
-  std::ranges::copy(view(handles_->work.get()), result.begin());
+  // The ends of the step, to the resolution of t, are its ends.
+  const double within = std::clamp(t - h.origin, h.reached - last_step(), h.reached);
+  check(IDAGetDky(h.ida.get(), within, k, h.work.get()), "IDAGetDky");
+  std::ranges::copy(view(h.work.get()), result.begin());
 }
 
 std::span<const double> Integrator::floor() const { return handles_->floor; }

@@ -83,6 +83,12 @@ void Simulation::work(const std::function<void()>& part) {
 
 void Simulation::begin() {
   work([&] {
+    const double times = resolution_of_times(resolved_.start, resolved_.stop);
+    if (times > accuracy_.resolution && resolved_.stop > resolved_.start)
+      recorder_.warn("times up to " + number(std::max(std::abs(resolved_.start), std::abs(resolved_.stop))) +
+                     " are told apart only " + number(times) +
+                     " from each other, more than rtol*(stop - start) = " + number(accuracy_.resolution) +
+                     ": events are no more exact than that; count time from the start of the run");
     if (enter_mode(EventKind::initial)) record_outputs_here(state_.here.t);
   });
 }

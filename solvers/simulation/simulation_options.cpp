@@ -69,6 +69,14 @@ class Examination {
     constexpr double shortest = 1e-150;
     require(model_.is_discrete() || !(t1 > t0) || t1 - t0 >= shortest, "/experiment/stop",
             "a stop time at least " + number(shortest) + " after the start", t1);
+    // Fewer times than these make no course: steps would be rounded to them.
+    constexpr double fewest_times = 1000.0;
+    const double resolution = resolution_of_times(t0, t1);
+    require(model_.is_discrete() || !(t1 > t0) || !(t1 - t0 < fewest_times * resolution), "/experiment/stop",
+            "a stop time at least " + number(fewest_times * resolution) +
+                " after the start, for such times are told apart only " + number(resolution) +
+                " from each other (count time from the start of the run)",
+            t1);
     require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
     require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
     if (interval_is_given_)

@@ -57,6 +57,32 @@ TEST(RunOptions, ThatAreNoTimesOrLimitsAreRefused) {
       << "the same time twice is one row";
 }
 
+// Danger: a run that counts time from 1970 takes other steps than the same run from zero: with times rounded to 10⁻⁴, IDA was
+// off by 10⁻³ at any tolerance.
+TEST(RunOptions, FarFromZeroARunIsTheSameOrIsWarnedOfOrRefused) {
+  const Model model = build(decay());  // x' = −x
+  for (const double accuracy : {1e-4, 1e-6, 1e-9})
+    for (const IntegratorChoice engine :
+         {IntegratorChoice::ida, IntegratorChoice::series, IntegratorChoice::flow})
+      for (const double start : {1e6, -1e9, 1e12}) {
+        SCOPED_TRACE(testing::Message() << start << " at " << accuracy);
+        std::vector<std::string> warnings;
+        const Trajectory run =
+            simulate(model, {.start = start,
+                             .stop = start + 3.0,
+                             .rtol = accuracy,
+                             .atol = accuracy,
+                             .integrator = engine,
+                             .warn = [&](const std::string& text) { warnings.push_back(text); }});
+        ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop);
+        EXPECT_NEAR(run.end_point[at(model.signature.state_row(0))] / (model.x_start[0] * std::exp(-3.0)),
+                    1.0, 100.0 * accuracy);
+        const double resolution = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(start);
+        EXPECT_EQ(warnings.empty(), resolution <= 3.0 * accuracy);
+      }
+  EXPECT_EQ(refused(model, {.start = 1e13, .stop = 1e13 + 3.0}), "/experiment/stop");
+}
+
 // Danger: rows of one time until memory ends.
 TEST(RunOptions, GridsThatTimesCannotTellApartOrTooLongAreRefused) {
   const Model model = build(decay());
@@ -65,7 +91,8 @@ TEST(RunOptions, GridsThatTimesCannotTellApartOrTooLongAreRefused) {
   EXPECT_EQ(refused(model, {.output_interval = 1e-12}), pointer) << "2e12 rows";
   EXPECT_EQ(refused(model, {.start = 1.0, .stop = 1.0 + 1e-9, .output_interval = 1e-16}), pointer);
   EXPECT_EQ(refused(model, {.start = 1.0, .stop = 1.0 + 1e-9, .output_interval = 1e-12}), "0 faults");
-  const Trajectory run = simulate(model, {.start = 1.0, .stop = 1.0 + 1e-15});
+  EXPECT_EQ(refused(model, {.start = 1.0, .stop = 1.0 + 1e-13}), "/experiment/stop") << "113 times in all";
+  const Trajectory run = simulate(model, {.start = 1.0, .stop = 1.0 + 1e-12});
   EXPECT_EQ(run.outcome.kind, OutcomeKind::reached_stop);
   EXPECT_LE(run.size(), 8U) << "the interval that is taken if none is given is no finer than times are";
 }
