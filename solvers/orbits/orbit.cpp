@@ -10,6 +10,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/model/signature.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/orbits/repeating_inputs.hpp"
 
 namespace mti {
 namespace {
@@ -107,6 +108,10 @@ class OrbitSearch {
       }
       start_at(model_, run.end_point);
       start_ = time;
+    }
+    if (!orbit_.autonomous) {
+      orbit_.message = input_that_does_not_repeat(model_, start_, orbit_.period);
+      if (!orbit_.message.empty()) return false;
     }
     for (int i = 0; i < n_; ++i) by_start_.push_back(derivative_by_start(model_, i));
     return true;

@@ -43,7 +43,7 @@ struct Orbit {
 ///
 ///     M δx − δx + ẋ(T) δT = x(0) − x(T),    ẋ(0)ᵀ δx = 0
 ///
-/// From where the run has come after `settle`. Where inputs vary T is given and δT = 0. No orbit is found where derivatives do not exist
+/// From where the run has come after `settle`. Where inputs vary T is given, δT = 0, and they must repeat after it. No orbit is found where derivatives do not exist
 /// on the way, or the mode at T is another one than at 0. Throws InvalidOption (ids `bad-option`, `unknown-section`).
 /// Source: [seydel2010], ch. 7.
 [[nodiscard]] Orbit find_orbit(const Model& model, const OrbitOptions& options);

@@ -36,6 +36,30 @@ TEST(Orbit, OfARelay) {
   EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-8);
 }
 
+/// x' = −x + u: where u has the period T, x(T) = x(0), and M = e^(−T).
+TEST(Orbit, NeedsInputsThatRepeatAfterThePeriod) {
+  const auto driven = [](decltype(mti::InputSource::form) form) {
+    mti::Source source;
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = std::move(form)}};
+    source.equations = {"der(x) = -x + u"};
+    return mti::build_with_derivatives(source, {}).model;
+  };
+  const mti::SineSource sine{.amplitude = 1.0, .frequency = 0.5};
+  const mti::TableSource ramp{.time = {0.0, 100.0}, .value = {0.0, 1.0}};
+  for (const double T : {2.0, 6.0}) {
+    const mti::Orbit orbit = mti::find_orbit(driven(sine), {.period_guess = T});
+    ASSERT_TRUE(orbit.found) << orbit.message;
+    EXPECT_NEAR(orbit.multipliers.at(0).real(), std::exp(-T), 1e-9);
+  }
+  for (const auto& [form, T] :
+       {std::pair<decltype(mti::InputSource::form), double>{sine, 1.37}, {sine, 1.0}, {ramp, 1.0}}) {
+    const mti::Orbit orbit = mti::find_orbit(driven(form), {.period_guess = T});
+    EXPECT_FALSE(orbit.found);
+    EXPECT_NE(orbit.message.find("the input u does not repeat after T"), std::string::npos) << orbit.message;
+  }
+}
+
 TEST(Orbit, IsNotFoundWhereThereIsNone) {
   mti::Source source;
   source.states = {{.name = "x"}};
