@@ -3,6 +3,7 @@
 #include <functional>
 #include <limits>
 #include <mutex>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/sliding/average_of_sides.hpp"
 #include "solvers/trajectory/absences.hpp"
 
 namespace mti {
@@ -78,6 +80,10 @@ class RunRecorder {
   void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
   /// Warns that only its error bound keeps a constraint of a mode's g with this value at `time`: of each once.
   void warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value);
+  /// No mode with a slide on the same surfaces was asked about before.
+  [[nodiscard]] bool is_first_slide(const Mode& mode);
+  /// Warns that a state moves otherwise while the mode slides than its sides do on average.
+  void warn_of_average(const Mode& mode, const RateOffAverage& off, double time);
   void warn(const std::string& warning);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
@@ -108,6 +114,7 @@ class RunRecorder {
   double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
   std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
   std::unordered_set<int> redundant_, coarse_;  ///< equations, constraints that a warning has named
+  std::set<std::vector<int>> slides_;           ///< surfaces of modes that were asked about their averages
 };
 
 }  // namespace mti

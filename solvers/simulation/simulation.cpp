@@ -15,6 +15,7 @@
 #include "solvers/motion/domain_end.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/simulation/interruption.hpp"
+#include "solvers/sliding/average_of_sides.hpp"
 
 namespace mti {
 namespace {
@@ -137,6 +138,9 @@ void Simulation::start_segment() {
     }
   }
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
+  if (recorder_.is_first_slide(state_.mode))
+    if (const auto off = rate_off_average(model_, cache_, accuracy_, state_.here, state_.mode))
+      recorder_.warn_of_average(state_.mode, *off, state_.here.t);
   segment_.start(state_);
   if (sensitivities_) sensitivities_->begin_segment(state_);
   step_.reset();

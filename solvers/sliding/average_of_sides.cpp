@@ -1,0 +1,116 @@
+#include "solvers/sliding/average_of_sides.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "solvers/admissibility/admissibility.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/mode_outputs.hpp"
+
+namespace mti {
+namespace {
+
+/// θ of each surface, from the column of its first binary.
+std::vector<double> weights_of(const Mode& mode, const Signature& signature, std::span<const double> v) {
+  std::vector<double> weights;
+  for (const Slide& slide : mode.slides) {
+    const double below = slide.below.front(), above = slide.above.front();
+    weights.push_back((v[at(signature.binary_row(slide.binaries.front()))] - below) / (above - below));
+  }
+  return weights;
+}
+
+/// The mode above the surfaces of the bits of `side`, and below the others; on a side pre(z) = z.
+std::optional<Mode> mode_on_side(const Mode& mode, unsigned side, const Outputs& outputs) {
+  Mode result = mode;
+  result.slides.clear();
+  const std::vector<int>& remembered = outputs.signature().pre();
+  for (std::size_t s = 0; s < mode.slides.size(); ++s) {
+    const Slide& slide = mode.slides[s];
+    const std::vector<char>& values = (side >> s) & 1U ? slide.above : slide.below;
+    for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
+      result.z[at(slide.binaries[i])] = values[i];
+      const auto memory = std::ranges::find(remembered, slide.binaries[i]);
+      if (memory != remembered.end()) result.pre[at(memory - remembered.begin())] = values[i];
+    }
+  }
+  if (!settle_outputs(outputs, result)) return std::nullopt;
+  return result;
+}
+
+/// The rows that the motion breaks at once; those of the surfaces are zero.
+std::vector<int> broken_rows(Motion& motion) {
+  std::vector<int> broken = motion.system().broken_constraints;
+  for (const int row : motion.system().live_constraints) {
+    const Ball g = motion.constraint(row, 0);
+    if (g.value > g.error) broken.push_back(row);
+  }
+  return broken;
+}
+
+/// The motion on a side. Binaries that compare what differs from side to side, as those of |w − 3z|, have values of their
+/// own there: each that alone can mend a broken row is flipped.
+std::shared_ptr<Motion> motion_on_side(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                       const Instant& instant, const Mode& sliding, Mode side) {
+  constexpr int most_rounds = 20;
+  for (int round = 0; round < most_rounds; ++round) {
+    const std::shared_ptr<Motion> motion = motion_in(model, cache.get(side), accuracy, instant);
+    if (!motion || !motion->solved()) return {};
+    const std::vector<int> broken = broken_rows(*motion);
+    if (broken.empty()) return motion;
+    std::set<int> flipped;
+    for (const int row : broken)
+      for (const int binary : cache.outputs().deciders_behind(cache.rows().g.binaries(row)))
+        if (slide_of(sliding, binary) == nullptr) flipped.insert(binary);
+    if (flipped.empty()) return {};
+    for (const int binary : flipped) side.z[at(binary)] ^= 1;
+    if (!settle_outputs(cache.outputs(), side)) return {};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& cache, const Accuracy& accuracy,
+                                               const Instant& instant, const Mode& mode) {
+  // Of the largest of the rates: what is solved for twice differs by less.
+  constexpr double differs = 1e-6;
+  if (mode.slides.empty() || mode.slides.size() > most_averaged) return std::nullopt;
+  const Signature& signature = model.signature;
+  const std::vector<double> theta = weights_of(mode, signature, instant.v);
+  std::vector<double> average(at(signature.n()), 0.0), largest(at(signature.n()), 0.0);
+  for (unsigned side = 0; side < 1U << mode.slides.size(); ++side) {
+    check_budget();
+    double weight = 1.0;
+    for (std::size_t s = 0; s < theta.size(); ++s) weight *= (side >> s) & 1U ? theta[s] : 1.0 - theta[s];
+    const std::optional<Mode> on_side = mode_on_side(mode, side, cache.outputs());
+    if (!on_side) return std::nullopt;
+    const std::shared_ptr<Motion> motion = motion_on_side(model, cache, accuracy, instant, mode, *on_side);
+    if (!motion || !motion->restart().impulsive_parts().empty()) return std::nullopt;
+    for (int i = 0; i < signature.n(); ++i) {
+      const double x = instant.v[at(signature.state_row(i))],
+                   rate = motion->v()[at(signature.derivative_row(i))];
+      if (!(std::abs(motion->v()[at(signature.state_row(i))] - x) <= accuracy.of(signature.state_row(i), x)))
+        return std::nullopt;
+      average[at(i)] += weight * rate;
+      largest[at(i)] = std::max(largest[at(i)], std::abs(rate));
+    }
+  }
+  RateOffAverage farthest;
+  double off = differs;
+  for (int i = 0; i < signature.n(); ++i) {
+    const double rate = instant.v[at(signature.derivative_row(i))];
+    const double part = std::abs(rate - average[at(i)]) / largest[at(i)];
+    if (part > off) {
+      off = part;
+      farthest = {i, rate, average[at(i)]};
+    }
+  }
+  return farthest.state >= 0 ? std::optional(farthest) : std::nullopt;
+}
+
+}  // namespace mti
