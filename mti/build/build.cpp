@@ -157,6 +157,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   building::RelationNames relation_names(faults);
   building::Relations relations;
   building::Matrices matrices;
+  conditions::Generated made_binaries;
   if (source.matrices) {
     if (!source.equations.empty() || !source.constraints.empty())
       faults.add("equations-and-matrices", "/matrices",
@@ -166,7 +167,9 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
     relations.constraint_names = std::move(matrices.constraint_names);
   } else {
     relations = building::read_relations(source, expander, copies, relation_names, faults);
-    building::declare_generated(conditions.made(), names, signals);
+    made_binaries = conditions.made();
+    building::find_logic(auxiliaries, names.binaries, copies, made_binaries, relations);
+    building::declare_generated(made_binaries, names, signals);
   }
   std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,
                                                                relations.constraint_names, expander, faults);
@@ -188,7 +191,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
     std::vector<building::Row> of_elementary;  // they may need copies
     for (const text::Elementary::Equation& equation : elementary.equations())
       of_elementary.push_back(building::row_of(equation.zero, copies));
-    const building::Made made{auxiliaries, conditions.made(), elementary};
+    const building::Made made{auxiliaries, made_binaries, elementary};
     building::append_made(made, copies, experiment.start, names, relation_names, signals, relations);
     building::append_elementary(elementary, auxiliaries, std::move(of_elementary), relation_names, signals,
                                 relations);
@@ -201,7 +204,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
                               std::move(signals.algebraic), std::move(signals.binaries), pre,
                               names.discrete ? Signature::StateRow::next : Signature::StateRow::derivative);
   model.invariants = building::read_invariants(source.invariants, names, model.signature, faults);
-  building::append_exclusions(conditions.made(), names, model.signature, model.invariants);
+  building::append_exclusions(made_binaries, names, model.signature, model.invariants);
   std::vector<BooleanFormula> modes =
       building::read_scenario_modes(source.scenarios, names, model.signature, faults);
   if (!faults.empty()) throw InvalidModel(faults.take());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/conditions/defined_by_binaries.hpp"
 
 namespace mti::building {
 namespace {
@@ -62,6 +63,25 @@ std::vector<GeneratedRows> rows_of(const conditions::Generated& made, int declar
     add_factor(of_one.while_on, z, &text::Term::symbols);
   }
   return rows;
+}
+
+void find_logic(const text::Auxiliaries& auxiliaries, int declared, text::Copies& copies,
+                conditions::Generated& made, Relations& relations) {
+  std::vector<text::Polynomial> equations;
+  for (const auto& [place, equation] : relations.static_equations) equations.push_back(equation);
+  for (std::size_t i = 0; i < auxiliaries.all().size(); ++i)
+    if (const auto& definition = auxiliaries.all()[i].definition) {
+      equations.push_back(text::Polynomial::variable(text::Auxiliaries::symbol(i)));
+      equations.back().add(*definition, -1.0);
+    }
+  const conditions::DefinedByBinaries signals(equations);
+  conditions::find_logic(made, declared, signals);
+  for (std::size_t k = 0; k < relations.static_equations.size(); ++k) {
+    const auto& [place, equation] = relations.static_equations[k];
+    if (signals.is_definition(k) || equation.varies()) continue;
+    const auto logic = signals.in_binaries(equation);
+    if (logic && !logic->constant_value()) relations.equations[place] = row_of(*logic, copies);
+  }
 }
 
 void append_rows(const std::vector<GeneratedRows>& rows, int declared, const Signals& signals,

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "mti/common/fault.hpp"
@@ -52,6 +53,8 @@ struct Row {
 struct Relations {
   std::vector<Row> equations, constraints;
   std::vector<std::string> equation_names, constraint_names;
+  /// Of `equations`, those of binaries and algebraic signals alone, with their places.
+  std::vector<std::pair<std::size_t, text::Polynomial>> static_equations = {};
   /// Rows result − φ(argument) of f behind `equations`; `equation_names` has theirs too.
   std::vector<text::Elementary::Function> functions;
 };
@@ -66,6 +69,10 @@ enum class Expected { equation, inequality };
                                                             text::Expander& expander,
                                                             const text::Expander::Owner& owner,
                                                             Faults& faults);
+
+/// Comparisons of signals that equations define by binaries alone become logic, and so do equations of such signals.
+void find_logic(const text::Auxiliaries& auxiliaries, int declared, text::Copies& copies,
+                conditions::Generated& made, Relations& relations);
 
 /// The built-in signal `time` as a last input.
 void append_clock(Signals& signals);

@@ -2,6 +2,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/conditions/conditions.hpp"
 #include "mti/conditions/truth.hpp"
@@ -51,7 +52,10 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
   if (found != by_sign_.end()) {
     const auto& [binary, negative] = found->second;
     const Polynomial z = Polynomial::variable(binary);
-    return negative == form.negative ? z : complement(z);
+    const bool same = negative == form.negative;
+    std::optional<bool>& known = made_.binaries[at(binary.index() - declared_)].at_zero;
+    if (known != (same ? at_zero : !at_zero)) known.reset();
+    return same ? z : complement(z);
   }
   const Polynomial argument = apart(place, p);
   Polynomial opposite = argument;
@@ -59,7 +63,8 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
   const text::Symbol binary = add({.name = names_.make(place, title.word, title.numbered_word),
                                    .text = title.text,
                                    .while_off = argument,
-                                   .while_on = std::move(opposite)});
+                                   .while_on = std::move(opposite),
+                                   .at_zero = at_zero});
   by_sign_.emplace(std::move(form.key), std::pair(binary, form.negative));
   return Polynomial::variable(binary);
 }

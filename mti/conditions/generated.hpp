@@ -19,6 +19,7 @@ struct GeneratedBinary {
   std::string text;  ///< what it stands for: "T < 19"
   text::Polynomial while_off = {}, while_on = {};
   std::optional<text::Polynomial> value = {};
+  std::optional<bool> at_zero = {};  ///< its value where both rows are zero, if all that use it say the same
   std::optional<bool> initial =
       {};  ///< of one with memory: its start value where both of its values are admissible
 };
