@@ -379,6 +379,15 @@ bool Simulation::out_of_budget() {
   return true;
 }
 
+/// A run may have to end while the rows of its last step are written.
+void Simulation::warn_of_rows_left_out() {
+  try {
+    recorder_.warn("rows from t = " + number(outputs_.next()) + " on, before the last at t = " +
+                   number(state_.here.t) + ", are left out: the run was ended while they were written");
+  } catch (const std::bad_alloc&) {  // what there is is kept
+  }
+}
+
 void Simulation::finish(Ending ending) {
   ended_ = true;
   const Instant& here = state_.here;
@@ -386,6 +395,7 @@ void Simulation::finish(Ending ending) {
   const bool begun = recorder_.has_rows() || here.has_past;  // a run that was taken up has no rows at first
   const bool early = ending.kind != OutcomeKind::reached_stop && begun;
   finish_derivatives();
+  if (early && outputs_.precedes(here.t)) warn_of_rows_left_out();
   if (early && recorder_.ends_before(here.t))
     recorder_.add_last_row(here.t, -1, here.v,
                            sensitivities_ ? sensitivities_->row(here.t) : std::span<const double>());
