@@ -189,7 +189,8 @@ TEST_F(Writing, NoCommandWritesOverWhatItReads) {
   directory.write("whole.json", head + R"("components": [{"name": "a", "model": "parts/part.json"},
       {"name": "b", "model": "parts/report.html"}]})");
   directory.write("in/summary.json", decay);
-  directory.write("study/study.json", R"({"format": "mti-study", "version": 1, "model": "report.html",
+  directory.write("study/study.json",
+                  R"({"format": "mti-study", "version": 1, "model": "report.html", "design": "grid",
       "vary": {"u": {"csv": ["journal.csv"], "column": "x"}}, "keep": {"final": ["x"]}})");
   directory.write("study/report.html", driven("runs.csv", "x"));
   for (const char* name : {"study/journal.csv", "study/runs.csv"}) directory.write(name, table);
