@@ -379,15 +379,6 @@ bool Simulation::out_of_budget() {
   return true;
 }
 
-/// A run may have to end while the rows of its last step are written.
-void Simulation::warn_of_rows_left_out() {
-  try {
-    recorder_.warn("rows from t = " + number(outputs_.next()) + " on, before the last at t = " +
-                   number(state_.here.t) + ", are left out: the run was ended while they were written");
-  } catch (const std::bad_alloc&) {  // what there is is kept
-  }
-}
-
 void Simulation::finish(Ending ending) {
   ended_ = true;
   const Instant& here = state_.here;
