@@ -31,10 +31,13 @@ BooleanFormula formula_of(const Model& model, const std::string& option,
   }
 }
 
-ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) {
+ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments, const InputFiles& inputs) {
   const BooleanFormula before = formula_of(model, "--from", arguments.before);
   const BooleanFormula after = formula_of(model, "--to", arguments.after);
-  if (arguments.directory) prepare_directory(*arguments.directory);
+  if (arguments.directory) {
+    inputs.keep_from(std::filesystem::path(*arguments.directory) / "report.html");
+    prepare_directory(*arguments.directory);
+  }
   const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
   if (arguments.directory) {
     std::ostringstream report;
@@ -48,8 +51,9 @@ ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments) 
 }  // namespace
 
 ExitStatus run(const AnalyzeArguments& arguments) {
-  const Model model = read_model(arguments.model, {}, arguments.reach);
-  if (arguments.all_modes) return run_all_modes(model, arguments);
+  InputFiles inputs;
+  const Model model = read_model(arguments.model, {}, arguments.reach, &inputs);
+  if (arguments.all_modes) return run_all_modes(model, arguments, inputs);
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);
     const ModeStructure structure = analyze_mode(model, mode);

@@ -271,6 +271,18 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
+/// An empty name of a file or folder, such as of a variable that a script has not set, is none.
+void refuse_empty_names(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({}))
+    for (CLI::Option* option : command->get_options())
+      if (const std::string type = option->get_type_name(); type == "FILE" || type == "DIR")
+        option->check(CLI::Validator(
+            [type](const std::string& name) {
+              return name.empty() ? "expected a " + type + ", found ''" : "";
+            },
+            ""));
+}
+
 /// What to say of the first word that means nothing, with the name that is closest to it; nothing if all do.
 std::optional<std::string> unknown_word(const CLI::App& app, int argc, char** argv) {
   const CLI::App* command = nullptr;
@@ -332,6 +344,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_orbit(app, orbit, settings);
   add_completion(app, completion);
   add_manual(app, manual);
+  refuse_empty_names(app);
   try {
     app.parse(argc, argv);
     if (convert.method && !convert.sample_time && !convert.continuous)

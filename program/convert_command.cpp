@@ -91,11 +91,11 @@ void require_model(const Source& reduced) {
   }
 }
 
-/// A model file is more than the f and g that are written: to write over it loses the rest.
-void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
-  if (arguments.force || arguments.in == "-" || arguments.out == "-" ||
-      !are_one_file(arguments.in, arguments.out))
-    return;
+/// A model file is more than the f and g that are written: to write over it, or over what it reads, loses the rest.
+void keep_inputs(const ConvertArguments& arguments, const SourceAndModel& in, const InputFiles& inputs) {
+  if (arguments.force) return;
+  if (arguments.in == "-" || arguments.out == "-" || !are_one_file(arguments.in, arguments.out))
+    return inputs.keep_from(arguments.out);
   const auto parameters = static_cast<long>(in.source.parameters.size());
   const std::string numbers = parameters == 0 ? ""
                                               : counted(parameters, "parameter") + " would become " +
@@ -111,8 +111,9 @@ void keep_input(const ConvertArguments& arguments, const SourceAndModel& in) {
 
 ExitStatus run(const ConvertArguments& arguments) {
   const bool from_mat = is_mat_file(arguments.in);
-  SourceAndModel in = read_source_and_model(arguments.in, arguments.reach);
-  keep_input(arguments, in);
+  InputFiles inputs;
+  SourceAndModel in = read_source_and_model(arguments.in, arguments.reach, &inputs);
+  keep_inputs(arguments, in, inputs);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     if (arguments.reduce) require_model(to_matrices(in.model));

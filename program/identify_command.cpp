@@ -43,9 +43,9 @@ std::vector<Fault> warnings_of(const IdentificationData& data, const Identificat
 ExitStatus run(const IdentifyArguments& arguments) {
   const IdentificationData data =
       read_experiments({arguments.files.begin(), arguments.files.end()}, arguments.columns);
-  for (const std::string& file : arguments.files)
-    if (are_one_file(file, arguments.out))
-      throw InvalidOption("bad-option", "", "--out: " + arguments.out + " is read, expected another file");
+  InputFiles inputs;
+  for (const std::string& file : arguments.files) inputs.add(file);
+  inputs.keep_from(arguments.out);
   if (arguments.json && arguments.out == "-")
     throw InvalidOption("bad-option", "",
                         "--json: standard output takes the model already, expected --out FILE");

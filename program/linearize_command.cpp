@@ -62,8 +62,10 @@ void warn(const std::string& file, const Linearization& linearization) {
 }  // namespace
 
 ExitStatus run(const LinearizeArguments& arguments) {
-  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
+  InputFiles inputs;
+  const Model model = read_model(arguments.model, arguments.settings, arguments.reach, &inputs);
   check(arguments, model);
+  if (arguments.directory) inputs.keep_from(linearization_files(*arguments.directory));
   if (arguments.directory) prepare_directory(*arguments.directory);
   const LinearizationOptions options = options_of(arguments);
   std::vector<Linearization> results;

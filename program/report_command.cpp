@@ -7,8 +7,10 @@
 namespace mti {
 
 ExitStatus run(const ReportArguments& arguments) {
-  const auto first = read_result_folder(arguments.first);
-  const auto second = read_result_folder(arguments.second);
+  InputFiles inputs;
+  const auto first = read_result_folder(arguments.first, &inputs);
+  const auto second = read_result_folder(arguments.second, &inputs);
+  inputs.keep_from(arguments.out);
   std::ostringstream page;
   write_comparison(page, first, second);
   write_file(arguments.out, page.view());

@@ -152,11 +152,12 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   return status;
 }
 
-/// Makes the run and its results. `limit` has counted how long the reading took.
-ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
+/// Makes the run and its results. `limit` has counted how long the reading took, of `inputs`.
+ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments, const InputFiles& inputs,
                          std::unique_ptr<const ReadingLimit> limit, const RunWork& work) {
   if (auto faults = arguments.options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
+  inputs.keep_from(arguments.directory, result_files());
   prepare_directory(arguments.directory, result_files());
   SimulationOptions options = arguments.options;
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
@@ -209,11 +210,13 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
 ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const ReadingLimit> limit) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
-  DifferentiatedModel differentiated = read_model_with_derivatives(
-      arguments.model, split_derivative_names(*arguments.sensitivities), arguments.settings, arguments.reach);
+  InputFiles inputs;
+  DifferentiatedModel differentiated =
+      read_model_with_derivatives(arguments.model, split_derivative_names(*arguments.sensitivities),
+                                  arguments.settings, arguments.reach, &inputs);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
-  return run_and_write(differentiated.model, with_derivatives, std::move(limit), simulate);
+  return run_and_write(differentiated.model, with_derivatives, inputs, std::move(limit), simulate);
 }
 
 }  // namespace
@@ -221,13 +224,16 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_pt
 ExitStatus run(const SimulateArguments& arguments) {
   auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
   if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
-  if (!arguments.checkpoint)
-    return run_and_write(read_model(arguments.model, arguments.settings, arguments.reach), arguments,
-                         std::move(limit), simulate);
-  Source source = read_source_file(arguments.model, arguments.reach);
+  InputFiles inputs;
+  if (!arguments.checkpoint) {
+    const Model model = read_model(arguments.model, arguments.settings, arguments.reach, &inputs);
+    return run_and_write(model, arguments, inputs, std::move(limit), simulate);
+  }
+  Source source = read_source_file(arguments.model, arguments.reach, &inputs);
+  inputs.keep_from(*arguments.checkpoint);
   override_values(source, arguments.settings);
   const std::optional<CheckpointPlan> plan = plan_of(arguments, source);
-  return run_and_write(build(source), arguments, std::move(limit),
+  return run_and_write(build(source), arguments, inputs, std::move(limit),
                        [&](const Model& model, const SimulationOptions& options) {
                          return run_with_checkpoints(model, options, std::nullopt, plan);
                        });
@@ -243,7 +249,9 @@ ExitStatus run(const ResumeArguments& resumed) {
   const std::optional<CheckpointPlan> plan = plan_of(arguments, checkpoint.source);
   const Model model = build(checkpoint.source);
   const SavedRun saved = read_saved_run(model, checkpoint.run);
-  return run_and_write(model, arguments, std::move(limit),
+  InputFiles inputs;  // a further checkpoint may take the place of this one, which it makes superfluous
+  inputs.add(arguments.model);
+  return run_and_write(model, arguments, inputs, std::move(limit),
                        [&](const Model& same, const SimulationOptions& options) {
                          return run_with_checkpoints(same, options, saved, plan);
                        });

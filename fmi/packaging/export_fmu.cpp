@@ -37,17 +37,20 @@ std::string read_library(const ExportOptions& options) {
 
 }  // namespace
 
-std::string self_contained_text(const fs::path& model, Reach reach) {
+std::string self_contained_text(const fs::path& model, Reach reach, InputFiles* inputs) {
+  note(inputs, model);
   if (!is_mat_file(model))
-    return self_contained_text(read_file(model), model == "-" ? fs::path() : model.parent_path(), reach);
-  Source source = read_source_file(model, reach);
+    return self_contained_text(read_file(model), model == "-" ? fs::path() : model.parent_path(), reach,
+                               inputs);
+  Source source = read_source_file(model, reach, inputs);
   source.parameters.clear();  // they have no effect on matrices
   return to_json(source);
 }
 
-std::string self_contained_text(const std::string& text, const fs::path& directory, Reach reach) {
+std::string self_contained_text(const std::string& text, const fs::path& directory, Reach reach,
+                                InputFiles* inputs) {
   // Faults are told of the model as it is, not as it would be without its files.
-  const Source source = read_source(text, directory, reach);
+  const Source source = read_source(text, directory, reach, inputs);
   static_cast<void>(read_model_text(text, directory, {}, reach));
   return stands_alone(text) ? text : to_json(source);
 }
@@ -77,7 +80,11 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
 
 void export_fmu(const fs::path& model, const fs::path& fmu, const ExportOptions& options, Reach reach) {
   const std::string name = model == "-" ? std::string("model") : model.stem().string();
-  export_fmu_of_text(self_contained_text(model, reach), name, fmu, options);
+  InputFiles inputs;
+  inputs.add(options.library.empty() ? run_time_library() : options.library);
+  const std::string text = self_contained_text(model, reach, &inputs);
+  inputs.keep_from(fmu);
+  export_fmu_of_text(text, name, fmu, options);
 }
 
 fs::path run_time_library() {

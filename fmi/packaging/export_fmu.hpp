@@ -8,6 +8,7 @@
 
 #include "fmi/description/model_description.hpp"
 #include "fmi/variables/variable.hpp"
+#include "io/files/input_files.hpp"
 #include "io/files/reach.hpp"
 
 namespace mti::fmi {
@@ -25,7 +26,7 @@ struct ExportOptions {
 /// is kept byte for byte where it needs no other file; components and csv columns are put into it otherwise.
 ///
 /// Errors: those of reading the model; UnusableFile with ids `fmu-library-missing` and `file-unwritable`; InvalidOption, id
-/// `unknown-output`. Nothing half-written is left.
+/// `unknown-output`, and `output-is-input` where `fmu` is a file that is read. Nothing half-written is left.
 void export_fmu(const std::filesystem::path& model, const std::filesystem::path& fmu,
                 const ExportOptions& options = {}, Reach reach = Reach::anywhere);
 
@@ -35,9 +36,10 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name,
 
 /// The text of a model that needs no other file: its own, byte for byte, if it needs none, else with csv columns and
 /// components put into it. Errors: those of reading the model.
-[[nodiscard]] std::string self_contained_text(const std::filesystem::path& model, Reach reach);
+[[nodiscard]] std::string self_contained_text(const std::filesystem::path& model, Reach reach,
+                                              InputFiles* inputs = nullptr);
 [[nodiscard]] std::string self_contained_text(const std::string& text, const std::filesystem::path& directory,
-                                              Reach reach);
+                                              Reach reach, InputFiles* inputs = nullptr);
 
 /// libmti_fmu.so of the program that runs: in its build tree, or in the installation that it is part of. Empty if there is
 /// none.

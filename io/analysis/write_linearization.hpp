@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "mti/model/model.hpp"
 #include "solvers/linearization/linearize.hpp"
@@ -27,6 +28,9 @@ namespace mti {
 
 /// A sparse matrix in the Matrix Market coordinate format (real, general, rows and columns from 1).
 [[nodiscard]] std::string matrix_market(const SparseColumns& matrix);
+
+/// Paths of all files that write_linearizations() may write over or remove.
+[[nodiscard]] std::vector<std::filesystem::path> linearization_files(const std::filesystem::path& directory);
 
 /// Writes linearization.json and E.mtx, A.mtx, B.mtx, C.mtx, D.mtx into a directory, and with the
 /// state-space form state_space_A.mtx and so on. Of several, each has a directory 1, 2, … there. Files of an

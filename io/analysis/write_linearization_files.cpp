@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "io/analysis/write_linearization.hpp"
@@ -75,6 +76,19 @@ void write_one(const std::filesystem::path& directory, const Model& model,
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> linearization_files(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> folders = {directory}, files;
+  std::error_code ended;
+  for (std::filesystem::directory_iterator entry(directory, ended), end; !ended && entry != end;
+       entry.increment(ended)) {
+    const std::string name = entry->path().filename().string();
+    if (name.find_first_not_of("0123456789") == std::string::npos) folders.push_back(entry->path());
+  }
+  for (const std::filesystem::path& folder : folders)
+    for (const std::string& name : file_names()) files.push_back(folder / name);
+  return files;
+}
 
 std::string matrix_market(const SparseColumns& matrix) {
   std::string text = "%%MatrixMarket matrix coordinate real general\n";

@@ -1,11 +1,14 @@
 #include "io/files/files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "io/files/temporary_name.hpp"
 #include "mti/common/at.hpp"
@@ -34,9 +37,10 @@ std::string read_all(std::FILE* file, const std::filesystem::path& path) {
   return text;
 }
 
-File open_to_write(const std::filesystem::path& path) {
+/// Messages name `shown`, of which the file at `path` is to take the place.
+File open_to_write(const std::filesystem::path& path, const std::filesystem::path& shown) {
   File file(std::fopen(path.c_str(), "wb"), &std::fclose);
-  if (!file) unwritable(path, reason(errno));
+  if (!file) unwritable(shown, reason(errno));
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the text comes in blocks already
   return file;
 }
@@ -46,14 +50,28 @@ void append_to(std::FILE* file, const std::filesystem::path& path, std::string_v
   if (std::fwrite(text.data(), 1, text.size(), file) != text.size()) unwritable(path, reason(errno));
 }
 
+/// The same; where not all of it fits, no part of a line stays.
+void append_lines(std::FILE* file, const std::filesystem::path& path, std::string_view text) {
+  if (text.empty()) return;
+  const long begin = std::ftell(file);
+  errno = 0;
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), file);
+  if (written == text.size()) return;
+  const int error = errno;
+  const std::size_t lines = text.substr(0, written).rfind('\n') + 1;  // npos + 1 is 0
+  if (begin < 0 || ftruncate(fileno(file), begin + static_cast<long>(lines)) != 0)
+    unwritable(path, reason(error) + "; its last line is not whole");
+  unwritable(path, reason(error));
+}
+
 void close(File file, const std::filesystem::path& path) {
   if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
 }
 
-void write_all(const std::filesystem::path& path, std::string_view text) {
-  File file = open_to_write(path);
-  append_to(file.get(), path, text);
-  close(std::move(file), path);
+void write_all(const std::filesystem::path& path, std::string_view text, const std::filesystem::path& shown) {
+  File file = open_to_write(path, shown);
+  append_to(file.get(), shown, text);
+  close(std::move(file), shown);
 }
 
 void make_directory(const std::filesystem::path& directory) {
@@ -104,7 +122,7 @@ void prepare_directory(const std::filesystem::path& directory, std::span<const s
   remove_leftovers(directory, temporary);
   Temporaries temporaries;
   temporaries.paths.push_back(temporary_path(directory, kTrial));
-  write_all(temporaries.paths.back(), {});
+  write_all(temporaries.paths.back(), {}, directory.empty() ? "." : directory);
 }
 
 struct StagedFiles::Files {
@@ -137,14 +155,14 @@ void StagedFiles::append(const std::string& name, std::string_view text) {
   auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
   if (file == files_->staged.end()) {
     const std::filesystem::path path = temporary_path(files_->directory, name);
-    files_->staged.push_back({name, path, open_to_write(path)});
+    files_->staged.push_back({name, path, open_to_write(path, files_->directory / name)});
     file = files_->staged.end() - 1;
   }
-  append_to(file->file.get(), file->path, text);
+  append_lines(file->file.get(), files_->directory / name, text);
 }
 
 void StagedFiles::publish(std::span<const std::string> superseded) {
-  for (Files::Staged& staged : files_->staged) close(std::move(staged.file), staged.path);
+  for (Files::Staged& staged : files_->staged) close(std::move(staged.file), files_->directory / staged.name);
   std::error_code error;
   for (const std::string& name : superseded) {
     std::filesystem::remove(files_->directory / name, error);
@@ -155,6 +173,14 @@ void StagedFiles::publish(std::span<const std::string> superseded) {
     if (error) unwritable(files_->directory / staged.name, error.message());
   }
   files_->staged.clear();
+}
+
+void StagedFiles::drop(const std::string& name) {
+  const auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
+  if (file == files_->staged.end()) return;
+  std::error_code ignored;
+  std::filesystem::remove(file->path, ignored);
+  files_->staged.erase(file);
 }
 
 void write_files(const std::filesystem::path& directory, const std::vector<NamedText>& files,
@@ -173,8 +199,17 @@ void write_through(const std::filesystem::path& path,
   remove_leftovers(path.parent_path(), std::span(&name, 1));
   Temporaries temporaries;
   temporaries.paths.push_back(temporary_path(path.parent_path(), name));
-  write_all(temporaries.paths.front(), {});  // says why where nothing can be written
-  write(temporaries.paths.front());
+  write_all(temporaries.paths.front(), {}, path);  // says why where nothing can be written
+  try {
+    write(temporaries.paths.front());
+  } catch (const UnusableFile& unwritable) {  // says the name that it was given
+    const std::string given = temporaries.paths.front().string();
+    std::vector<Fault> faults = unwritable.faults();
+    for (Fault& fault : faults)
+      if (const auto place = fault.message.find(given); place != std::string::npos)
+        fault.message.replace(place, given.size(), path.string());
+    throw UnusableFile(std::move(faults));
+  }
   std::error_code error;
   std::filesystem::rename(temporaries.paths.front(), path, error);
   if (error) unwritable(path, error.message());
@@ -189,7 +224,7 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
   const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (is_device) return write_all(path, text);  // such as /dev/stdout: never to be replaced by a file
+  if (is_device) return write_all(path, text, path);  // such as /dev/stdout: never to be replaced by a file
   write_files(path.parent_path(), {{path.filename().string(), text}});
 }
 

@@ -30,8 +30,11 @@ class StagedFiles {
   StagedFiles& operator=(const StagedFiles&) = delete;
   ~StagedFiles();
 
+  /// Where not all of `text` fits, the file ends with the last line that does.
   void append(const std::string& name, std::string_view text);
-  /// Puts the files in their places. `superseded`: files that do not go with them and are removed just before.
+  /// Removes a file that is not published yet, if there is one.
+  void drop(const std::string& name);
+  /// Puts the files in their places; more may be appended and published after that. `superseded`: files that do not go with them and are removed just before.
   void publish(std::span<const std::string> superseded = {});
 
  private:

@@ -32,8 +32,8 @@ bool names_the_format(const Value& root) {
 
 }  // namespace
 
-ModelFiles::ModelFiles(const fs::path& root, const fs::path& directory, Reach reach)
-    : folder_(identity_of(directory.empty() ? fs::path(".") : directory)), reach_(reach) {
+ModelFiles::ModelFiles(const fs::path& root, const fs::path& directory, Reach reach, InputFiles* inputs)
+    : folder_(identity_of(directory.empty() ? fs::path(".") : directory)), reach_(reach), inputs_(inputs) {
   if (!root.empty() && root != "-") open_.push_back(identity_of(root));
 }
 
@@ -78,6 +78,7 @@ ModelFiles::Loaded ModelFiles::load(const fs::path& path, const std::string& poi
     return loaded_[place] = {nullptr, false};
   }
   open_.push_back(identity);
+  note(inputs_, path);
   Loaded loaded{nullptr, false};
   std::vector<Fault> own;
   bool is_model = false;

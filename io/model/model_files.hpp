@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/files/input_files.hpp"
 #include "io/files/reach.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/components/composition.hpp"
@@ -15,8 +16,10 @@ namespace mti::json {
 /// Reads the model files that components name, each once, and says which files may be read.
 class ModelFiles {
  public:
-  /// `root`: the file that is being read, empty if it is none; `directory`: its folder.
-  ModelFiles(const std::filesystem::path& root, const std::filesystem::path& directory, Reach reach);
+  /// `root`: the file that is being read, empty if it is none; `directory`: its folder. What is opened is noted in
+  /// `inputs`, if that is given.
+  ModelFiles(const std::filesystem::path& root, const std::filesystem::path& directory, Reach reach,
+             InputFiles* inputs = nullptr);
 
   /// Whether a file lies below the folder of the model, links followed. Of other files nothing is quoted in
   /// messages: who reads these need not be allowed to read them.
@@ -24,6 +27,9 @@ class ModelFiles {
   /// False, with a fault at `pointer` (id `outside-folder`), for a file that is not to be read.
   [[nodiscard]] bool may_read(const std::filesystem::path& path, const std::string& pointer,
                               std::vector<Fault>& faults) const;
+
+  /// A file is going to be read beside the models: a table.
+  void open(const std::filesystem::path& path) { note(inputs_, path); }
 
   struct Loaded {
     std::shared_ptr<const Composition> model;  ///< null where it could not be read at all
@@ -51,6 +57,7 @@ class ModelFiles {
   std::map<std::filesystem::path, Loaded> loaded_;
   std::filesystem::path folder_;
   Reach reach_;
+  InputFiles* inputs_;
   std::vector<std::filesystem::path> open_;  ///< each is read because the one before names it
   int depth_ = 0;
 };

@@ -26,11 +26,11 @@ struct Reading {
 
 /// `path`: the file the text is from, to see where it uses itself; empty if there is none.
 Reading read(std::string_view json_text, const std::filesystem::path& directory,
-             const std::filesystem::path& path, Reach reach) {
+             const std::filesystem::path& path, Reach reach, InputFiles* inputs = nullptr) {
   Reading reading;
   json::Document document = json::parse(json_text);
   reading.faults = std::move(document.faults);
-  json::ModelFiles files(path, directory, reach);
+  json::ModelFiles files(path, directory, reach, inputs);
   json::SourceReader reader(directory, files, reading.faults);
   reading.composition = reader.read(document.root);
   reading.is_complete = reader.is_complete();
@@ -41,7 +41,8 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path == "-" ? std::filesystem::path() : path.parent_path();
 }
 
-Reading read_path(const std::filesystem::path& path, Reach reach) {
+Reading read_path(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {
+  note(inputs, path);
   if (is_sbml_file(path)) {
     Reading reading;
     reading.composition.own = read_sbml_source(path);
@@ -49,7 +50,7 @@ Reading read_path(const std::filesystem::path& path, Reach reach) {
     return reading;
   }
   if (!is_mat_file(path) && !is_modelica_file(path))
-    return read(read_file(path), directory_of(path), path, reach);
+    return read(read_file(path), directory_of(path), path, reach, inputs);
   Reading reading;
   if (is_modelica_file(path)) {
     reading.modelica = read_modelica(read_file(path));
@@ -175,12 +176,13 @@ Model model_of(const Reading& reading, const Overrides& overrides) {
 
 }  // namespace
 
-Source read_source(std::string_view json_text, const std::filesystem::path& directory, Reach reach) {
-  return source_of(read(json_text, directory, {}, reach));
+Source read_source(std::string_view json_text, const std::filesystem::path& directory, Reach reach,
+                   InputFiles* inputs) {
+  return source_of(read(json_text, directory, {}, reach, inputs));
 }
 
-Source read_source_file(const std::filesystem::path& path, Reach reach) {
-  return source_of(read_path(path, reach));
+Source read_source_file(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {
+  return source_of(read_path(path, reach, inputs));
 }
 
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
@@ -190,8 +192,8 @@ Model read_model_text(std::string_view json_text, const std::filesystem::path& d
 
 DifferentiatedModel read_model_with_derivatives(const std::filesystem::path& path,
                                                 const std::vector<std::string>& names,
-                                                const Overrides& overrides, Reach reach) {
-  Reading reading = read_path(path, reach);
+                                                const Overrides& overrides, Reach reach, InputFiles* inputs) {
+  Reading reading = read_path(path, reach, inputs);
   if (is_mat_file(path)) reading.composition.own.parameters.clear();
   static_cast<void>(model_of(reading, overrides));  // faults of the model itself, as of read_model()
   return differentiated(reading, names, overrides);
@@ -206,15 +208,16 @@ DifferentiatedModel read_model_text_with_derivatives(std::string_view json_text,
   return differentiated(reading, names, overrides);
 }
 
-Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach) {
-  Reading reading = read_path(path, reach);
+Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach,
+                 InputFiles* inputs) {
+  Reading reading = read_path(path, reach, inputs);
   // The numbers of a MAT file hold the parameters' values: another value would change nothing.
   if (is_mat_file(path)) reading.composition.own.parameters.clear();
   return model_of(reading, overrides);
 }
 
-SourceAndModel read_source_and_model(const std::filesystem::path& path, Reach reach) {
-  Reading reading = read_path(path, reach);
+SourceAndModel read_source_and_model(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {
+  Reading reading = read_path(path, reach, inputs);
   Model model = model_of(reading, {});
   return {source_of(std::move(reading)), std::move(model)};
 }

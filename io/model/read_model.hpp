@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/input_files.hpp"
 #include "io/files/reach.hpp"
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/model.hpp"
@@ -20,12 +21,14 @@ namespace mti {
 /// here but when the model is built (mti/build/build.hpp). Errors: InvalidModel with *every* fault that could be
 /// found, each with its JSON pointer; docs/errors.md lists the ids.
 [[nodiscard]] Source read_source(std::string_view json_text, const std::filesystem::path& directory = {},
-                                 Reach reach = Reach::anywhere);
+                                 Reach reach = Reach::anywhere, InputFiles* inputs = nullptr);
 
 /// The same from a file; "-" is standard input, a name that ends in .mat a MAT file (io/mat/exchange.hpp), one in .mo or
 /// .bmo a flat Modelica model (docs/modelica.md), of whose faults the pointers are lines and columns, one in .xml or .sbml
-/// a file of SBML (io/kinetics/read_sbml.hpp).
-[[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere);
+/// a file of SBML (io/kinetics/read_sbml.hpp). All files that are read, csv inputs and components' models among them, are
+/// noted in `inputs`, here and below, if that is given.
+[[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere,
+                                      InputFiles* inputs = nullptr);
 
 /// Values that replace those of the file, by name: parameters, constant inputs, start values.
 using Overrides = std::vector<std::pair<std::string, double>>;
@@ -33,7 +36,7 @@ using Overrides = std::vector<std::pair<std::string, double>>;
 /// Reads and builds a model, as read_source_file() does. The parameters of a MAT file have no effect on its
 /// matrices, so that they are none of the model. Faults of the text and of its meaning in one InvalidModel.
 [[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {},
-                               Reach reach = Reach::anywhere);
+                               Reach reach = Reach::anywhere, InputFiles* inputs = nullptr);
 
 /// A model as written and as built from it.
 struct SourceAndModel {
@@ -41,7 +44,8 @@ struct SourceAndModel {
   Model model;
 };
 [[nodiscard]] SourceAndModel read_source_and_model(const std::filesystem::path& path,
-                                                   Reach reach = Reach::anywhere);
+                                                   Reach reach = Reach::anywhere,
+                                                   InputFiles* inputs = nullptr);
 
 /// The same from a text.
 [[nodiscard]] Model read_model_text(std::string_view json_text, const std::filesystem::path& directory = {},
@@ -52,7 +56,8 @@ struct SourceAndModel {
 [[nodiscard]] DifferentiatedModel read_model_with_derivatives(const std::filesystem::path& path,
                                                               const std::vector<std::string>& names,
                                                               const Overrides& overrides = {},
-                                                              Reach reach = Reach::anywhere);
+                                                              Reach reach = Reach::anywhere,
+                                                              InputFiles* inputs = nullptr);
 
 /// The same from a text.
 [[nodiscard]] DifferentiatedModel read_model_text_with_derivatives(

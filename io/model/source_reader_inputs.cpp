@@ -151,6 +151,7 @@ const std::string* SourceReader::csv_text(const std::string& file, const std::st
     std::error_code error;
     // A pipe or device could keep the reader waiting for ever.
     if (std::filesystem::is_regular_file(path, error)) {
+      files_.open(path);
       try {
         entry->second = read_file(path);
       } catch (const UnusableFile& unreadable) {

@@ -222,7 +222,7 @@ std::string comparison_data(const Run& first, const Run& second) {
 
 }  // namespace
 
-ResultFolder read_result_folder(const std::filesystem::path& directory) {
+ResultFolder read_result_folder(const std::filesystem::path& directory, InputFiles* inputs) {
   ResultFolder folder;
   folder.path = directory.string();
   const std::filesystem::path plain = directory.has_filename() ? directory : directory.parent_path();
@@ -230,6 +230,7 @@ ResultFolder read_result_folder(const std::filesystem::path& directory) {
   for (const auto& [file, text] :
        {std::pair("trajectory.csv", &folder.trajectory), std::pair("events.json", &folder.events),
         std::pair("summary.json", &folder.summary)}) {
+    note(inputs, directory / file);
     try {
       *text = read_file(directory / file);
     } catch (const UnusableFile&) {

@@ -4,6 +4,8 @@
 #include <iosfwd>
 #include <string>
 
+#include "io/files/input_files.hpp"
+
 namespace mti {
 
 /// The results of a run as its folder has them.
@@ -15,9 +17,10 @@ struct ResultFolder {
   std::string path;        ///< for messages
 };
 
-/// Reads the results that `mti simulate` left in a folder. Errors: UnusableFile, id `no-results`, where there
+/// Reads the results that `mti simulate` left in a folder; the files are noted in `inputs`, if that is given. Errors: UnusableFile, id `no-results`, where there
 /// are none.
-[[nodiscard]] ResultFolder read_result_folder(const std::filesystem::path& directory);
+[[nodiscard]] ResultFolder read_result_folder(const std::filesystem::path& directory,
+                                              InputFiles* inputs = nullptr);
 
 /// Writes two runs as one page, as write_report() does one: signals, lanes, events, phase plot, statistics.
 /// Signals are joined by name; those of the second run are dashed. Binaries are what an event changed, and

@@ -14,13 +14,15 @@
 #include "io/results/csv_rows.hpp"
 #include "io/runs/write_events.hpp"
 #include "io/runs/write_summary.hpp"
+#include "mti/common/fault.hpp"
 #include "solvers/structure/sub_problems.hpp"
 
 namespace mti {
 namespace {
 
 const std::string trajectory_file = "trajectory.csv", events_file = "events.json",
-                  derivatives_file = "sensitivity.csv";
+                  derivatives_file = "sensitivity.csv", summary_file = "summary.json",
+                  report_file = "report.html";
 
 }  // namespace
 
@@ -32,6 +34,12 @@ struct ResultStream::Parts {
         with_report(report_wanted),
         files(to, result_files()) {}
   void begin(const Trajectory& part);
+  /// Does what writes to files. Where that fails the rows so far are put in their place, as far as they are whole.
+  template <class Work>
+  void write(const Work& work);
+  void keep_rows();
+  /// Files of an earlier run that would not go with this one.
+  [[nodiscard]] std::vector<std::string> superseded() const;
 
   std::filesystem::path directory;
   const Model& model;
@@ -59,6 +67,40 @@ void ResultStream::Parts::begin(const Trajectory& part) {
   rows = std::move(made);
 }
 
+template <class Work>
+void ResultStream::Parts::write(const Work& work) {
+  try {
+    work();
+  } catch (const UnusableFile& unwritable) {
+    std::vector<Fault> faults = unwritable.faults();
+    try {
+      keep_rows();
+    } catch (const UnusableFile&) {
+      throw unwritable;
+    }
+    faults.back().message += "; " + (directory / trajectory_file).string() +
+                             " holds the rows that were written before, events and summary are left out";
+    throw UnusableFile(std::move(faults));
+  }
+}
+
+void ResultStream::Parts::keep_rows() {
+  if (rows == std::nullopt) throw UnusableFile("file-unwritable", "", "there are no rows yet");
+  for (const std::string& name : {events_file, summary_file}) files.drop(name);
+  std::vector<std::string> old = superseded();
+  for (const std::string& name : {events_file, summary_file}) old.push_back(name);
+  files.publish(old);
+}
+
+std::vector<std::string> ResultStream::Parts::superseded() const {
+  std::vector<std::string> names;
+  if (begins_with(directory / report_file, R"(name="generator" content="mti")")) names.push_back(report_file);
+  if (!derivatives && begins_with(directory / derivatives_file, "time,side,d("))
+    names.push_back(derivatives_file);
+  if (begins_with(directory / "results.mat", "written by mti")) names.emplace_back("results.mat");
+  return names;
+}
+
 ResultStream::ResultStream(const std::filesystem::path& directory, const Model& model,
                            const SimulationOptions& options, WithReport with_report)
     : parts_(std::make_unique<Parts>(directory, model, options, with_report == WithReport::yes)) {
@@ -79,11 +121,13 @@ void ResultStream::add(const Trajectory& part) {
     to.report.reset();  // the part comes again, and rows count for more than the page
     throw;
   }
-  to.files.append(events_file, to.events.take());
-  to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
-  if (to.derivatives)
-    to.derivatives->write_derivatives(
-        part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
+  to.write([&] {
+    to.files.append(events_file, to.events.take());
+    to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
+    if (to.derivatives)
+      to.derivatives->write_derivatives(
+          part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
+  });
 }
 
 std::string ResultStream::report_page(const Trajectory& run, const ReportContext& context) {
@@ -103,16 +147,15 @@ void ResultStream::finish(const Trajectory& run, std::string_view page) {
   Parts& to = *parts_;
   if (!to.rows) to.begin(run);
   to.events.end_array();
-  to.files.append(events_file, std::move(to.events).finish());
-  to.files.append("summary.json", summary_json(to.model, run, to.options));
-  if (!page.empty()) to.files.append("report.html", page);
-  std::vector<std::string> superseded;
-  if (page.empty() && begins_with(to.directory / "report.html", R"(name="generator" content="mti")"))
-    superseded.emplace_back("report.html");
-  if (!to.derivatives && begins_with(to.directory / derivatives_file, "time,side,d("))
-    superseded.push_back(derivatives_file);
-  if (begins_with(to.directory / "results.mat", "written by mti")) superseded.emplace_back("results.mat");
-  to.files.publish(superseded);
+  to.write([&] {
+    to.files.append(events_file, std::move(to.events).finish());
+    to.files.append(summary_file, summary_json(to.model, run, to.options));
+  });
+  to.files.publish(to.superseded());
+  // Data comes first: where there is no room for the page, nothing else is lost with it.
+  if (page.empty()) return;
+  to.files.append(report_file, page);
+  to.files.publish();
 }
 
 }  // namespace mti

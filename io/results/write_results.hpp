@@ -35,7 +35,8 @@ enum class WithReport { no, yes };
 /// Writes the results of a run that has kept its rows; io/results/result_stream.hpp writes those of one while it goes on.
 ///
 /// That is trajectory.csv, events.json, summary.json and, if wanted, report.html in a directory, which is
-/// made if it is missing. Each file appears whole or not at all. `context` is for the report. A report.html or
+/// made if it is missing. Each file appears whole or not at all, but for rows that do not fit
+/// (io/results/result_stream.hpp). `context` is for the report. A report.html or
 /// results.mat of an earlier run is removed, for it would not go with these files; one that mti has not
 /// written stays. Errors: UnusableFile, id `file-unwritable`.
 void write_results(const std::filesystem::path& directory, const Model& model, const Trajectory& trajectory,

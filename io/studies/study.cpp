@@ -124,6 +124,12 @@ void clear(const std::filesystem::path& directory) {
 
 }  // namespace
 
+std::span<const std::string> study_files() {
+  static const std::array<std::string, 4> names = {study_journal_name, study_table_name, study_summary_name,
+                                                   study_page_name};
+  return names;
+}
+
 std::vector<Fault> StudyOptions::validate() const {
   constexpr int most_jobs = 4096;
   std::vector<Fault> faults;
@@ -138,6 +144,7 @@ std::vector<Fault> StudyOptions::validate() const {
 StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory,
                    const StudyOptions& options) {
   if (auto faults = options.validate(); !faults.empty()) throw InvalidOption(std::move(faults));
+  plan.inputs.keep_from(directory, study_files());
   const std::filesystem::path journal_path = directory / study_journal_name;
   if (!options.resume) clear(directory);
   const StudyPoints points(plan);
@@ -157,6 +164,7 @@ StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory
 
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
                        const std::filesystem::path& directory, StudyPage page) {
+  plan.inputs.keep_from(directory, study_files());
   std::vector<JournalRows> journals;
   for (const std::filesystem::path& part : parts) {
     const std::filesystem::path path = part / study_journal_name;

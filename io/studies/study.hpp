@@ -4,7 +4,9 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "io/studies/study_plan.hpp"
@@ -25,6 +27,9 @@ struct StudyOptions {
   [[nodiscard]] std::vector<Fault> validate() const;
 };
 
+/// Names of all files that a study may write into its folder.
+[[nodiscard]] std::span<const std::string> study_files();
+
 /// Makes the runs of a study and writes runs.csv, study.json and report.html into a folder (study_results.hpp).
 ///
 /// Run i depends on the plan and i alone: the files are the same byte for byte for any number of threads, with or without
@@ -32,7 +37,8 @@ struct StudyOptions {
 /// were under way are lost. A study that was stopped or whose time was over ends its runs under way, which do not count,
 /// and writes what it has: `resume` goes on with either.
 ///
-/// Errors: InvalidOption; UnusableFile, ids `file-unwritable`, `unfinished-study` (the folder holds runs of a study that is not
+/// Errors: InvalidOption, id `output-is-input` among others (the folder holds the plan, or what it reads, under one of these
+/// names); UnusableFile, ids `file-unwritable`, `unfinished-study` (the folder holds runs of a study that is not
 /// complete, and is not asked to go on with it), `study-changed` (to be resumed with another plan or model).
 StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory,
                    const StudyOptions& options = {});

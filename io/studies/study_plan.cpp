@@ -92,6 +92,7 @@ class PlanReader {
   std::optional<std::string> text_of(const std::string& file, const std::string& pointer) {
     const std::filesystem::path path = directory_ / file;
     if (!json::ModelFiles({}, directory_, reach_).may_read(path, pointer, faults_)) return std::nullopt;
+    result_.inputs.add(path);
     try {
       return texts_.emplace_back(read_file(path));
     } catch (const UnusableFile& unreadable) {
@@ -113,7 +114,7 @@ class PlanReader {
     std::vector<Fault> faults;
     const std::filesystem::path file = model_file_;
     const std::filesystem::path directory = model_file_.empty() ? directory_ : file.parent_path();
-    json::ModelFiles files(file, directory, reach_);
+    json::ModelFiles files(file, directory, reach_, &result_.inputs);
     Composition composition = json::SourceReader(directory, files, faults).read(root);
     add_model_faults(faults);
     return composition;
@@ -121,6 +122,7 @@ class PlanReader {
 
   void read_model_file(const std::filesystem::path& path) {
     model_file_ = path.string();
+    result_.inputs.add(path);
     try {
       if (is_mat_file(path)) {
         result_.model.own = read_mat_source(path);
@@ -361,7 +363,10 @@ StudyPlan read_study_plan(std::string_view json_text, const std::filesystem::pat
 }
 
 StudyPlan read_study_plan_file(const std::filesystem::path& path, Reach reach) {
-  return read_study_plan(read_file(path), path == "-" ? std::filesystem::path() : path.parent_path(), reach);
+  StudyPlan plan =
+      read_study_plan(read_file(path), path == "-" ? std::filesystem::path() : path.parent_path(), reach);
+  plan.inputs.add(path);
+  return plan;
 }
 
 }  // namespace mti

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/input_files.hpp"
 #include "io/files/reach.hpp"
 #include "mti/components/composition.hpp"
 #include "mti/model/model.hpp"
@@ -75,6 +76,7 @@ struct StudyPlan {
   std::vector<KeptQuantity> kept;
   std::vector<double> quantiles;
   std::string fingerprint;  ///< of all that decides about the results
+  InputFiles inputs = {};   ///< the plan, its model and all tables
 };
 
 /// Reads the text of a plan, format "mti-study", version 1, with its model and its csv files, and builds the model of

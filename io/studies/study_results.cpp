@@ -49,8 +49,11 @@ class ResultWriter {
     StagedFiles files(directory, names);
     write_table(files);
     files.append(study_summary_name, summary());
-    if (page_ == StudyPage::written) files.append(study_page_name, report_.html(how_runs_ended(end_)));
-    files.publish();
+    files.publish();  // before the page, which there may be no room for
+    if (page_ == StudyPage::written) {
+      files.append(study_page_name, report_.html(how_runs_ended(end_)));
+      files.publish();
+    }
     return std::move(end_);
   }
 

@@ -36,7 +36,7 @@ enum class StudyPage { left_out, written };
 
 /// Writes runs.csv, a line for each run that is there in the order of runs, and study.json: how runs ended, and of each kept
 /// quantity number, mean, standard deviation, extremes, quantiles and the part of the variance that each factor explains by itself.
-/// The page (study_report.hpp) shows them. All appear at once, and depend on the plan and the rows alone. Memory: some columns of the table at a time.
+/// The page (study_report.hpp) shows them and appears after them, which appear at once; all depend on the plan and the rows alone. Memory: some columns of the table at a time.
 /// Errors: UnusableFile.
 StudyEnd write_study_results(const std::filesystem::path& directory, const StudyPlan& plan,
                              const StudyPoints& points, JournalRows& rows,

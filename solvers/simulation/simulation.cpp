@@ -396,6 +396,7 @@ void Simulation::finish(Ending ending) {
   const bool begun = recorder_.has_rows() || here.has_past;  // a run that was taken up has no rows at first
   const bool early = ending.kind != OutcomeKind::reached_stop && begun;
   finish_derivatives();
+  if (early && outputs_.precedes(here.t)) warn_of_rows_left_out();
   if (early && recorder_.ends_before(here.t))
     recorder_.add_last_row(here.t, -1, here.v,
                            sensitivities_ ? sensitivities_->row(here.t) : std::span<const double>());

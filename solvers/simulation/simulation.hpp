@@ -110,6 +110,7 @@ class Simulation {
   void end_at_limit(const Accumulations::Found& found, const std::string& why);
   void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();
+  void warn_of_rows_left_out();
   void finish(Ending ending);
 
   const Model& model_;

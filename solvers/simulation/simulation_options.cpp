@@ -64,7 +64,8 @@ class Examination {
   void examine_numbers() {
     const auto& [t0, t1, relative, absolute, interval] = resolved_;
     require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
-    require(std::isfinite(t1 - t0) && !(t1 < t0), "/experiment/stop", "a stop time not before the start", t1);
+    require(std::isfinite(t1 - t0) && !(t1 < t0), "/experiment/stop",
+            "a finite stop time, not before the start", t1);
     // The integrator multiplies steps with times.
     constexpr double shortest = 1e-150;
     require(model_.is_discrete() || !(t1 > t0) || t1 - t0 >= shortest, "/experiment/stop",
@@ -80,8 +81,8 @@ class Examination {
     require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
     require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
     if (interval_is_given_)
-      require(std::isfinite(interval) && interval > 0.0, "/experiment/output_interval", "a positive interval",
-              interval);
+      require(std::isfinite(interval) && interval > 0.0, "/experiment/output_interval",
+              "a finite positive interval", interval);
     require(options_.max_seconds > 0.0, "/experiment/max_seconds", "a positive number of seconds",
             options_.max_seconds);
     require(options_.max_events > 0, "/experiment/max_events", "a positive number of events",

@@ -1,4 +1,5 @@
-// A run that is left at some time and taken up again there, by itself or by another.
+// A run that is left at some time: it is taken up again there, by itself or by another, or ends.
+#include <new>
 #include <span>
 
 #include "solvers/mode/run_text.hpp"
@@ -69,6 +70,15 @@ void Simulation::resume(const RunSnapshot& snapshot) {
     else
       recorder_.add_mode(here.t, state_.mode);
   });
+}
+
+/// A run may have to end while the rows of its last step are written.
+void Simulation::warn_of_rows_left_out() {
+  try {
+    recorder_.warn("rows from t = " + number(outputs_.next()) + " on, before the last at t = " +
+                   number(state_.here.t) + ", are left out: the run was ended while they were written");
+  } catch (const std::bad_alloc&) {  // what there is is kept
+  }
 }
 
 }  // namespace mti

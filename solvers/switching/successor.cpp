@@ -1,5 +1,6 @@
 #include "solvers/switching/successor.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -80,8 +81,8 @@ std::string diagnosis(const Successor& successor, const Mode& before, const Mode
   if (!successor.given_up.empty()) text += "; " + successor.given_up;
   if (const std::optional<NarrowHysteresis>& narrow = successor.narrow)
     text += "; " + narrow->first + " and " + narrow->second + " are thresholds that lie " +
-            mti::text::format_number(narrow->width, 3) + " apart, within their error bounds of " +
-            mti::text::format_number(narrow->error, 3) +
+            mti::text::format_number(narrow->width, 3) + " apart, within their error bounds" +
+            (std::isfinite(narrow->error) ? " of " + mti::text::format_number(narrow->error, 3) : "") +
             ": a hysteresis as narrow as that needs smaller tolerances";
   return text;
 }

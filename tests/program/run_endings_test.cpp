@@ -5,12 +5,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <stop_token>
+#include <string_view>
 
+#include "io/model/read_model.hpp"
+#include "solvers/simulation/simulate.hpp"
 #include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
@@ -31,6 +37,21 @@ struct RunEndings : ::testing::Test {
   }
   [[nodiscard]] std::vector<std::string> rows() const {
     return lines_of(read_text(directory.path() / "out/trajectory.csv"));
+  }
+  /// The exit status of a run whose files may have so many blocks; standard error in `err`.
+  [[nodiscard]] int run_where_files_end(const std::string& options, int blocks) const {
+    const std::string command = "cd '" + directory.path().string() + "' && trap '' XFSZ && ulimit -f " +
+                                std::to_string(blocks) + " && '" + program_file().string() +
+                                "' simulate model.json --quiet " + options + " >printed 2>err";
+    const int status = std::system(command.c_str());  // NOLINT(cert-env33-c): of the test's own words
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  /// Bytes of that many blocks as the shell counts them: 512 or 1,024.
+  [[nodiscard]] std::uintmax_t largest_file(int blocks) const {
+    const std::string command = "cd '" + directory.path().string() + "' && trap '' XFSZ && ulimit -f " +
+                                std::to_string(blocks) + " && head -c 10000000 /dev/zero >size 2>/dev/null";
+    static_cast<void>(std::system(command.c_str()));  // NOLINT(cert-env33-c): of the test's own words
+    return std::filesystem::file_size(directory.path() / "size");
   }
 };
 
@@ -190,23 +211,89 @@ TEST_F(RunEndings, MemoryDoesNotGrowWithTheRows) {
   EXPECT_NEAR(std::strtod(last.c_str() + 4, nullptr), std::exp(-2.0), 10.0 * rtol);
 }
 
-/// A file that may not grow any more, as on a full disk, ends the run with a fault and leaves nothing behind.
+/// A file that may not grow any more, as on a full disk, ends the run with a fault; whole rows stay, and nothing of an
+/// earlier run that would not go with them.
 TEST_F(RunEndings, AFullDiskWhileTheRunGoesOnIsAFault) {
   directory.write("model.json",
                   R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
     "equations": ["der(x) = -x"], "experiment": {"stop": 1e4, "output_interval": 1e-3}})");
   std::filesystem::create_directory(directory.path() / "out");
   directory.write("out/trajectory.csv", "of an earlier run");
-  const std::string command = "cd '" + directory.path().string() +
-                              "' && trap '' XFSZ && ulimit -f 4000 && '" + program_file().string() +
-                              "' simulate model.json --quiet >printed 2>err";
-  const int status = std::system(command.c_str());
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 2);
+  directory.write("out/summary.json", "of an earlier run");
+  EXPECT_EQ(run_where_files_end("--no-report", 4000), 2);
   const std::string said = read_text(directory.path() / "err");
-  EXPECT_NE(said.find("file-unwritable: cannot write out/.trajectory.csv."), std::string::npos) << said;
-  EXPECT_EQ(read_text(directory.path() / "out/trajectory.csv"), "of an earlier run");
+  EXPECT_NE(said.find("file-unwritable: cannot write out/trajectory.csv: "), std::string::npos) << said;
+  EXPECT_NE(said.find("out/trajectory.csv holds the rows that were written before"), std::string::npos)
+      << said;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path() / "out"), {}), 1);
+  const std::string text = read_text(directory.path() / "out/trajectory.csv");
+  const std::uintmax_t longest_row = 60;
+  EXPECT_GT(text.size() + longest_row, largest_file(4000));
+  EXPECT_EQ(text.back(), '\n');
+  const std::vector<std::string> lines = rows();
+  EXPECT_EQ(lines.front(), "time,side,x");
+  for (std::size_t i = 2; i < lines.size(); ++i) {
+    char* end = nullptr;
+    const double time = std::strtod(lines[i].c_str(), &end);
+    ASSERT_NEAR(time, 1e-3 * static_cast<double>(i - 1), 1e-9) << lines[i];
+    ASSERT_EQ(std::string_view(end).substr(0, 3), ",0,") << lines[i];
+    ASSERT_NEAR(std::strtod(end + 3, &end), std::exp(-time), 10.0 * rtol) << lines[i];
+    ASSERT_EQ(*end, '\0') << lines[i];
+  }
+}
+
+/// The page is larger than all data together: where it does not fit, the data are there as without it.
+TEST_F(RunEndings, AFullDiskForThePageKeepsTheData) {
+  directory.write("model.json",
+                  R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+    "equations": ["der(x) = -x"], "experiment": {"stop": 1}})");
+  ASSERT_EQ(run_program({"simulate", "model.json", "--quiet"}, directory.path()).status, 0);
+  const std::string trajectory = read_text(directory.path() / "out/trajectory.csv");
+  const auto page = std::filesystem::file_size(directory.path() / "out/report.html");
+  ASSERT_GT(page, largest_file(100));
+  ASSERT_LT(trajectory.size(), largest_file(100));
+  directory.write("out/trajectory.csv", "of an earlier run");
+  EXPECT_EQ(run_where_files_end("", 100), 2);
+  const std::string said = read_text(directory.path() / "err");
+  EXPECT_NE(said.find("file-unwritable: cannot write out/report.html: "), std::string::npos) << said;
+  EXPECT_EQ(read_text(directory.path() / "out/trajectory.csv"), trajectory);
+  EXPECT_EQ(results("summary.json").at("outcome"), "reached_stop");
+  EXPECT_TRUE(results("events.json").is_array());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path() / "out"), {}), 3);
+}
+
+/// One step of the series reaches t = 1; the run is stopped while its rows are written, 10⁻⁶ apart.
+TEST_F(RunEndings, RowsThatAreLeftOutAreTold) {
+  const Model model = read_model_text(R"({"format": "mti-model", "version": 1,
+      "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"],
+      "experiment": {"stop": 1, "output_interval": 1e-6}})");
+  std::stop_source stop;
+  long seen = 0;
+  SimulationOptions options;
+  options.stop_token = stop.get_token();
+  options.observe = [&](double, int, const Mode&, std::span<const double>) {
+    if (++seen == 5000) stop.request_stop();
+  };
+  const Trajectory run = simulate(model, options);
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::interrupted);
+  ASSERT_GT(run.size(), 5000U);
+  double largest_gap = 0.0, gap_begins = 0.0;
+  for (std::size_t i = 1; i < run.size(); ++i)
+    if (const double gap = run.time(i) - run.time(i - 1); gap > largest_gap) {
+      largest_gap = gap;
+      gap_begins = run.time(i - 1);
+    }
+  ASSERT_GT(largest_gap, 0.5) << "the step was to be longer than the rows that were written of it";
+  ASSERT_EQ(run.warnings.size(), 1U);
+  const std::string& warning = run.warnings.front();
+  const std::string begin = "rows from t = ";
+  ASSERT_EQ(warning.rfind(begin, 0), 0U) << warning;
+  EXPECT_NEAR(std::strtod(warning.c_str() + begin.size(), nullptr), gap_begins + 1e-6, 1e-8) << warning;
+  EXPECT_NE(warning.find("t = 1, are left out"), std::string::npos) << warning;
+  // A run that is stopped between rows has no gap, and none is told.
+  options.stop_token = {};
+  options.stop = 0.01;
+  EXPECT_TRUE(simulate(model, options).warnings.empty());
 }
 
 }  // namespace run_endings_test

@@ -65,6 +65,18 @@ TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
                                  Words{"simulate", file, "--stop", "-1"},
                                  Words{"simulate", file, "--output-interval", "0"},
                                  Words{"simulate", file, "--max-seconds", "-1"},
+                                 Words{"simulate", file, "--out", ""},
+                                 Words{"simulate", file, "--out="},
+                                 Words{"simulate", file, "--checkpoint", ""},
+                                 Words{"simulate", ""},
+                                 Words{"analyze", file, "--all-modes", "--out", ""},
+                                 Words{"linearize", file, "--out", ""},
+                                 Words{"report", "out", "out", "--out", ""},
+                                 Words{"study", file, "--out", ""},
+                                 Words{"identify", file, "--states", "x", "--out", ""},
+                                 Words{"convert", file, ""},
+                                 Words{"simulate", file, "--stop", "inf"},
+                                 Words{"simulate", file, "--output-interval", "inf"},
                                  Words{"analyze", file, "--mode", "z1=2"},
                                  Words{"analyze", file, "--mode", "z9=1"},
                                  Words{"analyze", file, "--mode", "x1=1"},
@@ -81,6 +93,14 @@ TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
     EXPECT_NE(result.err, "") << line;
     EXPECT_EQ(files(), 0) << line;
   }
+}
+
+TEST_F(Usage, SaysThatNumbersMustBeFinite) {
+  for (const char* option : {"--stop", "--output-interval"})
+    EXPECT_NE(run({"simulate", model, option, "inf"}).err.find("expected a finite "), std::string::npos)
+        << option;
+  EXPECT_NE(run({"simulate", model, "--out", ""}).err.find("--out: expected a DIR, found ''"),
+            std::string::npos);
 }
 
 TEST_F(Usage, SuggestsNamesForSettings) {

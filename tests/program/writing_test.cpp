@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -162,6 +163,77 @@ TEST_F(Writing, ConvertDoesNotDestroyItsInput) {
   EXPECT_EQ(read_text(directory.path() / "model.json"), relay);
   EXPECT_EQ(run({"convert", "model.json", "model.json", "--force"}).status, 0);
   EXPECT_NE(read_text(directory.path() / "model.json").find("\"matrices\""), std::string::npos);
+}
+
+/// Whatever a command reads, by whichever of its options it would be written over: nothing is touched.
+TEST_F(Writing, NoCommandWritesOverWhatItReads) {
+  const std::string head = R"({"format": "mti-model", "version": 1, )";
+  const auto driven = [&](const std::string& file, const std::string& column) {
+    return head + R"("states": [{"name": "x", "start": 1}], "inputs": [{"name": "u", "csv": ")" + file +
+           R"(", "column": ")" + column + R"("}], "equations": ["der(x) = u - x"]})";
+  };
+  const std::string table = "time,x\n0,1\n1,2\n";
+  directory.write("plain.json", decay);
+  for (const char* folder : {"r1", "r2"})
+    ASSERT_EQ(run({"simulate", "plain.json", "--quiet", "--out", folder}).status, 0);
+  for (const char* folder : {"in", "in/2", "parts", "study"}) fs::create_directory(directory.path() / folder);
+  for (const char* name :
+       {"trajectory.csv", "sensitivity.csv", "2/A.mtx", "results.mat", "runs.csv", "plain.csv"})
+    directory.write(std::string("in/") + name, table);
+  directory.write("rows.json", driven("in/trajectory.csv", "x"));
+  directory.write("derivatives.json", driven("in/sensitivity.csv", "x"));
+  directory.write("matrix.json", driven("in/2/A.mtx", "x"));
+  directory.write("mat.json", driven("in/results.mat", "x"));
+  directory.write("parts/part.json", driven("../in/plain.csv", "x"));
+  directory.write("parts/report.html", decay);
+  directory.write("whole.json", head + R"("components": [{"name": "a", "model": "parts/part.json"},
+      {"name": "b", "model": "parts/report.html"}]})");
+  directory.write("in/summary.json", decay);
+  directory.write("study/study.json",
+                  R"({"format": "mti-study", "version": 1, "model": "report.html", "design": "grid",
+      "vary": {"u": {"csv": ["journal.csv"], "column": "x"}}, "keep": {"final": ["x"]}})");
+  directory.write("study/report.html", driven("runs.csv", "x"));
+  for (const char* name : {"study/journal.csv", "study/runs.csv"}) directory.write(name, table);
+  fs::create_symlink("trajectory.csv", directory.path() / "in/link.csv");
+  const auto contents = [&] {
+    std::map<std::string, std::string> result;
+    for (const auto& entry : fs::recursive_directory_iterator(directory.path()))
+      result[entry.path()] = entry.is_regular_file() ? read_text(entry.path()) : "";
+    return result;
+  };
+  const auto before = contents();
+  for (const Words& arguments :
+       {Words{"report", "r1", "r2", "--out", "r2/trajectory.csv"},
+        Words{"report", "r1", "r2", "--out", "./r1/events.json"},
+        Words{"study", "study/study.json", "--out", "study"},
+        Words{"study", "study/study.json", "--out", "study", "--resume"},
+        Words{"study", "study/study.json", "--out", "study", "--merge", "r1"},
+        Words{"simulate", "plain.json", "--checkpoint", "plain.json"},
+        Words{"simulate", "rows.json", "--checkpoint", "in/trajectory.csv"},
+        Words{"simulate", "rows.json", "--out", "in"},
+        Words{"simulate", "derivatives.json", "--out", "in", "--sensitivity", "start(x)"},
+        Words{"simulate", "mat.json", "--out", "in", "--mat", "--no-report"},
+        Words{"simulate", "whole.json", "--out", "parts"},
+        Words{"simulate", "in/summary.json", "--out", "in"},
+        Words{"analyze", "whole.json", "--all-modes", "--out", "parts"},
+        Words{"linearize", "matrix.json", "--out", "in", "--at", "0", "--at", "1"},
+        Words{"convert", "whole.json", "parts/part.json"},
+        Words{"convert", "whole.json", "in/plain.csv"},
+        Words{"convert", "rows.json", "in/link.csv"},
+        Words{"export", "whole.json", "in/plain.csv"},
+        Words{"export", "plain.json", "plain.json"},
+        Words{"identify", "in/plain.csv", "--states", "x", "--out", "in/plain.csv"}}) {
+    std::string line;
+    for (const std::string& word : arguments) line += word + " ";
+    const ProgramResult refused = run(arguments);
+    EXPECT_EQ(refused.status, 1) << line << refused.err;
+    EXPECT_NE(refused.err.find(": output-is-input: "), std::string::npos) << line << refused.err;
+    EXPECT_EQ(contents(), before) << line;
+  }
+  // What is not read may be written over.
+  EXPECT_EQ(run({"simulate", "plain.json", "--quiet", "--out", "in"}).status, 0);
+  EXPECT_EQ(run({"report", "r1", "r2", "--out", "r2/report.html"}).status, 0);
+  EXPECT_EQ(run({"convert", "whole.json", "parts/part.json", "--force"}).status, 0);
 }
 
 TEST_F(Writing, UnknownWordsGetASuggestion) {
