@@ -20,6 +20,7 @@
 #include "mti/common/wording.hpp"
 #include "program/assertion_watch.hpp"
 #include "program/checkpointed_run.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
@@ -154,7 +155,7 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
 
 /// Makes the run and its results. `limit` has counted how long the reading took.
 ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
-                         std::unique_ptr<const ReadingLimit> limit, const RunWork& work) {
+                         std::unique_ptr<const CommandLimit> limit, const RunWork& work) {
   if (auto faults = arguments.options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
   prepare_directory(arguments.directory, result_files());
@@ -206,7 +207,7 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
 }
 
 /// A run with derivatives by what is asked for.
-ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const ReadingLimit> limit) {
+ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const CommandLimit> limit) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
   DifferentiatedModel differentiated = read_model_with_derivatives(
@@ -219,7 +220,7 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_pt
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
-  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
   if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
   if (!arguments.checkpoint)
     return run_and_write(read_model(arguments.model, arguments.settings, arguments.reach), arguments,
@@ -235,7 +236,7 @@ ExitStatus run(const SimulateArguments& arguments) {
 
 ExitStatus run(const ResumeArguments& resumed) {
   SimulateArguments arguments = resumed.run;
-  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
   const Checkpoint checkpoint = read_checkpoint(read_file(arguments.model));
   const double max_seconds = arguments.options.max_seconds;
   arguments.options = checkpoint.options;
