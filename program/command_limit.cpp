@@ -33,7 +33,7 @@ struct CommandLimit::Watch {
   }
 
   void look() {
-    constexpr std::chrono::milliseconds between_looks(20), grace(250);
+    constexpr std::chrono::milliseconds between_looks(20), grace(200);
     std::optional<Clock::time_point> asked;
     std::unique_lock lock(mutex);
     while (!ended.wait_for(lock, between_looks, [this] { return over; })) {
