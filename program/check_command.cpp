@@ -50,6 +50,7 @@ ExitStatus run(const CheckArguments& arguments) {
   try {
     return report(arguments, limit);
   } catch (const FaultError& refused) {
+    limit.results_are_there();
     print(faults_json(refused.faults()));
     return ExitStatus::not_valid;
   }
