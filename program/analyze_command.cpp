@@ -9,7 +9,9 @@
 #include "io/model/read_model.hpp"
 #include "io/report/report.hpp"
 #include "mti/build/boolean_text.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
+#include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/multimode_analysis.hpp"
@@ -31,7 +33,8 @@ BooleanFormula formula_of(const Model& model, const std::string& option,
   }
 }
 
-ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments, const InputFiles& inputs) {
+ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments, const InputFiles& inputs,
+                         CommandLimit& limit) {
   const BooleanFormula before = formula_of(model, "--from", arguments.before);
   const BooleanFormula after = formula_of(model, "--to", arguments.after);
   if (arguments.directory) {
@@ -39,30 +42,37 @@ ExitStatus run_all_modes(const Model& model, const AnalyzeArguments& arguments, 
     prepare_directory(*arguments.directory);
   }
   const MultimodeAnalysis analysis = analyze_all_modes(model, before, after);
-  if (arguments.directory) {
-    std::ostringstream report;
+  std::ostringstream report;
+  if (arguments.directory)
     write_structure_report(report, model, analyze_structure(model), {.analysis = &analysis});
-    write_files(*arguments.directory, {{"report.html", report.view()}});
-  }
-  print(arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis));
+  const std::string text = arguments.json ? all_modes_json(model, analysis) : all_modes_text(model, analysis);
+  limit.results_are_there();
+  if (arguments.directory) write_files(*arguments.directory, {{"report.html", report.view()}});
+  print(text);
   return ExitStatus::done;
 }
 
 }  // namespace
 
 ExitStatus run(const AnalyzeArguments& arguments) {
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.max_seconds, arguments.model, interrupt.token());
   InputFiles inputs;
   const Model model = read_model(arguments.model, {}, arguments.reach, &inputs);
-  if (arguments.all_modes) return run_all_modes(model, arguments, inputs);
+  limit.reading_is_done();
+  if (arguments.all_modes) return run_all_modes(model, arguments, inputs, limit);
+  std::string text;
   if (arguments.mode) {
     const Mode mode = parse_mode(model, *arguments.mode);
     const ModeStructure structure = analyze_mode(model, mode);
     const std::optional<SystemJacobianRank> rank = examine_rank(model, mode);
-    print(arguments.json ? mode_json(model, mode, structure, rank) : mode_text(model, mode, structure, rank));
-    return ExitStatus::done;
+    text = arguments.json ? mode_json(model, mode, structure, rank) : mode_text(model, mode, structure, rank);
+  } else {
+    const Structure structure = analyze_structure(model);
+    text = arguments.json ? structure_json(model, structure) : structure_text(model, structure);
   }
-  const Structure structure = analyze_structure(model);
-  print(arguments.json ? structure_json(model, structure) : structure_text(model, structure));
+  limit.results_are_there();
+  print(text);
   return ExitStatus::done;
 }
 

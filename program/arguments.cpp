@@ -111,6 +111,7 @@ void add_resume(CLI::App& app, SimulateArguments& arguments) {
 void add_check(CLI::App& app, CheckArguments& arguments) {
   CLI::App& command = *app.add_subcommand("check", "Say everything that is wrong with a model");
   add_model(command, arguments);
+  add_max_seconds(command, arguments.max_seconds);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 
@@ -135,6 +136,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command.add_option("--out", arguments.directory, "With --all-modes: also write report.html there")
       ->type_name("DIR")
       ->needs(all_modes);
+  add_max_seconds(command, arguments.max_seconds);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 
@@ -173,6 +175,7 @@ void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std
                   "Write linearization.json and the matrices as Matrix Market files there")
       ->type_name("DIR");
   add_set(command, settings);
+  add_max_seconds(command, arguments.max_seconds);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,12 +43,14 @@ struct ResumeArguments {
 struct CheckArguments {
   std::string model;
   Reach reach = Reach::anywhere;
+  double max_seconds = std::numeric_limits<double>::infinity();
   bool json = false;
 };
 
 struct AnalyzeArguments {
   std::string model;
   Reach reach = Reach::anywhere;
+  double max_seconds = std::numeric_limits<double>::infinity();
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
   bool all_modes = false;
   std::optional<std::string> before = {}, after = {};  ///< formulas of the mode changes asked for
@@ -58,6 +61,7 @@ struct AnalyzeArguments {
 struct LinearizeArguments {
   std::string model;
   Reach reach = Reach::anywhere;
+  double max_seconds = std::numeric_limits<double>::infinity();
   std::vector<double> times = {};        ///< default: the start
   bool events = false;                   ///< both sides of every event
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0", in place of the mode of the run
@@ -74,6 +78,7 @@ struct LinearizeArguments {
 struct EquilibriumArguments {
   std::string model;
   Reach reach = Reach::anywhere;
+  double max_seconds = std::numeric_limits<double>::infinity();
   std::optional<double> time = {};       ///< at which inputs stand still; default: the start
   std::optional<std::string> mode = {};  ///< "z1=1,z2=0"
   bool all = false;                      ///< one in each mode

@@ -5,7 +5,9 @@
 #include "io/model/read_model.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
+#include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "solvers/diagnosis/diagnosis.hpp"
 
@@ -21,8 +23,11 @@ std::string summary(const std::string& name, const Model& model, std::size_t err
          counted(model.constraints(), "constraint") + ", " + counted(model.signature.q(), "binary") + "\n";
 }
 
-ExitStatus report(const CheckArguments& arguments, const Model& model) {
+ExitStatus report(const CheckArguments& arguments, CommandLimit& limit) {
+  const Model model = read_model(arguments.model, {}, arguments.reach);
+  limit.reading_is_done();
   const Diagnosis diagnosis = diagnose(model);
+  limit.results_are_there();
   const std::size_t errors = diagnosis.errors(), warnings = diagnosis.remarks.size() - errors;
   if (arguments.json) {
     print(diagnosis_json(model, diagnosis));
@@ -39,10 +44,13 @@ ExitStatus report(const CheckArguments& arguments, const Model& model) {
 }  // namespace
 
 ExitStatus run(const CheckArguments& arguments) {
-  if (!arguments.json) return report(arguments, read_model(arguments.model, {}, arguments.reach));
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.max_seconds, arguments.model, interrupt.token());
+  if (!arguments.json) return report(arguments, limit);
   try {
-    return report(arguments, read_model(arguments.model, {}, arguments.reach));
+    return report(arguments, limit);
   } catch (const FaultError& refused) {
+    limit.results_are_there();
     print(faults_json(refused.faults()));
     return ExitStatus::not_valid;
   }

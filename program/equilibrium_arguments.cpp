@@ -24,6 +24,7 @@ void add_equilibrium(CLI::App& app, EquilibriumArguments& arguments, std::vector
   command.add_flag("--all", arguments.all, "One in each mode that has one, up to 12 binaries")
       ->excludes(mode);
   add_set(command, settings);
+  add_max_seconds(command, arguments.max_seconds);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 

@@ -1,20 +1,15 @@
 #include "program/guarded_run.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <future>
-#include <limits>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "mti/common/number.hpp"
-#include "program/exit_status.hpp"
-#include "program/messages.hpp"
 
 namespace mti {
 namespace {
@@ -82,46 +77,6 @@ void leave_process(int status) {
   std::fflush(stdout);
   std::fflush(stderr);
   std::_Exit(status);
-}
-
-struct ReadingLimit::Watch {
-  explicit Watch(double limit) : seconds(limit) {}
-
-  Clock::time_point begun = Clock::now();
-  double seconds;
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool over = false;
-  std::thread thread;
-};
-
-ReadingLimit::ReadingLimit(double seconds, std::string file) : watch_(new Watch(seconds)) {
-  constexpr double longest = 1e6;
-  if (!(seconds > 0.0 && seconds < longest)) return;
-  watch_->thread = std::thread([watch = watch_, file = std::move(file)] {
-    std::unique_lock lock(watch->mutex);
-    if (watch->ended.wait_for(lock, std::chrono::duration<double>(watch->seconds),
-                              [&] { return watch->over; }))
-      return;
-    print_faults(file, {{"time_budget", "", "the time budget was used up before the run began"}});
-    leave_process(static_cast<int>(ExitStatus::ended_early));
-  });
-}
-
-ReadingLimit::~ReadingLimit() {
-  if (watch_->thread.joinable()) {
-    {
-      const std::lock_guard lock(watch_->mutex);
-      watch_->over = true;
-    }
-    watch_->ended.notify_all();
-    watch_->thread.join();
-  }
-  delete watch_;
-}
-
-double ReadingLimit::seconds_left() const {
-  return std::max(watch_->seconds - seconds_since(watch_->begun), std::numeric_limits<double>::min());
 }
 
 }  // namespace mti

@@ -65,19 +65,4 @@ using RunWork = std::function<Trajectory(const Model& model, const SimulationOpt
 /// Ends the process at once, with standard output written.
 [[noreturn]] void leave_process(int status);
 
-/// Ends the process if a model has not been read when `seconds` have passed: there are no results yet that
-/// could be kept.
-class ReadingLimit {
- public:
-  ReadingLimit(double seconds, std::string file);
-  ~ReadingLimit();
-  ReadingLimit(const ReadingLimit&) = delete;
-  ReadingLimit& operator=(const ReadingLimit&) = delete;
-  [[nodiscard]] double seconds_left() const;  ///< never quite zero
-
- private:
-  struct Watch;
-  Watch* watch_;
-};
-
 }  // namespace mti

@@ -9,6 +9,7 @@
 #include "io/model/write_model.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/wording.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
@@ -41,6 +42,8 @@ std::vector<Fault> warnings_of(const IdentificationData& data, const Identificat
 }  // namespace
 
 ExitStatus run(const IdentifyArguments& arguments) {
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.options.max_seconds, arguments.files.front(), interrupt.token());
   const IdentificationData data =
       read_experiments({arguments.files.begin(), arguments.files.end()}, arguments.columns);
   InputFiles inputs;
@@ -49,16 +52,19 @@ ExitStatus run(const IdentifyArguments& arguments) {
   if (arguments.json && arguments.out == "-")
     throw InvalidOption("bad-option", "",
                         "--json: standard output takes the model already, expected --out FILE");
+  limit.reading_is_done();
   IdentificationOptions options = arguments.options;
-  const InterruptWatch interrupt;
   options.stop_token = interrupt.token();
+  options.max_seconds = limit.seconds_left();
   std::optional<Identification> found;
   {
     Progress progress(0.0, 1.0, !arguments.quiet, "part done:");
     options.progress = [&progress](int done, int all) { progress.show(static_cast<double>(done) / all); };
     found = identify(data, options);
   }
-  write_file(arguments.out, model_text(found->model));
+  const std::string model = model_text(found->model);
+  limit.results_are_there();
+  write_file(arguments.out, model);
   print_faults(arguments.out, warnings_of(data, *found));
   if (arguments.quiet) return ExitStatus::done;
   if (arguments.json)

@@ -3,12 +3,17 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
+#include <ctime>
 #include <mutex>
 
 namespace mti {
 
 namespace {
+
+/// Signals within this time are one request. Less than a second.
+constexpr std::chrono::nanoseconds same_request = std::chrono::milliseconds(500);
 
 /// Wakes the waiting thread at the end: a signal whose default is to be ignored.
 constexpr int wake_up = SIGURG;
@@ -61,6 +66,15 @@ void InterruptWatch::wait(const sigset_t& awaited, const std::stop_token& ended)
   for (int signal = wake_up; signal == wake_up; sigwait(&awaited, &signal))
     if (ended.stop_requested()) return;
   interrupted_.request_stop();
+  // Who sends several at once asks for one thing: SIGTERM and SIGHUP come together where a session ends.
+  const auto first = std::chrono::steady_clock::now();
+  for (auto left = same_request; left.count() > 0;) {
+    const timespec wait_for{0, left.count()};
+    sigtimedwait(&awaited, nullptr, &wait_for);
+    if (ended.stop_requested()) return;
+    left = same_request -
+           std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - first);
+  }
   // The next one ends the process: it is delivered here, for only this thread lets it in.
   struct sigaction action {};
   action.sa_handler = SIG_DFL;

@@ -6,8 +6,8 @@
 
 namespace mti {
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP requests a stop instead of ending the process; a
-/// second one ends it as usual.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP requests a stop instead of ending the process, with those of
+/// the half second after it, which are the same request; a later one ends it as usual.
 ///
 /// The signals are blocked and waited for by a thread of their own, so nothing has to be done inside a signal
 /// handler, where a stop may not be requested.

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <span>
+#include <stop_token>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -7,8 +9,11 @@
 #include "io/analysis/write_linearization.hpp"
 #include "io/files/files.hpp"
 #include "io/model/read_model.hpp"
+#include "mti/common/number.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/complex_text.hpp"
+#include "program/interrupt.hpp"
 #include "program/messages.hpp"
 #include "solvers/linearization/linearize.hpp"
 
@@ -26,12 +31,15 @@ void check(const LinearizeArguments& arguments, const Model& model) {
   if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
-std::vector<LinearizationPoint> points(const LinearizeArguments& arguments, const Model& model) {
+std::vector<LinearizationPoint> points(const LinearizeArguments& arguments, const Model& model,
+                                       std::stop_token stop) {
   const bool by_run = !arguments.times.empty() || arguments.events || !arguments.mode;
   std::vector<double> times = arguments.times;
   if (times.empty() && !arguments.events) times = {model.experiment.start};
   std::vector<LinearizationPoint> result;
-  if (by_run) result = points_of_run(model, {.times = std::move(times), .events = arguments.events});
+  if (by_run)
+    result = points_of_run(
+        model, {.times = std::move(times), .events = arguments.events, .stop_token = std::move(stop)});
   if (!arguments.mode) return result;
   const Mode mode = parse_mode(model, *arguments.mode);
   if (!by_run) result.push_back(start_point(model, mode));
@@ -54,33 +62,39 @@ LinearizationOptions options_of(const LinearizeArguments& arguments) {
 
 void warn(const std::string& file, const Linearization& linearization) {
   for (const std::string& name : linearization.on_boundary)
-    print_faults(file, {{"warning", "",
-                         "at t = " + std::to_string(linearization.time) + " the point lies on the boundary " +
-                             name + " = 0: the linearisation holds on one side of it"}});
+    print_faults(
+        file, {{"warning", "",
+                "at t = " + text::format_number(linearization.time, 6) + " the point lies on the boundary " +
+                    name + " = 0: the linearisation holds on one side of it"}});
 }
 
 }  // namespace
 
 ExitStatus run(const LinearizeArguments& arguments) {
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.max_seconds, arguments.model, interrupt.token());
   InputFiles inputs;
   const Model model = read_model(arguments.model, arguments.settings, arguments.reach, &inputs);
+  limit.reading_is_done();
   check(arguments, model);
   if (arguments.directory) inputs.keep_from(linearization_files(*arguments.directory));
   if (arguments.directory) prepare_directory(*arguments.directory);
   const LinearizationOptions options = options_of(arguments);
   std::vector<Linearization> results;
-  for (const LinearizationPoint& point : points(arguments, model)) {
+  for (const LinearizationPoint& point : points(arguments, model, interrupt.token())) {
     results.push_back(linearize(model, point, options));
     warn(arguments.model, results.back());
   }
+  std::string text;
+  if (arguments.json)
+    text = results.size() == 1 ? linearization_json(model, results.front())
+                               : linearizations_json(model, results);
+  else
+    for (std::size_t i = 0; i < results.size(); ++i)
+      text += (i == 0 ? "" : "\n") + linearization_text(model, results[i]);
+  limit.results_are_there();
   if (arguments.directory) write_linearizations(*arguments.directory, model, results);
-  if (arguments.json) {
-    print(results.size() == 1 ? linearization_json(model, results.front())
-                              : linearizations_json(model, results));
-    return ExitStatus::done;
-  }
-  for (std::size_t i = 0; i < results.size(); ++i)
-    print((i == 0 ? "" : "\n") + linearization_text(model, results[i]));
+  print(text);
   return ExitStatus::done;
 }
 

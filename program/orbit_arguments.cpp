@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "program/arguments.hpp"
+#include "program/setting_arguments.hpp"
 
 namespace mti {
 
@@ -30,13 +31,8 @@ void add_orbit(CLI::App& app, OrbitArguments& arguments, std::vector<std::string
       .add_option("--atol", options.simulation.atol,
                   "Absolute tolerance, in units of each signal's nominal value")
       ->type_name("NUMBER");
-  command.add_option("--max-seconds", options.simulation.max_seconds, "End each run after so many seconds")
-      ->type_name("SECONDS");
-  command
-      .add_option("--set", settings,
-                  "Replace a parameter, a constant input or a start value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+  add_max_seconds(command, options.simulation.max_seconds);
+  add_set(command, settings);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 

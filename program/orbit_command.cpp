@@ -3,6 +3,7 @@
 
 #include "io/model/read_model.hpp"
 #include "io/runs/write_orbit.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
@@ -11,15 +12,21 @@
 namespace mti {
 
 ExitStatus run(const OrbitArguments& arguments) {
-  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
-  OrbitOptions options = arguments.options;
   const InterruptWatch interrupt;
+  CommandLimit limit(arguments.options.simulation.max_seconds, arguments.model, interrupt.token());
+  const Model model = read_model(arguments.model, arguments.settings, arguments.reach);
+  limit.reading_is_done();
+  OrbitOptions options = arguments.options;
   options.simulation.stop_token = interrupt.token();
+  options.simulation.max_seconds = limit.seconds_left();
   const Orbit orbit = find_orbit(model, options);
+  std::string text;
   if (arguments.json)
-    print(orbit_json(model, orbit));
+    text = orbit_json(model, orbit);
   else if (orbit.found)
-    print(orbit_text(model, orbit));
+    text = orbit_text(model, orbit);
+  limit.results_are_there();
+  print(text);
   if (!orbit.found) print_faults(arguments.model, {{"no-orbit", "", orbit.message}});
   return orbit.found ? ExitStatus::done : ExitStatus::ended_early;
 }

@@ -17,6 +17,19 @@ void add_set(CLI::App& command, std::vector<std::string>& settings) {
       ->allow_extra_args(false);
 }
 
+void add_max_seconds(CLI::App& command, double& seconds) {
+  command
+      .add_option_function<double>(
+          "--max-seconds",
+          [&seconds](double value) {
+            if (!(value > 0.0))
+              throw CLI::ValidationError("--max-seconds", "expected a positive number of seconds");
+            seconds = value;
+          },
+          "End after so many seconds, reading among them")
+      ->type_name("SECONDS");
+}
+
 std::pair<std::string, double> parse_setting(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos && equals > 0) {

@@ -13,6 +13,9 @@ namespace mti {
 /// Enters the option --set.
 void add_set(CLI::App& command, std::vector<std::string>& settings);
 
+/// Enters the option --max-seconds of a command that CommandLimit watches.
+void add_max_seconds(CLI::App& command, double& seconds);
+
 /// "NAME=VALUE" as a pair; throws CLI::ValidationError.
 [[nodiscard]] std::pair<std::string, double> parse_setting(const std::string& text);
 

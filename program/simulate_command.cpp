@@ -20,6 +20,7 @@
 #include "mti/common/wording.hpp"
 #include "program/assertion_watch.hpp"
 #include "program/checkpointed_run.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/guarded_run.hpp"
 #include "program/interrupt.hpp"
@@ -154,7 +155,7 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
 
 /// Makes the run and its results. `limit` has counted how long the reading took, of `inputs`.
 ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments, const InputFiles& inputs,
-                         std::unique_ptr<const ReadingLimit> limit, const RunWork& work) {
+                         std::unique_ptr<const CommandLimit> limit, const RunWork& work) {
   if (auto faults = arguments.options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
   inputs.keep_from(arguments.directory, result_files());
@@ -207,7 +208,7 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
 }
 
 /// A run with derivatives by what is asked for.
-ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const ReadingLimit> limit) {
+ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const CommandLimit> limit) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
   InputFiles inputs;
@@ -222,7 +223,7 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_pt
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
-  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
   if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
   InputFiles inputs;
   if (!arguments.checkpoint) {
@@ -241,7 +242,7 @@ ExitStatus run(const SimulateArguments& arguments) {
 
 ExitStatus run(const ResumeArguments& resumed) {
   SimulateArguments arguments = resumed.run;
-  auto limit = std::make_unique<const ReadingLimit>(arguments.options.max_seconds, arguments.model);
+  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
   const Checkpoint checkpoint = read_checkpoint(read_file(arguments.model));
   const double max_seconds = arguments.options.max_seconds;
   arguments.options = checkpoint.options;

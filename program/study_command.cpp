@@ -4,6 +4,7 @@
 #include "io/studies/study.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/interrupt.hpp"
 #include "program/messages.hpp"
@@ -11,16 +12,19 @@
 
 namespace mti {
 ExitStatus run(const StudyArguments& arguments) {
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.options.max_seconds, arguments.plan, interrupt.token());
   const StudyPlan plan = read_study_plan_file(arguments.plan, arguments.reach);
+  limit.results_are_there();  // those of runs are kept from here on
   const auto begun = std::chrono::steady_clock::now();
   StudyEnd end;
   StudyOptions options = arguments.options;
-  const InterruptWatch interrupt;
   if (!arguments.parts.empty()) {
     const std::vector<std::filesystem::path> parts(arguments.parts.begin(), arguments.parts.end());
     end = merge_studies(plan, parts, arguments.directory, arguments.options.page);
   } else {
     Progress progress(0.0, static_cast<double>(plan.runs), !arguments.quiet, "run");
+    if (options.max_seconds > 0.0) options.max_seconds = limit.seconds_left();
     options.stop_token = interrupt.token();
     options.progress = [&](long done, long runs) {
       progress.show(static_cast<double>(plan.runs - runs + done));

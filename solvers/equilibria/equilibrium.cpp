@@ -84,6 +84,11 @@ class Search {
   }
 
  private:
+  void throw_if_interrupted() const {
+    if (options_.stop_token.stop_requested())
+      throw NotReached("interrupted", "", "stopped before the search for equilibria was done");
+  }
+
   /// The successor problem of the model at rest.
   void search() {
     try {
@@ -91,6 +96,7 @@ class Search {
            points_of_run(resting_.model, {.times = {t_}, .stop_token = options_.stop_token}))
         found(point.mode, point.v);
     } catch (const NotReached& none) {
+      throw_if_interrupted();
       result_.message = "with der(x) = 0: " + none.faults().front().message;
     }
     // Both limits of a change at the start are points; the last one is the equilibrium.
@@ -101,7 +107,8 @@ class Search {
   void try_all() {
     Mode mode = start_mode(resting_.model, t_);
     const unsigned long modes = 1UL << static_cast<unsigned>(model_.signature.q());
-    for (unsigned long code = 0; code < modes && !options_.stop_token.stop_requested(); ++code) {
+    for (unsigned long code = 0; code < modes; ++code) {
+      throw_if_interrupted();
       for (std::size_t i = 0; i < mode.z.size(); ++i) mode.z[i] = static_cast<char>(code >> i & 1U);
       remember(resting_.model.signature, mode);
       const bool known = std::ranges::any_of(result_.equilibria, [&](const Equilibrium& equilibrium) {
@@ -121,10 +128,7 @@ class Search {
     }
     ++result_.modes;
     const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
-    if (options_.stop_token.stop_requested()) {
-      result_.message = "interrupted";
-      return;
-    }
+    throw_if_interrupted();
     if (!point.converged) {
       if (result_.message.empty())
         result_.message = "in this mode the equations have no solution with der(x) = 0 that was found" +
@@ -165,8 +169,10 @@ class Search {
     Equilibrium equilibrium;
     const LinearizationPoint point{.time = t_, .side = 0, .mode = mode, .v = resting_.original_v(v)};
     equilibrium.linearization = linearize(model_, point, options_.linearization);
+    throw_if_interrupted();
     equilibrium.stability = stability_of(equilibrium.linearization);
     equilibrium.open = open_unknowns(model_, equilibrium.linearization);
+    throw_if_interrupted();
     see_whether_it_rests(equilibrium);
     result_.equilibria.push_back(std::move(equilibrium));
   }
@@ -198,6 +204,7 @@ class Search {
         return;
       }
     } catch (const NotReached& none) {
+      throw_if_interrupted();
       equilibrium.rests = false;
       equilibrium.leaves = none.faults().front().message;
     }

@@ -54,7 +54,8 @@ struct EquilibriumSearch {
 /// method in the start mode or that mode. With `all`: besides in each of the 2^q modes, pre(z) = z; where a mode has
 /// several, the one that is reached from the start values.
 ///
-/// Errors: InvalidOption, ids `bad-option` (a discrete-time model; `all` with more than 12 binaries).
+/// Errors: InvalidOption, ids `bad-option` (a discrete-time model; `all` with more than 12 binaries); NotReached, id
+/// `interrupted`, where a stop was requested.
 [[nodiscard]] EquilibriumSearch find_equilibria(const Model& model, const EquilibriumOptions& options = {});
 
 }  // namespace mti

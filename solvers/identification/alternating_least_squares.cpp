@@ -60,6 +60,7 @@ std::optional<Eigen::MatrixXd> alternating_least_squares(const Eigen::MatrixXd& 
     Eigen::MatrixXd ahead = Eigen::MatrixXd::Ones(data.W.rows(), r), Phi = fit->Phi;
     Eigen::MatrixXd Z(data.W.rows(), 2 * r);
     for (Eigen::Index i = 0; i < N; ++i) {
+      check_budget();
       Z.leftCols(r) = ahead.cwiseProduct(behind[at(i + 1)]);
       Z.rightCols(r) = data.W.col(i).asDiagonal() * Z.leftCols(r);
       const Eigen::VectorXd ab = best_factors(Z, Phi, data.Y, signs);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
 #include "solvers/sampling/random_bits.hpp"
 
 namespace mti {
@@ -42,6 +43,7 @@ CrossValidation::CrossValidation(const RegressionData& data, int folds, Eigen::I
   std::vector<int> fold_of(at(blocks));
   for (std::size_t b = 0; b < order.size(); ++b) fold_of[at(order[b])] = static_cast<int>(b) % folds;
   for (int f = 0; f < folds; ++f) {
+    check_budget();
     std::vector<Eigen::Index> inside, outside;
     for (Eigen::Index t = 0; t < T; ++t) (fold_of[at(t / block)] == f ? inside : outside).push_back(t);
     folds_.push_back({rows_of(data, outside), rows_of(data, inside)});

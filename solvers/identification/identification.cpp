@@ -129,9 +129,11 @@ class ModeIdentification {
     in_units_of_data(in_order, scaling_, result_.S, result_.Phi);
     // The function as it will be written, so that what its normal form loses is in the errors.
     Eigen::ArrayXXd P = Eigen::ArrayXXd::Ones(samples_.W.rows(), result_.S.cols());
-    for (Eigen::Index k = 0; k < P.cols(); ++k)
+    for (Eigen::Index k = 0; k < P.cols(); ++k) {
+      check_budget();
       for (Eigen::Index i = 0; i < samples_.W.cols(); ++i)
         P.col(k) *= 1.0 - std::abs(result_.S(i, k)) + result_.S(i, k) * samples_.W.col(i).array();
+    }
     const Eigen::ArrayXXd left = samples_.Y - P.matrix() * result_.Phi.transpose();
     for (Eigen::Index j = 0; j < left.cols(); ++j) {
       const Eigen::ArrayXd y = samples_.Y.col(j);

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "solvers/budget/check_budget.hpp"
 #include "solvers/identification/nonnegative_least_squares.hpp"
 
 namespace mti {
@@ -20,6 +21,7 @@ Eigen::MatrixXd thin_q(const Eigen::HouseholderQR<Eigen::MatrixXd>& qr, Eigen::I
 
 std::optional<ProjectedFit> project(const Eigen::MatrixXd& angle, const RegressionData& data, Signs signs) {
   constexpr double dependent = 1e-9;
+  check_budget();
   const Eigen::Index r = angle.cols(), n = data.Y.cols();
   Eigen::MatrixXd P = column_products(angle, data.W);
   if (P.rows() < r || !P.allFinite()) return std::nullopt;
@@ -27,6 +29,7 @@ std::optional<ProjectedFit> project(const Eigen::MatrixXd& angle, const Regressi
   for (double& norm : norms)
     if (norm == 0.0) norm = 1.0;
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(P * norms.cwiseInverse().asDiagonal());
+  check_budget();
   const Eigen::MatrixXd R = qr.matrixQR().topRows(r).triangularView<Eigen::Upper>();
   const Eigen::MatrixXd Q = thin_q(qr, r);
   const Eigen::MatrixXd c = Q.transpose() * data.Y;
@@ -54,6 +57,7 @@ std::optional<ProjectedFit> project(const Eigen::MatrixXd& angle, const Regressi
       fit.supports.push_back({outputs, Q * thin_q(part, static_cast<Eigen::Index>(columns.size()))});
     }
   }
+  check_budget();
   fit.residual = data.Y - P * fit.Phi.transpose();
   fit.cost = fit.residual.squaredNorm();
   if (!std::isfinite(fit.cost)) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/multilinear/cp_map.hpp"
+#include "solvers/budget/check_budget.hpp"
 
 namespace mti {
 namespace {
@@ -122,6 +123,7 @@ RegressionSamples regression_samples(const IdentificationData& data, const Ident
   std::map<std::vector<int>, std::vector<Row>> rows;
   for (const SampledExperiment& experiment : data.experiments) {
     if (experiment.time.empty()) continue;
+    check_budget();
     const Eigen::MatrixXd targets = targets_of(experiment, options, result.polynomials);
     for (Eigen::Index k = 0; k < targets.rows(); ++k)
       if (targets.row(k).allFinite())
@@ -131,6 +133,7 @@ RegressionSamples regression_samples(const IdentificationData& data, const Ident
         ++result.left_out;
   }
   for (const auto& [mode, of_mode] : rows) {
+    check_budget();
     RegressionData& samples = result.of_mode[mode];
     const auto T = static_cast<Eigen::Index>(of_mode.size());
     samples.W.resize(T, n + m);
@@ -151,6 +154,7 @@ std::vector<Fault> undetermined_columns(const RegressionData& samples, const std
   Eigen::MatrixXd independent(samples.W.rows(), 0);
   std::vector<Eigen::Index> columns;
   for (Eigen::Index i = 0; i < samples.W.cols(); ++i) {
+    check_budget();
     const Eigen::VectorXd w = samples.W.col(i);
     const double low = w.minCoeff(), high = w.maxCoeff();
     const std::string& name = names[at(i)];

@@ -55,6 +55,7 @@ double prediction_error(std::span<const double> time, const Eigen::VectorXd& x,
   double sum = 0.0;
   Eigen::Index count = 0;
   for (const SampleRange& range : ranges) {
+    check_budget();
     // One sample more than the window, so that the polynomial without the middle one is of the same kind.
     const Eigen::Index half = (polynomial.samples + 1) / 2;
     const Eigen::Index inner = range.last - range.first - 2 * half;
@@ -80,9 +81,9 @@ Eigen::VectorXd derivatives_of(std::span<const double> time, const Eigen::Vector
                                std::span<const SampleRange> ranges, const LocalPolynomial& polynomial) {
   Eigen::VectorXd result = Eigen::VectorXd::Constant(x.size(), std::numeric_limits<double>::quiet_NaN());
   for (const SampleRange& range : ranges) {
-    check_budget();
     if (range.last - range.first < 2) continue;
     for (Eigen::Index k = range.first; k < range.last; ++k) {
+      check_budget();
       const SampleRange window = window_around(k, range, polynomial.samples);
       const Eigen::Index samples = window.last - window.first;
       const int degree = static_cast<int>(std::min<Eigen::Index>(polynomial.degree, samples - 1));
@@ -100,7 +101,6 @@ LocalPolynomial choose_polynomial(std::span<const double> time, const Eigen::Vec
   double least = std::numeric_limits<double>::infinity();
   for (int degree = lowest; degree <= highest; degree += 2)
     for (int wide = 1; wide <= widest; wide *= 2) {
-      check_budget();
       const LocalPolynomial candidate{degree, wide * degree + 1};
       const double error = prediction_error(time, x, ranges, candidate);
       if (error < least) {

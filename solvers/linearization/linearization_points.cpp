@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/start_point.hpp"
@@ -125,7 +126,7 @@ Mode mode_of(const Model& model, std::span<const double> v) {
     const double value = v[at(row)];
     if (value != 0.0 && value != 1.0)
       throw InvalidOption("not-binary", "",
-                          signature.row_name(row) + " = " + std::to_string(value) +
+                          signature.row_name(row) + " = " + text::format_number(value, 9) +
                               ", expected 0 or 1: where a binary slides, the mode is to be given with it");
     return value == 1.0 ? char{1} : char{0};
   };
@@ -187,10 +188,14 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
       collector.pass(time, side, mode, v);
   };
   const Trajectory run = simulate(model, options);
-  if (run.outcome.kind != OutcomeKind::reached_stop)
+  const Outcome& outcome = run.outcome;
+  if (outcome.kind == OutcomeKind::interrupted) throw NotReached("interrupted", "", outcome.message);
+  if (outcome.kind != OutcomeKind::reached_stop)  // at the start the message says it all
     throw NotReached(
         "not-reached", "/experiment/stop",
-        "no consistent point at t = " + std::to_string(*options.stop) + ": " + run.outcome.message);
+        (*options.stop > start ? "no consistent point at t = " + text::format_number(*options.stop, 9) + ": "
+                               : std::string()) +
+            outcome.message);
   if (model.is_discrete()) return std::move(collector.points());  // solved to rounding
   Solver solver(model);
   for (LinearizationPoint& point : collector.points()) {

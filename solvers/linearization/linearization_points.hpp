@@ -23,7 +23,7 @@ struct PointsOfRun {
   std::vector<double> times = {};   ///< in any order; right limits where an event is
   bool events = false;              ///< both sides of every event after the initialisation
   std::optional<double> stop = {};  ///< of the run; default: the latest of `times`, else the model's
-  std::stop_token stop_token = {};  ///< stop requested: NotReached
+  std::stop_token stop_token = {};  ///< stop requested: NotReached, id `interrupted`
 };
 
 /// Points of one run from the model's start, ascending in time; all signals solved for anew there, so that

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 #include <variant>
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/model/signature.hpp"
+#include "solvers/budget/budget.hpp"
+#include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/orbits/repeating_inputs.hpp"
 
@@ -25,7 +29,7 @@ bool has_varying_inputs(const Model& model) {
 }
 
 /// Unless it is asked for something else, an orbit is found to all digits that matter.
-SimulationOptions run_of(const OrbitOptions& options, double start, double length) {
+SimulationOptions run_of(const OrbitOptions& options, const Budget& used, double start, double length) {
   constexpr double usual = 1e-11;
   SimulationOptions run = options.simulation;
   if (!run.rtol) run.rtol = usual;
@@ -33,6 +37,9 @@ SimulationOptions run_of(const OrbitOptions& options, double start, double lengt
   run.start = start;
   run.stop = start + length;
   run.output_interval = length;
+  // The seconds are those of the whole search.
+  if (run.max_seconds > 0.0)
+    run.max_seconds = std::max(run.max_seconds - used.seconds(), std::numeric_limits<double>::min());
   return run;
 }
 
@@ -48,21 +55,38 @@ void start_at(Model& model, const std::vector<double>& v) {
 class OrbitSearch {
  public:
   OrbitSearch(const Model& model, const OrbitOptions& options)
-      : options_(options), model_(model), n_(model.signature.n()) {
+      : options_(options),
+        model_(model),
+        n_(model.signature.n()),
+        budget_(options.simulation.max_seconds, options.simulation.stop_token) {
     orbit_.autonomous = !has_varying_inputs(model);
     orbit_.period = options.period_guess;
     start_ = options.simulation.start.value_or(model.experiment.start);
   }
 
   Orbit find() {
+    const BudgetWatch watch(budget_);
+    try {
+      return found();
+    } catch (const BudgetEnded&) {
+      const bool interrupted = budget_.stop_requested();
+      throw NotReached(to_string(interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget), "",
+                       std::string(interrupted ? "stopped" : "the time budget was used up") +
+                           " in the search for an orbit");
+    }
+  }
+
+ private:
+  Orbit found() {
     if (!settle()) return std::move(orbit_);
     for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
       if (!go_round()) return std::move(orbit_);
-      const double rtol = resolve(model_, run_of(options_, start_, orbit_.period)).rtol;
+      const double rtol = resolve(model_, run_of(options_, budget_, start_, orbit_.period)).rtol;
       if (orbit_.residual <= 100.0 * rtol && last_change_ <= 1e4 * rtol) {
         conclude();
         return std::move(orbit_);
       }
+      check_budget();
       if (!improve()) return std::move(orbit_);
     }
     orbit_.message = "no orbit after " + std::to_string(options_.most_iterations) +
@@ -71,14 +95,13 @@ class OrbitSearch {
     return std::move(orbit_);
   }
 
- private:
   /// The first guess: where the run has come after some periods, or shortly after the section.
   bool settle() {
     const double length = options_.settle.value_or(5.0 * orbit_.period);
     double time = start_ + length;
     constexpr double shortly = 0.01;
     if (length > 0.0) {
-      Trajectory run = simulate(model_, run_of(options_, start_, length));
+      Trajectory run = simulate(model_, run_of(options_, budget_, start_, length));
       if (!ends_well(run)) return false;
       if (options_.section) {
         const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
@@ -98,12 +121,12 @@ class OrbitSearch {
           return false;
         }
         time = last->time + shortly * orbit_.period;
-        run = simulate(model_, run_of(options_, start_, time - start_));
+        run = simulate(model_, run_of(options_, budget_, start_, time - start_));
         if (!ends_well(run)) return false;
       } else if (!run.events.empty() && time - run.events.back().time < shortly * orbit_.period) {
         // Not at an event, at which the mode of the start would be open.
         time += shortly * orbit_.period;
-        run = simulate(model_, run_of(options_, start_, time - start_));
+        run = simulate(model_, run_of(options_, budget_, start_, time - start_));
         if (!ends_well(run)) return false;
       }
       start_at(model_, run.end_point);
@@ -113,12 +136,17 @@ class OrbitSearch {
       orbit_.message = input_that_does_not_repeat(model_, start_, orbit_.period);
       if (!orbit_.message.empty()) return false;
     }
-    for (int i = 0; i < n_; ++i) by_start_.push_back(derivative_by_start(model_, i));
+    for (int i = 0; i < n_; ++i) {
+      check_budget();
+      by_start_.push_back(derivative_by_start(model_, i));
+    }
     return true;
   }
 
   bool ends_well(const Trajectory& run) {
     if (run.outcome.kind == OutcomeKind::reached_stop) return true;
+    if (run.outcome.kind == OutcomeKind::interrupted || run.outcome.kind == OutcomeKind::time_budget)
+      throw NotReached(to_string(run.outcome.kind), "", run.outcome.message + " of the search for an orbit");
     orbit_.message = "the run ends at t = " + number(run.outcome.end_time) + " (" +
                      to_string(run.outcome.kind) + "): " + run.outcome.message;
     return false;
@@ -126,7 +154,7 @@ class OrbitSearch {
 
   /// One period from x(0): x(T), M and what is left.
   bool go_round() {
-    SimulationOptions options = run_of(options_, start_, orbit_.period);
+    SimulationOptions options = run_of(options_, budget_, start_, orbit_.period);
     options.sensitivities = by_start_;
     orbit_.run = simulate(model_, options);
     if (!ends_well(orbit_.run)) return false;
@@ -218,6 +246,7 @@ class OrbitSearch {
   Model model_;  ///< with the start that is sought
   int n_;
   double start_ = 0.0, last_change_ = std::numeric_limits<double>::infinity();
+  Budget budget_;
   std::vector<ParameterDerivative> by_start_;
   VectorXd left_, rate_;
   Orbit orbit_;
@@ -250,6 +279,9 @@ Orbit find_orbit(const Model& model, const OrbitOptions& options) {
   if (!(options.period_guess > 0.0) || !std::isfinite(options.period_guess))
     throw InvalidOption("bad-option", "--period-guess",
                         "expected a positive number, found " + number(options.period_guess));
+  if (options.settle && !(*options.settle >= 0.0 && std::isfinite(*options.settle)))
+    throw InvalidOption("bad-option", "--settle",
+                        "expected a number that is not negative, found " + number(*options.settle));
   if (model.is_discrete())
     throw InvalidOption("bad-option", "--period-guess", "orbits are those of models of continuous time");
   if (model.signature.n() == 0)

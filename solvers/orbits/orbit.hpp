@@ -18,7 +18,8 @@ struct OrbitOptions {
   std::optional<std::string> section = {};  ///< a constraint: the orbit begins shortly after it has arrived
   std::optional<double> settle = {};        ///< the run up to the first guess; default: 5 periods
   int most_iterations = 20;
-  SimulationOptions simulation = {};  ///< tolerances (default: 1e-11) and limits of runs
+  SimulationOptions simulation =
+      {};  ///< tolerances (default: 1e-11) and limits of runs; `max_seconds` is that of the whole search
 };
 
 /// A periodic orbit x(T) = x(0), z(T) = z(0) of a run.
@@ -43,8 +44,9 @@ struct Orbit {
 ///
 ///     M δx − δx + ẋ(T) δT = x(0) − x(T),    ẋ(0)ᵀ δx = 0
 ///
-/// From where the run has come after `settle`. Where inputs vary T is given, δT = 0, and they must repeat after it. No orbit is found where derivatives do not exist
-/// on the way, or the mode at T is another one than at 0. Throws InvalidOption (ids `bad-option`, `unknown-section`).
+/// From where the run has come after `settle`. Where inputs vary T is given, δT = 0, and they must repeat after it. No orbit is found
+/// where derivatives do not exist on the way, or the mode at T is another one than at 0. Throws InvalidOption (ids `bad-option`,
+/// `unknown-section`); NotReached (ids `interrupted`, `time_budget`).
 /// Source: [seydel2010], ch. 7.
 [[nodiscard]] Orbit find_orbit(const Model& model, const OrbitOptions& options);
 

@@ -19,6 +19,17 @@ constexpr const char* relay = R"({"format": "mti-model", "version": 1, "name": "
   "equations": ["der(x) = -x + level - 4*z"],
   "constraints": [{"name": "low", "text": "(x - 1)*(1 - z) <= 0"}, {"name": "high", "text": "(1 - x)*z <= 0"}]})";
 
+// One statement of what is wrong at the start, which is no time that a run did not reach.
+TEST(EquilibriumCommand, SaysOnceWhyThereIsNone) {
+  const TemporaryDirectory directory;
+  directory.write("model.json", R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+    "equations": ["der(x) = 1"], "constraints": ["x + 1 <= 0"]})");
+  const ProgramResult result = run_program({"equilibrium", "model.json"}, directory.path());
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.err.find("no consistent point"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("0.000000"), std::string::npos) << result.err;
+}
+
 // On the surface x = 1 with 0 = −1 + level − 4 z; below the threshold x = level.
 TEST(EquilibriumCommand, GivesPointsWithWeightsAndModes) {
   const TemporaryDirectory directory;

@@ -205,6 +205,18 @@ TEST_F(Simulate, TimeBudgetEndsARunWithItsResults) {
   EXPECT_TRUE(trajectory().whole);
 }
 
+// Where a session ends, SIGTERM and SIGHUP come together: that is one request.
+TEST_F(Simulate, SignalsAtOnceAreOneInterrupt) {
+  directory.write("model.json", endless);
+  RunningProgram program({"simulate", "model.json", "--no-report"}, directory.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  for (const int signal : {SIGTERM, SIGHUP, SIGTERM}) program.send(signal);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_EQ(summary().at("outcome"), "interrupted");
+  EXPECT_TRUE(trajectory().whole);
+}
+
 // All of these signals end a run; the results up to there are whole.
 TEST_F(Simulate, InterruptEndsARunWithItsResults) {
   directory.write("model.json", endless);

@@ -1,5 +1,12 @@
 // What the program promises about its command line: help, version, exit status 1 for wrong usage.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/program/program_run.hpp"
 
@@ -38,6 +45,29 @@ TEST_F(Usage, HelpOfSimulateNamesEveryOption) {
        {"--start", "--stop", "--rtol", "--atol", "--output-interval", "--set", "--max-seconds", "--no-report",
         "--out", "--quiet", "--integrator", "--linear-solver"})
     EXPECT_NE(help.find(option), std::string::npos) << option;
+}
+
+// A pipe that nobody writes to is read for ever.
+TEST_F(Usage, SecondsCountReadingAndSignalsEndIt) {
+  const std::string pipe = (directory.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Words commands[] = {{"simulate", pipe},    {"study", pipe},  {"orbit", pipe, "--period-guess", "1"},
+                            {"equilibrium", pipe}, {"check", pipe},  {"identify", pipe, "--states", "x"},
+                            {"linearize", pipe},   {"analyze", pipe}};
+  for (Words command : commands) {
+    command.insert(command.end(), {"--max-seconds", "0.1"});
+    const ProgramResult late = run(command);
+    EXPECT_EQ(late.status, 3) << command.front();
+    EXPECT_EQ(late.err, pipe + ":: time_budget: the time budget was used up before the run began\n");
+  }
+  RunningProgram program({"equilibrium", pipe}, directory.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  program.send(SIGINT);
+  const ProgramResult stopped = program.wait();
+  EXPECT_EQ(stopped.status, 3);
+  EXPECT_EQ(stopped.err, pipe + ":: interrupted: stopped before the run began\n");
+  for (const char* seconds : {"0", "-1", "nan"})
+    EXPECT_EQ(run({"equilibrium", model, "--max-seconds", seconds}).status, 1) << seconds;
 }
 
 TEST_F(Usage, VersionIsOneLine) {

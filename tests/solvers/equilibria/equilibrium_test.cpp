@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -121,6 +122,21 @@ TEST(Equilibrium, IsMissingWithAReason) {
       find_equilibria(build({.states = {{.name = "x", .start = 0.5}}, .equations = {"der(x) = x^2 + 1"}}));
   EXPECT_TRUE(none.equilibria.empty());
   EXPECT_FALSE(none.message.empty());
+}
+
+// What was found before a stop is not all that there is.
+TEST(Equilibrium, IsNotFoundAfterAStop) {
+  const Model model = build({.states = {{.name = "x", .start = 1.0}}, .equations = {"der(x) = -x"}});
+  std::stop_source stop;
+  stop.request_stop();
+  for (const bool all : {false, true}) {
+    try {
+      static_cast<void>(find_equilibria(model, {.all = all, .stop_token = stop.get_token()}));
+      ADD_FAILURE();
+    } catch (const NotReached& stopped) {
+      EXPECT_EQ(stopped.faults().front().id, "interrupted");
+    }
+  }
 }
 
 // ȧ = b − a, ḃ = a − b: a line of equilibria.

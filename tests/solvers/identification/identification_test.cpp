@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -68,6 +69,22 @@ double difference(const IdentifiedFunction& found, const Function& F, Random& ra
   const Eigen::MatrixXd W = random.uniform(500, F.S.rows());
   const Eigen::MatrixXd exact = F(W);
   return (Function{found.S, found.Phi}(W)-exact).cwiseAbs().maxCoeff() / exact.cwiseAbs().maxCoeff();
+}
+
+// A million derivatives take many seconds.
+TEST(Identification, OfManySamplesAnswersAfterAMoment) {
+  constexpr Eigen::Index count = 1'000'000;
+  IdentificationData data{.states = {"x"}};
+  SampledExperiment& experiment = data.experiments.emplace_back();
+  experiment.states.resize(count, 1);
+  experiment.inputs.resize(count, 0);
+  for (Eigen::Index t = 0; t < count; ++t) {
+    experiment.time.push_back(1e-3 * static_cast<double>(t));
+    experiment.states(t, 0) = std::sin(1e-3 * static_cast<double>(t));
+  }
+  const auto begun = std::chrono::steady_clock::now();
+  EXPECT_THROW(static_cast<void>(identify(data, {.ranks = {1}, .max_seconds = 0.2})), NotReached);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
 }
 
 TEST(Identification, GivesTheGeneratingFunctionBack) {

@@ -64,7 +64,7 @@ TEST(LinearizationPoints, EndWhereTheRunIsStopped) {
   EXPECT_EQ(id_of<NotReached>([&] {
               static_cast<void>(points_of_run(decay(), {.times = {4.0}, .stop_token = stop.get_token()}));
             }),
-            "not-reached");
+            "interrupted");
 }
 
 /// A thermostat cools from 20.5 by x' = −x/10 to 19 at t = 10 ln(20.5/19), then heats by x' = (30 − x)/10.

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stop_token>
+#include <string>
 
 #include "io/model/read_model.hpp"
+#include "mti/common/fault.hpp"
 #include "solvers/orbits/orbit.hpp"
 #include "tests/places.hpp"
 
@@ -58,6 +61,32 @@ TEST(Orbit, NeedsInputsThatRepeatAfterThePeriod) {
     EXPECT_FALSE(orbit.found);
     EXPECT_NE(orbit.message.find("the input u does not repeat after T"), std::string::npos) << orbit.message;
   }
+}
+
+/// The whole search has the seconds, and a stop is no orbit that was not found.
+TEST(Orbit, EndsByItsBudgetWithThatOutcome) {
+  mti::Source source;
+  source.states = {{.name = "x", .start = 0.3}};
+  source.binaries = {{"z"}};
+  source.equations = {"der(x) = 1 - 2*z"};
+  source.constraints = {"(x - 1)*(1 - z) <= 0", "-x*z <= 0"};
+  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const auto id_of = [&](const mti::OrbitOptions& options) {
+    try {
+      static_cast<void>(mti::find_orbit(model, options));
+    } catch (const mti::FaultError& refused) {
+      return refused.faults().front().id;
+    }
+    return std::string();
+  };
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(id_of({.period_guess = 2.2, .simulation = {.stop_token = stop.get_token()}}), "interrupted");
+  EXPECT_EQ(id_of({.period_guess = 2.2, .settle = 1e9, .simulation = {.max_seconds = 0.1}}), "time_budget");
+  EXPECT_EQ(id_of({.period_guess = 2.2, .simulation = {.max_seconds = 1e-9}}), "time_budget");
+  for (const double settle : {-1.0, std::nan(""), HUGE_VAL})
+    EXPECT_EQ(id_of({.period_guess = 2.2, .settle = settle}), "bad-option") << settle;
+  EXPECT_EQ(id_of({.period_guess = 2.2, .settle = 0.0}), "");
 }
 
 TEST(Orbit, IsNotFoundWhereThereIsNone) {

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace mti {
+
+/// Ends the process, with the outcome `time_budget` or `interrupted` and the exit status of runs that ended early, when
+/// `seconds` have passed since the construction or a stop was requested: there are no results yet that could be kept.
+/// Reading does not look at either, so it is ended at once; other work does, and has a moment to end by itself.
+class CommandLimit {
+ public:
+  /// `file`: what the message is about. `seconds` that are not positive are no limit: others refuse them.
+  CommandLimit(double seconds, std::string file, std::stop_token stop = {});
+  ~CommandLimit();
+  CommandLimit(const CommandLimit&) = delete;
+  CommandLimit& operator=(const CommandLimit&) = delete;
+
+  void reading_is_done();
+  /// The results are there: from here on they are written to their end.
+  void results_are_there();
+  [[nodiscard]] double seconds_left() const;  ///< never quite zero
+
+ private:
+  struct Watch;
+  std::unique_ptr<Watch> watch_;
+};
+
+}  // namespace mti
