@@ -80,7 +80,7 @@ class InvalidOption(MtiError, ValueError):
     ...     mti.simulate(model, rtol=2)
     ... except mti.InvalidOption as error:
     ...     print(error)
-    :/experiment/rtol: bad-option: expected 0 < rtol < 1, found 2
+    :/experiment/rtol: bad-option: expected an rtol of at least 2.22044605e-15 (ten roundings) and below 1, found 2
     """
 
 

@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/mode/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -28,6 +29,14 @@ double coincidence(double start, double stop, double interval) {
 }  // namespace
 
 double resolution_of_times(double start, double stop) { return few_roundings * largest(start, stop); }
+
+std::optional<std::string> coarse_times(double start, double stop, double asked) {
+  const double times = resolution_of_times(start, stop);
+  if (times <= asked || !(stop > start)) return std::nullopt;
+  return "times up to " + number(largest(start, stop)) + " are told apart only " + number(times) +
+         " from each other, more than rtol*(stop - start) = " + number(asked) +
+         ": events are no more exact than that; count time from the start of the run";
+}
 
 double finest_output_interval(double start, double stop) { return 4.0 * resolution_of_times(start, stop); }
 

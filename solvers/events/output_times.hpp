@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace mti {
 
 /// Times between start and stop are told apart from this distance on: some units in the last place of the larger of them.
 [[nodiscard]] double resolution_of_times(double start, double stop);
+
+/// What is said of a run whose times are told apart less finely than `asked`; nothing of others.
+[[nodiscard]] std::optional<std::string> coarse_times(double start, double stop, double asked);
 
 /// The finest distance of output times that can be told apart between start and stop: some units in the last
 /// place of the larger of them.

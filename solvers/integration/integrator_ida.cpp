@@ -10,6 +10,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/integration/ida_messages.hpp"
 #include "solvers/integration/integrator.hpp"
+#include "solvers/integration/owned_handle.hpp"
 #include "solvers/integration/rounding_floor.hpp"
 #include "solvers/integration/weighted_norm.hpp"
 
@@ -42,21 +44,6 @@ void check(int flag, const char* what) {
   if (flag == IDA_MEM_FAIL) throw std::bad_alloc();
   if (flag < 0) throw IntegrationFailure("the integrator stopped: " + ida_failure(flag, what));
 }
-
-/// What the library makes is null where memory ends.
-template <class Pointer>
-Pointer require(Pointer pointer) {
-  if (pointer == nullptr) throw std::bad_alloc();
-  return pointer;
-}
-
-/// Owns a C handle together with the function that frees it.
-template <class T, auto Free>
-struct Freed {
-  void operator()(T handle) const { Free(handle); }
-};
-template <class T, auto Free>
-using Owned = std::unique_ptr<std::remove_pointer_t<T>, Freed<T, Free>>;
 
 using IdaVector = Owned<N_Vector, N_VDestroy>;
 using IdaMatrix = Owned<SUNMatrix, SUNMatDestroy>;

@@ -128,18 +128,6 @@ bool RunRecorder::is_first_slide(const Mode& mode) {
   return !surfaces.empty() && slides_.insert(std::move(surfaces)).second;
 }
 
-void RunRecorder::warn_of_average(const Mode& mode, const RateOffAverage& off, double time) {
-  std::string names;
-  for (const Slide& slide : mode.slides)
-    for (const int binary : slide.binaries)
-      names += (names.empty() ? "" : ", ") + model_.signature.binaries()[at(binary)].name;
-  warn("while " + names + " slides, from t = " + number(time) + " on, der(" +
-       model_.signature.states()[at(off.state)].name + ") is " + number(off.sliding + 0.0) +
-       " there, and would be " + number(off.average + 0.0) +
-       " as the average of both sides: an equation multiplies what slides with an unknown (see "
-       "docs/events.md, \"Sliding\")");
-}
-
 void RunRecorder::warn(const std::string& warning) {
   keep([&] { trajectory_.warnings.push_back(warning); });
   if (options_.warn) call_user([&] { options_.warn(warning); });

@@ -15,7 +15,6 @@
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/simulate.hpp"
-#include "solvers/sliding/average_of_sides.hpp"
 #include "solvers/trajectory/absences.hpp"
 
 namespace mti {
@@ -82,8 +81,6 @@ class RunRecorder {
   void warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value);
   /// No mode with a slide on the same surfaces was asked about before.
   [[nodiscard]] bool is_first_slide(const Mode& mode);
-  /// Warns that a state moves otherwise while the mode slides than its sides do on average.
-  void warn_of_average(const Mode& mode, const RateOffAverage& off, double time);
   void warn(const std::string& warning);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });

@@ -82,18 +82,6 @@ void Simulation::work(const std::function<void()>& part) {
   finish(ending_of(*std::move(interruption), budget_, state_.here.t));
 }
 
-void Simulation::begin() {
-  work([&] {
-    const double times = resolution_of_times(resolved_.start, resolved_.stop);
-    if (times > accuracy_.resolution && resolved_.stop > resolved_.start)
-      recorder_.warn("times up to " + number(std::max(std::abs(resolved_.start), std::abs(resolved_.stop))) +
-                     " are told apart only " + number(times) +
-                     " from each other, more than rtol*(stop - start) = " + number(accuracy_.resolution) +
-                     ": events are no more exact than that; count time from the start of the run");
-    if (enter_mode(EventKind::initial)) record_outputs_here(state_.here.t);
-  });
-}
-
 void Simulation::advance(double limit, bool to_events) {
   work([&] { run_segments(limit, to_events); });
 }
@@ -140,7 +128,7 @@ void Simulation::start_segment() {
   recorder_.warn_of_redundant_rows(*state_.system, state_.here.v);
   if (recorder_.is_first_slide(state_.mode))
     if (const auto off = rate_off_average(model_, cache_, accuracy_, state_.here, state_.mode))
-      recorder_.warn_of_average(state_.mode, *off, state_.here.t);
+      recorder_.warn(describe(*off, state_.mode, signature_, state_.here.t));
   segment_.start(state_);
   if (sensitivities_) sensitivities_->begin_segment(state_);
   step_.reset();

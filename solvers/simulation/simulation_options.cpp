@@ -4,6 +4,7 @@
 #include <string>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
@@ -78,7 +79,10 @@ class Examination {
                 " after the start, for such times are told apart only " + number(resolution) +
                 " from each other (count time from the start of the run)",
             t1);
-    require(relative > 0.0 && relative < 1.0, "/experiment/rtol", "0 < rtol < 1", relative);
+    // What a number is not known to, a run cannot keep to.
+    constexpr double smallest_rtol = 10.0 * machine_epsilon;
+    require(relative >= smallest_rtol && relative < 1.0, "/experiment/rtol",
+            "an rtol of at least " + number(smallest_rtol) + " (ten roundings) and below 1", relative);
     require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
     if (interval_is_given_)
       require(std::isfinite(interval) && interval > 0.0, "/experiment/output_interval",

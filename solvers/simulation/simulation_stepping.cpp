@@ -1,4 +1,4 @@
-// A run that is left at some time: it is taken up again there, by itself or by another, or ends.
+// A run that begins, and that is left at some time: it is taken up again there, by itself or by another, or ends.
 #include <new>
 #include <span>
 
@@ -6,6 +6,14 @@
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
+
+void Simulation::begin() {
+  work([&] {
+    if (const auto warning = coarse_times(resolved_.start, resolved_.stop, accuracy_.resolution))
+      recorder_.warn(*warning);
+    if (enter_mode(EventKind::initial)) record_outputs_here(state_.here.t);
+  });
+}
 
 std::span<const double> Simulation::v() {
   if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;

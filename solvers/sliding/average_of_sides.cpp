@@ -4,12 +4,14 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "mti/common/at.hpp"
 #include "solvers/admissibility/admissibility.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/mode/run_text.hpp"
 
 namespace mti {
 namespace {
@@ -111,6 +113,19 @@ std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& ca
     }
   }
   return farthest.state >= 0 ? std::optional(farthest) : std::nullopt;
+}
+
+std::string describe(const RateOffAverage& off, const Mode& mode, const Signature& signature, double time) {
+  std::string names;
+  for (const Slide& slide : mode.slides)
+    for (const int binary : slide.binaries)
+      names += (names.empty() ? "" : ", ") + signature.binaries()[at(binary)].name;
+  // + 0.0: no −0
+  return "while " + names + " slides, from t = " + number(time) + " on, der(" +
+         signature.states()[at(off.state)].name + ") is " + number(off.sliding + 0.0) +
+         " there, and would be " + number(off.average + 0.0) +
+         " as the average of both sides: an equation multiplies what slides with an unknown (see "
+         "docs/events.md, \"Sliding\")";
 }
 
 }  // namespace mti

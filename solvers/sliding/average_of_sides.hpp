@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "solvers/blocks/instant.hpp"
 #include "solvers/mode/mode_cache.hpp"
@@ -24,6 +25,10 @@ struct RateOffAverage {
 [[nodiscard]] std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& cache,
                                                              const Accuracy& accuracy, const Instant& instant,
                                                              const Mode& mode);
+
+/// That in words, for a slide that begins at `time`.
+[[nodiscard]] std::string describe(const RateOffAverage& off, const Mode& mode, const Signature& signature,
+                                   double time);
 
 /// Motions on the 2^s sides of so many surfaces are looked at.
 inline constexpr std::size_t most_averaged = 6;
