@@ -58,6 +58,11 @@ struct RestartPlace {
   return unknown < signature.n() ? unknown + signature.n() : unknown;
 }
 
+/// The errors of x in the series: at an event what x⁻ may be off, which includes the uncertainty of the event's time;
+/// and those of x⁺, a state like any other.
+void widen_errors(const RestartPlace& place);
+void reset_errors(const RestartPlace& place);
+
 /// Finds x⁺ and lower derivatives in the series, with the weights of impulses.
 ///
 /// Affine in what carries a weight, with coefficients that do not jump: stage −1 of the plan,
