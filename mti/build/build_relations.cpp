@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mti/build/build_parts.hpp"
+#include "mti/build/named_binaries.hpp"
 #include "mti/common/at.hpp"
 #include "mti/text/evaluate.hpp"
 #include "mti/text/parse.hpp"
@@ -122,16 +123,24 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
   result.equation_names = relation_names.complete(names_of(source.equations), "eq");
   result.constraint_names = relation_names.complete(names_of(source.constraints), "c");
   const auto read = [&](const std::vector<RelationSource>& relations, const std::string& list,
-                        const std::vector<std::string>& names, Expected expected, std::vector<Row>& rows) {
-    for (std::size_t i = 0; i < relations.size(); ++i) {
-      const auto polynomial =
-          read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected, expander,
-                        {text::Expander::Place::relation, names[i]}, faults);
-      rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
-    }
+                        const std::vector<std::string>& names, Expected expected) {
+    std::vector<std::optional<text::Polynomial>> polynomials;
+    for (std::size_t i = 0; i < relations.size(); ++i)
+      polynomials.push_back(read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected,
+                                          expander, {text::Expander::Place::relation, names[i]}, faults));
+    return polynomials;
   };
-  read(source.equations, "/equations", result.equation_names, Expected::equation, result.equations);
-  read(source.constraints, "/constraints", result.constraint_names, Expected::inequality, result.constraints);
+  const auto enter = [&](const std::vector<std::optional<text::Polynomial>>& polynomials,
+                         std::vector<Row>& rows) {
+    for (const auto& polynomial : polynomials)
+      rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
+  };
+  std::vector<std::optional<text::Polynomial>> equations =
+      read(source.equations, "/equations", result.equation_names, Expected::equation);
+  write_named_binaries(equations);
+  enter(equations, result.equations);
+  enter(read(source.constraints, "/constraints", result.constraint_names, Expected::inequality),
+        result.constraints);
   return result;
 }
 

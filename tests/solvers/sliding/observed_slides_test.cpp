@@ -156,5 +156,22 @@ TEST(ObservedSlides, LawsMayLeadAlongTheSurface) {
     }
 }
 
+/// A binary that is an output of what slides goes along, also where the equation says so by the name of an algebraic signal.
+TEST(ObservedSlides, OutputsGoAlongByAnyName) {
+  const TwoStates states{1.1, 2.0, 0.5, 1.0, 0.3, 0.7, 1.0};
+  for (const double accuracy : test::sliding_accuracies) {
+    Source source = states.source();
+    source.constraints.clear();
+    source.algebraic = {{"met"}, {"part"}};
+    source.equations.insert(source.equations.end(), {"met = (x - k*w > 0)", "z = met", "part = 2*met - z"});
+    const Trajectory run = test::run(source, test::with_accuracy(accuracy));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const double w = states.w_at(20.0), tolerance = 50.0 * accuracy * (1.0 + w);
+    EXPECT_NEAR(test::last(run, "w"), w, tolerance);
+    for (const char* const name : {"z", "met", "part"})
+      EXPECT_NEAR(test::last(run, name), states.theta(w), tolerance) << name;
+  }
+}
+
 }  // namespace observed_slides_test
 }  // namespace mti
