@@ -250,26 +250,6 @@ class LawBalance {
     return sum;
   }
 
-  /// What rounding alone can make of the residual: some units of all that is added up.
-  [[nodiscard]] double rounding(const Row& row) const {
-    const RowMap& f = place_.system.f;
-    double sum = 0.0;
-    if (row.law >= 0) {
-      sum = laws_[at(row.law)].magnitude(row.row, law_point());
-    } else if (row.order < 0) {
-      if (!known_.empty()) sum = std::abs(known_[at(row.row)].value);
-      slopes(row, [&](int, int signal, double slope) {
-        sum += std::abs(slope * result_.dirac[at(signal)].value);
-      });
-    } else {
-      for (int l = 0; l <= row.order; ++l)
-        f.gradient_coefficient(row.row, place_.series, row.order - l, [&](int signal, double slope) {
-          sum += factorial(row.order) * std::abs(slope * place_.series.at(signal, l).value);
-        });
-    }
-    return 8.0 * machine_epsilon * sum;
-  }
-
   [[nodiscard]] double value_of(int unknown) const {
     const int order = order_[at(unknown)];
     return order < 0 ? result_.dirac[at(unknown)].value
@@ -333,8 +313,8 @@ class LawBalance {
       floor[j] = jumps ? std::max(std::abs(place_.instant.v[at(row + signature_.n())]), least) : least;
     }
     std::optional<double> smallest;
-    // A weight that is nothing but rounding does not come to rest relative to its size: what its rows cannot tell from
-    // 0 is no step of it.
+    // A weight that is nothing but rounding, of numbers that are ε/rtol large, does not come to rest relative to its size.
+    constexpr double units = 8.0 * machine_epsilon;
     Eigen::VectorXd noise(size);
     const auto at_rest = [&](Eigen::VectorXd step, const Eigen::VectorXd& w) {
       for (Eigen::Index j = 0; j < size; ++j)
@@ -347,7 +327,8 @@ class LawBalance {
     };
     constexpr int most_iterations = 50;
     const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
-      noise = from.factor.magnify(of_rows([&](const Row& row) { return rounding(row); }));
+      noise = units / place_.accuracy.rtol *
+              from.factor.magnify(of_rows([&](const Row& row) { return error(row); }));
       return take_full_step(problem, from, at_rest);
     });
     if (!solution.solved()) {

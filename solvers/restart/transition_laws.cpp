@@ -37,9 +37,8 @@ Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, Laws
   if (!result.done()) return result;
   const Signature& signature = place.model.signature;
   reset_errors(place);
-  for (int i = 0; i < signature.n(); ++i)
-    place.series.at(signature.state_row(i), 0).error +=
-        result.dirac[at(i)].error;  // what the law makes of the errors of x⁻
+  for (int i = 0; i < signature.n(); ++i)  // what the law makes of the errors of x⁻
+    place.series.at(signature.state_row(i), 0).error += result.dirac[at(i)].error;
   widen_errors(place);
   const std::vector<double> given = place.v;
   const Restart settled = settle_positions(place, -1);
