@@ -25,6 +25,7 @@ struct Restart {
   SolveFailure failure = {};     ///< why there is none
   std::vector<Ball> dirac = {};  ///< by row of S: weights; of ẋ the jump of x. Empty: nothing was balanced
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
+  bool apart = false;                      ///< of laws in a slide, without its surfaces and weights
   std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
 
   [[nodiscard]] bool done() const noexcept { return !failure; }
@@ -58,8 +59,7 @@ struct RestartPlace {
   return unknown < signature.n() ? unknown + signature.n() : unknown;
 }
 
-/// The errors of x in the series: at an event what x⁻ may be off, which includes the uncertainty of the event's time;
-/// and those of x⁺, a state like any other.
+/// The errors of x in the series: of x⁻, at an uncertain time, and of x⁺, a state like any other.
 void widen_errors(const RestartPlace& place);
 void reset_errors(const RestartPlace& place);
 

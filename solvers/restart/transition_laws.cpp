@@ -34,6 +34,7 @@ bool weights_follow(const RestartPlace& place) {
 /// errors it is put there as any x⁻ is; the mode goes on from there only.
 Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   Restart result = balance_under_laws(place, laws, Surfaces::apart);
+  result.apart = true;
   if (!result.done()) return result;
   const Signature& signature = place.model.signature;
   reset_errors(place);
