@@ -68,7 +68,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
                const Instant& instant, const DueLaws& laws)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   make_room(system_->plan->depth);
-  if (begin(instant, laws)) {
+  if (begin(instant, laws, LawsOf::last_mode)) {
     // What the integrator vouches for lies before the law.
     vouched_.reset();
     left_.reset();
@@ -81,7 +81,8 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
 /// f = 0 at x⁺, block after block, because a block needs nothing of those that come later.
 void Motion::solve(const Instant& instant) {
   make_room(system_->plan->depth);
-  if (!begin(instant, change_laws(model_, instant.z_before, system_->mode.z))) return;
+  const DueLaws laws = change_laws(model_, instant.z_before, system_->mode.z);
+  if (!begin(instant, laws, LawsOf::next_mode)) return;
   const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
   factors_.resize(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b)
@@ -195,12 +196,12 @@ const LuFactor& Motion::factor(int block) const {
 }
 
 /// The stages before 0: x⁺ and the quantities that its constraints fix.
-bool Motion::begin(const Instant& instant, const DueLaws& laws) {
+bool Motion::begin(const Instant& instant, const DueLaws& laws, LawsOf laws_of) {
   const RestartPlace place{model_, *system_, accuracy_, instant, v_, series_};
   if (laws.empty() && !system_->plan->differentiated() && !has_dirac_parts(*system_)) return true;
   before_ = values_before(place);
   if (!instant.has_past) v_ = before_;
-  restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws);
+  restart_ = laws.empty() ? mti::restart(place) : restart_under_laws(place, laws, laws_of);
   failure_ = restart_.failure;
   return solved();
 }

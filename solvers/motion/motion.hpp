@@ -71,7 +71,7 @@ class Motion {
   void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
-  bool begin(const Instant& instant, const DueLaws& laws);
+  bool begin(const Instant& instant, const DueLaws& laws, LawsOf laws_of);
   void solve_variation(const Instant& instant, const SignalRows& rows);
   bool solve_lowest(const SolutionBlock& block, const Instant& instant, LuFactor* keep);
   [[nodiscard]] SolveFailure failure_of_motion(const SolutionBlock& block, SolveFailure failure);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/newton.hpp"
 #include "solvers/restart/known_impulses.hpp"
@@ -36,10 +37,10 @@ std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
 /// Rows are those of stage −1 that stay in force, order c_i − 1 of equation i, and behind them the equations
 /// of the laws, which hold between values and weights and are not differentiated. Unknowns are those of stage
 /// −1: order e_j − 1 of unknown j, which for ẋ_j with e_j = 0 is the jump Δx_j, for y_j the weight of its
-/// impulse.
+/// impulse. With surfaces apart their rows and the ζ are no part of it: no ζ is impulsive.
 class LawBalance {
  public:
-  LawBalance(const RestartPlace& place, const DueLaws& laws)
+  LawBalance(const RestartPlace& place, const DueLaws& laws, Surfaces surfaces)
       : place_(place),
         signature_(place.model.signature),
         size_(signature_.size()),
@@ -52,11 +53,14 @@ class LawBalance {
     weighted_.assign(place.v.size(), 0);
     result_.dirac.resize(place.v.size());
     const std::set<int> replaced = replaced_rows(laws, place.system.f);
+    const bool apart = surfaces == Surfaces::apart;
     for (const SolutionBlock& block : place.system.plan->blocks) {
       for (std::size_t i = 0; i < block.equations.size(); ++i)
-        if (!replaced.contains(block.equations[i]))
+        if (!replaced.contains(block.equations[i]) &&
+            !(apart && block.equations[i] >= place.model.equations()))
           rows_.push_back({block.equations[i], (block.differentiated() ? block.c[i] : 0) - 1, -1});
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+        if (apart && block.unknowns[j] >= signature_.binary_row(0)) continue;
         order_[at(block.unknowns[j])] = (block.differentiated() ? block.e[j] : 0) - 1;
         column_[at(block.unknowns[j])] = static_cast<int>(unknowns_.size());
         unknowns_.push_back(block.unknowns[j]);
@@ -309,7 +313,13 @@ class LawBalance {
       floor[j] = jumps ? std::max(std::abs(place_.instant.v[at(row + signature_.n())]), least) : least;
     }
     std::optional<double> smallest;
-    const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& w) {
+    // A weight that is nothing but rounding, of numbers that are ε/rtol large, does not come to rest relative to its size.
+    constexpr double units = 8.0 * machine_epsilon;
+    Eigen::VectorXd noise(size);
+    const auto at_rest = [&](Eigen::VectorXd step, const Eigen::VectorXd& w) {
+      for (Eigen::Index j = 0; j < size; ++j)
+        if (order_[at(unknown(j))] < 0 && unknown(j) >= signature_.n() && std::abs(step[j]) <= noise[j])
+          step[j] = 0.0;
       const double relative = relative_size(step, w, floor);
       const bool rests = relative < 1e-15 || (relative < 1e-10 && smallest && relative >= *smallest);
       smallest = smallest ? std::min(*smallest, relative) : relative;
@@ -317,6 +327,8 @@ class LawBalance {
     };
     constexpr int most_iterations = 50;
     const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
+      noise = units / place_.accuracy.rtol *
+              from.factor.magnify(of_rows([&](const Row& row) { return error(row); }));
       return take_full_step(problem, from, at_rest);
     });
     if (!solution.solved()) {
@@ -346,12 +358,12 @@ class LawBalance {
 
 }  // namespace
 
-Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws) {
-  return LawBalance(place, laws).solve();
+Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws, Surfaces surfaces) {
+  return LawBalance(place, laws, surfaces).solve();
 }
 
 LawRows rows_under_laws(const RestartPlace& place, const DueLaws& laws) {
-  return LawBalance(place, laws).rows(laws);
+  return LawBalance(place, laws, Surfaces::together).rows(laws);
 }
 
 }  // namespace mti

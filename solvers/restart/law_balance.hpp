@@ -8,10 +8,16 @@
 
 namespace mti {
 
+/// Whether the surfaces of a mode that slides, with its weights ζ, take part in a balance.
+enum class Surfaces {
+  together,  ///< s = 0 at x⁺, by impulses of ζ where need be
+  apart,     ///< ζ has no impulse, and s is what becomes of it
+};
+
 /// Stage −1 of a plan with laws in the place of the rows that they replace (formula in
 /// solvers/restart/transition_laws.hpp), for positions that are settled: Δx, Dirac weights and what else the laws
 /// determine. Enters x⁺ into v and the series.
-[[nodiscard]] Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws);
+[[nodiscard]] Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws, Surfaces surfaces);
 
 /// Which rows and signals such a balance is about.
 struct LawRows {

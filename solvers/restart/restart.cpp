@@ -12,9 +12,6 @@
 #include "solvers/restart/position_projection.hpp"
 
 namespace mti {
-namespace {
-
-/// The error bound of x at an event includes the uncertainty of the event time.
 void widen_errors(const RestartPlace& place) {
   const Signature& signature = place.model.signature;
   for (int i = 0; i < signature.n(); ++i)
@@ -29,8 +26,6 @@ void reset_errors(const RestartPlace& place) {
     x.error = place.accuracy.of(signature.state_row(i), x.value);
   }
 }
-
-}  // namespace
 
 SolveFailure failure_of_restart(const RestartPlace& place, const SolutionBlock& block, SolveFailure failure,
                                 const BlockSeries& series) {

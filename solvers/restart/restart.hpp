@@ -25,6 +25,7 @@ struct Restart {
   SolveFailure failure = {};     ///< why there is none
   std::vector<Ball> dirac = {};  ///< by row of S: weights; of ẋ the jump of x. Empty: nothing was balanced
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
+  bool apart = false;                      ///< of laws in a slide, without its surfaces and weights
   std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
 
   [[nodiscard]] bool done() const noexcept { return !failure; }
@@ -57,6 +58,10 @@ struct RestartPlace {
 [[nodiscard]] inline int named_row(const Signature& signature, int unknown) {
   return unknown < signature.n() ? unknown + signature.n() : unknown;
 }
+
+/// The errors of x in the series: of x⁻, at an uncertain time, and of x⁺, a state like any other.
+void widen_errors(const RestartPlace& place);
+void reset_errors(const RestartPlace& place);
 
 /// Finds x⁺ and lower derivatives in the series, with the weights of impulses.
 ///

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "solvers/restart/impulse_balance.hpp"
 #include "solvers/restart/law_balance.hpp"
 #include "solvers/restart/position_projection.hpp"
 
@@ -16,6 +17,38 @@ bool same_columns(const SparseColumns& a, const SparseColumns& b) {
 bool same_law(const Transition& a, const Transition& b) {
   return a.replaces == b.replaces && same_columns(a.equations.S(), b.equations.S()) &&
          same_columns(a.equations.Phi(), b.equations.Phi());
+}
+
+/// Stage −1 holds impulses of ζ at most: no row of it needs to know what ζ is.
+bool weights_follow(const RestartPlace& place) {
+  const int first = place.model.signature.binary_row(0);
+  return std::ranges::all_of(place.system.plan->blocks, [&](const SolutionBlock& block) {
+    for (std::size_t j = 0; j < block.e.size(); ++j)
+      if (block.unknowns[j] >= first && block.e[j] > 0) return false;
+    return true;
+  });
+}
+
+/// A law in a mode that slides. Before and after the instant the motion chatters from side to side, and the law acts on
+/// one of them: weights ζ have no impulses, so that x⁺ is found without the surfaces. Where it lies on them within its
+/// errors it is put there as any x⁻ is; the mode goes on from there only.
+Restart restart_on_surfaces(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
+  Restart result = balance_under_laws(place, laws, Surfaces::apart);
+  result.apart = true;
+  if (!result.done()) return result;
+  const Signature& signature = place.model.signature;
+  reset_errors(place);
+  for (int i = 0; i < signature.n(); ++i)  // what the law makes of the errors of x⁻
+    place.series.at(signature.state_row(i), 0).error += result.dirac[at(i)].error;
+  widen_errors(place);
+  const std::vector<double> given = place.v;
+  const Restart settled = settle_positions(place, -1);
+  if (!settled.done()) {
+    put_back(place, given);
+    if (laws_of == LawsOf::next_mode) result.failure = settled.failure;
+  }
+  reset_errors(place);
+  return result;
 }
 
 void add_law(DueLaws& due, const Transition& law) {
@@ -46,12 +79,19 @@ DueLaws change_laws(const Model& model, std::span<const char> z_before, std::spa
   return due;
 }
 
-Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws) {
+Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   if (place.system.plan->differentiated()) {
     Restart positions = settle_positions(place, -2);
     if (!positions.done()) return positions;
   }
-  return balance_under_laws(place, laws);
+  if (place.system.sliding.empty() || !weights_follow(place))
+    return balance_under_laws(place, laws, Surfaces::together);
+  const std::vector<double> left = place.v;
+  Restart result = restart_on_surfaces(place, laws, laws_of);
+  if (result.done() || result.failure.kind == SolveFailure::Kind::off_position) return result;
+  // The mode's rows may need the surfaces to determine what jumps.
+  put_back(place, left);
+  return balance_under_laws(place, laws, Surfaces::together);
 }
 
 }  // namespace mti

@@ -17,6 +17,9 @@ using DueLaws = std::vector<const Transition*>;
 [[nodiscard]] DueLaws change_laws(const Model& model, std::span<const char> z_before,
                                   std::span<const char> z_after);
 
+/// Of the mode that ends, `reach`: it need not go on from x⁺. Or of the one that begins, `rise` and `fall`.
+enum class LawsOf { last_mode, next_mode };
+
 /// The restart of a mode under laws (docs/restarts.md, "Transition laws"): stage −1 of its plan, as in restart(), with
 /// the rows that the laws replace left out and the laws' equations in their place,
 ///
@@ -25,6 +28,8 @@ using DueLaws = std::vector<const Transition*>;
 /// in which a state has its right limit, an algebraic signal its Dirac weight if the other rows leave it one,
 /// else its value. A law that names no rows replaces, for s = …, the row that holds der(s). Signals that are
 /// left undetermined, and rows that contradict each other, are named by structure, or else by rank.
-[[nodiscard]] Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws);
+///
+/// In a mode that slides no weight of a surface is impulsive. A mode that laws lead to must have its surfaces met at x⁺.
+[[nodiscard]] Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of);
 
 }  // namespace mti

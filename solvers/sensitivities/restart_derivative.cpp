@@ -44,7 +44,7 @@ class Linearised {
     const LawRows laws = law_rows();
     for (const SolutionBlock& block : system_.plan->blocks)
       for (std::size_t i = 0; i < block.equations.size(); ++i) {
-        if (laws.replaced.contains(block.equations[i])) continue;
+        if (laws.replaced.contains(block.equations[i]) || is_apart(block.equations[i])) continue;
         const int c = block.differentiated() ? block.c[i] : 0;
         if (c == 0) add_dirac_row(block.equations[i]);
         for (int k = 0; k < c; ++k) add_value_row(block.equations[i], k);
@@ -67,11 +67,18 @@ class Linearised {
     RowVectorXd known, size;  ///< and of the summands of `known`
   };
 
+  /// A surface, or a common weight, in a restart that was found without them.
+  [[nodiscard]] bool is_apart(int equation) const {
+    return step_.motion->restart().apart && equation >= point_.model.equations();
+  }
+
   /// Weights of order −1 where e_j = 0, derivatives of order 0 … e_j − 1 elsewhere.
   void list_unknowns() {
     for (const SolutionBlock& block : system_.plan->blocks) {
-      for (const int c : block.c) highest_ = std::max(highest_, c);
+      for (std::size_t i = 0; i < block.c.size(); ++i)
+        if (!is_apart(block.equations[i])) highest_ = std::max(highest_, block.c[i]);
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+        if (step_.motion->restart().apart && block.unknowns[j] >= signature_.binary_row(0)) continue;
         const int e = block.differentiated() ? block.e[j] : 0;
         highest_ = std::max(highest_, e);
         if (e == 0) weight_.emplace(block.unknowns[j], count_++);
