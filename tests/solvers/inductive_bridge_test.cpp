@@ -57,29 +57,35 @@ struct Ideal {
   double j = 0.0, i = 0.0;
 };
 
-/// Ideal diodes, in turns. Two conduct, j = ±i:
+/// Diodes of Ron that do not leak, in turns. Two conduct, j = ±i:
 ///
-///     (L + Ls) i' = ±e − R i    until the voltage L i' + R i across them all is no longer positive,
+///     (L + Ls) i' = ±e − (R + 2 Ron) i    until the voltage L i' + (R + Ron) i across the others is no longer positive,
 ///
-/// then four: Ls j' = e, L i' = −R i until j has become ∓i. Sines and exponentials; ends are scanned for and bisected.
+/// then four, a balanced bridge: Ls j' = e − Ron j, L i' = −(R + Ron) i until j has become ∓i. Sines and exponentials; ends
+/// are scanned for and bisected.
 Ideal ideal(const Circuit& c) {
   Ideal result;
   double begin = 0.0, sign = std::sin(c.phase) >= 0.0 ? 1.0 : -1.0;
-  const double sum = c.L + c.Ls, size = amplitude / std::hypot(c.R, w * sum), lag = std::atan2(w * sum, c.R);
   const auto e = [&](double t) { return amplitude * std::sin(w * t + c.phase); };
+  // L x' = e − R x: the sine that remains.
+  const auto remains = [&](double L, double R, double t) {
+    return amplitude / std::hypot(R, w * L) * std::sin(w * t + c.phase - std::atan2(w * L, R));
+  };
+  const double sum = c.L + c.Ls, R_two = c.R + 2.0 * c.Ron, R_four = c.R + c.Ron;
   for (bool two = true;; two = !two) {
     const double i_0 = result.i, j_0 = result.j;
-    const auto steady = [&](double t) { return sign * size * std::sin(w * t + c.phase - lag); };
     const auto i = [&](double t) {
-      return two ? steady(t) + (i_0 - steady(begin)) * std::exp(-c.R / sum * (t - begin))
-                 : i_0 * std::exp(-c.R / c.L * (t - begin));
+      if (!two) return i_0 * std::exp(-R_four / c.L * (t - begin));
+      return sign * remains(sum, R_two, t) +
+             (i_0 - sign * remains(sum, R_two, begin)) * std::exp(-R_two / sum * (t - begin));
     };
     const auto j = [&](double t) {
-      return two ? sign * i(t)
-                 : j_0 + amplitude / (w * c.Ls) * (std::cos(w * begin + c.phase) - std::cos(w * t + c.phase));
+      if (two) return sign * i(t);
+      return remains(c.Ls, c.Ron, t) +
+             (j_0 - remains(c.Ls, c.Ron, begin)) * std::exp(-c.Ron / c.Ls * (t - begin));
     };
     const auto holds = [&](double t) {
-      return two ? c.L * (sign * e(t) - c.R * i(t)) / sum + c.R * i(t) > 0.0 : -sign * j(t) < i(t);
+      return two ? c.L * (sign * e(t) - R_two * i(t)) / sum + R_four * i(t) > 0.0 : -sign * j(t) < i(t);
     };
     constexpr double scan = 1e-6;
     double right = begin + scan;
@@ -102,7 +108,8 @@ Ideal ideal(const Circuit& c) {
   }
 }
 
-/// Every commutation within 10 rtol T, none besides, and the currents at the end; without many steps.
+/// Every commutation within 10 rtol T, none besides, and the currents at the end; without many steps. What leaks of the
+/// current is 2 G of the voltage, and moves times by that over the slope of the current.
 void expect_ideal(const Circuit& c, double rtol) {
   SimulationOptions options;
   options.rtol = rtol;
@@ -111,7 +118,7 @@ void expect_ideal(const Circuit& c, double rtol) {
   const std::string what = text(c, rtol);
   ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << what << trajectory.outcome.message;
   const Ideal exact = ideal(c);
-  const double resolved = 10.0 * rtol * T + 0.01 * (c.Ron + c.G);
+  const double resolved = 10.0 * rtol * T + 0.01 * c.G;
   // Diodes of one pair may switch one after the other, closer than the resolution of time.
   std::vector<double> times;
   for (const Event& event : trajectory.events)
@@ -121,10 +128,9 @@ void expect_ideal(const Circuit& c, double rtol) {
   ASSERT_EQ(times.size(), exact.commutations.size()) << what;
   for (std::size_t k = 0; k < times.size(); ++k)
     EXPECT_NEAR(times[k], exact.commutations[k], resolved) << what << k;
-  EXPECT_NEAR(test::last(trajectory, "j"), exact.j, 500.0 * rtol + c.Ron) << what;
-  EXPECT_NEAR(test::last(trajectory, "i"), exact.i, 500.0 * rtol + c.Ron) << what;
+  EXPECT_NEAR(test::last(trajectory, "j"), exact.j, 500.0 * rtol + 4.0 * amplitude * c.G) << what;
+  EXPECT_NEAR(test::last(trajectory, "i"), exact.i, 500.0 * rtol + 4.0 * amplitude * c.G) << what;
   EXPECT_LT(trajectory.statistics.steps, 50'000) << what;
-  test::expect_well_formed(trajectory);
 }
 
 /// Danger: leakages of 10⁻¹⁵ S beside 10⁻⁹ Ω count as rounding, and no mode can be solved.
