@@ -120,8 +120,9 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
                                              const Signature& signature, const Accuracy& accuracy, double t,
                                              std::vector<double>& v, TaylorSeries& series) {
   // Times this close are one: steps between them would not be resolved. What relaxes between them may have to
-  // move farther, but no mode may take a state away from where it clearly is.
-  constexpr double same_time = 1e-13, farther = 100.0;
+  // move farther, but no mode may take a state away from where it clearly is. Of a state that moves by more than a few ε the rate
+  // stands clear of its error and decides; of one that moves by just about ε it does not.
+  constexpr double same_time = 1e-13, farther = 100.0, about_known = 4.0;
   const double below_steps = same_time * std::abs(t);
   if (!relaxes_within(std::max(accuracy.resolution, below_steps), signature, plan, accuracy, v, series))
     return std::nullopt;
@@ -176,7 +177,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be
     // left out.
     if (!solved || !found.damps(fast, scale)) continue;
-    const double farthest = delta <= below_steps ? farther : 1.0;
+    const double farthest = delta <= below_steps ? farther : about_known;
     if (((moved - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
     for (const int i : fast) {
       v[at(signature.state_row(i))] = moved[i];

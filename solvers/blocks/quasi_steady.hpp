@@ -25,7 +25,7 @@ namespace mti {
 ///
 /// Two steps lead to the slow motion, two more give its ẋ, and x* = x₂ − 2δ·ẋ₄ is where it stands at the
 /// instant itself: slow parts of x move by O((δλ)²), fast parts keep (δλ)⁻² of their error,
-/// and each repetition reduces it by that factor again. x* is used where no state moves by more than its ε. Where one
+/// and each repetition reduces it by that factor again. x* is used where no state moves by more than four of its ε. Where one
 /// has to move farther, its rate decides without this. Higher coefficients follow with the same matrix from x_k
 /// = ẋ_{k−1}/k + δ·ẋ_k.
 class QuasiSteady {

@@ -1,14 +1,12 @@
 #include "solvers/linear_algebra/equilibration.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "solvers/linear_algebra/largest_assignment.hpp"
 
 namespace mti {
 namespace {
-
-struct LogarithmOfEntry {
-  int row, column;
-  double logarithm;
-};
 
 /// Exponents ρ, γ that minimise Σ (log₂|a_ij| + ρ_i + γ_j)²: rows and columns in turn take the mean of what
 /// their entries leave, until no mean moves by more than a small part of a power of 2.
@@ -71,7 +69,7 @@ void Equilibration::scale(const Eigen::VectorXd& rows, const Eigen::VectorXd& co
   column_scale = column_scale.cwiseProduct(columns);
 }
 
-Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>& entries)
+Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>& entries, Units units)
     : B(size, size),
       row_scale(Eigen::VectorXd::Ones(size)),
       column_scale(row_scale),
@@ -87,8 +85,8 @@ Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>
   Eigen::SparseMatrix<double> summands(size, size);
   summands.setFromTriplets(sizes.begin(), sizes.end());
   // What is left of a sum that cancels says nothing about units. Beside other entries of its row and column
-  // an entry may be as small as units make it.
-  constexpr double rounding = 1e-15;
+  // an entry may be as small as units make it. Where it may come to be 1, more is taken for a remainder.
+  const double rounding = units == Units::largest_term ? 1e-13 : 1e-15;
   const double* size_of_sum = summands.valuePtr();  // the same pattern in the same order
   std::vector<LogarithmOfEntry> logarithms;
   for_entries([&](auto& entry) {
@@ -96,9 +94,18 @@ Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>
     if (value > rounding * *size_of_sum++)
       logarithms.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), std::log2(value)});
   });
-  const Exponents exponents(size, logarithms);
   const auto power = [](double exponent) { return std::exp2(std::round(exponent)); };
-  scale(exponents.rows.unaryExpr(power), exponents.columns.unaryExpr(power));
+  if (units == Units::largest_term) {
+    const std::optional<AssignmentUnits> found = largest_assignment(size, logarithms);
+    finite = found.has_value();
+    if (!finite) return;
+    const Eigen::Map<const Eigen::VectorXd> rows(found->rows.data(), size),
+        columns(found->columns.data(), size);
+    scale(rows.unaryExpr(power), columns.unaryExpr(power));
+  } else {
+    const Exponents exponents(size, logarithms);
+    scale(exponents.rows.unaryExpr(power), exponents.columns.unaryExpr(power));
+  }
   measure();
   if (!finite) return;
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(size);

@@ -21,9 +21,17 @@ namespace mti {
 ///
 /// [Curtis, Reid, J. Inst. Maths Applics 10 (1972) 118-124], then bring rows and at last columns to a largest
 /// entry of 1.
+///
+/// All entries count in that sum, those that decide nothing as well. A conducting diode of 10⁻⁹ Ω beside blocking ones of
+/// 10⁻¹⁵ S, whose voltages are 10²⁴ of its own, pulls their units so far apart that pivots of a well-conditioned matrix look
+/// like rounding. So a matrix counts as singular only if it is so too in the units of the largest term of its determinant
+/// (`Units::largest_term`, solvers/linear_algebra/largest_assignment.hpp), where no small pivot is due to units.
 struct Equilibration {
-  /// From triplets (repeated ones add up).
-  Equilibration(int size, const std::vector<Eigen::Triplet<double>>& entries);
+  enum class Units { least_squares, largest_term };
+
+  /// From triplets (repeated ones add up). Not `finite` either where the determinant has no term in whose units to see it.
+  Equilibration(int size, const std::vector<Eigen::Triplet<double>>& entries,
+                Units units = Units::least_squares);
 
   bool finite = true;  ///< every entry is; otherwise B is not to be used
   Eigen::SparseMatrix<double> B;

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "mti/common/rounding.hpp"
-#include "solvers/linear_algebra/equilibration.hpp"
 
 namespace mti {
 namespace {
@@ -13,12 +12,16 @@ constexpr int largest_dense_block = 80;
 }  // namespace
 
 LuFactor::LuFactor(int size, const std::vector<Eigen::Triplet<double>>& entries) : size_(size) {
-  Equilibration equilibrated(size, entries);
+  factorise(Equilibration(size, entries));
+  if (singular_) factorise(Equilibration(size, entries, Equilibration::Units::largest_term));
+}
+
+void LuFactor::factorise(Equilibration equilibrated) {
   singular_ = !equilibrated.finite;
   row_scale_ = std::move(equilibrated.row_scale);
   column_scale_ = std::move(equilibrated.column_scale);
   if (singular_) return;
-  if (size <= largest_dense_block)
+  if (size_ <= largest_dense_block)
     factorise_dense(equilibrated.B);
   else
     factorise_sparse(equilibrated.B);

@@ -6,13 +6,16 @@
 #include <memory>
 #include <vector>
 
+#include "solvers/linear_algebra/equilibration.hpp"
+
 namespace mti {
 
 /// The factorised square matrix of one block: A w = b, with rows and columns equilibrated before pivoting
 /// (solvers/linear_algebra/equilibration.hpp).
 ///
 /// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided
-/// relative to the equilibrated matrix, so units do not matter.
+/// relative to the equilibrated matrix, so units do not matter: where least squares of logarithms find none in which it is
+/// regular, those of the largest term of the determinant decide.
 class LuFactor {
  public:
   LuFactor() = default;
@@ -31,6 +34,7 @@ class LuFactor {
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:
+  void factorise(Equilibration equilibrated);
   void factorise_dense(const Eigen::MatrixXd& scaled);
   void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
   [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;

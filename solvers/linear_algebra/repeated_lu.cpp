@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "mti/common/rounding.hpp"
-#include "solvers/linear_algebra/equilibration.hpp"
 
 namespace mti {
 
@@ -15,18 +14,26 @@ bool RepeatedLu::factorise(int size, const Entries& entries) {
     large_ = LuFactor(size, entries);
     return !large_.singular();
   }
-  if (!known_units_) {
-    const Equilibration units(size, entries);
-    if (!units.finite) return false;
-    row_unit_.assign(units.row_scale.begin(), units.row_scale.end());
-    column_unit_.assign(units.column_scale.begin(), units.column_scale.end());
-    known_units_ = true;
-  }
-  matrix_.assign(at(size) * at(size), 0.0);
-  for (const Eigen::Triplet<double>& e : entries) entry(e.row(), e.col()) += e.value();
-  if (!normalise() || !eliminate()) return false;
+  using Units = Equilibration::Units;
+  if (!known_units_ && !find_units(entries, Units::least_squares)) return false;
+  if (!decompose(entries) && !(find_units(entries, Units::largest_term) && decompose(entries))) return false;
   compress();
   return true;
+}
+
+bool RepeatedLu::find_units(const Entries& entries, Equilibration::Units units) {
+  const Equilibration found(size_, entries, units);
+  known_units_ = found.finite;
+  if (!found.finite) return false;
+  row_unit_.assign(found.row_scale.begin(), found.row_scale.end());
+  column_unit_.assign(found.column_scale.begin(), found.column_scale.end());
+  return true;
+}
+
+bool RepeatedLu::decompose(const Entries& entries) {
+  matrix_.assign(at(size_) * at(size_), 0.0);
+  for (const Eigen::Triplet<double>& e : entries) entry(e.row(), e.col()) += e.value();
+  return normalise() && eliminate();
 }
 
 /// In units of rows and columns; then rows and at last columns have a largest entry of 1. False if one has none, or an

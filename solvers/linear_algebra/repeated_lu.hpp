@@ -28,6 +28,8 @@ class RepeatedLu {
   static constexpr int largest_in_place = 80;
 
   [[nodiscard]] bool is_large() const noexcept { return size_ > largest_in_place; }
+  [[nodiscard]] bool find_units(const Entries& entries, Equilibration::Units units);
+  [[nodiscard]] bool decompose(const Entries& entries);
   [[nodiscard]] bool normalise();
   [[nodiscard]] bool eliminate();
   void compress();

@@ -34,6 +34,13 @@ class SeriesCoefficients {
   void set_unit(double sigma);
   /// Stage k ≥ 1, those below being there.
   void solve_stage(int k);
+  /// By slot: how far order 0 may be off because the numbers that it is computed from are rounded. Those of states and
+  /// inputs are by ε|v|, what equations leave open of their block's unknowns is
+  ///
+  ///     |J⁻¹| · Σ_k |Φ_ik| (what column k is off by, + ε |column k|) .
+  ///
+  /// Only where nothing is differentiated; a solve for every unknown, of large blocks one for all.
+  [[nodiscard]] std::vector<double> rounding() const;
   /// Coefficients of one place.
   [[nodiscard]] std::span<const double> of(int place) const {
     return {coefficients_.data() + at(place) * stride_, stride_};
@@ -52,6 +59,8 @@ class SeriesCoefficients {
   [[nodiscard]] double value_of(std::size_t row, int k) const;
   void evaluate(int node, int k);
   void correct(int node, int k);
+  [[nodiscard]] double rounding_of_node(int node, std::span<const double> off) const;
+  void enter_rounding_of_block(std::size_t index, std::vector<double>& off) const;
   [[nodiscard]] FunctionSeries function_at(int node);
   void evaluate_function(int node, int k);
   void correct_function(int node, int k);

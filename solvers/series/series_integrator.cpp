@@ -32,6 +32,14 @@ bool counts(const SeriesProgram::Slot& slot, const Accuracy& accuracy) {
   return slot.kind != SeriesProgram::Slot::Kind::slope && at(slot.row) < accuracy.absolute.size();
 }
 
+/// Counts a step of length h, from 1 again if it is not like the first of those counted.
+void count_if_alike(double h, int& count, double& first) {
+  constexpr double alike = 2.0;
+  const bool is_alike = count > 0 && h <= alike * first && alike * h >= first;
+  count = is_alike ? count + 1 : 1;
+  if (!is_alike) first = h;
+}
+
 double finite_or_infinite(double size) {
   return std::isfinite(size) ? size : std::numeric_limits<double>::infinity();
 }
@@ -47,7 +55,9 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
   begin_ = end_ = t;
   next_unit_ = 0.0;
   order_ = 0;
-  stiff_steps_ = 0;
+  stiff_steps_ = like_steps_ = 0;
+  rounding_.clear();
+  steps_since_compared_ = interval_ = 0;
   values_.assign(values.begin(), values.end());
   stride_ = constraint_stride + at(program.largest_offset());
   polynomials_.assign(program.slots().size() * stride_, 0.0);
@@ -160,15 +170,45 @@ double SeriesIntegrator::derivative(int row, double t, int k) const {
 
 /// Steps that stability limits are alike; those that a pole limits become shorter towards it, and longer behind it.
 void SeriesIntegrator::count_stiff_steps(double h) {
-  constexpr double alike = 2.0;
-  if (!looks_stiff(norms_, order_)) {
+  const bool of_rounding = is_kept_alive_by_rounding(h);
+  if (!of_rounding && !looks_stiff(norms_, order_))
     stiff_steps_ = 0;
-  } else if (stiff_steps_ == 0 || h > alike * first_stiff_step_ || alike * h < first_stiff_step_) {
-    stiff_steps_ = 1;
-    first_stiff_step_ = h;
-  } else {
-    ++stiff_steps_;
+  else
+    count_if_alike(h, stiff_steps_, first_stiff_step_);
+}
+
+/// Whether the step is limited by no more than what rounding leaves of signals. An equation may magnify it far beyond the
+/// tolerance: a voltage across leakages G, u = (i₁ − i₂)/G, is off by ε|i|/G, and as the fast motion of i₁ − i₂, of rate
+/// 1/(L G), that error is made anew with each step. Rounding is looked at when many steps have been alike, for as many steps,
+/// and then after ever longer intervals.
+bool SeriesIntegrator::is_kept_alive_by_rounding(double h) {
+  constexpr int many = 16;
+  count_if_alike(h, like_steps_, first_like_step_);
+  ++steps_since_compared_;
+  if (rounding_.empty()) {
+    const bool plain = program_->largest_c() == 0 && program_->smallest_offset() >= 0;
+    if (!plain || like_steps_ < many || steps_since_compared_ < interval_) return false;
+    rounding_ = coefficients_->rounding();
+    steps_compared_ = 0;
+    interval_ = 2 * std::max<long>(interval_, many);
   }
+  if (like_steps_ == 1 || ++steps_compared_ > many) {
+    rounding_.clear();
+    steps_since_compared_ = 0;
+    return false;
+  }
+  constexpr double several = 8.0;
+  std::vector<double> norms(norms_.size(), 0.0);
+  for (std::size_t slot = 0; slot < program_->slots().size(); ++slot) {
+    const SeriesProgram::Slot& s = program_->slots()[slot];
+    if (!counts(s, accuracy_)) continue;
+    const std::span<const double> c = coefficients_->of(static_cast<int>(slot));
+    const double allowed =
+        std::max({accuracy_.of(s.row, c[0]), several * rounding_[slot], std::numeric_limits<double>::min()});
+    for (const int k : {order_ - 1, order_})
+      norms[at(k)] = std::max(norms[at(k)], finite_or_infinite(std::abs(c[at(k)]) / allowed));
+  }
+  return looks_stiff(norms, order_);
 }
 
 /// False where the polynomials of algebraic signals, or of constraints, have lost something at t: products have higher

@@ -67,6 +67,7 @@ class SeriesIntegrator {
   void extend(int order);
   [[nodiscard]] double within_reach_of_watched(double h) const;
   void count_stiff_steps(double h);
+  [[nodiscard]] bool is_kept_alive_by_rounding(double h);
   [[nodiscard]] bool holds_at(double t);
   [[nodiscard]] bool follows_products_at(double t, bool first);
   [[nodiscard]] bool follows_functions_at(double t) const;
@@ -92,6 +93,12 @@ class SeriesIntegrator {
   int stage_ = 0;  ///< of coefficients_
   int stiff_steps_ = 0;
   double first_stiff_step_ = 0.0;  ///< length of the first of these
+  int like_steps_ = 0;             ///< so many steps in a row have been alike
+  double first_like_step_ = 0.0;   ///< length of the first of these
+  /// What rounding leaves of signals, by slot, while it is compared with the motion: for some steps from time to time.
+  std::vector<double> rounding_;
+  int steps_compared_ = 0;                        ///< with it
+  long steps_since_compared_ = 0, interval_ = 0;  ///< from one time to the next
   IntegratorStatistics statistics_;
 };
 
