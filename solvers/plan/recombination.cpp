@@ -15,7 +15,7 @@
 namespace mti {
 namespace {
 
-/// What cancels, relative to what it was added up from: some roundings where all factors are whole numbers,
+/// What cancels, relative to what it was added up from: some roundings where factors have few digits, as whole numbers have,
 /// otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
 constexpr double exact_rounding = 1e-15, inexact_rounding = 1e-13;
 /// Leading derivatives have to cancel at least to this.
@@ -248,7 +248,7 @@ class Recombiner {
       const EquationRow equation = equations[row];
       const int times = levels[row] - levels[vector.pivot];
       result.step.parts.push_back({equation, factor, times});
-      exact = exact && factor == std::round(factor) && result_.origins[equation].size() == 1;
+      exact = exact && factor == with_few_digits(factor) && result_.origins[equation].size() == 1;
       JetPolynomial derivative = rows_[equation];
       for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
       result.row.add(derivative, factor);
