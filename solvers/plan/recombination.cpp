@@ -181,14 +181,63 @@ class Recombiner {
     for (const int unknown : result_.plan.under_determined) open.insert(unknown);
     bool changed = false;
     const std::vector<SolutionBlock> blocks = result_.plan.blocks;
-    for (const SolutionBlock& block : blocks) {
-      const bool determined = std::all_of(block.unknowns.begin(), block.unknowns.end(), [&](int unknown) {
-        const bool state = rules_.is_state(unknown);
-        return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
-      });
-      if (determined) changed = reduce(block) || changed;
+    std::vector<std::size_t> determined;
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      if (std::all_of(blocks[b].unknowns.begin(), blocks[b].unknowns.end(), [&](int unknown) {
+            const bool state = rules_.is_state(unknown);
+            return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
+          }))
+        determined.push_back(b);
+    std::vector<std::size_t> remaining;
+    for (const std::size_t b : determined) {
+      const Outcome outcome = reduce(blocks[b]);
+      changed = changed || outcome == Outcome::replaced;
+      if (outcome == Outcome::not_written) remaining.push_back(b);
+    }
+    // What a block's rows alone combine to may hold derivatives of what earlier blocks determine that equations
+    // cannot hold. With rows of these blocks they cancel.
+    for (std::size_t k = 0; k < remaining.size() && !changed; ++k) {
+      const SolutionBlock whole = with_ancestors(blocks, remaining[k]);
+      if (whole.equations.size() > blocks[remaining[k]].equations.size())
+        changed = reduce(whole) == Outcome::replaced;
     }
     return changed;
+  }
+
+  /// A block and all that its leading derivatives depend on, in their order.
+  [[nodiscard]] SolutionBlock with_ancestors(const std::vector<SolutionBlock>& blocks,
+                                             std::size_t last) const {
+    std::vector<char> needed(last + 1, 0);
+    needed[last] = 1;
+    for (std::size_t b = last + 1; b-- > 0;)
+      for (std::size_t a = 0; a < b && needed[b] != 0; ++a)
+        if (needed[a] == 0 && depends(blocks[b], blocks[a])) needed[a] = 1;
+    SolutionBlock whole;
+    for (std::size_t b = 0; b <= last; ++b) {
+      if (needed[b] == 0) continue;
+      const SolutionBlock& block = blocks[b];
+      const auto orders = [](const std::vector<int>& known, std::size_t size) {
+        return known.empty() ? std::vector<int>(size, 0) : known;
+      };
+      const auto append = [](std::vector<int>& to, const std::vector<int>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+      };
+      append(whole.equations, block.equations);
+      append(whole.unknowns, block.unknowns);
+      append(whole.c, orders(block.c, block.equations.size()));
+      append(whole.e, orders(block.e, block.unknowns.size()));
+    }
+    return whole;
+  }
+
+  /// Whether rows of one block hold leading derivatives of another.
+  [[nodiscard]] bool depends(const SolutionBlock& block, const SolutionBlock& other) const {
+    for (std::size_t i = 0; i < block.equations.size(); ++i)
+      for (std::size_t j = 0; j < other.unknowns.size(); ++j) {
+        const Jet jet = leading(other, j, block.differentiated() ? block.c[i] : 0);
+        if (jet.order >= 0 && !rows_[EquationRow(block.equations[i])].derivative_by(jet).empty()) return true;
+      }
+    return false;
   }
 
   /// The leading derivative of the j-th unknown as equations of offset c hold it.
@@ -198,7 +247,10 @@ class Recombiner {
     return {unknown, e - c};
   }
 
-  bool reduce(const SolutionBlock& block) {
+  /// `not_written`: rows cancel, but what they combine to cannot be an equation.
+  enum class Outcome : char { nothing, not_written, replaced };
+
+  Outcome reduce(const SolutionBlock& block) {
     Indexed<MatrixRow, EquationRow> equations;
     Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
     Indexed<MatrixRow, int> levels;
@@ -215,18 +267,21 @@ class Recombiner {
       levels.append(level);
       matrix.append(std::move(row));
     }
-    bool changed = false;
+    Outcome outcome = Outcome::nothing;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
       const int lowest = levels[vector.pivot];
       const bool in_order = std::all_of(vector.others.begin(), vector.others.end(),
                                         [&](const auto& other) { return levels[other.first] >= lowest; });
       if (!in_order) continue;
       Combination combination = combine(vector, equations, levels);
-      if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
+      if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) {
+        if (outcome == Outcome::nothing) outcome = Outcome::not_written;
+        continue;
+      }
       enter(std::move(combination));
-      changed = true;
+      outcome = Outcome::replaced;
     }
-    return changed;
+    return outcome;
   }
 
   struct Combination {
