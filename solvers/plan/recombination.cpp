@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/plan/left_null_vectors.hpp"
+#include "solvers/plan/merged_block.hpp"
 #include "solvers/plan/signal_set.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
@@ -207,37 +209,28 @@ class Recombiner {
   /// A block and all that its leading derivatives depend on, in their order.
   [[nodiscard]] SolutionBlock with_ancestors(const std::vector<SolutionBlock>& blocks,
                                              std::size_t last) const {
+    std::map<int, std::pair<std::size_t, std::size_t>> place;  // of a signal: its block and place there
+    for (std::size_t b = 0; b <= last; ++b)
+      for (std::size_t j = 0; j < blocks[b].unknowns.size(); ++j)
+        place.emplace(leading(blocks[b], j, 0).signal, std::pair(b, j));
     std::vector<char> needed(last + 1, 0);
     needed[last] = 1;
     for (std::size_t b = last + 1; b-- > 0;)
-      for (std::size_t a = 0; a < b && needed[b] != 0; ++a)
-        if (needed[a] == 0 && depends(blocks[b], blocks[a])) needed[a] = 1;
-    SolutionBlock whole;
-    for (std::size_t b = 0; b <= last; ++b) {
-      if (needed[b] == 0) continue;
-      const SolutionBlock& block = blocks[b];
-      const auto orders = [](const std::vector<int>& known, std::size_t size) {
-        return known.empty() ? std::vector<int>(size, 0) : known;
-      };
-      const auto append = [](std::vector<int>& to, const std::vector<int>& from) {
-        to.insert(to.end(), from.begin(), from.end());
-      };
-      append(whole.equations, block.equations);
-      append(whole.unknowns, block.unknowns);
-      append(whole.c, orders(block.c, block.equations.size()));
-      append(whole.e, orders(block.e, block.unknowns.size()));
-    }
-    return whole;
+      for (std::size_t i = 0; i < blocks[b].equations.size() && needed[b] != 0; ++i)
+        for (const auto& [monomial, coefficient] : rows_[EquationRow(blocks[b].equations[i])].terms())
+          for (const Jet jet : monomial)
+            if (const auto found = place.find(jet.signal); found != place.end()) {
+              const auto [of_signal, j] = found->second;
+              if (jet == leading(blocks[of_signal], j, offset(blocks[b], i))) needed[of_signal] = 1;
+            }
+    std::vector<SolutionBlock> members;
+    for (std::size_t b = 0; b <= last; ++b)
+      if (needed[b] != 0) members.push_back(blocks[b]);
+    return merged(members);
   }
 
-  /// Whether rows of one block hold leading derivatives of another.
-  [[nodiscard]] bool depends(const SolutionBlock& block, const SolutionBlock& other) const {
-    for (std::size_t i = 0; i < block.equations.size(); ++i)
-      for (std::size_t j = 0; j < other.unknowns.size(); ++j) {
-        const Jet jet = leading(other, j, block.differentiated() ? block.c[i] : 0);
-        if (jet.order >= 0 && !rows_[EquationRow(block.equations[i])].derivative_by(jet).empty()) return true;
-      }
-    return false;
+  [[nodiscard]] static int offset(const SolutionBlock& block, std::size_t i) {
+    return block.differentiated() ? block.c[i] : 0;
   }
 
   /// The leading derivative of the j-th unknown as equations of offset c hold it.
@@ -257,7 +250,7 @@ class Recombiner {
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
       check_budget();
       const EquationRow equation(block.equations[i]);
-      const int level = block.differentiated() ? block.c[i] : 0;
+      const int level = offset(block, i);
       std::vector<JetPolynomial> row;
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
         const Jet jet = leading(block, j, level);
