@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/plan/left_null_vectors.hpp"
-#include "solvers/plan/merged_block.hpp"
 #include "solvers/plan/signal_set.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
 namespace mti {
 namespace {
 
-/// What cancels, relative to what it was added up from: some roundings where factors have few digits, as whole numbers have,
-/// otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
+/// What cancels, relative to what it was added up from: some roundings where factors have few digits, as whole
+/// numbers have, otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
 constexpr double exact_rounding = 1e-15, inexact_rounding = 1e-13;
 /// Leading derivatives have to cancel at least to this.
 constexpr double least_cancellation = 1e-9;
@@ -126,15 +124,17 @@ class Recombiner {
   }
 
   /// Equations hold ẋ, x, y, ζ, inputs and their derivatives, each once in a product.
+  [[nodiscard]] bool can_be_written(const JetPolynomial::Monomial& monomial) const {
+    return std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end() &&
+           std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+             return jet.order == 0 || rules_.is_input(jet.signal) ||
+                    (rules_.is_state(jet.signal) && jet.order == 1 && !signature_.is_discrete());
+           });
+  }
+
   [[nodiscard]] bool can_be_written(const JetPolynomial& row) const {
-    return std::all_of(row.terms().begin(), row.terms().end(), [&](const auto& term) {
-      const JetPolynomial::Monomial& monomial = term.first;
-      return std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end() &&
-             std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
-               return jet.order == 0 || rules_.is_input(jet.signal) ||
-                      (rules_.is_state(jet.signal) && jet.order == 1 && !signature_.is_discrete());
-             });
-    });
+    return std::all_of(row.terms().begin(), row.terms().end(),
+                       [&](const auto& term) { return can_be_written(term.first); });
   }
 
   [[nodiscard]] bool holds_unknown(const JetPolynomial::Monomial& monomial) const {
@@ -168,7 +168,9 @@ class Recombiner {
     const Indexed<MatrixRow, int> levels(equations.size(), 0);
     bool changed = false;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
-      Combination combination = combine(vector, equations, levels);
+      Parts parts = {{equations[vector.pivot], 1.0, 0}};
+      for (const auto& [row, factor] : vector.others) parts.push_back({equations[row], factor, 0});
+      Combination combination = combine(parts);
       combination.row.drop_if(
           [&](const JetPolynomial::Monomial& monomial, const auto&) { return holds_unknown(monomial); });
       enter(std::move(combination));
@@ -183,50 +185,15 @@ class Recombiner {
     for (const int unknown : result_.plan.under_determined) open.insert(unknown);
     bool changed = false;
     const std::vector<SolutionBlock> blocks = result_.plan.blocks;
-    std::vector<std::size_t> determined;
-    for (std::size_t b = 0; b < blocks.size(); ++b)
-      if (std::all_of(blocks[b].unknowns.begin(), blocks[b].unknowns.end(), [&](int unknown) {
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const bool determined =
+          std::all_of(blocks[b].unknowns.begin(), blocks[b].unknowns.end(), [&](int unknown) {
             const bool state = rules_.is_state(unknown);
             return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
-          }))
-        determined.push_back(b);
-    std::vector<std::size_t> remaining;
-    for (const std::size_t b : determined) {
-      const Outcome outcome = reduce(blocks[b]);
-      changed = changed || outcome == Outcome::replaced;
-      if (outcome == Outcome::not_written) remaining.push_back(b);
-    }
-    // What a block's rows alone combine to may hold derivatives of what earlier blocks determine that equations
-    // cannot hold. With rows of these blocks they cancel.
-    for (std::size_t k = 0; k < remaining.size() && !changed; ++k) {
-      const SolutionBlock whole = with_ancestors(blocks, remaining[k]);
-      if (whole.equations.size() > blocks[remaining[k]].equations.size())
-        changed = reduce(whole) == Outcome::replaced;
+          });
+      if (determined) changed = reduce(blocks, b) || changed;
     }
     return changed;
-  }
-
-  /// A block and all that its leading derivatives depend on, in their order.
-  [[nodiscard]] SolutionBlock with_ancestors(const std::vector<SolutionBlock>& blocks,
-                                             std::size_t last) const {
-    std::map<int, std::pair<std::size_t, std::size_t>> place;  // of a signal: its block and place there
-    for (std::size_t b = 0; b <= last; ++b)
-      for (std::size_t j = 0; j < blocks[b].unknowns.size(); ++j)
-        place.emplace(leading(blocks[b], j, 0).signal, std::pair(b, j));
-    std::vector<char> needed(last + 1, 0);
-    needed[last] = 1;
-    for (std::size_t b = last + 1; b-- > 0;)
-      for (std::size_t i = 0; i < blocks[b].equations.size() && needed[b] != 0; ++i)
-        for (const auto& [monomial, coefficient] : rows_[EquationRow(blocks[b].equations[i])].terms())
-          for (const Jet jet : monomial)
-            if (const auto found = place.find(jet.signal); found != place.end()) {
-              const auto [of_signal, j] = found->second;
-              if (jet == leading(blocks[of_signal], j, offset(blocks[b], i))) needed[of_signal] = 1;
-            }
-    std::vector<SolutionBlock> members;
-    for (std::size_t b = 0; b <= last; ++b)
-      if (needed[b] != 0) members.push_back(blocks[b]);
-    return merged(members);
   }
 
   [[nodiscard]] static int offset(const SolutionBlock& block, std::size_t i) {
@@ -240,10 +207,8 @@ class Recombiner {
     return {unknown, e - c};
   }
 
-  /// `not_written`: rows cancel, but what they combine to cannot be an equation.
-  enum class Outcome : char { nothing, not_written, replaced };
-
-  Outcome reduce(const SolutionBlock& block) {
+  bool reduce(std::span<const SolutionBlock> blocks, std::size_t b) {
+    const SolutionBlock& block = blocks[b];
     Indexed<MatrixRow, EquationRow> equations;
     Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
     Indexed<MatrixRow, int> levels;
@@ -260,21 +225,68 @@ class Recombiner {
       levels.append(level);
       matrix.append(std::move(row));
     }
-    Outcome outcome = Outcome::nothing;
+    bool changed = false;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
       const int lowest = levels[vector.pivot];
       const bool in_order = std::all_of(vector.others.begin(), vector.others.end(),
                                         [&](const auto& other) { return levels[other.first] >= lowest; });
       if (!in_order) continue;
-      Combination combination = combine(vector, equations, levels);
-      if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) {
-        if (outcome == Outcome::nothing) outcome = Outcome::not_written;
-        continue;
+      Parts parts = {{equations[vector.pivot], 1.0, 0}};
+      for (const auto& [row, factor] : vector.others)
+        parts.push_back({equations[row], factor, levels[row] - lowest});
+      Combination combination = combine(parts);
+      if (!drop_leading(block, lowest, combination.row)) continue;
+      if (!can_be_written(combination.row)) {
+        const Parts more = parts_to_write(combination.row, parts.front().equation, lowest, blocks, b);
+        parts.insert(parts.end(), more.begin(), more.end());
+        combination = combine(parts);
+        if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
       }
       enter(std::move(combination));
-      outcome = Outcome::replaced;
+      changed = true;
     }
-    return outcome;
+    return changed;
+  }
+
+  using Parts = std::vector<Recombination::Step::Part>;
+
+  /// Derivatives of other rows that take from `row`, which is to replace a row of offset `level` in block b, what
+  /// cannot be written; none if they cannot. They hold no leading derivative but those of earlier blocks, so that
+  /// Σd − Σc falls with them as without.
+  [[nodiscard]] Parts parts_to_write(const JetPolynomial& row, EquationRow replaced, int level,
+                                     std::span<const SolutionBlock> blocks, std::size_t b) const {
+    Parts candidates = {{replaced, 1.0, 0}};
+    Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
+    Indexed<MatrixRow, int> levels;
+    const auto append = [&](JetPolynomial polynomial) {
+      polynomial.drop_if([&](const auto& monomial, const auto&) { return can_be_written(monomial); });
+      if (polynomial.empty()) return false;
+      levels.append(matrix.empty() ? 0 : 1);
+      matrix.append({std::move(polynomial)});
+      return true;
+    };
+    append(row);
+    for (std::size_t other = 0; other < blocks.size(); ++other)
+      for (std::size_t i = 0; i < blocks[other].equations.size(); ++i) {
+        check_budget();
+        const EquationRow equation(blocks[other].equations[i]);
+        if (equation == replaced) continue;
+        const int most = offset(blocks[other], i) - level - (other < b ? 0 : 1);
+        JetPolynomial derivative = rows_[equation];
+        for (int times = 1; times <= most; ++times) {
+          derivative = derivative.derivative(rules_);
+          if (append(derivative)) candidates.push_back({equation, 1.0, times});
+        }
+      }
+    Parts parts;
+    for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
+      if (vector.pivot != MatrixRow(0)) continue;
+      for (const auto& [place, factor] : vector.others) {
+        const Recombination::Step::Part& part = candidates[at(place.value())];
+        parts.push_back({part.equation, factor, part.times});
+      }
+    }
+    return parts;
   }
 
   struct Combination {
@@ -283,27 +295,21 @@ class Recombiner {
     Recombination::DiracParts dirac;
   };
 
-  /// Σ u_i D^(level_i − level_pivot) of the equations, with the Dirac parts that this leaves.
-  [[nodiscard]] Combination combine(const LeftNullVector& vector,
-                                    const Indexed<MatrixRow, EquationRow>& equations,
-                                    const Indexed<MatrixRow, int>& levels) const {
+  /// Σ factor · D^times of the equations in the place of the first, with the Dirac parts that this leaves.
+  [[nodiscard]] Combination combine(const Parts& parts) const {
     Combination result;
-    result.step.equation = equations[vector.pivot];
-    std::vector<std::pair<MatrixRow, double>> members = vector.others;
-    members.emplace_back(vector.pivot, 1.0);
+    result.step = {parts.front().equation, parts};
     bool exact = true;
-    for (const auto& [row, factor] : members) {
-      const EquationRow equation = equations[row];
-      const int times = levels[row] - levels[vector.pivot];
-      result.step.parts.push_back({equation, factor, times});
+    for (const auto& [equation, factor, times] : parts) {
       exact = exact && factor == with_few_digits(factor) && result_.origins[equation].size() == 1;
       JetPolynomial derivative = rows_[equation];
       for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
       result.row.add(derivative, factor);
       add_dirac_parts(equation, factor, times, result.dirac);
     }
-    std::sort(result.step.parts.begin(), result.step.parts.end(),
-              [](const auto& a, const auto& b) { return a.equation < b.equation; });
+    std::sort(result.step.parts.begin(), result.step.parts.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.equation, a.times) < std::pair(b.equation, b.times);
+    });
     const double tolerance = exact ? exact_rounding : inexact_rounding;
     result.row.drop_cancelled(tolerance);
     for (JetPolynomial& part : result.dirac) part.drop_cancelled(tolerance);
