@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
