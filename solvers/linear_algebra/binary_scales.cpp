@@ -79,9 +79,10 @@ class Scaling {
     }
     count = count.cwiseMax(1.0);
     constexpr double settled = 0.01;  // of a power of 2
+    constexpr Eigen::Index most_passes = 1000;
     VectorXd preconditioned = left.cwiseQuotient(count), direction = preconditioned;
     double size_left = left.dot(preconditioned);
-    for (Eigen::Index pass = 0; pass < size; ++pass) {
+    for (Eigen::Index pass = 0; pass < std::min(size, most_passes); ++pass) {
       check_budget();
       if (preconditioned.size() == 0 || preconditioned.cwiseAbs().maxCoeff() <= settled) break;
       VectorXd image = VectorXd::Zero(size);
