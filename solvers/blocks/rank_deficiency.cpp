@@ -7,7 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
-#include "solvers/linear_algebra/equilibration.hpp"
+#include "solvers/linear_algebra/binary_scales.hpp"
 
 namespace mti {
 namespace {
@@ -36,36 +36,62 @@ SolutionBlock with_ancestors(const RowMap& f, std::span<const SolutionBlock> blo
   return merged;
 }
 
-/// A w = −r with rows scaled to a largest entry of 1; rounding is what r may be off. Columns keep the units of
-/// their unknowns: what takes part in a null vector is judged by its share of that vector.
-struct LinearSystem {
+/// A w = −r, rows and unknowns in units of their own; rounding is what r may be off. What takes part in a null
+/// vector is judged by its share of that vector.
+class LinearSystem {
+ public:
+  explicit LinearSystem(std::size_t size)
+      : A(Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(size), static_cast<Eigen::Index>(size))),
+        r(A.rows()),
+        rounding(A.rows()),
+        summands_(A) {}
+
+  void add(Eigen::Index row, Eigen::Index column, double slope) {
+    A(row, column) += slope;
+    summands_(row, column) += std::abs(slope);
+  }
+
+  void scale() {
+    if (!A.allFinite()) return;
+    // What is left of a sum that cancels says nothing about units.
+    constexpr double cancelled = 1e-15;
+    std::vector<SparseEntry> entries;
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      for (Eigen::Index j = 0; j < A.cols(); ++j)
+        if (std::abs(A(i, j)) > cancelled * summands_(i, j))
+          entries.push_back({static_cast<int>(i), static_cast<int>(j), A(i, j)});
+    const int size = static_cast<int>(A.rows());
+    const BinaryScales scales = binary_scales(size, size, entries);
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      const int of_row = scales.rows[at(i)];
+      for (Eigen::Index j = 0; j < A.cols(); ++j)
+        A(i, j) = std::scalbn(A(i, j), of_row + scales.columns[at(j)]);
+      r[i] = std::scalbn(r[i], of_row);
+      rounding[i] = std::scalbn(rounding[i], of_row);
+    }
+  }
+
   Eigen::MatrixXd A;
   Eigen::VectorXd r, rounding;
 
-  void scale_rows() {
-    for (Eigen::Index j = 0; j < A.rows(); ++j) {
-      const double scale = reciprocal_or_one(A.row(j).cwiseAbs().maxCoeff());
-      A.row(j) *= scale;
-      r[j] *= scale;
-      rounding[j] *= scale;
-    }
-  }
+ private:
+  Eigen::MatrixXd summands_;
 };
 
 LinearSystem linearized(const RowMap& f, const SolutionBlock& block, std::span<const double> v) {
   const auto size = static_cast<Eigen::Index>(block.equations.size());
   std::unordered_map<int, Eigen::Index> column;
   for (Eigen::Index i = 0; i < size; ++i) column.emplace(block.unknowns[at(i)], i);
-  LinearSystem system{Eigen::MatrixXd::Zero(size, size), Eigen::VectorXd(size), Eigen::VectorXd(size)};
+  LinearSystem system(block.equations.size());
   for (Eigen::Index j = 0; j < size; ++j) {
     const int equation = block.equations[at(j)];
     f.gradient(equation, v, [&](int signal, double slope) {
-      if (const auto found = column.find(signal); found != column.end()) system.A(j, found->second) += slope;
+      if (const auto found = column.find(signal); found != column.end()) system.add(j, found->second, slope);
     });
     system.r[j] = f.value(equation, v);
     system.rounding[j] = 8.0 * machine_epsilon * f.magnitude(equation, v);
   }
-  system.scale_rows();
+  system.scale();
   return system;
 }
 
@@ -116,10 +142,11 @@ RankDeficiency explain_singularity(const SolutionBlock& block,
                                    const std::vector<Eigen::Triplet<double>>& entries,
                                    const Eigen::VectorXd& left, const Eigen::VectorXd& rounding) {
   if (block.equations.size() > largest_explained) return {true, block.equations, block.unknowns};
-  const auto size = static_cast<Eigen::Index>(block.equations.size());
-  LinearSystem system{Eigen::MatrixXd::Zero(size, size), left, rounding};
-  for (const Eigen::Triplet<double>& entry : entries) system.A(entry.row(), entry.col()) += entry.value();
-  system.scale_rows();
+  LinearSystem system(block.equations.size());
+  system.r = left;
+  system.rounding = rounding;
+  for (const Eigen::Triplet<double>& entry : entries) system.add(entry.row(), entry.col(), entry.value());
+  system.scale();
   return explain(block, system);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "solvers/linear_algebra/binary_scales.hpp"
 #include "solvers/linear_algebra/largest_assignment.hpp"
 
 namespace mti {
@@ -14,16 +15,18 @@ struct Exponents {
   Exponents(Eigen::Index size, const std::vector<LogarithmOfEntry>& entries)
       : rows(Eigen::VectorXd::Zero(size)), columns(rows), sum_(size), count_(size) {
     constexpr int most_passes = 60;
-    constexpr double settled = 0.05;
+    constexpr double rest = 0.05;
     for (int pass = 0; pass < most_passes; ++pass) {
       change_ = 0.0;
       turn(entries, rows, columns, &LogarithmOfEntry::row, &LogarithmOfEntry::column);
       turn(entries, columns, rows, &LogarithmOfEntry::column, &LogarithmOfEntry::row);
-      if (change_ < settled) break;
+      settled = change_ < rest;
+      if (settled) break;
     }
   }
 
   Eigen::VectorXd rows, columns;
+  bool settled = false;
 
  private:
   void turn(const std::vector<LogarithmOfEntry>& entries, Eigen::VectorXd& own, const Eigen::VectorXd& other,
@@ -89,10 +92,13 @@ Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>
   const double rounding = units == Units::largest_term ? 1e-13 : 1e-15;
   const double* size_of_sum = summands.valuePtr();  // the same pattern in the same order
   std::vector<LogarithmOfEntry> logarithms;
+  std::vector<SparseEntry> counted;
   for_entries([&](auto& entry) {
     const double value = std::abs(entry.value());
-    if (value > rounding * *size_of_sum++)
-      logarithms.push_back({static_cast<int>(entry.row()), static_cast<int>(entry.col()), std::log2(value)});
+    if (!(value > rounding * *size_of_sum++)) return;
+    const int row = static_cast<int>(entry.row()), column = static_cast<int>(entry.col());
+    logarithms.push_back({row, column, std::log2(value)});
+    counted.push_back({row, column, value});
   });
   const auto power = [](double exponent) { return std::exp2(std::round(exponent)); };
   if (units == Units::largest_term) {
@@ -103,7 +109,13 @@ Equilibration::Equilibration(int size, const std::vector<Eigen::Triplet<double>>
         columns(found->columns.data(), size);
     scale(rows.unaryExpr(power), columns.unaryExpr(power));
   } else {
-    const Exponents exponents(size, logarithms);
+    Exponents exponents(size, logarithms);
+    if (!exponents.settled) {
+      // Means pass along a chain by one entry a turn: too slow where units change along it.
+      const BinaryScales scales = binary_scales(size, size, counted);
+      exponents.rows = Eigen::Map<const Eigen::VectorXi>(scales.rows.data(), size).cast<double>();
+      exponents.columns = Eigen::Map<const Eigen::VectorXi>(scales.columns.data(), size).cast<double>();
+    }
     scale(exponents.rows.unaryExpr(power), exponents.columns.unaryExpr(power));
   }
   measure();

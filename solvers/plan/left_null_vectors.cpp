@@ -10,6 +10,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/linear_algebra/binary_scales.hpp"
 
 namespace mti {
 namespace {
@@ -19,8 +20,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr std::size_t largest_eliminated = 400;
-/// Pivots below this part of the largest count as zero, after equilibration: as for blocks that are solved
-/// (solvers/linear_algebra/lu_factor.cpp).
 
 /// One column for each monomial of each list place: (row, coefficient).
 using Columns = std::vector<std::vector<std::pair<MatrixRow, double>>>;
@@ -68,27 +67,23 @@ std::vector<MatrixRow> rows_without_own_columns(const Columns& columns, int rows
   return left;
 }
 
-/// The rows `left` as a matrix, rows and columns scaled to a largest entry of 1; the scales of its rows.
-std::pair<MatrixXd, VectorXd> scaled_matrix(const Columns& columns, const std::vector<MatrixRow>& left) {
-  std::map<MatrixRow, Index> place;
-  for (const MatrixRow row : left) place.emplace(row, static_cast<Index>(place.size()));
-  MatrixXd A = MatrixXd::Zero(static_cast<Index>(left.size()), static_cast<Index>(columns.size()));
+/// The rows `left` as a matrix in units of its own; the exponents of 2 that its rows have been scaled by.
+std::pair<MatrixXd, std::vector<int>> scaled_matrix(const Columns& columns,
+                                                    const std::vector<MatrixRow>& left) {
+  std::map<MatrixRow, int> place;
+  for (const MatrixRow row : left) place.emplace(row, static_cast<int>(place.size()));
+  std::vector<SparseEntry> entries;
   for (std::size_t k = 0; k < columns.size(); ++k)
     for (const auto& [row, value] : columns[k])
-      if (const auto found = place.find(row); found != place.end())
-        A(found->second, static_cast<Index>(k)) = value;
-  VectorXd scale = VectorXd::Ones(A.rows());
-  constexpr int passes = 4;
-  for (int pass = 0; pass < passes; ++pass) {
-    for (Index k = 0; k < A.cols(); ++k)
-      if (const double size = A.col(k).cwiseAbs().maxCoeff(); size > 0.0) A.col(k) /= size;
-    for (Index i = 0; i < A.rows(); ++i)
-      if (const double size = A.cols() > 0 ? A.row(i).cwiseAbs().maxCoeff() : 0.0; size > 0.0) {
-        A.row(i) /= size;
-        scale[i] /= size;
-      }
-  }
-  return {std::move(A), std::move(scale)};
+      if (const auto found = place.find(row); found != place.end() && value != 0.0)
+        entries.push_back({found->second, static_cast<int>(k), value});
+  BinaryScales scales =
+      binary_scales(static_cast<int>(left.size()), static_cast<int>(columns.size()), entries);
+  MatrixXd A = MatrixXd::Zero(static_cast<Index>(left.size()), static_cast<Index>(columns.size()));
+  for (const SparseEntry& entry : entries)
+    A(entry.row, entry.column) =
+        std::scalbn(entry.value, scales.rows[at(entry.row)] + scales.columns[at(entry.column)]);
+  return {std::move(A), std::move(scales.rows)};
 }
 
 /// Reduced echelon form of the vectors (rows of U): pivots by level, the largest first. Their columns.
@@ -126,28 +121,40 @@ std::vector<Index> reduce(MatrixXd& U, const std::vector<int>& levels) {
   return pivots;
 }
 
-/// Whole numbers are what most of them are, as in sums of balances; then nothing is rounded.
+/// Whole numbers are what most of them are, as in sums of balances; then nothing is rounded. Units in powers of
+/// 2 leave it at that.
 double snapped(double u) {
-  constexpr double rounding = 1e-14, largest = 1e6;
-  const double whole = std::round(u);
-  return std::abs(u) < largest && std::abs(u - whole) <= rounding * std::max(1.0, std::abs(u)) ? whole : u;
+  constexpr double rounding = 1e-14;
+  const double near = with_few_digits(u);
+  return std::abs(u - near) <= rounding * std::abs(u) ? near : u;
 }
 
 }  // namespace
+
+double with_few_digits(double u) {
+  constexpr int digits = 20;
+  if (u == 0.0 || !std::isfinite(u)) return u;
+  const int unit = std::ilogb(u) - digits + 1;
+  return std::scalbn(std::round(std::scalbn(u, -unit)), unit);
+}
 
 std::vector<LeftNullVector> left_null_vectors(const Indexed<MatrixRow, std::vector<JetPolynomial>>& rows,
                                               const Indexed<MatrixRow, int>& levels) {
   const Columns columns = columns_of(rows);
   const std::vector<MatrixRow> left = rows_without_own_columns(columns, rows.size());
   if (left.empty() || left.size() > largest_eliminated) return {};
-  const auto [A, scale] = scaled_matrix(columns, left);
+  const bool finite = std::ranges::all_of(columns, [](const auto& column) {
+    return std::ranges::all_of(column, [](const auto& entry) { return std::isfinite(entry.second); });
+  });
+  if (!finite) return {};
+  const auto [A, exponents] = scaled_matrix(columns, left);
   MatrixXd U;
   if (A.cols() == 0 || A.isZero(0.0)) {
     U = MatrixXd::Identity(A.rows(), A.rows());
   } else {
     Eigen::FullPivLU<MatrixXd> lu;
     lu.setThreshold(rank_tolerance);
-    if (!A.allFinite() || lu.compute(A.transpose()).rank() == A.rows()) return {};
+    if (lu.compute(A.transpose()).rank() == A.rows()) return {};
     U = lu.kernel().transpose();
   }
   const std::vector<Index> pivots = reduce(U, levels.select(left));
@@ -159,7 +166,8 @@ std::vector<LeftNullVector> left_null_vectors(const Indexed<MatrixRow, std::vect
     for (Index i = 0; i < U.cols(); ++i) {
       constexpr double rounding = 1e-12;
       if (i == pivots[k] || std::abs(U(row, i)) <= rounding * U.row(row).cwiseAbs().maxCoeff()) continue;
-      vector.others.emplace_back(left[at(i)], snapped(U(row, i) * scale[i] / scale[pivots[k]]));
+      const int units = exponents[at(i)] - exponents[at(pivots[k])];
+      vector.others.emplace_back(left[at(i)], std::scalbn(snapped(U(row, i)), units));
     }
   }
   return result;

@@ -15,8 +15,8 @@
 namespace mti {
 namespace {
 
-/// What cancels, relative to what it was added up from: some roundings where all factors are whole numbers,
-/// otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
+/// What cancels, relative to what it was added up from: some roundings where factors have few digits, as whole
+/// numbers have, otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
 constexpr double exact_rounding = 1e-15, inexact_rounding = 1e-13;
 /// Leading derivatives have to cancel at least to this.
 constexpr double least_cancellation = 1e-9;
@@ -124,15 +124,17 @@ class Recombiner {
   }
 
   /// Equations hold ẋ, x, y, ζ, inputs and their derivatives, each once in a product.
+  [[nodiscard]] bool can_be_written(const JetPolynomial::Monomial& monomial) const {
+    return std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end() &&
+           std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
+             return jet.order == 0 || rules_.is_input(jet.signal) ||
+                    (rules_.is_state(jet.signal) && jet.order == 1 && !signature_.is_discrete());
+           });
+  }
+
   [[nodiscard]] bool can_be_written(const JetPolynomial& row) const {
-    return std::all_of(row.terms().begin(), row.terms().end(), [&](const auto& term) {
-      const JetPolynomial::Monomial& monomial = term.first;
-      return std::adjacent_find(monomial.begin(), monomial.end()) == monomial.end() &&
-             std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
-               return jet.order == 0 || rules_.is_input(jet.signal) ||
-                      (rules_.is_state(jet.signal) && jet.order == 1 && !signature_.is_discrete());
-             });
-    });
+    return std::all_of(row.terms().begin(), row.terms().end(),
+                       [&](const auto& term) { return can_be_written(term.first); });
   }
 
   [[nodiscard]] bool holds_unknown(const JetPolynomial::Monomial& monomial) const {
@@ -166,7 +168,9 @@ class Recombiner {
     const Indexed<MatrixRow, int> levels(equations.size(), 0);
     bool changed = false;
     for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
-      Combination combination = combine(vector, equations, levels);
+      Parts parts = {{equations[vector.pivot], 1.0, 0}};
+      for (const auto& [row, factor] : vector.others) parts.push_back({equations[row], factor, 0});
+      Combination combination = combine(parts);
       combination.row.drop_if(
           [&](const JetPolynomial::Monomial& monomial, const auto&) { return holds_unknown(monomial); });
       enter(std::move(combination));
@@ -181,14 +185,19 @@ class Recombiner {
     for (const int unknown : result_.plan.under_determined) open.insert(unknown);
     bool changed = false;
     const std::vector<SolutionBlock> blocks = result_.plan.blocks;
-    for (const SolutionBlock& block : blocks) {
-      const bool determined = std::all_of(block.unknowns.begin(), block.unknowns.end(), [&](int unknown) {
-        const bool state = rules_.is_state(unknown);
-        return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
-      });
-      if (determined) changed = reduce(block) || changed;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const bool determined =
+          std::all_of(blocks[b].unknowns.begin(), blocks[b].unknowns.end(), [&](int unknown) {
+            const bool state = rules_.is_state(unknown);
+            return !open.contains(unknown) && (!state || !open.contains(unknown - signature_.n()));
+          });
+      if (determined) changed = reduce(blocks, b) || changed;
     }
     return changed;
+  }
+
+  [[nodiscard]] static int offset(const SolutionBlock& block, std::size_t i) {
+    return block.differentiated() ? block.c[i] : 0;
   }
 
   /// The leading derivative of the j-th unknown as equations of offset c hold it.
@@ -198,14 +207,15 @@ class Recombiner {
     return {unknown, e - c};
   }
 
-  bool reduce(const SolutionBlock& block) {
+  bool reduce(std::span<const SolutionBlock> blocks, std::size_t b) {
+    const SolutionBlock& block = blocks[b];
     Indexed<MatrixRow, EquationRow> equations;
     Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
     Indexed<MatrixRow, int> levels;
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
       check_budget();
       const EquationRow equation(block.equations[i]);
-      const int level = block.differentiated() ? block.c[i] : 0;
+      const int level = offset(block, i);
       std::vector<JetPolynomial> row;
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
         const Jet jet = leading(block, j, level);
@@ -221,12 +231,62 @@ class Recombiner {
       const bool in_order = std::all_of(vector.others.begin(), vector.others.end(),
                                         [&](const auto& other) { return levels[other.first] >= lowest; });
       if (!in_order) continue;
-      Combination combination = combine(vector, equations, levels);
-      if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
+      Parts parts = {{equations[vector.pivot], 1.0, 0}};
+      for (const auto& [row, factor] : vector.others)
+        parts.push_back({equations[row], factor, levels[row] - lowest});
+      Combination combination = combine(parts);
+      if (!drop_leading(block, lowest, combination.row)) continue;
+      if (!can_be_written(combination.row)) {
+        const Parts more = parts_to_write(combination.row, parts.front().equation, lowest, blocks, b);
+        parts.insert(parts.end(), more.begin(), more.end());
+        combination = combine(parts);
+        if (!drop_leading(block, lowest, combination.row) || !can_be_written(combination.row)) continue;
+      }
       enter(std::move(combination));
       changed = true;
     }
     return changed;
+  }
+
+  using Parts = std::vector<Recombination::Step::Part>;
+
+  /// Derivatives of other rows that take from `row`, which is to replace a row of offset `level` in block b, what
+  /// cannot be written; none if they cannot. They hold no leading derivative but those of earlier blocks, so that
+  /// Σd − Σc falls with them as without.
+  [[nodiscard]] Parts parts_to_write(const JetPolynomial& row, EquationRow replaced, int level,
+                                     std::span<const SolutionBlock> blocks, std::size_t b) const {
+    Parts candidates = {{replaced, 1.0, 0}};
+    Indexed<MatrixRow, std::vector<JetPolynomial>> matrix;
+    Indexed<MatrixRow, int> levels;
+    const auto append = [&](JetPolynomial polynomial) {
+      polynomial.drop_if([&](const auto& monomial, const auto&) { return can_be_written(monomial); });
+      if (polynomial.empty()) return false;
+      levels.append(matrix.empty() ? 0 : 1);
+      matrix.append({std::move(polynomial)});
+      return true;
+    };
+    append(row);
+    for (std::size_t other = 0; other < blocks.size(); ++other)
+      for (std::size_t i = 0; i < blocks[other].equations.size(); ++i) {
+        check_budget();
+        const EquationRow equation(blocks[other].equations[i]);
+        if (equation == replaced) continue;
+        const int most = offset(blocks[other], i) - level - (other < b ? 0 : 1);
+        JetPolynomial derivative = rows_[equation];
+        for (int times = 1; times <= most; ++times) {
+          derivative = derivative.derivative(rules_);
+          if (append(derivative)) candidates.push_back({equation, 1.0, times});
+        }
+      }
+    Parts parts;
+    for (const LeftNullVector& vector : left_null_vectors(matrix, levels)) {
+      if (vector.pivot != MatrixRow(0)) continue;
+      for (const auto& [place, factor] : vector.others) {
+        const Recombination::Step::Part& part = candidates[at(place.value())];
+        parts.push_back({part.equation, factor, part.times});
+      }
+    }
+    return parts;
   }
 
   struct Combination {
@@ -235,27 +295,21 @@ class Recombiner {
     Recombination::DiracParts dirac;
   };
 
-  /// Σ u_i D^(level_i − level_pivot) of the equations, with the Dirac parts that this leaves.
-  [[nodiscard]] Combination combine(const LeftNullVector& vector,
-                                    const Indexed<MatrixRow, EquationRow>& equations,
-                                    const Indexed<MatrixRow, int>& levels) const {
+  /// Σ factor · D^times of the equations in the place of the first, with the Dirac parts that this leaves.
+  [[nodiscard]] Combination combine(const Parts& parts) const {
     Combination result;
-    result.step.equation = equations[vector.pivot];
-    std::vector<std::pair<MatrixRow, double>> members = vector.others;
-    members.emplace_back(vector.pivot, 1.0);
+    result.step = {parts.front().equation, parts};
     bool exact = true;
-    for (const auto& [row, factor] : members) {
-      const EquationRow equation = equations[row];
-      const int times = levels[row] - levels[vector.pivot];
-      result.step.parts.push_back({equation, factor, times});
-      exact = exact && factor == std::round(factor) && result_.origins[equation].size() == 1;
+    for (const auto& [equation, factor, times] : parts) {
+      exact = exact && factor == with_few_digits(factor) && result_.origins[equation].size() == 1;
       JetPolynomial derivative = rows_[equation];
       for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
       result.row.add(derivative, factor);
       add_dirac_parts(equation, factor, times, result.dirac);
     }
-    std::sort(result.step.parts.begin(), result.step.parts.end(),
-              [](const auto& a, const auto& b) { return a.equation < b.equation; });
+    std::sort(result.step.parts.begin(), result.step.parts.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.equation, a.times) < std::pair(b.equation, b.times);
+    });
     const double tolerance = exact ? exact_rounding : inexact_rounding;
     result.row.drop_cancelled(tolerance);
     for (JetPolynomial& part : result.dirac) part.drop_cancelled(tolerance);

@@ -22,7 +22,9 @@ namespace mti {
 ///     f_p := Σ_i (u_i/u_p) · D^(c_i − c_p) f_i
 ///
 /// which holds lower derivatives only: Σd − Σc falls, so this comes to an end, repeated until no block is
-/// left with such numbers. Solutions stay the same, for f_p can be recovered from the others. A row that becomes
+/// left with such numbers. Where it holds derivatives that equations cannot hold, derivatives of other rows
+/// that take these out are added with numbers of their own: D^k f_i with k < c_i − c_p, k ≤ c_i − c_p in earlier blocks.
+/// Solutions stay the same, for f_p can be recovered from the others. A row that becomes
 /// 0 = 0 follows from the other rows, and so do rows of an over-determined part that combine to nothing: they are
 /// dropped. What becomes "number = 0" is a contradiction of just these rows.
 /// Source: Tan, Nedialkov, Pryce, Conversion methods for improving structural analysis of

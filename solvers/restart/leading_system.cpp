@@ -130,12 +130,17 @@ bool LeadingSystem::solve(Eigen::VectorXd& w) const {
                                 for (Eigen::Index j = 0; j < size(); ++j) value_of(j) = values[j];
                               }};
   // An unknown that tends to 0 never comes to rest relative to its own size, but does relative to the largest
-  // that it has had.
+  // that it has had. One that counts in some row is judged by its own size: from a start near 0 a cube makes the
+  // first step so large that on the long way back every step is small beside it.
   Eigen::VectorXd seen = Eigen::VectorXd::Zero(size());
   double last = std::numeric_limits<double>::infinity();
   const auto at_rest = [&](const Eigen::VectorXd& step, const Eigen::VectorXd& values) {
     for (Eigen::Index j = 0; j < size(); ++j) seen[j] = std::max(seen[j], std::abs(values[j]));
-    const double relative = relative_size(step, values, (1e-12 * seen.array() + 1e-300).matrix());
+    constexpr double smallest = 1e-300, part_of_seen = 1e-12;
+    Eigen::VectorXd floor = (part_of_seen * seen.array() + smallest).matrix();
+    for (Eigen::Index j = 0; j < size(); ++j)
+      if (holds(w, open_[at(j)])) floor[j] = smallest;
+    const double relative = relative_size(step, values, floor);
     const bool rests = relative <= 1e-13 || (relative <= 1e-9 && relative >= last);
     last = relative;
     return rests;

@@ -131,10 +131,12 @@ class ScaledImpulses {
     }
   }
 
+  /// What counts as one of the unknown; nominal values are positive.
   [[nodiscard]] double unit_of(int j) const {
-    const int row = group_.is_slope(j) ? group_.unknowns[at(j)] + signature_.n() : group_.unknowns[at(j)];
-    const double unit = place_.accuracy.absolute[at(row)] / place_.accuracy.rtol;
-    return unit > 0.0 ? unit : 1.0;
+    const int row = group_.unknowns[at(j)], algebraic = signature_.algebraic_row(0);
+    if (group_.is_slope(j)) return signature_.states()[at(row)].nominal;
+    const bool is_algebraic = row >= algebraic && row < signature_.binary_row(0);
+    return is_algebraic ? signature_.algebraic()[at(row - algebraic)].nominal : 1.0;
   }
 
   /// Some term that survives is multiplied by a state that jumps.
