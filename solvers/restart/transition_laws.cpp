@@ -3,21 +3,13 @@
 #include <algorithm>
 
 #include "mti/common/at.hpp"
+#include "mti/model/same_law.hpp"
 #include "solvers/restart/impulse_balance.hpp"
 #include "solvers/restart/law_balance.hpp"
 #include "solvers/restart/position_projection.hpp"
 
 namespace mti {
 namespace {
-
-bool same_columns(const SparseColumns& a, const SparseColumns& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() && a.isApprox(b, 0.0);
-}
-
-bool same_law(const Transition& a, const Transition& b) {
-  return a.replaces == b.replaces && same_columns(a.equations.S(), b.equations.S()) &&
-         same_columns(a.equations.Phi(), b.equations.Phi());
-}
 
 /// Stage −1 holds impulses of ζ at most: no row of it needs to know what ζ is.
 bool weights_follow(const RestartPlace& place) {

@@ -1,0 +1,17 @@
+#include "mti/model/same_law.hpp"
+
+namespace mti {
+namespace {
+
+bool same_columns(const SparseColumns& a, const SparseColumns& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() && a.isApprox(b, 0.0);
+}
+
+}  // namespace
+
+bool same_law(const Transition& a, const Transition& b) {
+  return a.replaces == b.replaces && same_columns(a.equations.S(), b.equations.S()) &&
+         same_columns(a.equations.Phi(), b.equations.Phi());
+}
+
+}  // namespace mti
