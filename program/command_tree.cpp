@@ -19,7 +19,7 @@ std::vector<std::string> typed_names(const CLI::Option& option) {
 std::vector<std::string> names_of(const CLI::App& app, const std::set<CLI::Option*>& some) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options())
-    if (std::find(some.begin(), some.end(), option) != some.end())
+    if (std::ranges::any_of(some, [&](const CLI::Option* one) { return one == option; }))
       names.push_back(typed_names(*option).back());
   return names;
 }

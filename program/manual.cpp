@@ -109,7 +109,7 @@ std::string manual_page(const CommandTree& program, const CommandTree& command) 
   for (const char letter : title)
     capitals += letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 32) : letter;
   std::string text = ".\\\" Written by: " + program.name + " manual DIR\n.TH " + troff(capitals) +
-                     " 1 \"\" \"" + program.name + " " MTI_VERSION "\" \"" + program.name + " manual\"\n";
+                     R"( 1 "" ")" + program.name + " " MTI_VERSION R"(" ")" + program.name + " manual\"\n";
   text += ".SH NAME\n" + troff(title + " - " + command.text) + "\n";
   text += ".SH SYNOPSIS\n" + synopsis(program, command);
   if (!command.commands.empty()) {

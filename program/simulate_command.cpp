@@ -240,19 +240,19 @@ ExitStatus run(const SimulateArguments& arguments) {
                        });
 }
 
-ExitStatus run(const ResumeArguments& resumed) {
-  SimulateArguments arguments = resumed.run;
-  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
-  const Checkpoint checkpoint = read_checkpoint(read_file(arguments.model));
-  const double max_seconds = arguments.options.max_seconds;
-  arguments.options = checkpoint.options;
-  arguments.options.max_seconds = max_seconds;
-  const std::optional<CheckpointPlan> plan = plan_of(arguments, checkpoint.source);
+ExitStatus run(const ResumeArguments& arguments) {
+  SimulateArguments resumed = arguments.run;
+  auto limit = std::make_unique<const CommandLimit>(resumed.options.max_seconds, resumed.model);
+  const Checkpoint checkpoint = read_checkpoint(read_file(resumed.model));
+  const double max_seconds = resumed.options.max_seconds;
+  resumed.options = checkpoint.options;
+  resumed.options.max_seconds = max_seconds;
+  const std::optional<CheckpointPlan> plan = plan_of(resumed, checkpoint.source);
   const Model model = build(checkpoint.source);
   const SavedRun saved = read_saved_run(model, checkpoint.run);
   InputFiles inputs;  // a further checkpoint may take the place of this one, which it makes superfluous
-  inputs.add(arguments.model);
-  return run_and_write(model, arguments, inputs, std::move(limit),
+  inputs.add(resumed.model);
+  return run_and_write(model, resumed, inputs, std::move(limit),
                        [&](const Model& same, const SimulationOptions& options) {
                          return run_with_checkpoints(same, options, saved, plan);
                        });

@@ -79,46 +79,46 @@ std::string SvgPlot::places(const std::vector<Point>& points) const {
 
 void SvgPlot::bar(double x_begin, double x_end, double height) {
   const double begin = pixel_x(x_begin), end = pixel_x(x_end), upper = pixel_y(height);
-  shapes_ += "<rect class=\"bar\" x=\"" + pixels(begin) + "\" y=\"" + pixels(upper) + "\" width=\"" +
-             pixels(std::max(end - begin - 1.0, 1.0)) + "\" height=\"" + pixels(pixel_y(y_.low) - upper) +
-             "\"><title>" + html_text(text::format_number(x_begin, 6)) + " to " +
+  shapes_ += R"(<rect class="bar" x=")" + pixels(begin) + R"(" y=")" + pixels(upper) + R"(" width=")" +
+             pixels(std::max(end - begin - 1.0, 1.0)) + R"(" height=")" + pixels(pixel_y(y_.low) - upper) +
+             R"("><title>)" + html_text(text::format_number(x_begin, 6)) + " to " +
              html_text(text::format_number(x_end, 6)) + ": " + text::format_number(height, 6) +
              "</title></rect>";
 }
 
 void SvgPlot::dots(const std::vector<Point>& points) {
   // One path for all of them: a stroke of no length with round ends is a dot.
-  shapes_ += "<path class=\"dots\" d=\"";
+  shapes_ += R"(<path class="dots" d=")";
   for (const Point& point : points) shapes_ += "M" + place(point) + "h0";
-  shapes_ += "\"/>";
+  shapes_ += R"("/>)";
 }
 
 void SvgPlot::line(const std::vector<Point>& points, std::string_view style) {
-  shapes_ += "<polyline class=\"" + std::string(style) + "\" points=\"" + places(points) + "\"/>";
+  shapes_ += R"(<polyline class=")" + std::string(style) + R"(" points=")" + places(points) + R"("/>)";
 }
 
 void SvgPlot::area(const std::vector<Point>& outline, std::string_view style) {
-  shapes_ += "<polygon class=\"" + std::string(style) + "\" points=\"" + places(outline) + "\"/>";
+  shapes_ += R"(<polygon class=")" + std::string(style) + R"(" points=")" + places(outline) + R"("/>)";
 }
 
 void SvgPlot::mark(double x, std::string_view title) {
-  shapes_ += "<path class=\"mark\" d=\"M" + place({x, y_.low}) + "V" + pixels(top) + "\"><title>" +
+  shapes_ += R"(<path class="mark" d="M)" + place({x, y_.low}) + "V" + pixels(top) + R"("><title>)" +
              html_text(title) + "</title></path>";
 }
 
 std::string SvgPlot::svg(std::string_view description) const {
-  std::string text = "<svg viewBox=\"0 0 " + pixels(plot_width) + ' ' + pixels(plot_height) +
-                     "\" role=\"img\" aria-label=\"" + html_text(description) + "\">";
+  std::string text = R"(<svg viewBox="0 0 )" + pixels(plot_width) + ' ' + pixels(plot_height) +
+                     R"(" role="img" aria-label=")" + html_text(description) + R"(">)";
   for (const double x : round_numbers(x_.low, x_.high))
-    text += "<path class=\"grid\" d=\"M" + place({x, y_.low}) + "V" + pixels(top) +
-            "\"/><text class=\"x\" x=\"" + pixels(pixel_x(x)) + "\" y=\"" +
-            pixels(plot_height - bottom + 14) + "\">" + text::format_number(x, 6) + "</text>";
+    text += R"(<path class="grid" d="M)" + place({x, y_.low}) + "V" + pixels(top) +
+            R"("/><text class="x" x=")" + pixels(pixel_x(x)) + R"(" y=")" +
+            pixels(plot_height - bottom + 14) + R"(">)" + text::format_number(x, 6) + "</text>";
   for (const double y : round_numbers(y_.low, y_.high))
-    text += "<path class=\"grid\" d=\"M" + place({x_.low, y}) + "H" + pixels(plot_width - right) +
-            "\"/><text class=\"y\" x=\"" + pixels(left - 5) + "\" y=\"" + pixels(pixel_y(y) + 4) + "\">" +
+    text += R"(<path class="grid" d="M)" + place({x_.low, y}) + "H" + pixels(plot_width - right) +
+            R"("/><text class="y" x=")" + pixels(left - 5) + R"(" y=")" + pixels(pixel_y(y) + 4) + R"(">)" +
             text::format_number(y, 6) + "</text>";
-  return text + shapes_ + "<text class=\"label\" x=\"" + pixels((left + plot_width - right) / 2) + "\" y=\"" +
-         pixels(plot_height - 6) + "\">" + html_text(x_label_) + "</text></svg>";
+  return text + shapes_ + R"(<text class="label" x=")" + pixels((left + plot_width - right) / 2) +
+         R"(" y=")" + pixels(plot_height - 6) + R"(">)" + html_text(x_label_) + "</text></svg>";
 }
 
 }  // namespace mti

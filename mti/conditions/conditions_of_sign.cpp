@@ -106,13 +106,13 @@ text::Polynomial Conditions::extreme(Expansion& place, const Node& node, bool la
 
 /// abs, pos, neg, sign, step: one binary [a >= 0].
 text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
-  const Polynomial a = operand(place, node.operands[0]);
+  Polynomial a = operand(place, node.operands[0]);
   if (place.failed()) return a;
   const bool step = node.name == "step";
-  const Polynomial z = sign_binary(place, a,
-                                   {step ? "on" : node.name, step ? "step" : node.name,
-                                    text::slice(place.text(), node.operands[0]) + " > 0"},
-                                   true, node);
+  Polynomial z = sign_binary(place, a,
+                             {step ? "on" : node.name, step ? "step" : node.name,
+                              text::slice(place.text(), node.operands[0]) + " > 0"},
+                             true, node);
   if (step) return z;
   const Polynomial one = Polynomial::constant(1.0);
   if (node.name == "sign") {
@@ -132,8 +132,8 @@ text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
 /// clamp and deadzone: below the lower limit, above the upper one, or between them.
 text::Polynomial Conditions::limited(Expansion& place, const Node& node) {
   const bool clamp = node.name == "clamp";
-  const Polynomial a = operand(place, node.operands[0]), low = operand(place, node.operands[1]),
-                   high = operand(place, node.operands[2]);
+  Polynomial a = operand(place, node.operands[0]);
+  const Polynomial low = operand(place, node.operands[1]), high = operand(place, node.operands[2]);
   if (place.failed()) return a;
   const auto text_of = [&](int i) {
     return text::slice(place.text(), node.operands[static_cast<std::size_t>(i)]);
@@ -164,8 +164,8 @@ text::Polynomial Conditions::limited(Expansion& place, const Node& node) {
 }
 
 text::Polynomial Conditions::hysteresis(Expansion& place, const Node& node) {
-  const Polynomial a = operand(place, node.operands[0]), low = operand(place, node.operands[1]),
-                   high = operand(place, node.operands[2]);
+  Polynomial a = operand(place, node.operands[0]);
+  const Polynomial low = operand(place, node.operands[1]), high = operand(place, node.operands[2]);
   bool initial = false;
   if (node.operands.size() == 4) {
     const Node& given = node.operands[3];

@@ -85,7 +85,7 @@ std::vector<Polynomial> Conditions::pieces(Expansion& place, const Polynomial& x
 
 /// Σ_k w_k·(y_k + s_k·(x − x_k)) with the slopes s_k; the first and the last piece go on outside.
 text::Polynomial Conditions::table(Expansion& place, const Node& node) {
-  const Polynomial x = argument(place, node.operands[0]);
+  Polynomial x = argument(place, node.operands[0]);
   const auto points = points_of(place, node.operands[1]);
   const auto values = numbers_of(place, node.operands[2]);
   if (!points || !values || place.failed()) return x;
@@ -106,7 +106,8 @@ text::Polynomial Conditions::table(Expansion& place, const Node& node) {
 
 /// Bilinear in each cell of the grid: Σ_ij w_i(x)·w_j(y)·f_ij(x, y).
 text::Polynomial Conditions::grid(Expansion& place, const Node& node) {
-  const Polynomial x = argument(place, node.operands[0]), y = argument(place, node.operands[1]);
+  Polynomial x = argument(place, node.operands[0]);
+  const Polynomial y = argument(place, node.operands[1]);
   const auto xs = points_of(place, node.operands[2]), ys = points_of(place, node.operands[3]);
   if (!xs || !ys || place.failed()) return x;
   const Node& rows = node.operands[4];
@@ -147,7 +148,7 @@ text::Polynomial Conditions::grid(Expansion& place, const Node& node) {
 
 /// The argument of a table as one signal: it is in every piece.
 text::Polynomial Conditions::argument(Expansion& place, const Node& node) {
-  const Polynomial x = place.expand(node);
+  Polynomial x = place.expand(node);
   if (place.failed() || x.constant_value() || is_signal(x)) return x;
   return Polynomial::variable(auxiliaries_.signal(x, names_.make(place, "argument", "argument")));
 }

@@ -162,7 +162,8 @@ BlockSolution solve_newton(BlockSystem& system) {
       return NewtonProgress::at_rest;
     scale = scale.cwiseMax(from.step.cwiseAbs());
     // The natural monotonicity test: a part of the step is taken if the next step, by the same J, is shorter.
-    for (double damping = 1.0; damping >= smallest_damping; damping *= 0.5) {
+    double damping = 1.0;
+    for (; damping >= smallest_damping; damping *= 0.5) {
       problem.enter(from.w - damping * from.step);
       const Eigen::VectorXd next = from.factor.solve(problem.residual());
       if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * size)

@@ -100,7 +100,7 @@ bool takes_part(const Eigen::VectorXd& vector, Eigen::Index i) {
 }
 
 RankDeficiency explain(const SolutionBlock& block, const LinearSystem& system) {
-  const RankDeficiency unexplained{true, block.equations, block.unknowns};
+  RankDeficiency unexplained{true, block.equations, block.unknowns};
   Eigen::FullPivLU<Eigen::MatrixXd> lu;
   lu.setThreshold(rank_tolerance);
   if (!system.A.allFinite() || lu.compute(system.A.transpose()).rank() == system.A.rows()) return unexplained;

@@ -45,7 +45,7 @@ class EventLocation {
   /// Where the motion falls, and only the dense output or rounding has risen, it is looked at again soon. True if the row
   /// has been outside of its tolerance for longer than the uncertainty of time excuses: only its error bound keeps the
   /// mode, which may be wider than what is to be told apart.
-  bool accept(int constraint, Ball g, Ball slope);
+  bool accept(int constraint, Ball value, Ball slope);
 
  private:
   struct Sample {

@@ -24,7 +24,9 @@ class RiseSearch {
     power_[0] -= sign * level;
   }
 
-  std::optional<Passage> first(double from, double to) const { return search(bernstein(from, to), from, to); }
+  [[nodiscard]] std::optional<Passage> first(double from, double to) const {
+    return search(bernstein(from, to), from, to);
+  }
 
  private:
   [[nodiscard]] Coefficients coefficients() const { return {power_.data(), size_}; }

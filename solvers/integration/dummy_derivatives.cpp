@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "mti/common/at.hpp"
+#include "solvers/integration/integrator.hpp"
 #include "solvers/linear_algebra/column_pivoting.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
@@ -98,6 +100,12 @@ DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int st
         weight.push_back(block.unknowns[column] < states ? 1.0 : preference_for_algebraic);
       }
       candidates = choose_columns(A, rows, allowed, weight).columns;
+      if (candidates.size() < rows.size())
+        throw IntegrationFailure(
+            "of " + std::to_string(rows.size()) + " differentiated equations that are solved together only " +
+            std::to_string(candidates.size()) +
+            " determine a derivative in units of the signals' nominal values: numbers are lost in rounding "
+            "beside others, so give nominal values that fit");
       for (const int j : candidates) ++selection.dummies[first + at(j)];
     }
   }

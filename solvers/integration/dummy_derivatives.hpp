@@ -21,7 +21,8 @@ struct DummyDerivatives {
   friend bool operator==(const DummyDerivatives&, const DummyDerivatives&) = default;
 };
 
-/// Selection at v; `scale` is the size of a step of every row of S. Of pivots of like size, y before x.
+/// Selection at v; `scale` is the size of a step of every row of S. Of pivots of like size, y before x. Throws
+/// IntegrationFailure where rounding leaves fewer independent columns than rows.
 [[nodiscard]] DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int states,
                                              std::span<const double> v, std::span<const double> scale);
 

@@ -43,6 +43,7 @@ class SegmentDae {
              std::shared_ptr<const WholeModelKernels> whole);
   SegmentDae(const SegmentDae&) = delete;
   SegmentDae& operator=(const SegmentDae&) = delete;
+  ~SegmentDae() = default;
 
   /// The inputs of the coming segment, which starts at t and v; undetermined signals keep their values of v.
   void set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v);

@@ -65,7 +65,7 @@ class LinearRestart {
  private:
   static int order(const std::vector<int>& orders, std::size_t i) { return orders.empty() ? 0 : orders[i]; }
 
-  int highest_known_impulse() const {
+  [[nodiscard]] int highest_known_impulse() const {
     std::size_t highest = 0;
     if (system_.recombination)
       for (const Recombination::DiracParts& parts : system_.recombination->dirac_parts)

@@ -25,13 +25,13 @@ using Eigen::RowVectorXd;
 /// The linearised equations of one restart.
 class Linearised {
  public:
-  Linearised(const RestartPoint& point, const RestartStep& step, const MatrixXd& size, const MatrixXd& total)
+  Linearised(const RestartPoint& point, const RestartStep& step, const MatrixXd& size, MatrixXd total)
       : point_(point),
         step_(step),
         system_(*step.system),
         signature_(point.model.signature),
         n_(signature_.n()),
-        total_(total),
+        total_(std::move(total)),
         size_(size),
         series_(system_.rows_of_v(signature_)),
         products_(system_.rows_of_v(signature_)) {}
@@ -166,7 +166,9 @@ class Linearised {
     return {derivative.input, derivative.order};
   }
 
-  Row empty_row() const { return {{}, RowVectorXd::Zero(total_.cols()), RowVectorXd::Zero(total_.cols())}; }
+  [[nodiscard]] Row empty_row() const {
+    return {{}, RowVectorXd::Zero(total_.cols()), RowVectorXd::Zero(total_.cols())};
+  }
 
   void add_dirac_row(int equation) {
     Row row = empty_row();

@@ -65,8 +65,8 @@ std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::
   int count = 0;
   for (int slot = 0; slot < size; ++slot) {
     const auto [row, order] = mode.unknowns().slots()[at(slot)];
-    const auto among = [&](const std::vector<int>& list) {
-      return std::ranges::find(list, row) != list.end();
+    const auto among = [signal = row](const std::vector<int>& list) {
+      return std::ranges::find(list, signal) != list.end();
     };
     const bool given =
         order == 0 && slot < n && !among(system.plan->algebraic_states) && !among(system.undetermined);

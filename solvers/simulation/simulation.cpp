@@ -344,8 +344,8 @@ void Simulation::record_outputs(double up_to, bool including) {
 
 /// Output times of an instant that has been decided: the point itself counts, not the dense output.
 void Simulation::record_outputs_here(double up_to) {
-  for (double t = outputs_.next(); t <= up_to; t = outputs_.next()) {
-    recorder_.add_row(t, 0, state_.mode, state_.here.v,
+  while (outputs_.next() <= up_to) {
+    recorder_.add_row(outputs_.next(), 0, state_.mode, state_.here.v,
                       sensitivities_ ? sensitivities_->row(state_.here.t) : std::span<const double>());
     outputs_.advance();
   }
@@ -360,7 +360,8 @@ void Simulation::keep_dense(double up_to) {
   const int degree =
       std::isfinite(quarter) ? std::max(degree_of_quarter, segment_.degree()) : segment_.degree();
   const double parts = std::max(1.0, std::ceil((up_to - begin) / quarter));
-  for (double part = 1.0; part <= parts; ++part) {
+  double part = 0.0;
+  while (part++ < parts) {
     const double end = part == parts ? up_to : begin + (up_to - begin) * (part / parts);
     recorder_.add_dense(dense_to_, end, degree, [&](double t) -> std::span<const double> {
       return segment_.output(t, *state_.system, false);

@@ -97,7 +97,7 @@ class Simulation {
   [[nodiscard]] MotionAt dense_unknowns() const;
   void finish_derivatives();
   void keep_dense(double up_to);
-  void pass_limit(const Accumulations::Found& found);
+  void pass_limit(const Accumulations::Found& every);
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,

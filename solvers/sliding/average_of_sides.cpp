@@ -60,7 +60,7 @@ std::shared_ptr<Motion> motion_on_side(const Model& model, ModeCache& cache, con
                                        const Instant& instant, const Mode& sliding, Mode side) {
   constexpr int most_rounds = 20;
   for (int round = 0; round < most_rounds; ++round) {
-    const std::shared_ptr<Motion> motion = motion_in(model, cache.get(side), accuracy, instant);
+    std::shared_ptr<Motion> motion = motion_in(model, cache.get(side), accuracy, instant);
     if (!motion || !motion->solved()) return {};
     const std::vector<int> broken = broken_rows(*motion);
     if (broken.empty()) return motion;

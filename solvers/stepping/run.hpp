@@ -38,6 +38,8 @@ class Run {
   /// if it is of a model with other signals or other numbers of constraints, or beyond the stop time.
   Run(const Model& model, SimulationOptions options, const SavedRun& saved);
   ~Run();
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
   Run(Run&&) noexcept;
   Run& operator=(Run&&) noexcept;
 
