@@ -18,20 +18,6 @@
 namespace mti {
 namespace {
 
-void add_confine(CLI::App& command, Reach& reach) {
-  command.add_flag_callback(
-      "--confine", [&reach] { reach = Reach::own_folder; },
-      "Refuse csv files and models of components that do not lie below the folder of the model");
-}
-
-template <class CommandArguments>
-void add_model(CLI::App& command, CommandArguments& arguments) {
-  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
-      ->required()
-      ->type_name("FILE");
-  add_confine(command, arguments.reach);
-}
-
 /// What becomes of a run.
 void add_results(CLI::App& command, SimulateArguments& arguments) {
   CLI::Option* checkpoint = command.add_option("--checkpoint", arguments.checkpoint,
@@ -57,7 +43,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       {"auto", LinearSolver::automatic}, {"dense", LinearSolver::dense}, {"klu", LinearSolver::klu}};
   CLI::App& command = *app.add_subcommand(
       "simulate", "Run a model; write trajectory.csv, events.json, summary.json and report.html");
-  add_model(command, arguments);
+  add_model(command, arguments.model, arguments.reach);
   SimulationOptions& options = arguments.options;
   command.add_option("--start", options.start, "Start time (default: the model's experiment)")
       ->type_name("TIME");
@@ -110,14 +96,14 @@ void add_resume(CLI::App& app, SimulateArguments& arguments) {
 
 void add_check(CLI::App& app, CheckArguments& arguments) {
   CLI::App& command = *app.add_subcommand("check", "Say everything that is wrong with a model");
-  add_model(command, arguments);
+  add_model(command, arguments.model, arguments.reach);
   add_max_seconds(command, arguments.max_seconds);
   command.add_flag("--json", arguments.json, "Print JSON");
 }
 
 void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   CLI::App& command = *app.add_subcommand("analyze", "Show the structure of a model, or of one of its modes");
-  add_model(command, arguments);
+  add_model(command, arguments.model, arguments.reach);
   CLI::Option* mode =
       command
           .add_option("--mode", arguments.mode,
@@ -143,7 +129,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
 void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std::string>& settings) {
   CLI::App& command = *app.add_subcommand(
       "linearize", "Print E, A, B, C, D and the finite eigenvalues at a point of the model's run");
-  add_model(command, arguments);
+  add_model(command, arguments.model, arguments.reach);
   command.add_option("--at", arguments.times, "Time of the point (default: the start); may be repeated")
       ->type_name("TIME")
       ->allow_extra_args(false);
@@ -244,7 +230,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
 
 void add_print(CLI::App& app, PrintArguments& arguments) {
   CLI::App& command = *app.add_subcommand("print", "Print the equations of a model, in whatever form it is");
-  add_model(command, arguments);
+  add_model(command, arguments.model, arguments.reach);
   auto* const latex = command.add_flag("--latex", arguments.latex, "As LaTeX, for a document with amsmath");
   auto* const modelica =
       command.add_flag("--modelica", arguments.modelica, "As flat Modelica, whole, with its parameters")

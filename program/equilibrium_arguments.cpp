@@ -11,12 +11,7 @@ void add_equilibrium(CLI::App& app, EquilibriumArguments& arguments, std::vector
   CLI::App& command = *app.add_subcommand(
       "equilibrium",
       "Find a point at which the model rests, der(x) = 0, with its linearisation and stability");
-  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
-      ->required()
-      ->type_name("FILE");
-  command.add_flag_callback(
-      "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
-      "Refuse csv files and models of components that do not lie below the folder of the model");
+  add_model(command, arguments.model, arguments.reach);
   command.add_option("--at", arguments.time, "Time at which the inputs stand still (default: the start)")
       ->type_name("TIME");
   CLI::Option* mode =

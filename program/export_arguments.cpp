@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "program/arguments.hpp"
+#include "program/setting_arguments.hpp"
 
 namespace mti {
 
@@ -12,9 +13,7 @@ void add_export(CLI::App& app, ExportArguments& arguments) {
       ->required()
       ->type_name("FILE");
   command.add_option("OUT", arguments.out, "FMU to write")->required()->type_name("FILE");
-  command.add_flag_callback(
-      "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
-      "Refuse csv files and models of components that do not lie below the folder of the model");
+  add_confine(command, arguments.reach);
   command
       .add_option_function<std::string>(
           "--fmi",

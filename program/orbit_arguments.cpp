@@ -10,12 +10,7 @@ namespace mti {
 void add_orbit(CLI::App& app, OrbitArguments& arguments, std::vector<std::string>& settings) {
   CLI::App& command = *app.add_subcommand(
       "orbit", "Find a periodic orbit of a model through all its events, with its Floquet multipliers");
-  command.add_option("MODEL", arguments.model, "Model file, or - for standard input")
-      ->required()
-      ->type_name("FILE");
-  command.add_flag_callback(
-      "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
-      "Refuse csv files and models of components that do not lie below the folder of the model");
+  add_model(command, arguments.model, arguments.reach);
   OrbitOptions& options = arguments.options;
   command
       .add_option("--period-guess", options.period_guess,

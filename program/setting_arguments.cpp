@@ -9,6 +9,17 @@
 
 namespace mti {
 
+void add_confine(CLI::App& command, Reach& reach) {
+  command.add_flag_callback(
+      "--confine", [&reach] { reach = Reach::own_folder; },
+      "Refuse csv files and models of components that do not lie below the folder of the model");
+}
+
+void add_model(CLI::App& command, std::string& model, Reach& reach) {
+  command.add_option("MODEL", model, "Model file, or - for standard input")->required()->type_name("FILE");
+  add_confine(command, reach);
+}
+
 void add_set(CLI::App& command, std::vector<std::string>& settings) {
   command
       .add_option("--set", settings,

@@ -4,11 +4,19 @@
 #include <utility>
 #include <vector>
 
+#include "io/files/reach.hpp"
+
 namespace CLI {
 class App;
 }
 
 namespace mti {
+
+/// Enters the option --confine.
+void add_confine(CLI::App& command, Reach& reach);
+
+/// Enters MODEL and --confine.
+void add_model(CLI::App& command, std::string& model, Reach& reach);
 
 /// Enters the option --set.
 void add_set(CLI::App& command, std::vector<std::string>& settings);

@@ -3,6 +3,7 @@
 
 #include "mti/build/build_parts.hpp"
 #include "mti/common/at.hpp"
+#include "mti/conditions/defined_by_binaries.hpp"
 #include "mti/text/evaluate.hpp"
 #include "mti/text/parse.hpp"
 
@@ -121,21 +122,13 @@ Relations read_relations(const Source& source, text::Expander& expander, text::C
   claim_names(source.constraints, "/constraints", relation_names);
   result.equation_names = relation_names.complete(names_of(source.equations), "eq");
   result.constraint_names = relation_names.complete(names_of(source.constraints), "c");
-  const auto is_static = [](const text::Polynomial& equation) {
-    for (const text::Monomial& monomial : equation.monomials())
-      for (const text::Power& power : monomial.powers)
-        if (!power.symbol.idempotent() && power.symbol.group() != text::Group::algebraic &&
-            power.symbol.group() != text::Group::auxiliary)
-          return false;
-    return true;
-  };
   const auto read = [&](const std::vector<RelationSource>& relations, const std::string& list,
                         const std::vector<std::string>& names, Expected expected, std::vector<Row>& rows) {
     for (std::size_t i = 0; i < relations.size(); ++i) {
       const auto polynomial =
           read_relation(relations[i].text, pointer_to_text(list, i, relations[i]), expected, expander,
                         {text::Expander::Place::relation, names[i]}, faults);
-      if (polynomial && expected == Expected::equation && is_static(*polynomial))
+      if (polynomial && expected == Expected::equation && conditions::is_static(*polynomial))
         result.static_equations.emplace_back(i, *polynomial);
       rows.push_back(polynomial ? row_of(*polynomial, copies) : Row());
     }

@@ -51,6 +51,8 @@ std::optional<Polynomial> solved_for(const Polynomial& equation, Symbol y) {
 
 }  // namespace
 
+bool is_static(const Polynomial& equation) { return unknowns_of(equation).has_value(); }
+
 /// Each equation waits until all of its signals but one are known.
 DefinedByBinaries::DefinedByBinaries(const std::vector<Polynomial>& equations)
     : defines_(equations.size(), 0) {

@@ -10,6 +10,9 @@
 
 namespace mti::conditions {
 
+/// The equation holds binaries, pre-values, binary inputs and algebraic signals alone.
+[[nodiscard]] bool is_static(const text::Polynomial& equation);
+
 /// Signals that equations define by binaries alone,
 ///
 ///     c·y + p(z) = 0,    c a number other than 0, p a polynomial of binaries and of other such signals,

@@ -7,7 +7,7 @@
 namespace mti {
 
 /// Where an input is not the same one period later, u(t) ≠ u(t + T) for some t in [start, start + T): which, when, and both
-/// values, in words. Empty if none is found among the breakpoints, the middles between them, and some hundred other times.
+/// values, in words. Empty if none is found in the middles between breakpoints and at some hundred other times.
 [[nodiscard]] std::string input_that_does_not_repeat(const Model& model, double start, double T);
 
 }  // namespace mti

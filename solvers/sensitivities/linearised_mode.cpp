@@ -235,21 +235,26 @@ void LinearisedMode::evaluate_known(double t, std::span<const double> w, std::sp
 }
 
 /// D^k f_i: ∂D^k f_i/∂v_j^(l) = k!/l! × (Taylor coefficient k − l of ∂f_i/∂v_j).
-void LinearisedMode::add_row(const Equation& equation, int row, double t, LinearPoint& point) const {
+void LinearisedMode::for_slopes(const Equation& equation,
+                                const std::function<void(int, int, double)>& use) const {
   const int k = equation.order;
+  if (k == 0) {
+    system_->f.gradient(equation.row, v_, [&](int signal, double slope) { use(signal, 0, slope); });
+    return;
+  }
+  for (int order = 0; order <= k; ++order)
+    system_->f.gradient_coefficient(equation.row, series_, k - order, [&](int signal, double slope) {
+      use(signal, order, factorial(k) / factorial(order) * slope);
+    });
+}
+
+void LinearisedMode::add_row(const Equation& equation, int row, double t, LinearPoint& point) const {
   const auto enter = [&](int signal, int order, double slope) {
     if (slope == 0.0 || input_of(signal).first >= 0) return;
     const SegmentUnknowns::Place place = unknowns_.place(signal, order);
     if (place.slot >= 0) (place.is_rate ? point.E : point.A).emplace_back(row, place.slot, slope);
   };
-  if (k == 0) {
-    system_->f.gradient(equation.row, v_, [&](int signal, double slope) { enter(signal, 0, slope); });
-  } else {
-    for (int order = 0; order <= k; ++order)
-      system_->f.gradient_coefficient(equation.row, series_, k - order, [&](int signal, double slope) {
-        enter(signal, order, factorial(k) / factorial(order) * slope);
-      });
-  }
+  for_slopes(equation, enter);
   add_known(equation, row, t, point);
 }
 
@@ -263,16 +268,7 @@ void LinearisedMode::add_known(const Equation& equation, int row, double t, Line
         point.B(row, static_cast<Eigen::Index>(moving.parameter)) +=
             slope * moving.piece.derivative(t, of_input + order);
   };
-  if (!moving_.empty()) {
-    if (k == 0) {
-      system_->f.gradient(equation.row, v_, [&](int signal, double slope) { enter(signal, 0, slope); });
-    } else {
-      for (int order = 0; order <= k; ++order)
-        system_->f.gradient_coefficient(equation.row, series_, k - order, [&](int signal, double slope) {
-          enter(signal, order, factorial(k) / factorial(order) * slope);
-        });
-    }
-  }
+  if (!moving_.empty()) for_slopes(equation, enter);
   for (std::size_t p = 0; p < parameters_.size(); ++p)
     if (!derivatives_.is_empty(p))
       point.B(row, static_cast<Eigen::Index>(p)) += k == 0

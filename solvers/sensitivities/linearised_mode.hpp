@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <functional>
 
 #include <memory>
 #include <span>
@@ -81,6 +82,8 @@ class LinearisedMode {
     InputDerivativePiece piece;
   };
   void arrange();
+  /// use(signal, order l, ∂D^k f_i/∂v_j^(l)) for every entry of v that the row holds.
+  void for_slopes(const Equation& equation, const std::function<void(int, int, double)>& use) const;
   void add_row(const Equation& equation, int row, double t, LinearPoint& point) const;
   void add_known(const Equation& equation, int row, double t, LinearPoint& point) const;
   void fill_series(double t, std::span<const double> w, std::span<const double> wp);

@@ -13,6 +13,16 @@
 namespace orbit_test {
 namespace {
 
+/// A relay with hysteresis, x' = 1 − 2z between 0 and 1.
+mti::Model relay() {
+  mti::Source source;
+  source.states = {{.name = "x", .start = 0.3}};
+  source.binaries = {{"z"}};
+  source.equations = {"der(x) = 1 - 2*z"};
+  source.constraints = {"(x - 1)*(1 - z) <= 0", "-x*z <= 0"};
+  return mti::build_with_derivatives(source, {}).model;
+}
+
 /// The period of the three tanks, as examples/three_tank/README.md has it, and a multiplier 1 along the orbit.
 TEST(Orbit, OfThreeTanks) {
   const mti::Model model = mti::read_model(mti::test::source_dir() / "examples/three_tank/model.json");
@@ -25,14 +35,9 @@ TEST(Orbit, OfThreeTanks) {
   EXPECT_EQ(orbit.run.events.size(), 10U);
 }
 
-/// A relay with hysteresis, x' = 1 − 2z between 0 and 1: T = 2, and every orbit is this one.
+/// T = 2, and every orbit is this one.
 TEST(Orbit, OfARelay) {
-  mti::Source source;
-  source.states = {{.name = "x", .start = 0.3}};
-  source.binaries = {{"z"}};
-  source.equations = {"der(x) = 1 - 2*z"};
-  source.constraints = {"(x - 1)*(1 - z) <= 0", "-x*z <= 0"};
-  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const mti::Model model = relay();
   const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = 2.2});
   ASSERT_TRUE(orbit.found) << orbit.message;
   EXPECT_NEAR(orbit.period, 2.0, 1e-9);
@@ -65,12 +70,7 @@ TEST(Orbit, NeedsInputsThatRepeatAfterThePeriod) {
 
 /// The whole search has the seconds, and a stop is no orbit that was not found.
 TEST(Orbit, EndsByItsBudgetWithThatOutcome) {
-  mti::Source source;
-  source.states = {{.name = "x", .start = 0.3}};
-  source.binaries = {{"z"}};
-  source.equations = {"der(x) = 1 - 2*z"};
-  source.constraints = {"(x - 1)*(1 - z) <= 0", "-x*z <= 0"};
-  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const mti::Model model = relay();
   const auto id_of = [&](const mti::OrbitOptions& options) {
     try {
       static_cast<void>(mti::find_orbit(model, options));
