@@ -21,6 +21,7 @@ class SourceWriter {
  public:
   SourceWriter(const Quantities& quantities, Refusals& refusals)
       : quantities_(quantities), refusals_(refusals), initial_(quantities, source_, refusals) {}
+  ~SourceWriter() = default;
   SourceWriter(const SourceWriter&) = delete;
   SourceWriter& operator=(const SourceWriter&) = delete;
 

@@ -132,7 +132,7 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
   const std::string below = writer_.operand(smaller, event) + (!whole ? "" : strict ? " + 0.5" : " - 0.5");
   const std::string key = above + (strict ? " > " : " >= ") + below;
   if (const auto known = flags_.find(key); known != flags_.end()) return known->second;
-  const std::string name = event + ".when" + std::to_string(++count_[event]);
+  std::string name = event + ".when" + std::to_string(++count_[event]);
   flags_[key] = name;
   const Math comparison{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
   const bool holds = writer_.quantities().start_value(comparison).value_or(0.0) != 0.0;

@@ -51,8 +51,8 @@ class TimeFunctions {
   [[nodiscard]] std::optional<TableSource> table(const Node& node, const Clock& clock, bool is_boolean,
                                                  std::vector<std::string>& fixed) const;
   [[nodiscard]] bool collect(const Node& node, const Clock& clock, std::vector<const Node*>& breaks) const;
-  [[nodiscard]] std::optional<bool> holds(const Node& node, const Clock& clock, double t) const;
-  [[nodiscard]] std::optional<Node> resolved(const Node& node, const Clock& clock, double t) const;
+  [[nodiscard]] std::optional<bool> holds(const Node& outer, const Clock& clock, double t) const;
+  [[nodiscard]] std::optional<Node> resolved(const Node& outer, const Clock& clock, double t) const;
   [[nodiscard]] std::string at_time(const Node& node, const std::string& t) const;
   [[nodiscard]] Number number(const std::string& text) const;
 

@@ -103,7 +103,7 @@ class Translation {
     bool follows_inputs = false;  ///< inputs that step take part in its condition
   };
   using NameSet = std::set<std::string_view>;
-  std::vector<Trigger> triggers(const Node& condition, const NameSet& reset, bool needs_edge);
+  std::vector<Trigger> triggers(const Node& outer, const NameSet& reset, bool needs_edge);
   Trigger trigger_of_sample(const Node& sample);
   std::vector<Trigger> impacts(const std::vector<const Node*>& comparisons, std::size_t begin);
   void add_branch(const Branch& branch, const std::vector<Trigger>& triggers, const NameSet& set_here);

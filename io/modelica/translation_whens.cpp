@@ -240,7 +240,7 @@ void Translation::require_steady(const Node& value, const Trigger& trigger) {
   add_names_of(value, names);
   for (const std::string_view name : names) {
     if (!steps(name)) continue;
-    bool meets = !trigger.sample;
+    bool meets = trigger.follows_inputs;
     if (trigger.sample) {
       const auto& table = std::get<TableSource>(
           std::ranges::find(source.inputs, names_.find(name)->name, &InputSource::name)->form);
@@ -254,8 +254,6 @@ void Translation::require_steady(const Node& value, const Trigger& trigger) {
         const double turns = t == nullptr ? 0.0 : (*t - start) / period;
         meets = meets || t == nullptr || std::abs(turns - std::round(turns)) < 1e-6;
       }
-    } else {
-      meets = trigger.follows_inputs;
     }
     if (meets)
       refuse("modelica-unsupported", value.begin,

@@ -35,17 +35,17 @@ class Expressions {
  public:
   Expressions(const Names& names, std::string_view text) : names_(names), text_(text) {}
 
-  [[nodiscard]] bool is_boolean(const Node& node) const;
+  [[nodiscard]] bool is_boolean(const Node& outer) const;
   /// What was written.
   [[nodiscard]] std::string written(const Node& node) const {
     return std::string(text_.substr(node.begin, node.end - node.begin));
   }
   /// A number, as an operand of anything.
-  [[nodiscard]] std::string number(const Node& node, const Place& place = {}) const;
+  [[nodiscard]] std::string number(const Node& outer, const Place& place = {}) const;
   /// A condition as the number 0 or 1, as an operand of anything.
-  [[nodiscard]] std::string truth(const Node& node, const Place& place = {}) const;
+  [[nodiscard]] std::string truth(const Node& outer, const Place& place = {}) const;
   /// A condition behind `if`.
-  [[nodiscard]] std::string condition(const Node& node, const Place& place = {}) const;
+  [[nodiscard]] std::string condition(const Node& outer, const Place& place = {}) const;
   /// Two numbers compared, neither of which is a condition; `==` and `<>` are refused but between integers.
   [[nodiscard]] Comparison comparison(const Node& node, const Place& place = {}) const;
   /// A comparison of two numbers other than == and <>.
@@ -55,7 +55,7 @@ class Expressions {
   std::map<std::string, std::string, std::less<>> known_comparisons = {};
 
  private:
-  [[nodiscard]] bool is_integer(const Node& node) const;
+  [[nodiscard]] bool is_integer(const Node& outer) const;
   [[nodiscard]] std::string name(const Node& node, const Place& place) const;
   [[nodiscard]] std::string call(const Node& node, const Place& place) const;
   [[nodiscard]] std::string chosen(const Node& node, const Place& place) const;

@@ -11,10 +11,21 @@ namespace {
 
 using Writing = std::function<std::string(const Number&)>;
 
+/// The first parenthesis is closed by the last character: (a + b), but not (a) - (b).
+bool is_in_parentheses(const std::string& text) {
+  if (text.front() != '(') return false;
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
 std::string operand(const Number& value, const Writing& number) {
   const std::string text = number(value);
-  return text.find_first_of("+-*/ ") == std::string::npos || text.find_first_of("(") == 0 ? text
-                                                                                          : "(" + text + ")";
+  return text.find_first_of("+-*/ ") == std::string::npos || is_in_parentheses(text) ? text
+                                                                                     : "(" + text + ")";
 }
 
 bool is_same(const Number& a, const Number& b) { return a == b; }

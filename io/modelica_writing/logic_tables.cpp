@@ -21,7 +21,8 @@ std::string expanded(const std::vector<std::string>& variables, const std::vecto
   std::vector<std::string> rest = variables;
   const std::string last = rest.back();
   rest.pop_back();
-  const std::string f0 = expanded(rest, off), f1 = expanded(rest, on);
+  std::string f0 = expanded(rest, off);
+  const std::string f1 = expanded(rest, on);
   if (f0 == f1) return f0;
   if (f0 == "false") return f1 == "true" ? last : "(" + last + " and " + f1 + ")";
   if (f1 == "false") return f0 == "true" ? "(not " + last + ")" : "((not " + last + ") and " + f0 + ")";

@@ -235,7 +235,7 @@ std::string ModelicaNotation::factor_condition(const Node& node, const Assignmen
       return "pre(" + identifier(std::string(part.operands.front().name)) + ")";
     return {};
   };
-  if (const std::string direct = boolean(node); !direct.empty()) return direct;
+  if (std::string direct = boolean(node); !direct.empty()) return direct;
   if (node.kind != Node::Kind::sum || node.operands.size() != 2) return {};
   const Node &one = node.operands[0], &other = node.operands[1];
   if (one.kind != Node::Kind::number || one.number != 1.0 || one.inverse || !other.inverse) return {};
@@ -333,7 +333,7 @@ std::string ModelicaNotation::condition(const Node& node, const Assignment& assi
     default:
       break;
   }
-  if (const std::string direct = factor_condition(node, assignment); !direct.empty()) return direct;
+  if (std::string direct = factor_condition(node, assignment); !direct.empty()) return direct;
   const Piece piece = number(node, assignment);
   if (piece.value) return *piece.value > 0.5 ? "true" : "false";
   if (piece.level == 4 && piece.text.starts_with("(if ") && piece.text.ends_with(" then 1 else 0)"))

@@ -16,7 +16,7 @@ struct Reset {
 
 /// A law as `when … then reinit(s, …); end when;`. Errors: InvalidModel, id `modelica-unwritable`, for laws that are
 /// equations between right limits or leave impulses to others.
-[[nodiscard]] Reset reset_of(const Source& source, std::size_t law,
+[[nodiscard]] Reset reset_of(const Source& source, std::size_t index,
                              const std::vector<std::unique_ptr<ParsedRelation>>& equations,
                              const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
                              const Kinds& kinds, ModelicaNotation& notation);

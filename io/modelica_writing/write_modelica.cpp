@@ -74,7 +74,7 @@ class Writer {
                                                          const std::string& unit, const Number& nominal) {
     std::vector<std::string> list;
     if (fixed || start != Number(0.0)) list.push_back("start = " + number(start));
-    if (fixed) list.push_back("fixed = true");
+    if (fixed) list.emplace_back("fixed = true");
     if (!unit.empty()) list.push_back("unit = " + quoted_text(unit));
     if (nominal != Number(1.0)) list.push_back("nominal = " + number(nominal));
     return list;

@@ -145,7 +145,9 @@ void read_into(const Json& json, auto& value);
 template <class Value>
 void read_part(const Json& json, std::optional<Value>& value) {
   if (json.is_null()) return value.reset();
-  read_into(json, value.emplace());
+  Value read;
+  read_into(json, read);
+  value = std::move(read);
 }
 template <class Value>
 void read_part(const Json& json, std::map<int, Value>& values) {

@@ -111,6 +111,7 @@ namespace mti::sbml {
 
 /// These functions, each under its own name.
 struct Library {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): what is declared stands in none
 #define MTI_SBML_MEMBER(name) decltype(&::name) name;
   MTI_SBML_FUNCTIONS(MTI_SBML_MEMBER)
 #undef MTI_SBML_MEMBER

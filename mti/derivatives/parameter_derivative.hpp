@@ -62,7 +62,7 @@ struct DifferentiatedModel {
 /// `not-differentiable` (no finite derivative exists: sqrt(p) at 0, max(p, q) where both are equal). The pointer says
 /// where in the model, the message names the quantity.
 /// Source: [griewank2008], ch. 3.
-[[nodiscard]] DifferentiatedModel build_with_derivatives(const Source& source,
+[[nodiscard]] DifferentiatedModel build_with_derivatives(const Source& original,
                                                          const std::vector<std::string>& names);
 
 /// "R, table(u,3)" as {"R", "table(u,3)"}: split at commas outside of parentheses, empty parts left out.

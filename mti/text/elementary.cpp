@@ -149,7 +149,7 @@ Polynomial Elementary::raise(Expansion& expansion, const Polynomial& base, const
     if (*number == -1.0) return divide(expansion, Polynomial::constant(1.0), base, node.operands[0]);
     return apply(expansion, {Kind::power, *number}, base, node, text);
   }
-  const Polynomial log =
+  Polynomial log =
       apply(expansion, {Kind::log}, base, node, "log(" + slice(expansion.text(), node.operands[0]) + ")");
   if (expansion.failed()) return log;
   return apply(expansion, {Kind::exp}, expansion.times(exponent, log, node), node, text);

@@ -36,7 +36,7 @@ class MultipliedOut {
   MultipliedOut(std::string_view text, const Node& divisor)
       : text_(text), divisor_(as_factor(text, divisor)) {}
 
-  std::string write(const Node& node) const {
+  [[nodiscard]] std::string write(const Node& node) const {
     if (node.kind == Node::Kind::sum && divides(node)) return sum(node);
     if (node.kind == Node::Kind::product && divides(node)) return product(node);
     if (node.kind == Node::Kind::number && node.number == 0.0) return "0";
@@ -46,10 +46,12 @@ class MultipliedOut {
   }
 
  private:
-  bool is_divisor(const Node& node) const { return node.inverse && as_factor(text_, node) == divisor_; }
+  [[nodiscard]] bool is_divisor(const Node& node) const {
+    return node.inverse && as_factor(text_, node) == divisor_;
+  }
 
   /// True if the divisor divides a term of the node, so that it can be multiplied away.
-  bool divides(const Node& node) const {
+  [[nodiscard]] bool divides(const Node& node) const {
     if (node.kind != Node::Kind::sum && node.kind != Node::Kind::product) return false;
     return std::any_of(node.operands.begin(), node.operands.end(), [&](const Node& operand) {
       if (node.kind == Node::Kind::sum) return divides(operand);
@@ -57,7 +59,7 @@ class MultipliedOut {
     });
   }
 
-  std::string sum(const Node& node) const {
+  [[nodiscard]] std::string sum(const Node& node) const {
     std::string result;
     for (const Node& operand : node.operands) {
       const bool first = result.empty();
@@ -69,7 +71,7 @@ class MultipliedOut {
     return result;
   }
 
-  std::string product(const Node& node) const {
+  [[nodiscard]] std::string product(const Node& node) const {
     const auto& operands = node.operands;
     auto used = std::find_if(operands.begin(), operands.end(), [&](const Node& o) { return is_divisor(o); });
     const bool cancels = used != operands.end();

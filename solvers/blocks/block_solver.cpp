@@ -153,7 +153,7 @@ BlockSolution solve_newton(BlockSystem& system) {
                               [&] { return system.factor_here(); },
                               [&](const Eigen::VectorXd& w) { system.set(w); }};
   constexpr int most_iterations = 60;
-  constexpr double smallest_damping = 1e-6;
+  constexpr int most_halvings = 19;
   Eigen::VectorXd scale = system.unknowns().cwiseAbs();
   NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
     const Eigen::VectorXd rounding = system.rounding(), noise = from.factor.magnify(rounding);
@@ -162,8 +162,8 @@ BlockSolution solve_newton(BlockSystem& system) {
       return NewtonProgress::at_rest;
     scale = scale.cwiseMax(from.step.cwiseAbs());
     // The natural monotonicity test: a part of the step is taken if the next step, by the same J, is shorter.
-    double damping = 1.0;
-    for (; damping >= smallest_damping; damping *= 0.5) {
+    for (int halvings = 0; halvings <= most_halvings; ++halvings) {
+      const double damping = std::ldexp(1.0, -halvings);
       problem.enter(from.w - damping * from.step);
       const Eigen::VectorXd next = from.factor.solve(problem.residual());
       if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * size)

@@ -102,8 +102,12 @@ class Examination {
     result_.modes = numbers;
     add_redundant(redundant, space, numbers);
     add_singular(modes, redundant, numbers);
-    add_kept(modes, modes.undetermined, "undetermined-signal", " not determined", numbers);
-    add_kept(modes, modes.absent, "absent-signal", " in no equation", numbers);
+    add_kept(modes, modes.undetermined,
+             {"undetermined-signal", "not determined",
+              "those that the equations leave open keep their values there"},
+             numbers);
+    add_kept(modes, modes.absent, {"absent-signal", "in no equation", "they keep their values there"},
+             numbers);
     if (!all_fail_) add_ranks(modes, numbers);
     std::vector<int> needed;
     for (const int variable : unsolvable.support()) needed.push_back(space.row_of(variable));
@@ -207,9 +211,14 @@ class Examination {
     return modes.space.considered(set);
   }
 
+  /// The words for signals that keep their values.
+  struct Kept {
+    std::string id, what, several;
+  };
+
   /// Signals that keep their values in some modes, those of the same modes together.
-  void add_kept(const SolvableModes& modes, const std::vector<ModeSet>& sets, const std::string& id,
-                const std::string& what, const Diagnosis::Modes& numbers) {
+  void add_kept(const SolvableModes& modes, const std::vector<ModeSet>& sets, const Kept& words,
+                const Diagnosis::Modes& numbers) {
     std::vector<std::pair<ModeSet, Names>> groups;
     std::unordered_map<ModeSet, std::size_t, ModeSetHash> place;
     for (std::size_t j = 0; j < sets.size(); ++j) {
@@ -224,10 +233,11 @@ class Examination {
     }
     for (auto& [set, names] : groups) {
       const bool one = names.size() == 1;
-      Remark remark{.id = id, .where = where(modes.space, set), .modes = count(modes.space, set)};
+      Remark remark{.id = words.id, .where = where(modes.space, set), .modes = count(modes.space, set)};
       const std::string reach = extent(remark, numbers);
-      remark.message = enumerated(names) + (one ? " is" : " are") + what + (reach.empty() ? "" : " ") +
-                       reach + (one ? ": it keeps its value there" : ": they keep their values there");
+      remark.message = enumerated(names) + (one ? " is " : " are ") + words.what +
+                       (reach.empty() ? "" : " ") + reach + ": " +
+                       (one ? "it keeps its value there" : words.several);
       remark.signals = std::move(names);
       warn(std::move(remark));
     }

@@ -66,7 +66,7 @@ double first_order_index(std::span<const double> x, std::span<const double> y, S
   const double mean = mean_of(y), all = squares_about(y, mean);
   // Nothing but rounding: the sum of n squares, each of (n ε |y|)² at most.
   constexpr double unit = 0x1p-52;
-  const double n = static_cast<double>(x.size());
+  const auto n = static_cast<double>(x.size());
   if (!(all > n * std::pow(n * unit * std::abs(mean), 2))) return 0.0;
   double between = 0.0;
   std::size_t begin = 0;

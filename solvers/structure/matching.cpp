@@ -42,8 +42,9 @@ class HopcroftKarp {
       if (!matching_.row_match[row].exists()) reach(row, 0);
 
     int last_layer = incidence_.rows();
-    for (std::size_t head = 0; head < queue_.size(); ++head) {
-      const PatternRow row = queue_[head];
+    std::size_t head = 0;
+    while (head < queue_.size()) {
+      const PatternRow row = queue_[head++];
       if (layer_[row] > last_layer) break;
       for (const PatternColumn column : incidence_.row(row)) {
         const PatternRow partner = matching_.column_match[column];

@@ -40,9 +40,9 @@ class SuccessorStructure {
   }
 
  private:
-  bool is_equation(PatternRow row) const { return row.value() < equations_; }
-  int constraint(PatternRow row) const { return row.value() - equations_; }
-  bool is_continuous(PatternColumn column) const { return column.value() < continuous_; }
+  [[nodiscard]] bool is_equation(PatternRow row) const { return row.value() < equations_; }
+  [[nodiscard]] int constraint(PatternRow row) const { return row.value() - equations_; }
+  [[nodiscard]] bool is_continuous(PatternColumn column) const { return column.value() < continuous_; }
 
   void match() {
     match_where(

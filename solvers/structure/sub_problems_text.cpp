@@ -33,7 +33,7 @@ class Picture {
     for (const PatternColumn column : unknowns.indices()) column_of_[unknowns[column]] = column;
   }
 
-  std::string draw(const SubSet& sub_set) const {
+  [[nodiscard]] std::string draw(const SubSet& sub_set) const {
     std::size_t margin = 0;
     for (const SubProblem& problem : sub_set.sub_problems)
       for (const PatternRow row : rows_of(problem)) margin = std::max(margin, row_name(row).size());
@@ -54,20 +54,20 @@ class Picture {
     return text;
   }
 
-  std::string row_name(PatternRow row) const {
+  [[nodiscard]] std::string row_name(PatternRow row) const {
     const int constraint = row.value() - model_.equations();
     return constraint < 0 ? model_.equation_names[at(row.value())] : model_.constraint_names[at(constraint)];
   }
 
  private:
-  std::vector<PatternRow> rows_of(const SubProblem& problem) const {
+  [[nodiscard]] std::vector<PatternRow> rows_of(const SubProblem& problem) const {
     std::vector<PatternRow> rows(problem.equations.begin(), problem.equations.end());
     for (const int constraint : problem.constraints) rows.emplace_back(model_.equations() + constraint);
     return rows;
   }
 
   /// The row up to the end of its own sub-problem; it contains nothing beyond.
-  std::string cells(const SubSet& sub_set, std::size_t own, PatternRow row) const {
+  [[nodiscard]] std::string cells(const SubSet& sub_set, std::size_t own, PatternRow row) const {
     const auto contained = incidence_.row(row);
     std::string text;
     for (std::size_t problem = 0; problem <= own; ++problem) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
@@ -10,9 +11,9 @@
 
 namespace mti {
 
-InstantSteps::InstantSteps(const Signature& signature, const Accuracy& accuracy, const Mode& mode,
+InstantSteps::InstantSteps(const Signature& signature, const Accuracy& accuracy, Mode mode,
                            std::span<const double> v)
-    : signature_(&signature), accuracy_(&accuracy), kept_(mode) {
+    : signature_(&signature), accuracy_(&accuracy), kept_(std::move(mode)) {
   const auto first = v.begin() + signature.state_row(0);
   x_.assign(first, first + signature.n());
 }

@@ -17,8 +17,7 @@ namespace mti {
 /// μ steps is noticed within 3 (μ + λ) of them. Source: Brent 1980 (10.1007/BF01933190).
 class InstantSteps {
  public:
-  InstantSteps(const Signature& signature, const Accuracy& accuracy, const Mode& mode,
-               std::span<const double> v);
+  InstantSteps(const Signature& signature, const Accuracy& accuracy, Mode mode, std::span<const double> v);
 
   /// Takes a step, `changes`, that leads to a mode and the states of v. False if it closes a circle.
   [[nodiscard]] bool take(const std::vector<Change>& changes, const Mode& mode, std::span<const double> v);

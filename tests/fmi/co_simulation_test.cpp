@@ -206,8 +206,8 @@ TEST(CoSimulation, RunsInTwoThreads) {
   const auto run = [&](std::vector<double>& values) {
     Instance3 instance(fmu);
     instance.start(0.0, 1000.0, 1e-8);
-    for (double t = 0.0; t < 1000.0; t += 10.0) {
-      instance.step(t, 10.0);
+    for (int step = 0; step < 100; ++step) {
+      instance.step(10.0 * step, 10.0);
       for (const char* name : {"x1", "x2", "x3"}) values.push_back(instance.real(name));
     }
   };

@@ -71,7 +71,8 @@ TEST(Fmi2, RunsAsFmi3Does) {
   Instance3 third(three);
   second.start(1000.0, 1e-8);
   ASSERT_EQ(third.start(0.0, 1000.0, 1e-8), fmi3OK);
-  for (double t = 0.0; t < 1000.0; t += 50.0) {
+  for (int step = 0; step < 20; ++step) {
+    const double t = 50.0 * step;
     ASSERT_EQ(second.step(t, 50.0), fmi2OK);
     ASSERT_EQ(third.step(t, 50.0).status, fmi3OK);
     for (const char* name : {"x1", "x2", "x3", "y1", "der(x1)"})

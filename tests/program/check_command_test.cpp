@@ -119,11 +119,12 @@ TEST_F(Check, WarnsOfWhatIsAbsentAndOfWhatIsLeftOpen) {
     "algebraic": [{"name": "a"}, {"name": "b"}], "inputs": [{"name": "z", "value": 1, "binary": true}],
     "equations": ["z*(der(x) + x) = 0", "a + b = 1"])");
   EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.err,
-            "model.json:: warning: undetermined-signal: a and b are not determined in every mode: they keep "
-            "their values there\n"
-            "model.json:: warning: absent-signal: x is in no equation in 1 of 2 modes, where not z: it keeps "
-            "its value there\n");
+  EXPECT_EQ(
+      result.err,
+      "model.json:: warning: undetermined-signal: a and b are not determined in every mode: those that the "
+      "equations leave open keep their values there\n"
+      "model.json:: warning: absent-signal: x is in no equation in 1 of 2 modes, where not z: it keeps "
+      "its value there\n");
 }
 
 // Structure is regular, the numbers are not: 1·a + 2·b and 2·a + 4·b at x = 4.

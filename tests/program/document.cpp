@@ -52,7 +52,7 @@ std::string output_of(const std::string& command) {
   if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
   std::string output;
   std::array<char, 4096> buffer;
-  for (std::size_t size; (size = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
     output.append(buffer.data(), size);
   if (pclose(pipe) != 0) throw std::runtime_error("failed: " + command + "\n" + output);
   return output;

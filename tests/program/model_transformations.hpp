@@ -17,7 +17,7 @@ struct SignalScales {
   std::vector<double> states, inputs, algebraic;
 };
 [[nodiscard]] SignalScales no_scales(const Model& model);
-[[nodiscard]] Model with_scaled_signals(Model model, const SignalScales& scales);
+[[nodiscard]] Model with_scaled_signals(Model model, const SignalScales& wanted);
 
 /// t' = k · t, so that ẋ' = ẋ/k: inputs, the clock and the experiment go with it.
 [[nodiscard]] Model with_scaled_time(Model model, double k);

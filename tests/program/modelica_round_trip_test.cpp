@@ -133,6 +133,21 @@ std::string own_name(const testing::TestParamInfo<fs::path>& instance) {
 
 INSTANTIATE_TEST_SUITE_P(Files, ModelicaRoundTrip, testing::ValuesIn(models()), own_name);
 
+// (a + b)*a - b begins with a parenthesis and is a difference all the same: 11 at t = 0, 2 at t = 2, 13 below.
+TEST(ModelicaRoundTripInputs, KeepTheirExpressionsTogether) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.write("model.json", R"json({"format": "mti-model", "version": 1,
+      "parameters": {"a": 3, "b": 1}, "states": [{"name": "x"}], "inputs": [{"name": "u",
+      "table": {"time": [0, 2], "value": ["(a + b)*a - b", "(a - b)"]}}],
+      "equations": ["der(x) = u"], "experiment": {"stop": 2}})json");
+  const std::string text = to_modelica(read_source_file(path));
+  const Trajectory one = run(read_model(path)), other = run(read_model(directory.write("model.mo", text)));
+  ASSERT_EQ(one.names().front(), "x");
+  ASSERT_EQ(other.names().front(), "x");
+  EXPECT_NEAR(one.value(one.size() - 1, 0), 13.0, 1e-5);
+  EXPECT_NEAR(other.value(other.size() - 1, 0), 13.0, 1e-5) << text;
+}
+
 // The negative control: another run is seen.
 TEST(ModelicaRoundTripControl, AnotherThresholdIsAnotherRun) {
   const fs::path path = source_dir() / "examples/thermostat/model.json";

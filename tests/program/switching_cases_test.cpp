@@ -59,11 +59,12 @@ TEST(TrainBrakes, ThreeCarsApproachTheReference) {
 ExactMode exact_brakes(int cars, double w0, int open) {
   const double R = 100.0, S = 10.0, C = 1e-3, D = 1e-4;
   ExactMode mode;
-  mode.M = Eigen::MatrixXd::Zero(2 * cars + 1, 2 * cars + 1);
+  const Eigen::Index constant = 2 * Eigen::Index{cars}, size = constant + 1;
+  mode.M = Eigen::MatrixXd::Zero(size, size);
   const auto w = [&](int i) {
-    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(2 * cars + 1);
+    Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(size);
     if (i < 0)
-      row[2 * cars] = w0;
+      row[constant] = w0;
     else
       row[i] = row[cars + i] = 1.0;
     return row;
@@ -71,7 +72,7 @@ ExactMode exact_brakes(int cars, double w0, int open) {
   for (int i = 0; i < cars; ++i) {
     Eigen::RowVectorXd through = (w(i - 1) - w(i)) / R;
     if (i + 1 < cars) through -= (w(i) - w(i + 1)) / R;
-    Eigen::RowVectorXd k = Eigen::RowVectorXd::Zero(2 * cars + 1), v = k;
+    Eigen::RowVectorXd k = Eigen::RowVectorXd::Zero(size), v = k;
     v[cars + i] = 1.0;
     if ((open >> i & 1) != 0) k = v / S;
     mode.M.row(i) = through / C;
@@ -85,13 +86,14 @@ ExactMode exact_brakes(int cars, double w0, int open) {
 // half time are decided by pressures of some 10⁻⁶ bar.
 TEST(TrainBrakes, EightCarsFollowTheExactFlow) {
   const int cars = 8;
-  Eigen::VectorXd w(2 * cars + 1);
+  const Eigen::Index constant = 2 * Eigen::Index{cars};
+  Eigen::VectorXd w(constant + 1);
   for (int i = 0; i < cars; ++i) {
     const double place = 0.6667 * i / cars;
     w[i] = 7.5 * (1.0 - 0.6667 + place);
     w[cars + i] = -7.5 * (1.0 + place);
   }
-  w[2 * cars] = 1.0;
+  w[constant] = 1.0;
   int open = 0;
   std::vector<ExactSwitch> exact =
       follow([&](int mode) { return exact_brakes(cars, 10.0, mode); }, 0.0, 5.0, 1e-3, w, open);

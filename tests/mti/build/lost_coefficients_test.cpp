@@ -44,13 +44,13 @@ Source frame() {
 }
 
 const std::vector<std::string> kBinaries = {"a", "b", "c", "pre(c)", "d"};
-using Vertex = std::vector<bool>;  ///< in the order of kBinaries
+using Vertex = std::vector<char>;  ///< in the order of kBinaries
 
 Mode mode_at(const Vertex& at) {
   Mode mode;
-  mode.z = {char{at[0]}, char{at[1]}, char{at[2]}};
-  mode.pre = {char{at[3]}};
-  mode.binary_inputs = {char{at[4]}};
+  mode.z = {at[0], at[1], at[2]};
+  mode.pre = {at[3]};
+  mode.binary_inputs = {at[4]};
   return mode;
 }
 

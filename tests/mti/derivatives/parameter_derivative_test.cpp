@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/multilinear/cp_kernel.hpp"
 
@@ -188,8 +189,8 @@ TEST(ParameterDerivative, OfLawsHasTheirRowsAndLeftLimits) {
   ASSERT_EQ(d.derivatives[0].laws.size(), 1U);
   const int N = d.model.signature.size();
   EXPECT_EQ(d.derivatives[0].laws[0].signals(), 2 * N);
-  std::vector<double> both(static_cast<std::size_t>(2 * N), 0.0);
-  both[static_cast<std::size_t>(N + 3)] = -7.0;  // pre(v)
+  std::vector<double> both(2 * at(N), 0.0);
+  both[at(N) + 3] = -7.0;  // pre(v)
   EXPECT_EQ(value_of(d.derivatives[0].laws[0], 0, both), -7.0);
   EXPECT_EQ(d.derivatives[1].x_start, (std::vector<double>{1.0, 0.0}));
   EXPECT_EQ(d.derivatives[1].f.columns(), 0);

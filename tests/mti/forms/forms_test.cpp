@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "mti/forms/explicit_model.hpp"
 #include "mti/forms/random_model.hpp"
 #include "tests/mti/multilinear/random_map.hpp"
@@ -46,7 +47,7 @@ TEST(Forms, FactorsOfAnyScaleHaveTheValuesOfTheirProducts) {
       for (int k = 0; k < R; ++k) {
         long double term = phi(j, k) * lambda[k], bound = std::abs(term);
         for (int i = 0; i < n + m; ++i) {
-          const double w = v[static_cast<std::size_t>(n + i)];
+          const double w = v[at(n) + at(i)];
           const auto& factor = U[static_cast<std::size_t>(i)];
           term *= static_cast<long double>(factor(0, k)) + static_cast<long double>(factor(1, k)) * w;
           bound *= std::abs(factor(0, k)) + std::abs(factor(1, k) * w);

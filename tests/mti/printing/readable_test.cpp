@@ -243,12 +243,12 @@ TEST(Latex, OfTheRectifier) {
 
 TEST(Latex, OfPowersLawsAndInvariants) {
   const std::string latex = print_latex(build(with_powers()));
-  for (const char* line :
-       {"  & \\dot{x}_{1} + \\dot{x}_{1}^{2}\\,u_{\\mathrm{ref}} - x_{1}^{3}\\,T_{\\mathrm{tank1}}^{2} = 0 "
-        "\\tag{motion} \\\\\n",
-        "1.5\\cdot 10^{-7}\\,\\omega", "x_{1}^{2}\\,o^{-}", "  & \\lnot \\left(z \\land o\\right) \\lor o\n",
-        "\\paragraph{When reach(low), in the place of heat}\n", "  & x_{1} + 0.5\\,x_{1}^{-} = 0\n",
-        "\\paragraph{Scenario rest, where $z \\land \\lnot o$}\n"})
+  for (
+      const char* line :
+      {R"(  & \dot{x}_{1} + \dot{x}_{1}^{2}\,u_{\mathrm{ref}} - x_{1}^{3}\,T_{\mathrm{tank1}}^{2} = 0 \tag{motion} \\)",
+       "1.5\\cdot 10^{-7}\\,\\omega", "x_{1}^{2}\\,o^{-}", "  & \\lnot \\left(z \\land o\\right) \\lor o\n",
+       "\\paragraph{When reach(low), in the place of heat}\n", "  & x_{1} + 0.5\\,x_{1}^{-} = 0\n",
+       "\\paragraph{Scenario rest, where $z \\land \\lnot o$}\n"})
     EXPECT_NE(latex.find(line), std::string::npos) << line << "\n" << latex;
 }
 
