@@ -11,7 +11,7 @@ namespace {
 using Points = std::vector<ThinnedSeries::Point>;
 
 /// A value takes some 20 bytes of a page; with its row, and its time where no other signal has a point there, up to 50.
-constexpr std::size_t most_whole = 50'000, most_thinned_in_all = 30'000, most_points = 4000;
+constexpr std::size_t most_whole = 50'000, most_thinned_in_all = 30'000, most_points_of_a_curve = 4000;
 /// Channels of a run that is thinned, so that each has some hundred points.
 constexpr std::size_t most_thinned_signals = 60, most_thinned_lanes = 60, most_thinned_constraints = 20;
 
@@ -98,7 +98,7 @@ void ReportRun::begin_to_thin() {
   columns_.shown = std::move(shown);
 
   const std::size_t points =
-      std::min(most_points, most_thinned_in_all / std::max<std::size_t>(1, kept.size()));
+      std::min(most_points_of_a_curve, most_thinned_in_all / std::max<std::size_t>(1, kept.size()));
   series_.assign(std::max<std::size_t>(1, kept.size()), ThinnedSeries(points, start_, stop_));
   const auto chosen = [&](std::span<const double> all) {
     std::vector<double> values;

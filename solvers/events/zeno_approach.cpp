@@ -29,7 +29,7 @@ Approach::Approach(const Accuracy& accuracy, const Signature& signature)
 
 void Approach::note(double time, std::span<const int> constraints, std::span<const double> left,
                     std::span<const double> right) {
-  const auto part = [&](int first) {
+  const auto states_from = [&](int first) {
     return std::vector<double>(right.begin() + first, right.begin() + first + n_);
   };
   const auto differs = [&](std::size_t row) {
@@ -37,8 +37,11 @@ void Approach::note(double time, std::span<const int> constraints, std::span<con
   };
   std::vector<char> changes;
   for (int i = 0; i < n_; ++i) changes.push_back(differs(at(state_row_ + i)) || differs(at(i)) ? 1 : 0);
-  events_.push_back(
-      {time, {constraints.begin(), constraints.end()}, part(state_row_), part(0), std::move(changes)});
+  events_.push_back({time,
+                     {constraints.begin(), constraints.end()},
+                     states_from(state_row_),
+                     states_from(0),
+                     std::move(changes)});
   if (events_.size() > most_) events_.pop_front();
 }
 

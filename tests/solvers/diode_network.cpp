@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 /// Sizes that count as zero, and sizes that are neither zero nor clearly different; data are of order one.
 constexpr double zero = 1e-9, clear_by = 1e-4;
 /// Derivatives looked at where a value is zero: max(4, 2 + offset, 1 + degrees of freedom) (docs/theory.md).
-constexpr int orders = 8;
+constexpr int derivative_orders = 8;
 
 enum class Sign { negative, none, positive };
 
@@ -64,7 +64,7 @@ NetworkVerdict check_admissibility(const DiodeNetwork& network, const std::vecto
   verdict.regular = true;
   verdict.clear = form->clearance > 1e-4 && form->doubt < 1e-12;
   verdict.restart = restart(*form, network.x_minus, {pencil.b});
-  const std::vector<VectorXd> x = derivatives(*form, verdict.restart.x_plus, {pencil.b}, orders);
+  const std::vector<VectorXd> x = derivatives(*form, verdict.restart.x_plus, {pencil.b}, derivative_orders);
   verdict.values_allowed = verdict.impulses_allowed = true;
   const auto look_at = [&](const RowVectorXd& row) {
     const MatrixXd& impulses = verdict.restart.impulses;
@@ -75,7 +75,7 @@ NetworkVerdict check_admissibility(const DiodeNetwork& network, const std::vecto
       return row.dot(derivative) / std::max(1.0, derivative.cwiseAbs().maxCoeff());
     };
     if (!first_is_negative(highest, impulse, true, verdict.clear)) verdict.impulses_allowed = false;
-    if (!first_is_negative(orders + 1, value, true, verdict.clear)) verdict.values_allowed = false;
+    if (!first_is_negative(derivative_orders + 1, value, true, verdict.clear)) verdict.values_allowed = false;
   };
   // The other one of u and i is zero by the diode's equation.
   for (int k = 0; k < network.diodes(); ++k)

@@ -153,9 +153,9 @@ void PlainOutputs::put(Mode& mode) const {
     Mode with_0 = mode, with_1 = mode;
     with_0.z[at(output)] = 0;
     with_1.z[at(output)] = 1;
-    const bool zero = std::abs(value(equation_of_[at(output)], with_0)) < 1e-9;
-    const bool one = std::abs(value(equation_of_[at(output)], with_1)) < 1e-9;
-    if (zero != one) mode.z[at(output)] = one ? 1 : 0;
+    const bool off = std::abs(value(equation_of_[at(output)], with_0)) < 1e-9;
+    const bool on = std::abs(value(equation_of_[at(output)], with_1)) < 1e-9;
+    if (off != on) mode.z[at(output)] = on ? 1 : 0;
   }
 }
 
