@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/kinetics/shared_comparison.hpp"
+
 namespace mti::sbml {
 
 EventWriter::EventWriter(SourceWriter& writer)
@@ -30,6 +32,11 @@ void EventWriter::on(const std::string& constraint, const std::string& text, Law
 /// A formula as a signal whose left limit a law can take; of constants the formula itself.
 std::string EventWriter::value_signal(const std::string& name, const Math& math, const Event& event) {
   if (writer_.is_constant(math)) return "(" + writer_.value(math, event.id) + ")";
+  if (const auto both = shared_comparison(writer_, math, *event.trigger))
+    writer_.refusals().add(
+        "sbml-event", event.id,
+        "takes a formula that compares " + *both +
+            ", as its trigger does: which side the formula is on when it happens cannot be told");
   // An event at the very start takes it before anything has been solved.
   Number start = 0.0;
   if (event.initial_value)

@@ -39,7 +39,8 @@ EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind k
       before_(mode_before(state, kind, signature_)),
       left_(state.here.v),
       vouched_(state.here.vouched),
-      steps_(signature_, tools.accuracy, state.mode, state.here.v) {
+      steps_(signature_, tools.accuracy, state.mode, state.here.v),
+      law_values_(tools.model, tools.cache) {
   event_.time = state.here.t;
   event_.kind = kind;
 }
@@ -63,6 +64,7 @@ std::optional<Ending> EventInstant::settle() {
       continue;
     }
     if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
+    if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
       way_back_ = WayBack{mode, here.v, event_, restarts_.size()};
     if (take(successor)) return settled();
@@ -95,13 +97,10 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
   for (int round = 0; has_reach_laws_; ++round) {
     const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
     const DueLaws laws = reach_laws(model, verdict.constraints);
+    law_values_.look(state_.mode, verdict, laws);
     if (laws.empty()) break;
-    // Bounds of a weight are named after the constraint whose zero is their surface.
-    std::vector<int> reached;
-    for (const int row : verdict.constraints) {
-      const int constraint = constraint_index(model, state_.mode, row);
-      if (std::ranges::find(reached, constraint) == reached.end()) reached.push_back(constraint);
-    }
+    if (auto ending = refused(laws)) return ending;
+    const std::vector<int> reached = constraints_of_rows(model, state_.mode, verdict.constraints);
     if (round == most_rounds)
       return Ending{OutcomeKind::cycle,
                     "at t = " + number(here.t) + " transition laws are due again and again"};
@@ -122,8 +121,15 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
     here.v = motion.v();
     here.vouched.reset();
+    law_values_.note_law();
   }
   return std::nullopt;
+}
+
+std::optional<Ending> EventInstant::refused(const DueLaws& laws) const {
+  const auto why = law_values_.refusal(state_.mode, laws);
+  if (!why) return std::nullopt;
+  return Ending{OutcomeKind::refused_law, at_instant(state_.here.t, signature_, state_.here.v) + " " + *why};
 }
 
 /// The laws of the instant are behind it: a motion that begins anew in the mode has none.
@@ -210,6 +216,7 @@ bool EventInstant::take(const Successor& successor) {
     restarts_.push_back({successor.system, successor.motion,
                          change_laws(tools_.model, here.z_before, successor.mode.z), here.v, false});
   if (moves) {
+    law_values_.note_motion();
     note_restart(*successor.motion, here, tools_.accuracy, signature_, event_);
     state_.system = successor.system;
     state_.motion = successor.motion;

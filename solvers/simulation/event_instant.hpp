@@ -9,6 +9,7 @@
 #include "solvers/sensitivities/restart_derivative.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
+#include "solvers/switching/law_values.hpp"
 #include "solvers/switching/successor.hpp"
 #include "solvers/trajectory/instant_steps.hpp"
 
@@ -61,6 +62,7 @@ class EventInstant {
     std::size_t restarts = 0;
   };
   std::optional<Ending> apply_reach_laws();
+  [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();
   void count(const Successor& successor);
   void explain(Successor& successor);
@@ -81,6 +83,7 @@ class EventInstant {
   Event event_;
   std::vector<Change> changed_;  ///< by the step taken last
   InstantSteps steps_;
+  LawValues law_values_;
   std::vector<RestartStep> restarts_;
   std::optional<WayBack> way_back_ = {};
   bool by_memory_ = true;

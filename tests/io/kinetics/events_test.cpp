@@ -87,6 +87,18 @@ TEST(SbmlEvents, FollowEachOtherAtOneInstant) {
   EXPECT_NEAR(run("c", 1.01), 50, close);
 }
 
+// Where a formula is by the side that a condition had before the earlier event, it is no value of the model.
+TEST(SbmlEvents, ThatFollowTakeNoValueOfASideThatIsLeft) {
+  for (const char* formula : {"piecewise(10, gt(n, 0.5), 5)", "abs(n - 0.5)"}) {
+    SbmlModel model;
+    model.parameter("n", "0", false).parameter("y", "0", false);
+    model.event("A", "geq(time, 1)", {{"n", "3"}}).event("B", "gt(n, 2)", {{"y", formula}});
+    const SbmlRun run(model, 2);
+    EXPECT_EQ(run.outcome().kind, OutcomeKind::refused_law) << formula;
+    EXPECT_NE(run.outcome().message.find("pre(B.y.value)"), std::string::npos) << run.outcome().message;
+  }
+}
+
 TEST(SbmlEvents, SpeciesAndCompartments) {
   // S is set by its concentration; a compartment that shrinks leaves amounts
   SbmlModel model;

@@ -79,6 +79,16 @@ TEST(SbmlRefusals, OfEvents) {
   EXPECT_EQ(refusals_of(with("gt(x, 1)", "x", {.delay = "-1"})), Ids{"sbml-event /E"});
   // On which side of 1 is x when it has been made 1?
   EXPECT_EQ(refusals_of(with("gt(a, 0.5)", "0.5", {})), Ids{"sbml-event /E"});
+  // On which side of 1 is the formula where x passes 1? By itself, turned round, or by a rule; elsewhere it is known.
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "piecewise(10, gt(x, 1), 5)", {})), Ids{"sbml-event /E"});
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "2*piecewise(10, lt(1, x), 5)", {})), Ids{"sbml-event /E"});
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "piecewise(10, gt(x, 0.5), 5)", {})), Ids{});
+  SbmlModel rule;
+  rule.parameter("a", "0", false)
+      .parameter("z", "0", false)
+      .assignment("z", "piecewise(10, geq(time, 1), 5)");
+  rule.event("E", "geq(time, 1)", {{"a", "z"}});
+  EXPECT_EQ(refusals_of(rule.text()), Ids{"sbml-event /E"});
   SbmlModel priorities;
   priorities.parameter("a", "0", false).event("A", "gt(time, 1)", {{"a", "1"}}, {.priority = "time"});
   priorities.event("B", "gt(time, 2)", {{"a", "2"}});

@@ -111,6 +111,28 @@ TEST(TransitionLaws, AnImpactThatCausesTheNext) {
   EXPECT_NEAR(test::recorded(run.trajectory, "v3", 1.0), 2.0, 1e-12);
 }
 
+/// Two laws of one instant, the second one by what the first one has done. At n = 3 the mode of w = |n − ½| is another one, so
+/// that pre(w) is neither the left limit 0.5 nor 2.5; the state n itself is what the first law has left.
+TEST(TransitionLaws, OfOneInstantTakeNoValueOfAModeThatIsLeft) {
+  const auto run = [](const std::string& value) {
+    Source source;
+    source.states = {{"x"}, {"n"}, {"k"}, {"y"}};
+    source.algebraic = {{.name = "w"}};
+    source.equations = {"der(x) = 1", "der(n) = 0", "der(k) = 0", "der(y) = 0", "w = abs(n - 0.5)"};
+    source.constraints = {{"a", "x <= 1"}, {"b", "n*(1 - k) <= 1"}};
+    source.transitions = {{"reach(a)", {}, {"x = 0", "n = 3"}}, {"reach(b)", {}, {"k = 1", "y = " + value}}};
+    source.experiment = {.stop = 1.5, .output_interval = Number(0.1)};
+    return ModelRun(source);
+  };
+  const ModelRun refused = run("pre(w)");
+  EXPECT_EQ(refused.trajectory.outcome.kind, OutcomeKind::refused_law);
+  EXPECT_NE(refused.trajectory.outcome.message.find("pre(w)"), std::string::npos)
+      << refused.trajectory.outcome.message;
+  const ModelRun taken = run("pre(n)");
+  ASSERT_EQ(taken.trajectory.outcome.kind, OutcomeKind::reached_stop) << taken.trajectory.outcome.message;
+  EXPECT_NEAR(test::recorded(taken.trajectory, "y", 1.4), 3.0, 1e-12);
+}
+
 // A law on a binary belongs to the restart of the mode: the brake's heat takes up the lost energy's measure.
 TEST(TransitionLaws, RiseAndFall) {
   Source source;
