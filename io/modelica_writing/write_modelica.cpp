@@ -249,6 +249,7 @@ class Writer {
   }
 
   void write_resets() {
+    require_quiet_start(source_);
     for (std::size_t i = 0; i < source_.transitions.size(); ++i) {
       const Reset reset = reset_of(source_, i, equations_, constraints_, kinds_, notation_);
       body_ += reset.text;

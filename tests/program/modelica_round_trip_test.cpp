@@ -289,6 +289,39 @@ TEST(ModelicaRoundTripText, HasOneEquationForABinaryThatAnEquationGives) {
   }
 }
 
+// (1 - x)·z <= 0 fails at x = 0: z falls as the run begins, and its law holds, which no when-equation does.
+TEST(ModelicaRoundTripText, RefusesALawThatHoldsAtTheStart) {
+  const auto text_of = [](const char* start) {
+    return written(
+        R"json("states": [{"name": "x"}, {"name": "n"}], "binaries": [{"name": "z", "start": )json" +
+        std::string(start) + R"json(}], "equations": ["der(x) = 1", "der(n) = 0"],
+        "constraints": ["(x - 3)*(1 - z) <= 0", "(1 - x)*z <= 0"],
+        "transitions": [{"when": "fall(z)", "equations": ["n = pre(n) + 1"]}])json");
+  };
+  EXPECT_NE(text_of("0").find("when not z then"), std::string::npos);
+  try {
+    static_cast<void>(text_of("1"));
+    ADD_FAILURE() << "was written";
+  } catch (const InvalidModel& invalid) {
+    EXPECT_EQ(invalid.faults().front().id, "modelica-unwritable");
+    EXPECT_EQ(invalid.faults().front().pointer, "/transitions/0");
+    EXPECT_NE(invalid.faults().front().message.find("holds at the start already"), std::string::npos);
+  }
+}
+
+// Two laws for one fall that say the same: one reinit.
+TEST(ModelicaRoundTripText, SaysOnceWhatTwoLawsSay) {
+  const std::string text =
+      written(R"json("states": [{"name": "x"}, {"name": "n"}], "binaries": [{"name": "z"}],
+      "equations": ["der(x) = 1", "der(n) = 0"], "constraints": ["(x - 1)*(1 - z) <= 0", "(0.5 - x)*z <= 0"],
+      "transitions": [{"when": "fall(z)", "equations": ["n = 2*pre(n)"]}, {"when": "fall(z)", "equations":
+      ["n = 2*pre(n)", "x = pre(x) - 1"]}])json");
+  const std::size_t first = text.find("reinit(n");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("reinit(n", first + 1), std::string::npos) << text;
+  EXPECT_NE(text.find("reinit(x"), std::string::npos) << text;
+}
+
 TEST(ModelicaRoundTripText, KeepsTheNameOfAModel) {
   const std::string text =
       written(R"json("name": "Bob's \\ x", "states": [{"name": "x"}], "equations": ["der(x) = 1"])json");
