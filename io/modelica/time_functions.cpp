@@ -51,6 +51,10 @@ std::optional<double> TimeFunctions::value(const Node& node) const {
                   parameters_);
 }
 
+std::optional<double> TimeFunctions::value(const std::string& expression) const {
+  return value_of(expression, parameters_);
+}
+
 /// A constant of numbers alone is one number: what parameters are in stays an expression, for they may be set.
 Number TimeFunctions::number(const std::string& text) const {
   if (const auto value = value_of(text, Declarations())) return *value;

@@ -105,6 +105,8 @@ class Translation {
   using NameSet = std::set<std::string_view>;
   std::vector<Trigger> triggers(const Node& outer, bool needs_edge);
   Trigger trigger_of_sample(const Node& sample);
+  [[nodiscard]] std::string first_sample(const Node& sample);
+  [[nodiscard]] std::string run_start() const;
   void add_branch(const Branch& branch, const std::vector<Trigger>& triggers, const NameSet& set_here);
   [[nodiscard]] Node inlined(const Node& node, int depth) const;
   [[nodiscard]] bool steps(std::string_view name) const;

@@ -30,6 +30,33 @@ void Translation::add_law(const std::string& when, const std::string& equation, 
   if (std::ranges::find(law->equations, equation) == law->equations.end()) law->equations.push_back(equation);
 }
 
+std::string Translation::run_start() const {
+  const Number& start = source.experiment.start;
+  return factor(std::holds_alternative<double>(start) ? text::format_number(std::get<double>(start))
+                                                      : std::get<std::string>(start));
+}
+
+/// start + k·period, the first of these that is not before the run, k >= 0.
+std::string Translation::first_sample(const Node& sample) {
+  const std::string start = expressions_.number(sample.operands[0]),
+                    period = expressions_.number(sample.operands[1]);
+  const auto first = time_functions_.value(sample.operands[0]),
+             step = time_functions_.value(sample.operands[1]), from = time_functions_.value(run_start());
+  if (!first || !step || !from || !(*step > 0.0)) return start;
+  constexpr double rounding = 1e-9;  // of a period: a sample that is due as the run begins
+  const double passed = std::ceil((*from - *first) / *step - rounding);
+  const std::string next =
+      passed > 0.0 ? "(" + start + " + " + text::format_number(passed) + "*" + period + ")" : start;
+  const auto is_number = [](const Node& node) { return node.kind == Node::Kind::number; };
+  if (std::ranges::all_of(sample.operands, is_number) &&
+      std::holds_alternative<double>(source.experiment.start))
+    return next;
+  const std::string wait = "(" + next + " - " + run_start() + ")/" + period;
+  rely_on("(" + wait + " > -1e-8)", true, sample.begin);
+  if (passed > 0.0) rely_on("(" + wait + " < 1 - 1e-10)", true, sample.begin);
+  return next;
+}
+
 Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
   if (sample.operands.size() != 2)
     refuse("wrong-arguments", sample.begin, "sample takes a start and a period");
@@ -37,13 +64,13 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     if (!time_functions_.is_constant(operand))
       refuse("signal-as-number", operand.begin,
              "the times of samples are expressions of parameters and numbers");
-  const std::string start = expressions_.number(sample.operands[0]),
-                    period = expressions_.number(sample.operands[1]);
+  const std::string begin = expressions_.number(sample.operands[0]),
+                    period = expressions_.number(sample.operands[1]), start = first_sample(sample);
   const auto known = clocks_.find(start + "," + period);
   const auto first = time_functions_.value(sample.operands[0]),
              step = time_functions_.value(sample.operands[1]);
   Trigger trigger;
-  trigger.sample_start = start;
+  trigger.sample_start = begin;
   trigger.sample_period = period;
   if (first && step) trigger.sample.emplace(*first, *step);
   if (!trigger.sample) trigger.sample.emplace(0.0, 0.0);
@@ -52,11 +79,7 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     return trigger;
   }
   const std::string name = names_.fresh("sample" + std::to_string(clocks_.size() + 1));
-  const Number& begin = source.experiment.start;
-  const std::string from = std::holds_alternative<double>(begin)
-                               ? text::format_number(std::get<double>(begin))
-                               : std::get<std::string>(begin);
-  source.states.push_back({.name = name, .start = period + " - (" + start + " - " + factor(from) + ")"});
+  source.states.push_back({.name = name, .start = period + " - (" + start + " - " + run_start() + ")"});
   add_equation("der(" + name + ") = 1", sample.begin);
   add_constraint(name + " - " + period + " <= 0", sample.begin, name + ".due");
   const std::string when = "reach(" + source.constraints.back().name + ")";

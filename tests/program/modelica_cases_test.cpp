@@ -101,6 +101,27 @@ TEST(ModelicaWhens, AreNumbersByHand) {
   }
 }
 
+// Samples at whole times: of those before the run none is made up for. 6, 7 and 8 from 5.5 to 8.2; from 6 on the first is at
+// the start.
+TEST(ModelicaWhens, SamplesThatBeganBeforeTheRunGoOn) {
+  const TemporaryDirectory directory;
+  const auto count = [&](const std::string& sample, double start) {
+    const Trajectory trajectory = run(read_model(
+        directory.write("m.mo",
+                        "model m\n  parameter Real t0 = -2;\n  Integer n(start = 0, fixed = true);\n"
+                        "  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n  when " +
+                            sample + " then n = pre(n) + 1; end when;\n  annotation(experiment(StartTime = " +
+                            std::to_string(start) + ", StopTime = 8.2));\nend m;\n")));
+    const auto found = std::ranges::find(trajectory.names(), "n");
+    return trajectory.value(trajectory.size() - 1, at(found - trajectory.names().begin()));
+  };
+  EXPECT_NEAR(count("sample(0, 1)", 5.5), 3.0, 1e-9);
+  EXPECT_NEAR(count("sample(0, 1)", 6.0), 3.0, 1e-9);
+  EXPECT_NEAR(count("sample(t0, 0.5)", 6.25), 4.0, 1e-9);
+  EXPECT_NEAR(count("sample(7, 1)", 5.5), 2.0, 1e-9);
+  EXPECT_NEAR(count("sample(7, 1)", -3.0), 2.0, 1e-9);
+}
+
 // h <= 0 is touched alone, and never becomes true for another condition.
 TEST(ModelicaWhens, RefuseTheComparisonOfAnImpactInAnotherCondition) {
   const TemporaryDirectory directory;
