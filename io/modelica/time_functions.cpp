@@ -51,6 +51,10 @@ std::optional<double> TimeFunctions::value(const Node& node) const {
                   parameters_);
 }
 
+std::optional<double> TimeFunctions::value(const std::string& expression) const {
+  return value_of(expression, parameters_);
+}
+
 /// A constant of numbers alone is one number: what parameters are in stays an expression, for they may be set.
 Number TimeFunctions::number(const std::string& text) const {
   if (const auto value = value_of(text, Declarations())) return *value;
@@ -263,7 +267,13 @@ std::optional<TableSource> TimeFunctions::table(const Node& node, const Clock& c
   TableSource table;
   const auto period = clock.period ? value_of(*clock.period, parameters_) : std::nullopt;
   if (clock.period) {
-    if (!period || breaks.front().value <= 0.0 || breaks.back().value >= *period) return std::nullopt;
+    if (!period) return std::nullopt;
+    std::erase_if(breaks, [&](const Break& one) {  // the clock goes from 0 to the period
+      const bool is_first = one.value <= 0.0, is_last = one.value >= *period;
+      if (is_first) fixed.push_back("(" + one.text + " <= 0)");
+      if (is_last) fixed.push_back("(" + one.text + " >= " + *clock.period + ")");
+      return is_first || is_last;
+    });
     breaks.insert(breaks.begin(), {0.0, "0"});
     breaks.push_back({*period, *clock.period});
     table.repeat = number(*clock.period);

@@ -33,6 +33,8 @@ class TimeFunctions {
   [[nodiscard]] bool is_constant(const Node& node) const;
   /// The value of a constant; nothing if it has a fault.
   [[nodiscard]] std::optional<double> value(const Node& node) const;
+  /// The same of the text of an expression of parameters.
+  [[nodiscard]] std::optional<double> value(const std::string& expression) const;
 
  private:
   /// What runs: `time`, or mod(time − start, period).

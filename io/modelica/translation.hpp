@@ -103,9 +103,10 @@ class Translation {
     bool follows_inputs = false;  ///< inputs that step take part in its condition
   };
   using NameSet = std::set<std::string_view>;
-  std::vector<Trigger> triggers(const Node& outer, const NameSet& reset, bool needs_edge);
+  std::vector<Trigger> triggers(const Node& outer, bool needs_edge);
   Trigger trigger_of_sample(const Node& sample);
-  std::vector<Trigger> impacts(const std::vector<const Node*>& comparisons, std::size_t begin);
+  [[nodiscard]] std::string first_sample(const Node& sample);
+  [[nodiscard]] std::string run_start() const;
   void add_branch(const Branch& branch, const std::vector<Trigger>& triggers, const NameSet& set_here);
   [[nodiscard]] Node inlined(const Node& node, int depth) const;
   [[nodiscard]] bool steps(std::string_view name) const;
@@ -114,6 +115,22 @@ class Translation {
   std::string hoisted(const Variable& variable, const Node& value, const NameSet& set_here,
                       std::size_t begin);
   [[nodiscard]] bool is_multilinear(const Node& node) const;
+
+  // translation_impacts.cpp
+  std::vector<Trigger> impacts(const std::vector<Node>& comparisons, std::size_t begin);
+  /// A condition of when-equations that consists of comparisons, and what all of these reset.
+  struct Impact {
+    std::vector<Node> comparisons = {};
+    NameSet reset = {};
+    bool is_impact = false;  ///< that decides when it is false again
+    std::vector<Trigger> triggers = {};
+  };
+  void find_impacts();
+  void require_no_impact(const Node& condition) const;
+  [[nodiscard]] static Node trigger_of_edge(const Node& condition);
+  [[nodiscard]] std::vector<Node> conjunction_of(const Node& condition) const;
+  [[nodiscard]] std::pair<std::string, std::string> boundary_of(const Node& comparison) const;
+  [[nodiscard]] std::string key_of(const std::vector<Node>& comparisons) const;
   [[nodiscard]] bool depends(const Node& comparison, const NameSet& reset) const;
   void add_names_of(const Node& node, NameSet& names) const;
   [[nodiscard]] const Node* definition_of(const Node& boolean) const;
@@ -135,7 +152,8 @@ class Translation {
   std::vector<Assertion> assertion_nodes_ = {};
   std::map<std::string, std::string> starts_ = {};  ///< from initial equations, by the names here
   std::map<std::string, std::string> clocks_ =
-      {};  ///< by start and period of a sample: the trigger of its law
+      {};                                       ///< by start and period of a sample: the trigger of its law
+  std::map<std::string, Impact> impacts_ = {};  ///< by their comparisons
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> edges_ =
       {};  ///< Boolean set in whens: edge, value
   std::set<std::string> relation_names_ = {};

@@ -10,6 +10,14 @@ namespace {
 
 std::string factor(const std::string& text) { return "(" + text + ")"; }
 
+/// walk(), but for left limits: pre(y).
+template <typename Visit>
+void walk_outside_pre(const Node& node, const Visit& visit) {
+  if (is_call(node, "pre")) return;
+  visit(node);
+  for (const Node& operand : node.operands) walk_outside_pre(operand, visit);
+}
+
 }  // namespace
 
 void Translation::add_law(const std::string& when, const std::string& equation, std::size_t begin) {
@@ -19,64 +27,34 @@ void Translation::add_law(const std::string& when, const std::string& equation, 
     source.transitions.push_back({.when = when});
     law = source.transitions.end() - 1;
   }
-  law->equations.push_back(equation);
+  if (std::ranges::find(law->equations, equation) == law->equations.end()) law->equations.push_back(equation);
 }
 
-/// Names in an expression, and those that equations without derivatives bind its algebraic signals to.
-void Translation::add_names_of(const Node& node, NameSet& names) const {
-  std::vector<std::string_view> fresh;
-  const auto note = [&](const Node& part) {
-    if (part.kind == Node::Kind::name && names_.find(part.name) != nullptr && names.insert(part.name).second)
-      fresh.push_back(part.name);
-  };
-  walk(node, note);
-  while (!fresh.empty()) {
-    const std::string_view name = fresh.back();
-    fresh.pop_back();
-    const Role role = names_.find(name)->role;
-    if (role != Role::algebraic && role != Role::binary) continue;
-    for (const Equality& equality : equalities_) {
-      bool concerned = false;
-      const auto look = [&](const Node& part) {
-        concerned = concerned || (part.kind == Node::Kind::name && part.name == name);
-      };
-      walk(equality.left, look);
-      walk(equality.right, look);
-      if (!concerned) continue;
-      walk(equality.left, note);
-      walk(equality.right, note);
-    }
-  }
+std::string Translation::run_start() const {
+  const Number& start = source.experiment.start;
+  return factor(std::holds_alternative<double>(start) ? text::format_number(std::get<double>(start))
+                                                      : std::get<std::string>(start));
 }
 
-/// Whether the two sides of a comparison, or their slopes, hold what is reset when it becomes true: then the reset has to
-/// make it false again (an impact); otherwise it stays true.
-bool Translation::depends(const Node& comparison, const NameSet& reset) const {
-  NameSet names;
-  add_names_of(comparison, names);
-  const NameSet own = names;
-  for (const Equality& equality : equalities_) {
-    bool concerned = false;
-    const auto look = [&](const Node& part) {
-      concerned = concerned || (is_call(part, "der") && part.operands.size() == 1 &&
-                                own.contains(part.operands.front().name));
-    };
-    walk(equality.left, look);
-    walk(equality.right, look);
-    if (!concerned) continue;
-    add_names_of(equality.left, names);
-    add_names_of(equality.right, names);
-  }
-  // der(x) = … names x itself, which is no reset unless it stands in the comparison.
-  return std::ranges::any_of(reset, [&](std::string_view name) { return names.contains(name); });
-}
-
-/// What the definition of a Boolean variable says, as far as it is one comparison; null otherwise.
-const Node* Translation::definition_of(const Node& boolean) const {
-  for (const Equality& equality : equalities_)
-    if (equality.left.kind == Node::Kind::name && equality.left.name == boolean.name)
-      return &plain(equality.right);
-  return nullptr;
+/// start + k·period, the first of these that is not before the run, k >= 0.
+std::string Translation::first_sample(const Node& sample) {
+  const std::string start = expressions_.number(sample.operands[0]),
+                    period = expressions_.number(sample.operands[1]);
+  const auto first = time_functions_.value(sample.operands[0]),
+             step = time_functions_.value(sample.operands[1]), from = time_functions_.value(run_start());
+  if (!first || !step || !from || !(*step > 0.0)) return start;
+  constexpr double rounding = 1e-9;  // of a period: a sample that is due as the run begins
+  const double passed = std::ceil((*from - *first) / *step - rounding);
+  const std::string next =
+      passed > 0.0 ? "(" + start + " + " + text::format_number(passed) + "*" + period + ")" : start;
+  const auto is_number = [](const Node& node) { return node.kind == Node::Kind::number; };
+  if (std::ranges::all_of(sample.operands, is_number) &&
+      std::holds_alternative<double>(source.experiment.start))
+    return next;
+  const std::string wait = "(" + next + " - " + run_start() + ")/" + period;
+  rely_on("(" + wait + " > -1e-8)", true, sample.begin);
+  if (passed > 0.0) rely_on("(" + wait + " < 1 - 1e-10)", true, sample.begin);
+  return next;
 }
 
 Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
@@ -86,13 +64,13 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     if (!time_functions_.is_constant(operand))
       refuse("signal-as-number", operand.begin,
              "the times of samples are expressions of parameters and numbers");
-  const std::string start = expressions_.number(sample.operands[0]),
-                    period = expressions_.number(sample.operands[1]);
+  const std::string begin = expressions_.number(sample.operands[0]),
+                    period = expressions_.number(sample.operands[1]), start = first_sample(sample);
   const auto known = clocks_.find(start + "," + period);
   const auto first = time_functions_.value(sample.operands[0]),
              step = time_functions_.value(sample.operands[1]);
   Trigger trigger;
-  trigger.sample_start = start;
+  trigger.sample_start = begin;
   trigger.sample_period = period;
   if (first && step) trigger.sample.emplace(*first, *step);
   if (!trigger.sample) trigger.sample.emplace(0.0, 0.0);
@@ -101,11 +79,7 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     return trigger;
   }
   const std::string name = names_.fresh("sample" + std::to_string(clocks_.size() + 1));
-  const Number& begin = source.experiment.start;
-  const std::string from = std::holds_alternative<double>(begin)
-                               ? text::format_number(std::get<double>(begin))
-                               : std::get<std::string>(begin);
-  source.states.push_back({.name = name, .start = period + " - (" + start + " - " + factor(from) + ")"});
+  source.states.push_back({.name = name, .start = period + " - (" + start + " - " + run_start() + ")"});
   add_equation("der(" + name + ") = 1", sample.begin);
   add_constraint(name + " - " + period + " <= 0", sample.begin, name + ".due");
   const std::string when = "reach(" + source.constraints.back().name + ")";
@@ -115,24 +89,8 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
   return trigger;
 }
 
-/// The complement of what makes the clause active is a constraint: reached, it is active, and its resets lead back.
-std::vector<Translation::Trigger> Translation::impacts(const std::vector<const Node*>& comparisons,
-                                                       std::size_t begin) {
-  std::vector<Trigger> result;
-  const std::string name = "when" + std::to_string(clauses_);
-  for (std::size_t i = 0; i < comparisons.size(); ++i) {
-    std::string text = factor(rising(name, *comparisons[i], begin));
-    for (std::size_t j = 0; j < comparisons.size(); ++j)
-      if (j != i) text += "*" + expressions_.truth(*comparisons[j]);
-    add_constraint(text + " <= 0", begin, name);
-    result.push_back({"reach(" + source.constraints.back().name + ")"});
-  }
-  return result;
-}
-
-std::vector<Translation::Trigger> Translation::triggers(const Node& outer, const NameSet& reset,
-                                                        bool needs_edge) {
-  const Node node = simplified(outer, {}, false);
+std::vector<Translation::Trigger> Translation::triggers(const Node& outer, bool needs_edge) {
+  const Node node = trigger_of_edge(simplified(outer, {}, false));
   if (is_call(node, "sample")) {
     if (needs_edge)
       refuse("modelica-unsupported", node.begin,
@@ -142,23 +100,16 @@ std::vector<Translation::Trigger> Translation::triggers(const Node& outer, const
   if (!expressions_.is_boolean(node))
     refuse("modelica-type", node.begin, "the condition of a when-equation is no condition");
   ++clauses_;
-  // One comparison, written here or as the definition of a Boolean variable, or several with `and`.
-  const Node* behind = node.kind == Node::Kind::name ? definition_of(node) : nullptr;
-  const Node defined = behind == nullptr ? node : simplified(*behind, {}, false);
-  std::vector<const Node*> comparisons;
-  if (expressions_.is_ordering(defined)) comparisons = {&defined};
-  if (defined.kind == Node::Kind::conjunction &&
-      std::ranges::all_of(defined.operands,
-                          [&](const Node& operand) { return expressions_.is_ordering(operand); }))
-    for (const Node& operand : defined.operands) comparisons.push_back(&operand);
-  const bool is_impact = std::ranges::any_of(
-      comparisons, [&](const Node* one) { return !is_known(*one) && depends(*one, reset); });
-  if (is_impact) {
+  const std::vector<Node> comparisons = conjunction_of(node);
+  if (const auto impact = impacts_.find(key_of(comparisons));
+      impact != impacts_.end() && impact->second.is_impact) {
     if (needs_edge)
       refuse("modelica-unsupported", node.begin,
              "a when-equation that sets Boolean variables and what its own condition depends on is not read");
-    return impacts(comparisons, node.begin);
+    if (impact->second.triggers.empty()) impact->second.triggers = impacts(comparisons, node.begin);
+    return impact->second.triggers;
   }
+  require_no_impact(node);
   const bool is_fall = node.kind == Node::Kind::negation;
   const Node& variable = is_fall ? node.operands.front() : node;
   const Variable* binary = variable.kind == Node::Kind::name ? names_.find(variable.name) : nullptr;
@@ -206,6 +157,7 @@ std::string Translation::hoisted(const Variable& variable, const Node& value, co
 /// Algebraic signals as what they are defined to be: at an instant a law has inputs as they are behind it, but algebraic signals
 /// as they were before it.
 Node Translation::inlined(const Node& node, int depth) const {
+  if (is_call(node, "pre")) return node;  // the left limit of a signal, whatever defines it
   constexpr int deepest = 50;
   const Variable* variable = node.kind == Node::Kind::name ? names_.find(node.name) : nullptr;
   if (variable != nullptr && variable->role == Role::algebraic && depth < deepest) {
@@ -289,7 +241,7 @@ void Translation::add_branch(const Branch& branch, const std::vector<Trigger>& t
              is_reinit ? "reinit is for variables with a derivative, which " + variable.name + " is not"
                        : variable.name + " cannot be set by a when-equation");
     bool left_limits = !multilinear;
-    walk(values[i], [&](const Node& part) {
+    walk_outside_pre(values[i], [&](const Node& part) {
       const Variable* other = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;
       left_limits = left_limits || (other != nullptr && other->role == Role::algebraic);
     });
@@ -331,7 +283,7 @@ void Translation::add_when(const Equation& when) {
     const std::vector<Node> alone{condition};
     std::vector<Trigger> all;
     for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone)
-      for (Trigger& trigger : triggers(one, reset, needs_edge)) {
+      for (Trigger& trigger : triggers(one, needs_edge)) {
         NameSet behind;
         add_names_of(one, behind);
         trigger.follows_inputs =

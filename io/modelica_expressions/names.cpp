@@ -72,7 +72,7 @@ const Node* Variable::attribute(std::string_view attribute) const {
 }
 
 std::string bare(std::string_view name) {
-  return std::string(name.starts_with('\'') ? name.substr(1, name.size() - 2) : name);
+  return name.starts_with('\'') ? unescaped(name.substr(1, name.size() - 2)) : std::string(name);
 }
 
 std::string unescaped(std::string_view text) {

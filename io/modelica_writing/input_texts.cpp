@@ -5,22 +5,12 @@
 #include <vector>
 
 #include "io/modelica_writing/notation.hpp"
+#include "io/modelica_writing/signs.hpp"
 
 namespace mti::modelica {
 namespace {
 
 using Writing = std::function<std::string(const Number&)>;
-
-/// The first parenthesis is closed by the last character: (a + b), but not (a) - (b).
-bool is_in_parentheses(const std::string& text) {
-  if (text.front() != '(') return false;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-    if (depth == 0) return i + 1 == text.size();
-  }
-  return false;
-}
 
 std::string operand(const Number& value, const Writing& number) {
   const std::string text = number(value);
@@ -30,48 +20,63 @@ std::string operand(const Number& value, const Writing& number) {
 
 bool is_same(const Number& a, const Number& b) { return a == b; }
 
-/// The pieces of a table between its times; the value before the first time, and at and behind the last.
+/// The value of an input, of a binary one as a condition.
+std::string value_text(const Number& value, bool binary, const Writing& number) {
+  if (!binary) {
+    std::string text = number(value);
+    return text.starts_with("if ") ? "(" + text + ")" : text;
+  }
+  if (const auto* known = std::get_if<double>(&value)) return *known > 0.5 ? "true" : "false";
+  return operand(value, number) + " > 0.5";
+}
+
+/// The pieces of a table between its times; the value before the first time, and at and behind the last. A repeated one has no
+/// time before 0, at which a period begins, and none behind the period, at which the next one does.
 std::string table_text(const TableSource& table, const std::string& clock, bool binary,
                        const Writing& number) {
   const bool steps = binary || table.interpolation == Interpolation::previous;
   const std::size_t n = table.time.size();
-  const auto value = [&](std::size_t i) {
-    const std::string text = number(table.value[i]);
-    return binary ? (text == "1" ? "true" : text == "0" ? "false" : text + " > 0.5") : text;
-  };
-  std::string text;
+  const auto value = [&](std::size_t i) { return value_text(table.value[i], binary, number); };
+  const auto at = [&](const Number& of) { return operand(of, number); };
+  std::string text, last = value(n - 1);
   for (std::size_t i = 0; i < n; ++i) {
     if (i > 0 && is_same(table.time[i - 1], table.time[i])) continue;
     if (i == 0 && steps && n > 1 && !is_same(table.time[0], table.time[1]))
       continue;  // the next piece has its value
-    const std::string until =
-        (text.empty() ? "if " : " elseif ") + clock + " < " + number(table.time[i]) + " then ";
-    if (i == 0 || steps || is_same(table.value[i - 1], table.value[i])) {
-      if (i == 0 && table.repeat) continue;  // a period begins at its first time
-      text += until + value(i == 0 ? 0 : i - 1);
-      continue;
+    if (i == 0 && ((table.repeat && table.time[0] == Number(0.0)) || n == 1)) continue;
+    std::string piece = value(i == 0 ? 0 : i - 1);
+    if (i > 0 && !steps && !is_same(table.value[i - 1], table.value[i])) {
+      const std::string va = at(table.value[i - 1]), vb = at(table.value[i]), ta = at(table.time[i - 1]),
+                        tb = at(table.time[i]);
+      piece = va + " + (" + vb + " - " + va + ")/(" + tb + " - " + ta + ")*(" + clock + " - " + ta + ")";
     }
-    const auto at = [&](const Number& of) { return operand(of, number); };
-    const std::string va = at(table.value[i - 1]), vb = at(table.value[i]), ta = at(table.time[i - 1]),
-                      tb = at(table.time[i]);
-    text +=
-        until + va + " + (" + vb + " - " + va + ")/(" + tb + " - " + ta + ")*(" + clock + " - " + ta + ")";
+    if (table.repeat && is_same(table.time[i], *table.repeat)) {
+      last = std::move(piece);
+      break;
+    }
+    text += (text.empty() ? "if " : " elseif ") + clock + " < " + at(table.time[i]) + " then " + piece;
   }
-  return text.empty() ? value(n - 1) : text + " else " + value(n - 1);
+  return text.empty() ? last : text + " else " + last;
 }
 
 std::string clock_of(const Number& start, const Number& period, const Writing& number) {
   return "mod(time - " + operand(start, number) + ", " + number(period) + ")";
 }
 
+/// Whether pulses take their width from another input, at the beginning of each period.
+bool is_input(const Number& duty, const std::vector<InputSource>& inputs) {
+  const auto* name = std::get_if<std::string>(&duty);
+  return name != nullptr && std::ranges::find(inputs, *name, &InputSource::name) != inputs.end();
+}
+
 }  // namespace
 
-std::string input_text(const InputSource& input, const Writing& number) {
+std::string input_text(const InputSource& input, const std::vector<InputSource>& inputs,
+                       const Writing& number) {
   const std::string left = identifier(input.name) + " = ";
   if (const auto* table = std::get_if<TableSource>(&input.form)) {
-    TableSource own = *table;
     const std::string clock = table->repeat ? clock_of(table->start, *table->repeat, number) : "time";
-    return left + table_text(own, clock, input.binary, number);
+    return left + table_text(*table, clock, input.binary, number);
   }
   if (const auto* sine = std::get_if<SineSource>(&input.form)) {
     std::string text = sine->offset == Number(0.0) ? "" : operand(sine->offset, number) + " + ";
@@ -81,13 +86,12 @@ std::string input_text(const InputSource& input, const Writing& number) {
   }
   if (const auto* pulse = std::get_if<PulseSource>(&input.form)) {
     const bool is_square = pulse->kind == PulseSource::Kind::square;
-    const auto* duty = std::get_if<std::string>(&pulse->duty);
-    if (!is_square && duty != nullptr)
-      unwritable("/inputs", "the duty of the pulses " + input.name + " is " + *duty +
-                                ": expected a number for a form in Modelica");
-    const auto side = [&](const Number& value) {
-      return input.binary ? std::string(number(value) == "1" ? "true" : "false") : number(value);
-    };
+    if (!is_square && is_input(pulse->duty, inputs))
+      unwritable("/inputs",
+                 "the duty of the pulses " + input.name + " is the input " +
+                     std::get<std::string>(pulse->duty) +
+                     ": expected a number, or an expression of parameters, for a form in Modelica");
+    const auto side = [&](const Number& value) { return value_text(value, input.binary, number); };
     const std::string width = is_square ? "0.5" : operand(pulse->duty, number);
     return left + "if " + clock_of(pulse->start, pulse->period, number) + " < " + width + "*" +
            operand(pulse->period, number) + " then " + side(pulse->high) + " else " + side(pulse->low);

@@ -134,7 +134,15 @@ std::string key(const Node& call) { return "pre(" + std::string(call.operands.fr
 
 }  // namespace
 
-std::string identifier(const std::string& name) { return is_plain(name) ? name : "'" + name + "'"; }
+std::string identifier(const std::string& name) {
+  if (is_plain(name)) return name;
+  std::string quoted = "'";
+  for (const char c : name) {
+    if (c == '\'' || c == '\\') quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "'";
+}
 
 std::string quoted_text(const std::string& text) {
   std::string result = "\"";
@@ -180,6 +188,8 @@ void collect_names(const Node& node, bool with_conditions, std::set<std::string>
     names.insert(std::string(node.name) + "(" + std::string(node.operands.front().name) + ")");
     return;
   }
+  // What remembers is a condition, too: its limits are comparisons.
+  if (!with_conditions && node.kind == Node::Kind::call && node.name == "hysteresis") return;
   if (!with_conditions && node.kind == Node::Kind::choice) {
     for (std::size_t i = 1; i < node.operands.size(); i += 2) collect_names(node.operands[i], false, names);
     collect_names(node.operands.back(), false, names);
@@ -215,8 +225,8 @@ Piece ModelicaNotation::sum(const Node& node, const Assignment& assignment) {
     is_number = is_number && piece.value;
     const bool minus = operand.inverse;
     if (count++ == 0) {
-      text = minus ? "-" + at_level(piece, 3) : piece.text;
-      level = minus ? 2 : piece.level;
+      text = minus ? "-" + at_level(piece, 3) : at_level(piece, 1);
+      level = minus ? 2 : piece.level < 1 ? 4 : piece.level;
     } else {
       text += (minus ? " - " : " + ") + at_level(piece, piece.text.front() == '-' ? 3 : minus ? 2 : 1);
       level = 1;
@@ -311,6 +321,38 @@ Piece ModelicaNotation::number(const Node& node, const Assignment& assignment) {
   unwritable("", "a list stands where a number is expected");
 }
 
+bool ModelicaNotation::is_truth(const Node& node) const {
+  const auto is_own = [this](const Node& operand) { return is_truth(operand); };
+  switch (node.kind) {
+    case Node::Kind::comparison:
+    case Node::Kind::negation:
+    case Node::Kind::conjunction:
+    case Node::Kind::disjunction:
+      return true;
+    case Node::Kind::number:
+      return node.number == 0.0 || node.number == 1.0;
+    case Node::Kind::name:
+      return kinds_.is_boolean(node.name) || node.name == "true" || node.name == "false";
+    case Node::Kind::call:
+      return node.name == "hysteresis" || node.name == "step" ||
+             (node.name == "pre" && kinds_.is_boolean(node.operands.front().name));
+    case Node::Kind::product:
+      return std::ranges::all_of(node.operands,
+                                 [&](const Node& factor) { return !factor.inverse && is_own(factor); });
+    case Node::Kind::sum: {  // 1 − a
+      const Node &one = node.operands.front(), &other = node.operands.back();
+      return node.operands.size() == 2 && one.kind == Node::Kind::number && one.number == 1.0 &&
+             !one.inverse && other.inverse && is_own(other);
+    }
+    case Node::Kind::choice:
+      for (std::size_t i = 1; i < node.operands.size(); i += 2)
+        if (!is_own(node.operands[i])) return false;
+      return is_own(node.operands.back());
+    default:
+      return false;
+  }
+}
+
 std::string ModelicaNotation::condition(const Node& node, const Assignment& assignment) {
   switch (node.kind) {
     case Node::Kind::comparison:
@@ -334,6 +376,14 @@ std::string ModelicaNotation::condition(const Node& node, const Assignment& assi
       break;
   }
   if (std::string direct = factor_condition(node, assignment); !direct.empty()) return direct;
+  if (node.kind == Node::Kind::sum && is_truth(node))
+    return "not (" + condition(node.operands.back(), assignment) + ")";
+  if (node.kind == Node::Kind::product && is_truth(node)) {
+    std::string text;
+    for (const Node& operand : node.operands)
+      text += (text.empty() ? "(" : " and ") + condition(operand, assignment);
+    return text + ")";
+  }
   const Piece piece = number(node, assignment);
   if (piece.value) return *piece.value > 0.5 ? "true" : "false";
   if (piece.level == 4 && piece.text.starts_with("(if ") && piece.text.ends_with(" then 1 else 0)"))

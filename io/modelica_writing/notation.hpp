@@ -12,7 +12,8 @@
 
 namespace mti::modelica {
 
-/// An identifier of Modelica: the name, or in quotes where it is none, or a word of the language.
+/// An identifier of Modelica: the name, or in quotes where it is none, or a word of the language. In quotes, ' and \\ stand
+/// behind a \\.
 [[nodiscard]] std::string identifier(const std::string& name);
 /// A text in double quotes.
 [[nodiscard]] std::string quoted_text(const std::string& text);
@@ -56,6 +57,9 @@ class ModelicaNotation {
   [[nodiscard]] Piece number(const text::Node& node, const Assignment& assignment = {});
   [[nodiscard]] std::string condition(const text::Node& node, const Assignment& assignment = {});
 
+  /// An expression that is 0 or 1 by its form.
+  [[nodiscard]] bool is_truth(const text::Node& node) const;
+
   /// What was made for hysteresis(…): declarations and equations.
   struct Memory {
     std::string name, start, equation;
@@ -68,7 +72,7 @@ class ModelicaNotation {
   [[nodiscard]] Piece product(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece call(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece table(const text::Node& node, const Assignment& assignment);
-  [[nodiscard]] Piece hysteresis(const text::Node& node, const Assignment& assignment);
+  [[nodiscard]] Piece hysteresis(const text::Node& node);
   /// The condition that a factor z or 1 − z is; empty for other factors.
   [[nodiscard]] std::string factor_condition(const text::Node& node, const Assignment& assignment) const;
 

@@ -39,7 +39,7 @@ Piece ModelicaNotation::call(const Node& node, const Assignment& assignment) {
   }
   if (node.name == "pos") return {"max(" + argument(0).text + ", 0)"};
   if (node.name == "neg") return {"max(-" + at_level(argument(0), 3) + ", 0)"};
-  if (node.name == "step") return {"(if " + text(0) + " >= 0 then 1 else 0)"};
+  if (node.name == "step") return {"(if " + text(0) + " > 0 then 1 else 0)"};
   if (node.name == "clamp")
     return {"(if " + text(0) + " < " + text(1) + " then " + text(1) + " elseif " + text(0) + " > " + text(2) +
             " then " + text(2) + " else " + text(0) + ")"};
@@ -48,12 +48,16 @@ Piece ModelicaNotation::call(const Node& node, const Assignment& assignment) {
     return {"(if " + a + " < " + text(1) + " then " + a + " - " + at_level(argument(1), 3) + " elseif " + a +
             " > " + text(2) + " then " + a + " - " + at_level(argument(2), 3) + " else 0)"};
   }
-  if (node.name == "asinh") return {"log(" + text(0) + " + sqrt(" + at_level(argument(0), 4) + "^2 + 1))"};
-  if (node.name == "acosh") return {"log(" + text(0) + " + sqrt(" + at_level(argument(0), 4) + "^2 - 1))"};
+  if (node.name == "asinh") {  // sign(a)·log(|a| + √(a² + 1)): no difference of near numbers
+    const std::string a = argument(0).text;
+    return {"sign(" + a + ")*log(abs(" + a + ") + sqrt(" + at_level(argument(0), 4) + "^2 + 1))", 2};
+  }
+  if (node.name == "acosh")
+    return {"log(" + text(0) + " + sqrt((" + text(0) + " - 1)*(" + text(0) + " + 1)))"};
   if (node.name == "atanh")
     return {"(0.5*log((1 + " + at_level(argument(0), 3) + ")/(1 - " + at_level(argument(0), 3) + ")))"};
   if (node.name == "table") return table(node, assignment);
-  if (node.name == "hysteresis") return hysteresis(node, assignment);
+  if (node.name == "hysteresis") return hysteresis(node);
   unwritable("", "the function " + std::string(node.name) + " has no form in Modelica");
 }
 
@@ -73,16 +77,16 @@ Piece ModelicaNotation::table(const Node& node, const Assignment& assignment) {
   return {text + ")"};
 }
 
-/// A Boolean variable that keeps its value between the limits; equal ones are one.
-Piece ModelicaNotation::hysteresis(const Node& node, const Assignment& assignment) {
-  const std::string a = at_level(number(node.operands.at(0), assignment), 1);
-  const std::string low = at_level(number(node.operands.at(1), assignment), 1);
-  const std::string high = at_level(number(node.operands.at(2), assignment), 1);
+/// A Boolean variable that keeps its value between the limits; equal ones are one. It lives in all modes: no binary is put
+/// into its argument.
+Piece ModelicaNotation::hysteresis(const Node& node) {
+  const std::string a = at_level(number(node.operands.at(0)), 1);
+  const std::string low = at_level(number(node.operands.at(1)), 1);
+  const std::string high = at_level(number(node.operands.at(2)), 1);
   bool on = false;
   if (node.operands.size() > 3) {
     const Node& initial = node.operands[3];
-    const Piece value =
-        number(initial.kind == Node::Kind::initial ? initial.operands.front() : initial, assignment);
+    const Piece value = number(initial.kind == Node::Kind::initial ? initial.operands.front() : initial);
     on = value.value && *value.value > 0.5;
   }
   std::string rule = " then not " + a + " < " + low + " else " + a + " > " + high;

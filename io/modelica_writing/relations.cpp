@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "io/modelica_writing/logic_tables.hpp"
+#include "io/modelica_writing/signs.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti::modelica {
@@ -35,17 +36,20 @@ bool is_broken(const Relation& relation, const Sides& sides) {
   return less ? *sides.left.value > *sides.right.value : *sides.left.value < *sides.right.value;
 }
 
-/// A text without its sign.
-std::string unsigned_text(std::string text) {
-  if (text.starts_with("-")) text.erase(0, 1);
-  if (text.starts_with("(") && text.ends_with(")") && std::ranges::count(text, '(') == 1)
-    text = text.substr(1, text.size() - 2);
-  return text;
+/// What is 0 in an equation that has 0 on one side: a and −a are one. Nothing where no side is 0.
+std::optional<SignedTerms> zero_terms(const Sides& sides) {
+  const bool left_zero = sides.left.value && *sides.left.value == 0.0;
+  const bool right_zero = sides.right.value && *sides.right.value == 0.0;
+  if (!left_zero && !right_zero) return std::nullopt;
+  SignedTerms terms = difference_terms(at_level(right_zero ? sides.left : sides.right, 1), "0");
+  if (!terms.empty() && terms.front().negative) terms = negated(std::move(terms));
+  return terms;
 }
 
 /// a and b of z·a + (1 − z)·b = 0.
 struct Alternative {
-  std::string binary, where_on, where_off;
+  std::string binary;
+  SignedTerms where_on, where_off;
 };
 
 std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation& notation) {
@@ -53,15 +57,11 @@ std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation&
   for (const auto& equation : equations) {
     if (equation->binaries.size() != 1 || equation->is_logic) continue;
     const std::string& z = *equation->binaries.begin();
-    std::string parts[2];
-    for (const bool value : {false, true}) {
-      const Sides sides = sides_of(equation->relation, {{z, value}, {"pre(" + z + ")", value}}, notation);
-      if (sides.right.value && *sides.right.value == 0.0)
-        parts[value ? 1 : 0] = unsigned_text(sides.left.text);
-      if (sides.left.value && *sides.left.value == 0.0)
-        parts[value ? 1 : 0] = unsigned_text(sides.right.text);
-    }
-    if (!parts[0].empty() && !parts[1].empty()) result.push_back({z, parts[1], parts[0]});
+    std::optional<SignedTerms> parts[2];
+    for (const bool value : {false, true})
+      parts[value ? 1 : 0] =
+          zero_terms(sides_of(equation->relation, {{z, value}, {"pre(" + z + ")", value}}, notation));
+    if (parts[0] && parts[1]) result.push_back({z, std::move(*parts[1]), std::move(*parts[0])});
   }
   return result;
 }
@@ -77,12 +77,18 @@ class Decider {
   Decisions run() {
     for (const auto& constraint : constraints_) add_constraint(*constraint);
     add_logic();
+    for (const auto& equation : equations_) add_condition(*equation);
     return std::move(result_);
   }
 
  private:
   Decision& of(const std::string& binary) {
     return *std::ranges::find(result_.binaries, binary, &Decision::binary);
+  }
+
+  static bool is_decided(const Decision& decision) {
+    return !decision.while_off.empty() || !decision.while_on.empty() || decision.never_falls ||
+           decision.never_rises || !decision.logic.empty();
   }
 
   void add_constraint(const ParsedRelation& constraint) {
@@ -120,15 +126,13 @@ class Decider {
     if (alternatives_.empty() && !looked_) alternatives_ = alternatives(equations_, notation_);
     looked_ = true;
     const Sides sides = sides_of(constraint.relation, {}, notation_);
-    const bool left_zero = sides.left.value && *sides.left.value == 0.0;
-    const bool right_zero = sides.right.value && *sides.right.value == 0.0;
-    if (!left_zero && !right_zero) return;
-    const std::string bound = unsigned_text(left_zero ? sides.right.text : sides.left.text);
+    const std::optional<SignedTerms> bound = zero_terms(sides);
+    if (!bound || bound->empty()) return;
     for (const Alternative& one : alternatives_) {
-      if (bound != one.where_on && bound != one.where_off) continue;
+      if (*bound != one.where_on && *bound != one.where_off) continue;
       Decision& decision = of(one.binary);
       decision.names.insert(constraint.names.begin(), constraint.names.end());
-      (bound == one.where_on ? decision.while_off : decision.while_on)
+      (*bound == one.where_on ? decision.while_off : decision.while_on)
           .push_back(excess_of(constraint.relation, sides));
       result_.used.insert(&constraint);
       return;
@@ -142,11 +146,7 @@ class Decider {
       if (!equation->is_logic) continue;
       std::optional<LogicRow> row = logic_row(*equation, kinds_, notation_);
       if (!row) continue;
-      std::erase_if(row->outputs, [&](const std::string& output) {
-        const Decision& decision = of(output);
-        return !decision.while_off.empty() || !decision.while_on.empty() || decision.never_falls ||
-               decision.never_rises;
-      });
+      std::erase_if(row->outputs, [&](const std::string& output) { return is_decided(of(output)); });
       rows.push_back(std::move(*row));
       sources.push_back(equation.get());
     }
@@ -155,6 +155,24 @@ class Decider {
       if (outputs[i].empty()) continue;
       of(outputs[i]).logic = logic_text(rows[i], outputs[i]);
       result_.used.insert(sources[i]);
+    }
+  }
+
+  /// z = condition, where nothing else decides z.
+  void add_condition(const ParsedRelation& equation) {
+    if (result_.used.contains(&equation)) return;
+    for (const bool is_left : {true, false}) {
+      const text::Node& own = is_left ? equation.relation.left : equation.relation.right;
+      const text::Node& other = is_left ? equation.relation.right : equation.relation.left;
+      if (own.kind != text::Node::Kind::name || !kinds_.is_binary(own.name) || !notation_.is_truth(other))
+        continue;
+      Decision& decision = of(std::string(own.name));
+      std::set<std::string> names;
+      collect_names(other, true, names);
+      if (names.contains(decision.binary) || is_decided(decision)) continue;
+      decision.logic = notation_.condition(other);
+      result_.used.insert(&equation);
+      return;
     }
   }
 
@@ -171,8 +189,12 @@ class Decider {
 
 std::string Excess::difference() const {
   if (right == "0") return left;
-  if (left == "0") return right.starts_with('-') ? unsigned_text(right) : "-(" + right + ")";
+  if (left == "0") return negated(right);
   return left + " - (" + right + ")";
+}
+
+bool Excess::is_opposite(const Excess& other) const {
+  return difference_terms(left, right) == difference_terms(other.right, other.left);
 }
 
 Parsed parsed(const std::vector<RelationSource>& relations, const std::string& list, const Kinds& kinds) {
@@ -183,17 +205,16 @@ Parsed parsed(const std::vector<RelationSource>& relations, const std::string& l
     one->pointer = list + "/" + std::to_string(i);
     one->text = relations[i].text;
     one->relation = text::parse_relation(one->text);
-    std::set<std::string> numbers;
     for (const text::Node* side : {&one->relation.left, &one->relation.right}) {
       collect_names(*side, true, one->names);
-      collect_names(*side, false, numbers);
+      collect_names(*side, false, one->numbers);
     }
     one->is_logic = !one->names.empty();
     for (const std::string& name : one->names) {
       const bool is_pre = name.starts_with("pre(");
       one->is_logic = one->is_logic && (is_pre || kinds.is_boolean(name));
     }
-    for (const std::string& name : numbers) {
+    for (const std::string& name : one->numbers) {
       const std::string own = name.starts_with("pre(") ? name.substr(4, name.size() - 5) : name;
       if (kinds.is_binary(own)) one->binaries.insert(own);
     }

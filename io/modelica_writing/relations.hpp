@@ -15,7 +15,8 @@ struct ParsedRelation {
   std::string name, pointer, text;
   text::Relation relation;
   std::set<std::string> names;     ///< all
-  std::set<std::string> binaries;  ///< binaries that it holds as numbers: no inputs
+  std::set<std::string> numbers;   ///< those that it holds as numbers: none of conditions
+  std::set<std::string> binaries;  ///< binaries among them: no inputs
   bool is_logic = false;           ///< of binaries, binary inputs and pre(z) alone
 };
 /// Equations or constraints; the texts live in the result.
@@ -28,6 +29,8 @@ struct Excess {
   [[nodiscard]] std::string text() const { return left + " > " + right; }
   /// left − right as a number.
   [[nodiscard]] std::string difference() const;
+  /// Broken where the other one is not, but for equality: one boundary.
+  [[nodiscard]] bool is_opposite(const Excess& other) const;
 };
 
 /// What decides a binary: the rows that break z = 0 and z = 1, or an equation of logic.
@@ -48,7 +51,8 @@ struct Decisions {
 ///
 /// * a constraint that holds one binary z belongs to z, with z = 0 and z = 1 put in;
 /// * of z·a + (1 − z)·b = 0, constraints on a belong to z = 0, those on b to z = 1;
-/// * an equation of binaries alone gives the one of them that it has a value for whatever the others are.
+/// * an equation of binaries alone gives the one of them that it has a value for whatever the others are;
+/// * z = condition gives a z that nothing else decides.
 [[nodiscard]] Decisions decide(const Source& source,
                                const std::vector<std::unique_ptr<ParsedRelation>>& equations,
                                const std::vector<std::unique_ptr<ParsedRelation>>& constraints,

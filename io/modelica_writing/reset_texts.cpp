@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "mti/text/parse.hpp"
+#include "solvers/linearization/linearization_points.hpp"
 
 namespace mti::modelica {
 namespace {
@@ -33,7 +36,49 @@ void require_own_impulse(const TransitionSource& law, const std::string& pointer
   }
 }
 
+/// The model without laws, and without the constraints that they wait for.
+Source without_laws(const Source& source) {
+  Source result = source;
+  result.transitions.clear();
+  result.constraints.clear();
+  for (std::size_t i = 0; i < source.constraints.size(); ++i) {
+    const std::string& name = source.constraints[i].name;
+    const std::string when = "reach(" + (name.empty() ? "c" + std::to_string(i + 1) : name) + ")";
+    if (std::ranges::find(source.transitions, when, &TransitionSource::when) == source.transitions.end())
+      result.constraints.push_back(source.constraints[i]);
+  }
+  return result;
+}
+
 }  // namespace
+
+void require_quiet_start(const Source& source) {
+  const auto follows_binary = [](const TransitionSource& law) { return !law.when.starts_with("reach"); };
+  if (std::ranges::none_of(source.transitions, follows_binary)) return;
+  std::vector<char> before;
+  std::vector<double> v;
+  Signature signature;
+  try {
+    const Model model = build(without_laws(source));
+    v = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+    before = model.z_start;
+    signature = model.signature;
+  } catch (const FaultError&) {
+    return;  // a run says what is wrong with its start
+  }
+  for (std::size_t i = 0; i < source.transitions.size(); ++i) {
+    const text::Condition condition = text::parse_condition(source.transitions[i].when);
+    const auto row = signature.find(condition.target);
+    if (condition.trigger == "reach" || !row) continue;
+    const bool was = before[at(*row - signature.binary_row(0))] != 0, is = v[at(*row)] > 0.5;
+    if (was == is || is != (condition.trigger == "rise")) continue;
+    unwritable("/transitions/" + std::to_string(i),
+               "the law " + source.transitions[i].when + " holds at the start already, where " +
+                   std::string(condition.target) + " goes from " + (was ? "1 to 0" : "0 to 1") +
+                   ": in Modelica nothing becomes true at the start; expected a start value of " +
+                   (is ? "1" : "0"));
+  }
+}
 
 Reset reset_of(const Source& source, std::size_t index, const Parsed& equations, const Parsed& constraints,
                const Kinds& kinds, ModelicaNotation& notation) {
@@ -58,7 +103,16 @@ Reset reset_of(const Source& source, std::size_t index, const Parsed& equations,
   }
   std::set<std::string> states;
   std::string lines;
+  bool is_said = false;
   for (const std::string& text : law.equations) {
+    const auto says_it = [&](const TransitionSource& other) {
+      return other.when == law.when && std::ranges::find(other.equations, text) != other.equations.end();
+    };
+    if (std::any_of(source.transitions.begin(),
+                    source.transitions.begin() + static_cast<std::ptrdiff_t>(index), says_it)) {
+      is_said = true;  // one reinit for one state
+      continue;
+    }
     const text::Relation relation = text::parse_relation(text);
     const bool assigns = relation.left.kind == text::Node::Kind::name && kinds.is_state(relation.left.name);
     std::set<std::string> names;
@@ -76,6 +130,7 @@ Reset reset_of(const Source& source, std::size_t index, const Parsed& equations,
     lines += "    reinit(" + identifier(std::string(relation.left.name)) + ", " +
              notation.number(relation.right).text + ");\n";
   }
+  if (lines.empty() && is_said) return reset;
   if (lines.empty()) unwritable(pointer, "the law " + law.when + " resets no state");
   if (!law.replaces.empty()) require_own_impulse(law, pointer, states, equations, kinds);
   reset.text = "  when " + when + " then\n" + lines + "  end when;\n";

@@ -14,6 +14,9 @@ struct Reset {
       nullptr;  ///< what it says by itself: `reach` of a constraint without binaries
 };
 
+/// Errors: InvalidModel, id `modelica-unwritable`, for laws of binaries that the initialisation changes: they hold at the start.
+void require_quiet_start(const Source& source);
+
 /// A law as `when … then reinit(s, …); end when;`. Errors: InvalidModel, id `modelica-unwritable`, for laws that are
 /// equations between right limits or leave impulses to others.
 [[nodiscard]] Reset reset_of(const Source& source, std::size_t index,

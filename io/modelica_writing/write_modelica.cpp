@@ -6,6 +6,7 @@
 #include "io/modelica_writing/input_texts.hpp"
 #include "io/modelica_writing/relations.hpp"
 #include "io/modelica_writing/reset_texts.hpp"
+#include "io/modelica_writing/signs.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/number.hpp"
 #include "mti/printing/print.hpp"
@@ -13,15 +14,6 @@
 
 namespace mti::modelica {
 namespace {
-
-std::string negative(const std::string& text) {
-  const bool is_name = text.find_first_of(" +-*/") == std::string::npos;
-  return text.starts_with("-(") && text.ends_with(")") && std::ranges::count(text, '(') == 1
-             ? text.substr(2, text.size() - 3)
-         : text.starts_with('-') && text.find_first_of(" +-*/", 1) == std::string::npos ? text.substr(1)
-         : is_name                                                                      ? "-" + text
-                                                                                        : "-(" + text + ")";
-}
 
 class Writer {
  public:
@@ -55,13 +47,16 @@ class Writer {
   }
 
  private:
+  [[nodiscard]] Piece piece(const std::string& expression) {
+    return notation_.number(text::parse_expression(expression));
+  }
   [[nodiscard]] std::string number(const Number& value) {
     if (const auto* direct = std::get_if<double>(&value)) return text::format_number(*direct);
-    return notation_.number(text::parse_expression(std::get<std::string>(value))).text;
+    return piece(std::get<std::string>(value)).text;
   }
   [[nodiscard]] std::string truth(const Number& value) {
     if (const auto* direct = std::get_if<double>(&value)) return *direct > 0.5 ? "true" : "false";
-    return number(value) + " > 0.5";
+    return at_level(piece(std::get<std::string>(value)), 1) + " > 0.5";
   }
 
   static std::string attributes(const std::vector<std::string>& list) {
@@ -104,7 +99,8 @@ class Writer {
       }
       line(type, input.name,
            input.binary ? "" : attributes(real_attributes(0.0, false, input.unit, input.nominal)));
-      inputs_.push_back(input_text(input, [this](const Number& value) { return number(value); }));
+      inputs_.push_back(
+          input_text(input, source_.inputs, [this](const Number& value) { return number(value); }));
     }
     for (const AlgebraicSource& signal : source_.algebraic)
       line("Real", signal.name,
@@ -174,6 +170,7 @@ class Writer {
       if (!decision.logic.empty()) {
         add(z + " = " + decision.logic);
       } else if (decision.while_off.empty() && decision.while_on.empty() && !decision.never_falls) {
+        if (is_in_equation(decision.binary)) continue;
         body_ += is_annotated(decision.binary) ? "  // Constraints decide " + z +
                                                      " together with others, for which Modelica has no "
                                                      "equation: a tool stops at an assertion below\n"
@@ -186,6 +183,16 @@ class Writer {
         write_memory(decision);
       }
     }
+  }
+
+  /// An equation that is there for nothing else: what it holds besides z is known.
+  [[nodiscard]] bool is_in_equation(const std::string& binary) const {
+    return std::ranges::any_of(equations_, [&](const auto& equation) {
+      return equation->numbers.contains(binary) && !decisions_.used.contains(equation.get()) &&
+             std::ranges::none_of(equation->numbers, [&](const std::string& name) {
+               return kinds_.is_algebraic(name) || name.starts_with("der(");
+             });
+    });
   }
 
   [[nodiscard]] bool is_annotated(const std::string& binary) const {
@@ -210,13 +217,8 @@ class Writer {
     };
     if (decision.while_off.size() == 1 && decision.while_on.size() == 1 && !decision.never_falls &&
         !decision.never_rises) {
-      const Excess &off = decision.while_off.front(), &on = decision.while_on.front();
-      const bool swapped = off.left == on.right && off.right == on.left;
-      const bool opposite = off.right == "0" && on.right == "0" &&
-                            (on.left == negative(off.left) || off.left == negative(on.left));
-      const bool opposite_left = off.left == "0" && on.left == "0" &&
-                                 (on.right == negative(off.right) || off.right == negative(on.right));
-      if (swapped || opposite || opposite_left) {
+      const Excess& off = decision.while_off.front();
+      if (off.is_opposite(decision.while_on.front())) {
         add(z + " = " + off.text());
         return;
       }
@@ -241,12 +243,13 @@ class Writer {
     };
     const std::string off = largest(decision.while_off), on = largest(decision.while_on);
     switched_.push_back(s);
-    add(s + " = if " + z + " then " + (on.empty() || decision.never_falls ? "1" : negative(on)) + " else " +
+    add(s + " = if " + z + " then " + (on.empty() || decision.never_falls ? "1" : negated(on)) + " else " +
         (off.empty() || decision.never_rises ? "-1" : off));
     add(z + " = " + s + " > 0");
   }
 
   void write_resets() {
+    require_quiet_start(source_);
     for (std::size_t i = 0; i < source_.transitions.size(); ++i) {
       const Reset reset = reset_of(source_, i, equations_, constraints_, kinds_, notation_);
       body_ += reset.text;

@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
 #include "tests/places.hpp"
 #include "tests/program/document.hpp"
 #include "tests/program/expected_run.hpp"
 #include "tests/program/program_run.hpp"
+#include "tests/program/run_comparison.hpp"
 #include "tests/program/simulation_run.hpp"
 
 namespace mti::test {
@@ -42,6 +45,100 @@ std::string test_name(const testing::TestParamInfo<std::string>& instance) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, ModelicaCases, testing::ValuesIn(models()), test_name);
+
+struct ByHand {
+  const char* what;
+  const char* body;
+  const char* signal;
+  double value;  ///< at the end
+};
+
+// Numbers by hand at the end of runs. A ball that falls from 1 with g = 10 and loses half of its speed meets the floor at
+// sqrt(0.2) and twice that time, 0.89.
+TEST(ModelicaWhens, AreNumbersByHand) {
+  const std::string ball =
+      "Real h(start = 1, fixed = true), v(start = 0, fixed = true); Integer n(start = 0, fixed = true);\n"
+      "equation\n der(h) = v; der(v) = -10;\n";
+  const std::vector<std::pair<std::string, ByHand>> cases = {
+      {ball,
+       {"two of an impact",
+        "when h <= 0 then reinit(v, -0.5*pre(v)); end when; when h <= 0 then n = pre(n) + 1; end when;", "n",
+        2.0}},
+      {ball,
+       {"the impact behind the other, and strict",
+        "when h < 0 then n = pre(n) + 1; end when; when 0 >= h then reinit(v, -0.5*pre(v)); end when;", "n",
+        2.0}},
+      {ball,
+       {"with two conditions each",
+        "when v < 0 and h <= 0 then n = pre(n) + 1; end when;"
+        "when h <= 0 and v < 0 then reinit(v, -0.5*pre(v)); end when;",
+        "n", 2.0}},
+      {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);\nequation\n der(x) = 3.5;\n",
+       {"a sawtooth and its count",
+        "when x > 1 then reinit(x, 0); end when; when x > 1 then n = pre(n) + 1; end when;", "n", 3.0}},
+      {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b = x > 0.5;\n"
+       "equation\n der(x) = 1;\n",
+       {"the edge of a comparison", "when edge(b) then n = pre(n) + 1; end when;", "n", 1.0}},
+      {"Real x(start = 0, fixed = true); Real n(start = 0, fixed = true); Real y, r;\nequation\n"
+       "der(x) = 1; der(n) = 0; r = if time < 0.4 then 0 else 10; y = x + r;\n",
+       {"pre of an algebraic variable", "when x > 0.5 then reinit(n, pre(y) + y); end when;", "n", 21.0}},
+      {"Real x(start = 0, fixed = true); Real n(start = 0, fixed = true); Real y;\nequation\n"
+       "der(x) = 1; der(n) = 0; y = x + (if time < 0.5 then 0 else 10);\n",
+       {"which is its left limit", "when sample(0.5, 1) then reinit(n, pre(y)); end when;", "n", 0.5}},
+      {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b = x > 0.5;\n"
+       "equation\n der(x) = 1;\n",
+       {"one thing said twice",
+        "when b then n = 2*pre(n) + 1; end when; when b then n = 2*pre(n) + 1; end when;", "n", 1.0}}};
+  for (const auto& [begin, one] : cases) {
+    SCOPED_TRACE(one.what);
+    const TemporaryDirectory directory;
+    const Trajectory trajectory = run(read_model(directory.write(
+        "m.mo", "model m\n" + begin + one.body + "\nannotation(experiment(StopTime = 1));\nend m;\n")));
+    const auto found = std::ranges::find(trajectory.names(), one.signal);
+    ASSERT_NE(found, trajectory.names().end());
+    EXPECT_NEAR(trajectory.value(trajectory.size() - 1, at(found - trajectory.names().begin())), one.value,
+                1e-5);
+  }
+}
+
+// Samples at whole times: of those before the run none is made up for. 6, 7 and 8 from 5.5 to 8.2; from 6 on the first is at
+// the start.
+TEST(ModelicaWhens, SamplesThatBeganBeforeTheRunGoOn) {
+  const TemporaryDirectory directory;
+  const auto count = [&](const std::string& sample, double start) {
+    const Trajectory trajectory = run(read_model(
+        directory.write("m.mo",
+                        "model m\n  parameter Real t0 = -2;\n  Integer n(start = 0, fixed = true);\n"
+                        "  Real x(start = 0, fixed = true);\nequation\n  der(x) = 1;\n  when " +
+                            sample + " then n = pre(n) + 1; end when;\n  annotation(experiment(StartTime = " +
+                            std::to_string(start) + ", StopTime = 8.2));\nend m;\n")));
+    const auto found = std::ranges::find(trajectory.names(), "n");
+    return trajectory.value(trajectory.size() - 1, at(found - trajectory.names().begin()));
+  };
+  EXPECT_NEAR(count("sample(0, 1)", 5.5), 3.0, 1e-9);
+  EXPECT_NEAR(count("sample(0, 1)", 6.0), 3.0, 1e-9);
+  EXPECT_NEAR(count("sample(t0, 0.5)", 6.25), 4.0, 1e-9);
+  EXPECT_NEAR(count("sample(7, 1)", 5.5), 2.0, 1e-9);
+  EXPECT_NEAR(count("sample(7, 1)", -3.0), 2.0, 1e-9);
+}
+
+// h <= 0 is touched alone, and never becomes true for another condition.
+TEST(ModelicaWhens, RefuseTheComparisonOfAnImpactInAnotherCondition) {
+  const TemporaryDirectory directory;
+  for (const char* condition : {"h < 0 or v > 100", "h > 0", "low", "not low and v > 0"}) {
+    directory.write("m.mo",
+                    "model m\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+                    "  Integer n(start = 0, fixed = true);\n  Boolean low = h <= 0 or v > 50;\nequation\n"
+                    "  der(h) = v; der(v) = -10;\n  when h <= 0 then reinit(v, -0.5*pre(v)); end when;\n"
+                    "  when " +
+                        std::string(condition) + " then n = pre(n) + 1; end when;\nend m;\n");
+    const ProgramResult result = run_program({"check", "m.mo"}, directory.path());
+    EXPECT_EQ(result.status, 2) << condition;
+    EXPECT_NE(result.err.find("m.mo:8:8: modelica-unsupported: another when-equation resets"),
+              std::string::npos)
+        << result.err;
+  }
+}
 
 TEST(ModelicaDocument, ShowsWhatIsWritten) {
   Document page("docs/modelica.md");

@@ -1,0 +1,186 @@
+#include <algorithm>
+
+#include "io/modelica/translation.hpp"
+#include "io/modelica_expressions/logic.hpp"
+
+// Which when-equations are impacts: their resets make their own conditions false again.
+namespace mti::modelica {
+/// Names in an expression, and those that equations without derivatives bind its algebraic signals to.
+void Translation::add_names_of(const Node& node, NameSet& names) const {
+  std::vector<std::string_view> fresh;
+  const auto note = [&](const Node& part) {
+    if (part.kind == Node::Kind::name && names_.find(part.name) != nullptr && names.insert(part.name).second)
+      fresh.push_back(part.name);
+  };
+  walk(node, note);
+  while (!fresh.empty()) {
+    const std::string_view name = fresh.back();
+    fresh.pop_back();
+    const Role role = names_.find(name)->role;
+    if (role != Role::algebraic && role != Role::binary) continue;
+    for (const Equality& equality : equalities_) {
+      bool concerned = false;
+      const auto look = [&](const Node& part) {
+        concerned = concerned || (part.kind == Node::Kind::name && part.name == name);
+      };
+      walk(equality.left, look);
+      walk(equality.right, look);
+      if (!concerned) continue;
+      walk(equality.left, note);
+      walk(equality.right, note);
+    }
+  }
+}
+
+/// Whether the two sides of a comparison, or their slopes, hold what is reset when it becomes true: then the reset has to
+/// make it false again (an impact); otherwise it stays true.
+bool Translation::depends(const Node& comparison, const NameSet& reset) const {
+  NameSet names;
+  add_names_of(comparison, names);
+  const NameSet own = names;
+  for (const Equality& equality : equalities_) {
+    bool concerned = false;
+    const auto look = [&](const Node& part) {
+      concerned = concerned || (is_call(part, "der") && part.operands.size() == 1 &&
+                                own.contains(part.operands.front().name));
+    };
+    walk(equality.left, look);
+    walk(equality.right, look);
+    if (!concerned) continue;
+    add_names_of(equality.left, names);
+    add_names_of(equality.right, names);
+  }
+  // der(x) = … names x itself, which is no reset unless it stands in the comparison.
+  return std::ranges::any_of(reset, [&](std::string_view name) { return names.contains(name); });
+}
+
+/// What the definition of a Boolean variable says, as far as it is one comparison; null otherwise.
+const Node* Translation::definition_of(const Node& boolean) const {
+  for (const Equality& equality : equalities_)
+    if (equality.left.kind == Node::Kind::name && equality.left.name == boolean.name)
+      return &plain(equality.right);
+  return nullptr;
+}
+
+/// when edge(b) is when b.
+Node Translation::trigger_of_edge(const Node& condition) {
+  if (!is_call(condition, "edge") || condition.operands.size() != 1) return condition;
+  Node result = condition.operands.front();
+  result.inverse = false;
+  return result;
+}
+
+/// The comparisons that a condition consists of: one, written here or as the definition of a Boolean variable, or several
+/// with `and`; none for any other condition.
+std::vector<Node> Translation::conjunction_of(const Node& condition) const {
+  const Node* behind = condition.kind == Node::Kind::name ? definition_of(condition) : nullptr;
+  Node defined = behind == nullptr ? condition : simplified(*behind, {}, false);
+  if (expressions_.is_ordering(defined)) return {std::move(defined)};
+  if (defined.kind == Node::Kind::conjunction &&
+      std::ranges::all_of(defined.operands,
+                          [&](const Node& operand) { return expressions_.is_ordering(operand); }))
+    return defined.operands;
+  return {};
+}
+
+/// a and b of a > b, or of a >= b: as an impact the two are one.
+std::pair<std::string, std::string> Translation::boundary_of(const Node& comparison) const {
+  const Comparison compared = expressions_.comparison(comparison);
+  const std::size_t middle = compared.text.find(" > ");
+  std::string left = compared.text.substr(0, middle), right = compared.text.substr(middle + 3);
+  if (compared.negated) std::swap(left, right);
+  return {std::move(left), std::move(right)};
+}
+
+std::string Translation::key_of(const std::vector<Node>& comparisons) const {
+  std::set<std::string> texts;
+  for (const Node& one : comparisons) {
+    const auto [left, right] = boundary_of(one);
+    texts.insert(left + " > " + right + "; ");
+  }
+  std::string key;
+  for (const std::string& text : texts) key += text;
+  return key;
+}
+
+/// All when-equations of one condition are impacts where one of them is: what any of them resets may lead back.
+void Translation::find_impacts() {
+  for (const Equation* when : whens_)
+    for (const Branch& branch : when->branches) {
+      NameSet reset;
+      for (const Equation& equation : branch.equations) {
+        const Node& target = is_call(equation.left, "reinit") && !equation.left.operands.empty()
+                                 ? equation.left.operands.front()
+                                 : equation.left;
+        reset.insert(target.name);
+      }
+      const Node& condition = branch.condition.value();
+      const std::vector<Node> alone{condition};
+      for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone) try {
+          const std::vector<Node> comparisons = conjunction_of(trigger_of_edge(simplified(one, {}, false)));
+          if (comparisons.empty()) continue;
+          Impact& impact = impacts_[key_of(comparisons)];
+          impact.reset.insert(reset.begin(), reset.end());
+          impact.comparisons = comparisons;
+        } catch (const text::SyntaxError&) {
+          continue;  // add_when() says what is wrong
+        }
+    }
+  for (auto& entry : impacts_)
+    entry.second.is_impact = std::ranges::any_of(entry.second.comparisons, [&](const Node& one) {
+      return !is_known(one) && depends(one, entry.second.reset);
+    });
+}
+
+/// A comparison whose boundary impacts only touch never becomes true for another condition. One of several, of which a reset
+/// changes the sides themselves, does.
+void Translation::require_no_impact(const Node& condition) const {
+  std::set<std::string> boundaries;
+  for (const auto& [key, impact] : impacts_) {
+    if (!impact.is_impact) continue;
+    for (const Node& one : impact.comparisons) {
+      NameSet names;
+      add_names_of(one, names);
+      const bool is_reset =
+          std::ranges::any_of(impact.reset, [&](std::string_view name) { return names.contains(name); });
+      if (impact.comparisons.size() > 1 && is_reset) continue;
+      const auto [left, right] = boundary_of(one);
+      boundaries.insert(left + " > " + right);
+      boundaries.insert(right + " > " + left);
+    }
+  }
+  if (boundaries.empty()) return;
+  NameSet seen;
+  std::vector<Node> open{condition};
+  while (!open.empty()) {
+    const Node node = std::move(open.back());
+    open.pop_back();
+    walk(node, [&](const Node& part) {
+      if (part.kind == Node::Kind::name && seen.insert(part.name).second)
+        if (const Node* definition = definition_of(part)) open.push_back(*definition);
+      if (!expressions_.is_ordering(part)) return;
+      const auto [left, right] = boundary_of(part);
+      if (boundaries.contains(left + " > " + right))
+        refuse("modelica-unsupported", condition.begin,
+               "another when-equation resets what makes this comparison false again, and has another "
+               "condition: expected the same condition for both");
+    });
+  }
+}
+
+/// The complement of what makes the clause active is a constraint: reached, it is active, and its resets lead back.
+std::vector<Translation::Trigger> Translation::impacts(const std::vector<Node>& comparisons,
+                                                       std::size_t begin) {
+  std::vector<Trigger> result;
+  const std::string name = "when" + std::to_string(clauses_);
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    std::string text = "(" + rising(name, comparisons[i], begin) + ")";
+    for (std::size_t j = 0; j < comparisons.size(); ++j)
+      if (j != i) text += "*" + expressions_.truth(comparisons[j]);
+    add_constraint(text + " <= 0", begin, name);
+    result.push_back({"reach(" + source.constraints.back().name + ")"});
+  }
+  return result;
+}
+
+}  // namespace mti::modelica
