@@ -10,6 +10,7 @@ namespace {
 std::optional<int> row_of_continuous(const std::string& name, const Declarations& names,
                                      const std::string& pointer, Faults& faults, bool& good) {
   using Kind = Declarations::Kind;
+  if (name == "time" && names.clock < names.inputs) return 2 * names.states + names.clock;
   const Declarations::Entry* const entry = names.find(name);
   good = good && entry != nullptr && !entry->binary && entry->kind != Kind::parameter;
   if (entry == nullptr) {

@@ -74,6 +74,15 @@ TEST_F(TransformCommands, ScaleGivesNominalUnits) {
   EXPECT_NEAR(2.0 * end_of("scaled.json"), 4.0 / (2.0 * std::exp(1.0) - 1.0), 1e-7);
 }
 
+// ẋ = sin t from 0: x(1) = 1 − cos 1. The matrices have a function of an input `time`, which is the time itself.
+TEST_F(TransformCommands, MatricesHoldFunctionsOfTime) {
+  directory.write("sine.json", R"json({
+    "format": "mti-model", "version": 1, "states": [{"name": "x"}], "equations": ["der(x) = sin(time)"],
+    "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9}})json");
+  ASSERT_EQ(run({"convert", "sine.json", "matrices.json", "--to", "matrices"}).status, 0);
+  EXPECT_NEAR(end_of("matrices.json"), 1.0 - std::cos(1.0), 1e-7);
+}
+
 TEST_F(TransformCommands, PrintsBothForms) {
   ASSERT_EQ(run({"convert", "model.json", "matrices.json", "--to", "matrices"}).status, 0);
   for (const char* file : {"model.json", "matrices.json"}) {
