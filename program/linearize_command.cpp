@@ -9,6 +9,7 @@
 #include "io/analysis/write_linearization.hpp"
 #include "io/files/files.hpp"
 #include "io/model/read_model.hpp"
+#include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "program/command_limit.hpp"
 #include "program/commands.hpp"
@@ -68,6 +69,19 @@ void warn(const std::string& file, const Linearization& linearization) {
                     name + " = 0: the linearisation holds on one side of it"}});
 }
 
+void warn_of_sampled_states(const std::string& file, const Model& model) {
+  const std::vector<int> sampled = sampled_states(model);
+  if (sampled.empty() || model.is_discrete()) return;
+  std::string names;
+  for (const int state : sampled)
+    names += (names.empty() ? "" : ", ") + model.signature.states()[at(state)].name;
+  print_faults(
+      file, {{"warning", "",
+              "sampled: " + names +
+                  "; the linearisation is that of the motion between two ticks, in which they stand still: "
+                  "each has an eigenvalue 0 that says nothing of the sampled system"}});
+}
+
 }  // namespace
 
 ExitStatus run(const LinearizeArguments& arguments) {
@@ -80,6 +94,7 @@ ExitStatus run(const LinearizeArguments& arguments) {
   if (arguments.directory) inputs.keep_from(linearization_files(*arguments.directory));
   if (arguments.directory) prepare_directory(*arguments.directory);
   const LinearizationOptions options = options_of(arguments);
+  warn_of_sampled_states(arguments.model, model);
   std::vector<Linearization> results;
   for (const LinearizationPoint& point : points(arguments, model, interrupt.token())) {
     results.push_back(linearize(model, point, options));

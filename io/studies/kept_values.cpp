@@ -1,12 +1,13 @@
 #include "io/studies/kept_values.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
+#include "solvers/events/output_times.hpp"
+#include "solvers/simulation/discrete_simulation.hpp"
 
 namespace mti {
 namespace {
@@ -67,43 +68,41 @@ double greatest(const Trajectory& run, std::size_t column, double sign) {
 
 /// ∫ v dt; in discrete time Σ v_k Ts over the samples before the last.
 double integral_of(const Trajectory& run, std::size_t column) {
-  // Half of the points and weights on [−1, 1], Abramowitz and Stegun 25.4.30, n = 4.
-  constexpr std::array<std::pair<double, double>, 2> gauss = {
-      {{0.339981043584856, 0.652145154862546}, {0.861136311594053, 0.347854845137454}}};
+  if (!run.dense.empty()) return run.dense.integral(column);
   double sum = 0.0;
-  for (std::size_t row = 0; row < run.size(); ++row) {
-    if (!is_stretch(run, row)) continue;
-    const double a = run.time(row), b = run.time(row + 1);
-    if (run.dense.empty()) {
-      sum += run.value(row, column) * (b - a);
-      continue;
-    }
-    const double middle = (a + b) / 2, half = (b - a) / 2;
-    for (const auto& [x, weight] : gauss)
-      sum += half * weight * (run.at(middle - half * x, column) + run.at(middle + half * x, column));
-  }
+  for (std::size_t row = 0; row < run.size(); ++row)
+    if (is_stretch(run, row)) sum += run.value(row, column) * (run.time(row + 1) - run.time(row));
   return sum;
-}
-
-/// The value after everything that happens at a time; of a model of discrete time that of the sample before it.
-std::optional<double> value_at(const Trajectory& run, std::size_t column, double time) {
-  if (run.size() == 0 || time > run.outcome.end_time) return std::nullopt;
-  if (!run.dense.empty()) return run.at(time, column, Side::right);
-  const std::span<const double> times = run.times();
-  const auto after = std::upper_bound(times.begin(), times.end(), time);
-  if (after == times.begin()) return std::nullopt;
-  return run.value(static_cast<std::size_t>(after - times.begin()) - 1, column);
 }
 
 /// Where the model of a run has what a quantity is about: a model of components may have more or less in another run.
 class KeptPlaces {
  public:
-  KeptPlaces(const Model& model, const Trajectory& run) : model_(model), run_(run) {}
+  KeptPlaces(const Model& model, const Trajectory& run, const ResolvedOptions& asked)
+      : model_(model), run_(run), asked_(asked), outputs_(asked.start, asked.stop, asked.output_interval) {}
 
   [[nodiscard]] std::optional<std::size_t> column(const std::string& name) const {
     const auto found = std::ranges::find(run_.names(), name);
     if (run_.size() == 0 || found == run_.names().end()) return std::nullopt;
     return static_cast<std::size_t>(found - run_.names().begin());
+  }
+
+  /// The value after everything that happens at a time, be it a rounding later: that of the last row that coincides with
+  /// it. In discrete time that of the sample before.
+  [[nodiscard]] std::optional<double> value_at(std::size_t column, double time) const {
+    if (run_.size() == 0) return std::nullopt;
+    const bool samples = model_.is_discrete();
+    if (samples) time = last_sample_until(model_, asked_.start, time);
+    const auto is_same = [&](double other) {
+      return samples ? std::abs(time - other) < 0.5 * model_.sample_time : outputs_.coincide(time, other);
+    };
+    if (time > run_.outcome.end_time && !is_same(run_.outcome.end_time)) return std::nullopt;
+    const std::span<const double> times = run_.times();
+    auto rows = static_cast<std::size_t>(std::ranges::upper_bound(times, time) - times.begin());
+    while (rows < run_.size() && is_same(run_.time(rows))) ++rows;
+    if (rows == 0) return std::nullopt;
+    if (run_.dense.empty() || is_same(run_.time(rows - 1))) return run_.value(rows - 1, column);
+    return run_.at(time, column, Side::right);
   }
 
   /// The times of the events that a quantity is about.
@@ -128,6 +127,8 @@ class KeptPlaces {
  private:
   const Model& model_;
   const Trajectory& run_;
+  ResolvedOptions asked_;
+  OutputTimes outputs_;
 };
 
 std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& places,
@@ -141,7 +142,7 @@ std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& p
     return complete ? std::optional(static_cast<double>(places.times(quantity).size())) : std::nullopt;
   const auto column = places.column(quantity.signal);
   if (!column) return std::nullopt;
-  if (quantity.kind == Kind::value_at) return value_at(run, *column, quantity.time);
+  if (quantity.kind == Kind::value_at) return places.value_at(*column, quantity.time);
   if (!complete) return std::nullopt;
   switch (quantity.kind) {
     case Kind::minimum:
@@ -161,7 +162,10 @@ std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& p
 
 SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
   SimulationOptions options = plan.simulation;
-  if (model.is_discrete()) return options;
+  if (model.is_discrete()) {  // all samples
+    options.output_interval = model.sample_time;
+    return options;
+  }
   if (std::ranges::any_of(plan.kept,
                           [](const KeptQuantity& kept) { return needs_the_whole_run(kept.kind); })) {
     options.dense = true;
@@ -177,7 +181,7 @@ SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
 
 std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Model& model,
                                                const Trajectory& run) {
-  const KeptPlaces places(model, run);
+  const KeptPlaces places(model, run, resolve(model, plan.simulation));
   std::vector<std::optional<double>> values;
   for (const KeptQuantity& quantity : plan.kept) {
     std::optional<double> value = value_of(quantity, places, run);

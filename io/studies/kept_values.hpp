@@ -15,8 +15,9 @@ namespace mti {
 /// The kept quantities of a run, in their order; nothing where the run has not come so far, or has no such event.
 ///
 /// Extremes are those of the rows, and of the polynomials on both sides of each row that is a local extreme: one that
-/// rises and falls again between two rows is missed. Integrals are those of the polynomials between rows, by the
-/// formula of Gauss with four points. Both are as accurate as the run.
+/// rises and falls again between two rows is missed. Integrals are those of the polynomials of all steps. Both are as
+/// accurate as the run. The value at a time is that after an event which counts as one output time with it
+/// (OutputTimes::coincide).
 [[nodiscard]] std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Model& model,
                                                              const Trajectory& run);
 

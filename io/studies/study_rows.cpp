@@ -86,7 +86,14 @@ std::vector<std::pair<std::string, double>> StudyWorker::set_factors(long run,
       continue;
     }
     const std::size_t level = points_.level(run, j);
-    std::ranges::find(composition_.own.inputs, factor.name, &InputSource::name)->form = factor.tables[level];
+    auto& form = std::ranges::find(composition_.own.inputs, factor.name, &InputSource::name)->form;
+    TableSource table = factor.tables[level];
+    if (const auto* own = std::get_if<TableSource>(&form)) {  // how it is read stays as the model says
+      table.interpolation = own->interpolation;
+      table.repeat = own->repeat;
+      table.start = own->start;
+    }
+    form = std::move(table);
     cells.push_back(factor.files[level]);
   }
   return values;

@@ -26,6 +26,8 @@ QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, con
   // Only where factors are independent by design is their influence told apart.
   if (plan.design == StudyDesign::list) return summary;
   const bool whole_grid = plan.design == StudyDesign::grid && column.runs.size() == at(plan.runs);
+  constexpr std::size_t two_groups = 4;  // of √n neighbours
+  if (!whole_grid && column.runs.size() < two_groups) return summary;
   for (std::size_t j = 0; j < plan.factors.size(); ++j)
     summary.first_order.push_back(first_order_index(factor_values(plan, points, j, column.runs),
                                                     column.values,

@@ -94,7 +94,10 @@ class Search {
     try {
       for (const LinearizationPoint& point :
            points_of_run(resting_.model, {.times = {t_}, .stop_token = options_.stop_token}))
-        found(point.mode, point.v);
+        if (is_fulfilled(point))
+          found(point.mode, point.v);
+        else
+          result_.message = "with der(x) = 0 the equations come near to zero, and are not fulfilled";
     } catch (const NotReached& none) {
       throw_if_interrupted();
       result_.message = "with der(x) = 0: " + none.faults().front().message;
@@ -102,6 +105,13 @@ class Search {
     // Both limits of a change at the start are points; the last one is the equilibrium.
     if (result_.equilibria.size() > 1)
       result_.equilibria.erase(result_.equilibria.begin(), result_.equilibria.end() - 1);
+  }
+
+  /// Where f falls towards zero without an end, as exp(−x), any size of it is small enough at some x.
+  [[nodiscard]] bool is_fulfilled(const LinearizationPoint& point) const {
+    constexpr double almost = 1e-6;
+    return !point.mode.slides.empty() || resting_.model.signature.p() > most_examined ||
+           relative_residual(resting_, point.mode, point.v) <= almost;
   }
 
   void try_all() {
@@ -223,6 +233,11 @@ EquilibriumSearch find_equilibria(const Model& model, const EquilibriumOptions& 
   if (model.is_discrete())
     throw InvalidOption("bad-option", "",
                         "an equilibrium is one of continuous time: the model has a sample_time");
+  if (const std::vector<int> sampled = sampled_states(model); !sampled.empty())
+    throw InvalidOption(
+        "bad-option", "",
+        "an equilibrium is one of continuous time: " + model.signature.states()[at(sampled.front())].name +
+            " is sampled, and der = 0 between the ticks of its clock says nothing of it");
   if (options.all && model.signature.q() > most_binaries)
     throw InvalidOption("bad-option", "",
                         "--all tries every mode: found " + std::to_string(model.signature.q()) +

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 
 #include "mti/common/at.hpp"
@@ -34,6 +36,22 @@ double barycentric(double t, double begin, double end, std::span<const double> v
     below += weight;
   }
   return above / below;
+}
+
+/// The weights of v_0 … v_n in ∫ p dt over a stretch of length 2 (Clenshaw and Curtis 1960, 10.1007/BF01386223):
+/// w_j = c_j/n (1 − Σ_{k=1}^{n/2} b_k cos(2πkj/n)/(4k² − 1)), c = 1 at the ends, else 2; b = 1 for k = n/2, else 2.
+std::vector<double> integration_weights(std::size_t n) {
+  std::vector<double> weights(n + 1);
+  const auto degree = static_cast<double>(n);
+  for (std::size_t j = 0; j <= n; ++j) {
+    double sum = 1.0;
+    for (std::size_t k = 1; 2 * k <= n; ++k) {
+      const double angle = 2.0 * std::numbers::pi * static_cast<double>(k * j % n) / degree;
+      sum -= (2 * k == n ? 1.0 : 2.0) * std::cos(angle) / (4.0 * static_cast<double>(k * k) - 1.0);
+    }
+    weights[j] = (j == 0 || j == n ? 1.0 : 2.0) * sum / degree;
+  }
+  return weights;
 }
 
 }  // namespace
@@ -90,6 +108,25 @@ double DenseOutput::value(double t, std::size_t column, Side side) const {
   // Between two stretches lies no more than times can tell apart.
   return barycentric(std::clamp(t, stretch.begin, stretch.end), stretch.begin, stretch.end,
                      std::span(values_).subspan(start, next - start));
+}
+
+double DenseOutput::integral(std::size_t column) const {
+  std::map<std::size_t, std::vector<double>> weights;  // by degree
+  double sum = 0.0;
+  for (const Stretch& stretch : stretches_) {
+    if (column >= stretch.columns)
+      throw std::out_of_range("column " + std::to_string(column) + " of " + std::to_string(stretch.columns));
+    const std::size_t start = starts_[stretch.first + column], next = starts_[stretch.first + column + 1];
+    const std::span<const double> v = std::span(values_).subspan(start, next - start);
+    double mean = v.front();
+    if (v.size() > 1) {
+      std::vector<double>& w = weights[v.size() - 1];
+      if (w.empty()) w = integration_weights(v.size() - 1);
+      mean = 0.5 * std::inner_product(v.begin(), v.end(), w.begin(), 0.0);
+    }
+    sum += mean * (stretch.end - stretch.begin);
+  }
+  return sum;
 }
 
 }  // namespace mti

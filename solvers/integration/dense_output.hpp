@@ -34,6 +34,8 @@ class DenseOutput {
   [[nodiscard]] double end() const { return stretches_.back().end; }
   /// The signal of the entry `column` of `rows` at t. Throws std::out_of_range where nothing is known of it.
   [[nodiscard]] double value(double t, std::size_t column, Side side) const;
+  /// ∫ v dt from begin to end, that of the polynomials but for rounding. Throws std::out_of_range if there is no such column.
+  [[nodiscard]] double integral(std::size_t column) const;
 
  private:
   struct Stretch {

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
+#include "mti/model/signal_rows.hpp"
 #include "solvers/linearization/active_constraints.hpp"
 #include "solvers/mode/outputs.hpp"
 #include "solvers/mode/sliding_mode.hpp"
@@ -138,7 +142,42 @@ void set_eigenvalues(const EigenvalueOptions& options, Linearization& result) {
   result.eigenvalue_details = std::move(spectrum.values);
 }
 
+bool comes_again(const Input& input) {
+  return std::holds_alternative<PeriodicInput>(input.form()) ||
+         std::holds_alternative<PulseWidthInput>(input.form());
+}
+
 }  // namespace
+
+std::vector<int> sampled_states(const Model& model) {
+  const Signature& signature = model.signature;
+  const SignalRows rows(model);
+  const auto follows_such_an_input = [&](int binary) {
+    const auto equations = rows.f.with(signature.binary_row(binary));
+    return std::ranges::any_of(equations, [&](int row) {
+      if (!rows.f.is_logic(row)) return false;
+      for (int i = 0; i < signature.m(); ++i) {
+        const auto with_input = rows.f.with(signature.input_row(i));
+        if (signature.inputs()[at(i)].binary && comes_again(model.inputs[at(i)]) &&
+            std::ranges::find(with_input, row) != with_input.end())
+          return true;
+      }
+      return false;
+    });
+  };
+  const auto stands_still = [&](int state) {
+    const auto equations = rows.f.with(signature.derivative_row(state));
+    return equations.size() == 1 && rows.f.signals(equations.front()).size() == 1 &&
+           rows.f.binaries(equations.front()).empty();
+  };
+  std::vector<int> states;
+  for (const Transition& law : model.transitions)
+    if (law.when != Transition::When::reach && follows_such_an_input(law.target))
+      std::ranges::copy_if(law.assigned, std::back_inserter(states),
+                           [&](int state) { return state >= 0 && stands_still(state); });
+  sort_distinct(states);
+  return states;
+}
 
 Linearization linearize(const Model& model, const LinearizationPoint& point,
                         const LinearizationOptions& options) {

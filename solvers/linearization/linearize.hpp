@@ -51,6 +51,10 @@ struct Linearization {
   std::optional<StateSpaceForm> state_space = {};  ///< if asked for
 };
 
+/// The states that a linearisation says nothing of: der(u) = 0 is all that holds between instants, and laws set them where a
+/// binary input changes again and again, as at the ticks of a clock. By their indices, ascending.
+[[nodiscard]] std::vector<int> sampled_states(const Model& model);
+
 /// At any point, consistent or not, in its mode.
 [[nodiscard]] Linearization linearize(const Model& model, const LinearizationPoint& point,
                                       const LinearizationOptions& options = {});

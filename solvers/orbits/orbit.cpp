@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -83,7 +85,7 @@ class OrbitSearch {
       if (!go_round()) return std::move(orbit_);
       const double rtol = resolve(model_, run_of(options_, budget_, start_, orbit_.period)).rtol;
       if (orbit_.residual <= 100.0 * rtol && last_change_ <= 1e4 * rtol) {
-        conclude();
+        if (!rests(1e3 * rtol)) conclude(std::min(1e4 * rtol, 0.1));
         return std::move(orbit_);
       }
       check_budget();
@@ -101,7 +103,7 @@ class OrbitSearch {
     double time = start_ + length;
     constexpr double shortly = 0.01;
     if (length > 0.0) {
-      Trajectory run = simulate(model_, run_of(options_, budget_, start_, length));
+      Trajectory run = go_to(length);
       if (!ends_well(run)) return false;
       if (options_.section) {
         const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
@@ -121,13 +123,30 @@ class OrbitSearch {
           return false;
         }
         time = last->time + shortly * orbit_.period;
-        run = simulate(model_, run_of(options_, budget_, start_, time - start_));
+        run = go_to(time - start_);
         if (!ends_well(run)) return false;
       } else if (!run.events.empty() && time - run.events.back().time < shortly * orbit_.period) {
         // Not at an event, at which the mode of the start would be open.
         time += shortly * orbit_.period;
-        run = simulate(model_, run_of(options_, budget_, start_, time - start_));
+        run = go_to(time - start_);
         if (!ends_well(run)) return false;
+      }
+      if (slides_) {
+        // At the end of a slide, behind which the mode of the start is not one of an average.
+        free_from_.reset();
+        after_ = time;
+        run = go_to(time - start_ + orbit_.period);
+        if (!ends_well(run)) return false;
+        if (free_from_) {
+          time = *free_from_ + shortly * orbit_.period;
+          run = go_to(time - start_);
+          if (!ends_well(run)) return false;
+        }
+        if (slides_) {
+          orbit_.message = "the run slides at t = " + number(time) +
+                           ", where no orbit can begin: --settle or --section chooses another time";
+          return false;
+        }
       }
       start_at(model_, run.end_point);
       start_ = time;
@@ -141,6 +160,16 @@ class OrbitSearch {
       by_start_.push_back(derivative_by_start(model_, i));
     }
     return true;
+  }
+
+  /// A run of some length, with what it slides on at its end, and the first time after `after_` at which it does not.
+  Trajectory go_to(double length) {
+    SimulationOptions options = run_of(options_, budget_, start_, length);
+    options.observe = [this](double time, int side, const Mode& mode, std::span<const double>) {
+      slides_ = !mode.slides.empty();
+      if (!slides_ && side > 0 && time > after_ && !free_from_) free_from_ = time;
+    };
+    return simulate(model_, options);
   }
 
   bool ends_well(const Trajectory& run) {
@@ -225,7 +254,30 @@ class OrbitSearch {
     return false;
   }
 
-  void conclude() {
+  /// Without inputs that vary and without events, and on the way farther from x(0) by no more than `resolved` of nominal
+  /// values: a point of rest is no orbit, and its period is any number.
+  bool rests(double resolved) {
+    if (!orbit_.autonomous || !orbit_.run.events.empty()) return false;
+    constexpr int looks = 64;
+    SimulationOptions options = run_of(options_, budget_, start_, orbit_.period);
+    options.output_interval = orbit_.period / looks;
+    double farthest = 0.0;
+    options.observe = [&](double, int, const Mode&, std::span<const double> v) {
+      for (int i = 0; i < n_; ++i) {
+        const double from = model_.x_start[at(i)], off = v[at(model_.signature.state_row(i))] - from;
+        const double size = std::max(model_.signature.states()[at(i)].nominal, std::abs(from));
+        farthest = std::max(farthest, std::abs(off) / size);
+      }
+    };
+    if (!ends_well(simulate(model_, options)) || farthest <= resolved) {
+      if (orbit_.message.empty()) orbit_.message = "the model is at rest there; see mti equilibrium";
+      return true;
+    }
+    return false;
+  }
+
+  /// `rounding`: of the multiplier 1.
+  void conclude(double rounding) {
     orbit_.found = true;
     orbit_.x = model_.x_start;
     orbit_.z = model_.z_start;
@@ -236,9 +288,12 @@ class OrbitSearch {
     });
     // The multiplier 1 of a motion along the orbit says nothing about its stability.
     std::vector<std::complex<double>> others = orbit_.multipliers;
-    if (orbit_.autonomous && !others.empty())
-      others.erase(std::ranges::min_element(
-          others, {}, [](const std::complex<double>& value) { return std::abs(value - 1.0); }));
+    if (orbit_.autonomous && !others.empty()) {
+      const auto off = [](const std::complex<double>& value) { return std::abs(value - 1.0); };
+      constexpr double usual = 1e-3;
+      const auto nearest = std::ranges::min_element(others, {}, off);
+      if (off(*nearest) <= std::max(usual, rounding)) others.erase(nearest);
+    }
     orbit_.stable = std::ranges::all_of(others, [](const auto& value) { return std::abs(value) < 1.0; });
   }
 
@@ -249,6 +304,9 @@ class OrbitSearch {
   Budget budget_;
   std::vector<ParameterDerivative> by_start_;
   VectorXd left_, rate_;
+  bool slides_ = false;  ///< at the end of the last run of go_to
+  double after_ = std::numeric_limits<double>::infinity();
+  std::optional<double> free_from_;
   Orbit orbit_;
 };
 

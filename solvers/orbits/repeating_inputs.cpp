@@ -2,15 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
-#include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
 
 namespace mti {
 namespace {
+
+/// start + k·T is known to its rounding, and so are breakpoints.
+double rounding_at(double t, double T) { return 16.0 * machine_epsilon * (std::abs(t) + T); }
+
+/// On which side of a breakpoint a time lies is not known so close to it.
+bool is_at_breakpoint(const Input& input, double t, double rounding) {
+  return input.next_breakpoint(t - rounding) <= t + rounding;
+}
 
 /// Times in [start, start + T) between which an input has no more than one breakpoint, and some without pattern.
 std::vector<double> times_of_comparison(const Input& input, double start, double T) {
@@ -31,31 +39,44 @@ std::vector<double> times_of_comparison(const Input& input, double start, double
   return times;
 }
 
+/// Where an input differs most from what it is a period later.
+struct Difference {
+  double time = 0.0, here = 0.0, later = 0.0;
+};
+
+/// Nothing if it is the same but for rounding.
+std::optional<Difference> difference_after(const Input& input, double start, double T) {
+  constexpr double equal = 1e-9;
+  if (std::holds_alternative<ConstantInput>(input.form())) return std::nullopt;
+  double size = 0.0, farthest = 0.0;
+  Difference most{.time = start};
+  for (const double t : times_of_comparison(input, start, T)) {
+    const double rounding = rounding_at(t, T);
+    if (is_at_breakpoint(input, t, rounding) || is_at_breakpoint(input, t + T, rounding)) continue;
+    const InputPiece one = input.piece(t), other = input.piece(t + T);
+    const double now = one.value(t), then = other.value(t + T);
+    // A period is known to its rounding, and so is a value on a slope.
+    const double moved = std::abs(one.derivative(t, 1)) * rounding;
+    size = std::max({size, std::abs(now), std::abs(then)});
+    if (const double off = std::abs(now - then) - moved; off > farthest) {
+      farthest = off;
+      most = {t, now, then};
+    }
+  }
+  if (!(farthest > equal * size)) return std::nullopt;
+  return most;
+}
+
 }  // namespace
 
 std::string input_that_does_not_repeat(const Model& model, double start, double T) {
-  constexpr double equal = 1e-9;
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
     const Input& input = model.inputs[i];
-    if (std::holds_alternative<ConstantInput>(input.form())) continue;
-    double size = 0.0, farthest = 0.0, at_time = start, here = 0.0, later = 0.0;
-    for (const double t : times_of_comparison(input, start, T)) {
-      const InputPiece one = input.piece(t), other = input.piece(t + T);
-      const double now = one.value(t), then = other.value(t + T);
-      // A period is known to its rounding, and so is a value on a slope.
-      const double moved = std::abs(one.derivative(t, 1)) * 16.0 * machine_epsilon * (std::abs(t) + T);
-      size = std::max({size, std::abs(now), std::abs(then)});
-      if (const double off = std::abs(now - then) - moved; off > farthest) {
-        farthest = off;
-        at_time = t;
-        here = now;
-        later = then;
-      }
-    }
-    if (farthest > equal * size)
+    if (const auto found = difference_after(input, start, T))
       return "the input " + model.signature.inputs()[i].name + " does not repeat after T = " + number(T) +
-             ": it is " + number(here) + " at t = " + number(at_time) + " and " + number(later) +
-             " a period later";
+             ": it is " + number(found->here) + " at t = " + number(found->time) + " and " +
+             number(found->later) + " a period later" +
+             (difference_after(input, start, 2.0 * T) ? "" : "; it does after " + number(2.0 * T));
   }
   return {};
 }

@@ -18,13 +18,14 @@ double squares_about(std::span<const double> sample, double mean) {
                          [mean](double sum, double y) { return sum + (y - mean) * (y - mean); });
 }
 
-/// The ends of groups of a sorted x: of equal values, or of about `size` where these would be too many.
-std::vector<std::size_t> group_ends(const std::vector<double>& x) {
+/// The ends of groups of a sorted x: of equal values, or in a sample of neighbours where these would be too many.
+std::vector<std::size_t> group_ends(const std::vector<double>& x, Sample sample) {
   const auto largest_number = static_cast<std::size_t>(std::sqrt(static_cast<double>(x.size())));
   std::vector<std::size_t> ends;
   for (std::size_t i = 1; i <= x.size(); ++i)
     if (i == x.size() || x[i] != x[i - 1]) ends.push_back(i);
-  if (ends.size() <= largest_number || ends.size() * 2 <= x.size()) return ends;
+  if (sample == Sample::all_combinations || ends.size() <= largest_number || ends.size() * 2 <= x.size())
+    return ends;
   ends.clear();
   for (std::size_t b = 1; b <= largest_number; ++b) ends.push_back(b * x.size() / largest_number);
   return ends;
@@ -61,7 +62,7 @@ double first_order_index(std::span<const double> x, std::span<const double> y, S
     sorted_x.push_back(x[i]);
     sorted_y.push_back(y[i]);
   }
-  const std::vector<std::size_t> ends = group_ends(sorted_x);
+  const std::vector<std::size_t> ends = group_ends(sorted_x, sample);
   if (ends.size() < 2 || (sample == Sample::random && ends.size() >= x.size())) return 0.0;
   const double mean = mean_of(y), all = squares_about(y, mean);
   // Nothing but rounding: the sum of n squares, each of (n ε |y|)² at most.

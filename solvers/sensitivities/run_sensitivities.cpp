@@ -299,6 +299,7 @@ void RunSensitivities::begin_at_start(const RunState& state) {
   size_ = of_v_.cwiseAbs();
   time_ = state.here.t;
   at_instant_ = true;
+  examine_start(time_);
 }
 
 void RunSensitivities::depart(const RunState& state, const std::vector<RestartStep>& steps, Event* event) {

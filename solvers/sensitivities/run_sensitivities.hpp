@@ -93,6 +93,7 @@ class RunSensitivities {
   void begin_at_start(const RunState& state);
   void find_times(const RunState& state);
   [[nodiscard]] Arrival arrival_of(const Admissibility& verdict, int row) const;
+  void examine_start(double t);
   void add_breakpoints(double t, std::vector<Arrival>& arrivals) const;
   void add_rates(Motion& motion, MatrixXd& of_v);
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);

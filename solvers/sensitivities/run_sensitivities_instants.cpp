@@ -132,7 +132,30 @@ void RunSensitivities::add_breakpoints(double t, std::vector<Arrival>& arrivals)
   }
 }
 
-/// The same of constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then.
+/// A breakpoint that stands exactly at the start t₀ and at which an input jumps: where it leaves t₀ with p, a neighbouring
+/// run has it, to one side of p, and has another value before it; to the other side it has not.
+void RunSensitivities::examine_start(double t) {
+  constexpr double same_time = 1e-13, rounding = 1e-12;
+  for (int i = 0; i < signature_.m(); ++i) {
+    const Input& input = model_.inputs[at(i)];
+    const double next = input.next_breakpoint(t);
+    const double scale = std::max(std::abs(t), std::isfinite(next) ? next - t : 0.0);
+    const double before = t - same_time * scale, breakpoint = input.next_breakpoint(before);
+    if (!(breakpoint <= t)) continue;
+    const double left = input.piece(before).value(breakpoint), right = input.piece(t).value(t);
+    if (std::abs(right - left) <= rounding * std::max(std::abs(left), std::abs(right))) continue;
+    const std::string name = "a breakpoint of " + signature_.inputs()[at(i)].name;
+    for (std::size_t p = 0; p < parameters_.size(); ++p) {
+      const InputDerivative& derivative = parameters_[p].inputs[at(i)];
+      const auto moves = derivative.is_zero() ? std::optional(0.0) : derivative.breakpoint(breakpoint);
+      const double start = tau_[static_cast<Eigen::Index>(p)];
+      if (!moves || std::abs(*moves - start) > rounding * std::max(std::abs(*moves), std::abs(start)))
+        failures_[p] = name + " stands at the start, and leaves it with the parameter";
+    }
+  }
+}
+
+/// Constraints that break the mode z⁻ at the start, or with what inputs do from here on: they arrive just then.
 void RunSensitivities::examine_beginning(const RunState& state) {
   constexpr double rounding = 1e-12;
   const Admissibility verdict = search_.check_unchanged(state.here, state.mode);

@@ -6,7 +6,9 @@
 #include <numbers>
 #include <string>
 
+#include "io/studies/study.hpp"
 #include "tests/io/studies/study_plans.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace kept_values_test {
@@ -140,6 +142,100 @@ TEST(KeptValues, SamplesOfDiscreteTime) {
     EXPECT_EQ(std::stod(table.at("minimum(x)")[run]), q > 0 ? std::pow(q, 4) : q);
     EXPECT_EQ(std::stod(table.at("x(2.5)")[run]), q * q);
   }
+}
+
+// Ticks at k/10 for k = 1, 2, …, of which k·0.1 is a rounding off: i_{k+1} = i_k + 0.3 (1 − x_{k+1}), and between them
+// x_{k+1} = i_k + (x_k − i_k) e^{−0.1}. At the times of the list, which are roundings before or after the ticks, i is what
+// the tick makes of it; with polynomials of all steps, too.
+TEST(KeptValues, ATickARoundingLaterIsAtTheTime) {
+  for (const char* more : {"", R"(, "average": ["x"])"}) {
+    const auto table = table_of_plan(plan_of(
+        R"j("parameters": {"r": 1}, "states": [{"name": "x"}, {"name": "i"}],
+           "sample": {"name": "c", "period": 0.1},
+           "equations": ["der(x) = -x + i", "next(i) = i + 0.3*(r - x)"],
+           "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9})j",
+        R"("vary": {"r": {"values": [1]}}, "keep": {"at": {"times": [0.1, 0.2, 0.3, 0.6, 0.7, 0.9],
+           "signals": ["x", "i"]})" +
+            std::string(more) + "}"));
+    double x = 0.0, i = 0.0;
+    for (int k = 1; k < 10; ++k) {
+      x = i + (x - i) * std::exp(-0.1);
+      i += 0.3 * (1.0 - x);
+      if (k == 4 || k == 5 || k == 8) continue;
+      const std::string time = "(0." + std::to_string(k) + ")";
+      EXPECT_NEAR(std::stod(table.at("x" + time)[0]), x, 100 * rtol) << time << more;
+      EXPECT_NEAR(std::stod(table.at("i" + time)[0]), i, 100 * rtol) << time << more;
+    }
+  }
+}
+
+// x rises to p = 0.5 with slope 1, falls to 0.2 with slope −2 at t = 0.65, and rises again.
+TEST(KeptValues, AnEventARoundingLaterIsAtTheTime) {
+  const auto table = table_of_plan(plan_of(
+      R"("parameters": {"p": 0.5}, "states": [{"name": "x"}], "binaries": [{"name": "z"}],
+         "equations": ["der(x) = 1 - 3*z"], "constraints": ["(x - p)*(1 - z) <= 0", "(0.2 - x)*z <= 0"],
+         "experiment": {"stop": 1})",
+      R"("vary": {"p": {"values": [0.5]}}, "keep": {"at": {"times": [0.15, 0.5, 0.65], "signals": ["x"]}})"));
+  EXPECT_NEAR(std::stod(table.at("x(0.15)")[0]), 0.15, 1e-5);
+  EXPECT_NEAR(std::stod(table.at("x(0.5)")[0]), 0.5, 1e-5);
+  EXPECT_NEAR(std::stod(table.at("x(0.65)")[0]), 0.2, 1e-5);
+}
+
+// x_k = a^k at k/10; all samples are there, though the model has rows at every other one only.
+TEST(KeptValues, ASampleARoundingLaterIsAtTheTime) {
+  const auto table = table_of_plan(plan_of(
+      R"("sample_time": 0.1, "parameters": {"a": 0.5}, "states": [{"name": "x", "start": 1}],
+         "equations": ["next(x) = a*x"], "experiment": {"stop": 1, "output_interval": 0.2})",
+      R"("vary": {"a": {"values": [0.5]}}, "keep": {"at": {"times": [0.3, 0.6, 0.7], "signals": ["x"]},
+         "integral": ["x"]})"));
+  EXPECT_EQ(std::stod(table.at("x(0.3)")[0]), 0.125);
+  EXPECT_EQ(std::stod(table.at("x(0.6)")[0]), 0.015625);
+  EXPECT_EQ(std::stod(table.at("x(0.7)")[0]), 0.0078125);
+  EXPECT_NEAR(std::stod(table.at("integral(x)")[0]), 0.1 * (1 - std::pow(0.5, 10)) / 0.5, 1e-12);
+}
+
+// Integrals are as accurate as the run, whatever its output interval is:
+//   τ ẋ = −x:  ∫ x = τ (1 − e^{−1/τ})
+//   p = u²/R, u = A sin(2πft), and E with Ė = p: ∫ p = A² T/(2R) after whole periods
+//   y = sin(kt) and q = (cos(kt))^6, functions of time alone: (1 − cos k)/k and, over whole periods, 5/16
+TEST(KeptValues, IntegralsDoNotDependOnTheOutputInterval) {
+  for (const char* interval : {"", R"(, "output_interval": 1)"}) {
+    const auto table = table_of_plan(plan_of(
+        R"j("parameters": {"tau": 0.001}, "states": [{"name": "x", "start": 1}, {"name": "E"}],
+           "inputs": [{"name": "u", "sine": {"amplitude": 325, "frequency": 50}}],
+           "algebraic": [{"name": "p"}, {"name": "y"}, {"name": "q"}],
+           "equations": ["tau*der(x) = -x", "der(E) = p", "p = u*u/10", "y = sin(1000*time)",
+                         "q = cos(6.283185307179586*40*time)^6"],
+           "experiment": {"stop": 1, "rtol": 1e-7, "atol": 1e-7)j" +
+            std::string(interval) + "}",
+        R"("vary": {"tau": {"values": [0.001, 0.01]}}, "keep": {"integral": ["x", "p", "y", "q"]})"));
+    for (std::size_t run = 0; run < 2; ++run) {
+      const double tau = std::stod(table.at("tau")[run]);
+      EXPECT_NEAR(std::stod(table.at("integral(x)")[run]), tau * (1 - std::exp(-1 / tau)), 1e-6 * tau);
+      EXPECT_NEAR(std::stod(table.at("integral(p)")[run]), 325.0 * 325.0 / 20, 325.0 * 325.0 / 20 * 1e-6);
+      EXPECT_NEAR(std::stod(table.at("integral(y)")[run]), (1 - std::cos(1000.0)) / 1000, 1e-6);
+      EXPECT_NEAR(std::stod(table.at("integral(q)")[run]), 5.0 / 16, 1e-6);
+    }
+  }
+}
+
+// The tables of a factor are read as the model reads its own: held from point to point, and again in each second.
+// ẋ = u: 1 in the first half of each second and 3 in the second, or 2 and 0, up to t = 2.5.
+TEST(KeptValues, TablesOfAFactorAreReadAsThoseOfTheModel) {
+  const TemporaryDirectory directory;
+  directory.write("a.csv", "time,u\n0,1\n0.5,3\n");
+  directory.write("b.csv", "time,u\n0,2\n0.5,0\n");
+  const StudyPlan plan = read_study_plan(
+      plan_of(
+          R"("states": [{"name": "x"}], "inputs": [{"name": "u", "table": {"time": [0], "value": [7]},
+                 "interpolation": "previous", "repeat": 1}], "equations": ["der(x) = u"], "experiment": {"stop": 2.5})",
+          R"("vary": {"u": {"csv": ["a.csv", "b.csv", "a.csv"], "column": "u"}}, "keep": {"final": ["x"]})"),
+      directory.path());
+  run_study(plan, directory.path() / "out", {.jobs = 1});
+  const auto table = study_table(directory.path() / "out");
+  EXPECT_NEAR(std::stod(table.at("final(x)")[0]), 4.5, 1e-5);
+  EXPECT_NEAR(std::stod(table.at("final(x)")[1]), 3.0, 1e-5);
+  EXPECT_NEAR(std::stod(table.at("final(x)")[2]), 4.5, 1e-5);
 }
 
 }  // namespace kept_values_test

@@ -167,6 +167,40 @@ TEST(Equilibrium, IsListedForEachModeThatHasOne) {
   EXPECT_NEAR(value(model, given.equilibria[0], "x"), 1.0, 1e-12);
 }
 
+// Where ẋ = −x + n and n becomes n/2 + 1 at each tick, x = n = 2 is the only fixed point, which der = 0 does not tell of:
+// x = n = 3 fulfils it, too. An input that changes beside a state that stands still does not sample it.
+TEST(Equilibrium, IsNotThatOfASampledModel) {
+  Source source{.clocks = {{.name = "c", .period = 0.5}},
+                .states = {{.name = "x", .start = 1.0}, {.name = "n", .start = 3.0, .sample = "c"}},
+                .equations = {"der(x) = -x + n", "next(n) = 0.5*n + 1"}};
+  const Model sampled = build(source);
+  EXPECT_EQ(sampled_states(sampled), std::vector<int>{1});
+  try {
+    static_cast<void>(find_equilibria(sampled));
+    FAIL() << "a point that does not rest";
+  } catch (const InvalidOption& refused) {
+    EXPECT_NE(refused.faults().front().message.find("n is sampled"), std::string::npos);
+  }
+  source.clocks.clear();
+  source.inputs = {{.name = "c", .form = PulseSource{.period = 0.5}, .binary = true}};
+  source.equations[1] = "der(n) = 0";
+  const Model beside = build(source);
+  EXPECT_EQ(sampled_states(beside), std::vector<int>());
+  ASSERT_EQ(find_equilibria(beside).equilibria.size(), 1U);
+}
+
+// exp(−x) has no zero, however small it becomes; x³ has one, to which Newton's method comes in steps of a third.
+TEST(Equilibrium, IsNotWhereAnEquationOnlyComesNearToZero) {
+  const Model falls = build({.states = {{.name = "x"}}, .equations = {"der(x) = exp(-x)"}});
+  const EquilibriumSearch none = find_equilibria(falls);
+  EXPECT_TRUE(none.equilibria.empty());
+  EXPECT_FALSE(none.message.empty());
+  const Model flat = build({.states = {{.name = "x", .start = 1.0}}, .equations = {"der(x) = -x^3"}});
+  const EquilibriumSearch one = find_equilibria(flat);
+  ASSERT_EQ(one.equilibria.size(), 1U) << one.message;
+  EXPECT_NEAR(value(flat, one.equilibria[0], "x"), 0.0, 1e-5);
+}
+
 TEST(Equilibrium, RefusesWhatItCannotDo) {
   const Model discrete =
       build({.sample_time = 1.0, .states = {{.name = "x"}}, .equations = {"next(x) = x/2"}});

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <stop_token>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "io/model/read_model.hpp"
 #include "mti/common/fault.hpp"
@@ -87,6 +90,57 @@ TEST(Orbit, EndsByItsBudgetWithThatOutcome) {
   for (const double settle : {-1.0, std::nan(""), HUGE_VAL})
     EXPECT_EQ(id_of({.period_guess = 2.2, .settle = settle}), "bad-option") << settle;
   EXPECT_EQ(id_of({.period_guess = 2.2, .settle = 0.0}), "");
+}
+
+/// x' = −x + u, u = 1 in the first half of each period and 0 in the second: T is 0.3 as u has it, or some periods, wherever
+/// the search begins; half a period is none, and the message says which is.
+TEST(Orbit, KnowsInputsThatRepeatButForRounding) {
+  mti::Source source;
+  source.states = {{.name = "x"}};
+  source.inputs = {{.name = "u", .form = mti::PulseSource{.period = 0.3}}};
+  source.equations = {"der(x) = -x + u"};
+  for (const double period : {0.3, 0.02, 0.01, 0.7}) {
+    std::get<mti::PulseSource>(source.inputs[0].form).period = period;
+    const mti::Model model = mti::build_with_derivatives(source, {}).model;
+    for (const double T : {period, 2.0 * period, 4.0 * period}) {
+      const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = T});
+      ASSERT_TRUE(orbit.found) << T << ": " << orbit.message;
+      EXPECT_NEAR(orbit.multipliers[0].real(), std::exp(-T), 1e-8);
+    }
+    const mti::Orbit half = mti::find_orbit(model, {.period_guess = period / 2.0});
+    EXPECT_FALSE(half.found);
+    EXPECT_NE(half.message.find("it does after"), std::string::npos) << half.message;
+  }
+}
+
+/// A point of rest is no orbit, be it stable, unstable, marginal or a focus.
+TEST(Orbit, IsNoPointOfRest) {
+  for (const std::vector<std::string>& equations :
+       {std::vector<std::string>{"der(x) = 0.1*x", "der(y) = -y"},
+        std::vector<std::string>{"der(x) = 1 - x", "der(y) = x - y"},
+        std::vector<std::string>{"der(x) = 0", "der(y) = -x"},
+        std::vector<std::string>{"der(x) = -0.1*x + y", "der(y) = -x - 0.1*y"}}) {
+    mti::Source source;
+    source.states = {{.name = "x"}, {.name = "y"}};
+    source.equations.assign(equations.begin(), equations.end());
+    const mti::Orbit orbit =
+        mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 6.0});
+    EXPECT_FALSE(orbit.found) << equations[0];
+    EXPECT_NE(orbit.message.find("at rest"), std::string::npos) << equations[0] << ": " << orbit.message;
+  }
+}
+
+/// r' = r (a² − r²) and φ' = 1 in the plane: T = 2π and multipliers 1 and e^(−4πa²), also where the orbit is small.
+TEST(Orbit, MayBeSmall) {
+  mti::Source source;
+  source.states = {{.name = "x", .start = 1.1e-3}, {.name = "y"}};
+  source.equations = {"der(x) = x*(1e-6 - x^2 - y^2)*1e6 - y", "der(y) = y*(1e-6 - x^2 - y^2)*1e6 + x"};
+  const mti::Orbit orbit =
+      mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 6.2});
+  ASSERT_TRUE(orbit.found) << orbit.message;
+  EXPECT_NEAR(orbit.period, 2.0 * std::numbers::pi, 1e-6);
+  EXPECT_TRUE(orbit.stable);
+  EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-4);
 }
 
 TEST(Orbit, IsNotFoundWhereThereIsNone) {

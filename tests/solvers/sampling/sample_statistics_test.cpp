@@ -114,6 +114,18 @@ TEST(SampleStatistics, InfluenceOnAWholeGridIsExact) {
     EXPECT_NEAR(first_order_index(x[j], y, Sample::all_combinations), share(j), 1e-12);
 }
 
+// y = p² + 1 of one factor: all of the variance is that of E[y | p], however many levels there are.
+TEST(SampleStatistics, InfluenceOfTheOnlyFactorOfAGridIsAll) {
+  for (const int levels : {2, 3, 4, 11, 100}) {
+    std::vector<double> x, y;
+    for (int i = 0; i < levels; ++i) {
+      x.push_back(static_cast<double>(i) / levels);
+      y.push_back(x.back() * x.back() + 1.0);
+    }
+    EXPECT_NEAR(first_order_index(x, y, Sample::all_combinations), 1.0, 1e-12) << levels;
+  }
+}
+
 TEST(SampleStatistics, WhatDoesNotVaryHasNoInfluence) {
   const std::vector<double> x = {1, 2, 3, 4}, constant(4, 0.1 + 0.2);
   EXPECT_EQ(first_order_index(x, constant, Sample::random), 0.0);

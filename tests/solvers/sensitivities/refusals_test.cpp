@@ -42,6 +42,31 @@ TEST(SensitivitiesRefused, OrderOfEventsThatDependsOnTheParameter) {
   EXPECT_NE(reason(run).find("order"), std::string::npos) << reason(run);
 }
 
+/// x' = u, u = 1 in the first half of each period from p on. At p = 0 it is 1 in [p, p + 0.2), [p + 0.4, p + 0.6) and from
+/// p + 0.8 to the end at 0.9, of which neither p ≥ 0 nor p ≤ 0 has all: x(0.9) = 0.5 − p to the right, 0.5 to the left. At
+/// p = 0.15 two pulses lie within: 0. A breakpoint that goes along with the start leaves no gap, nor does a kink.
+TEST(SensitivitiesRefused, BreakpointThatLeavesTheStart) {
+  const auto slope = [](double p, const mti::Number& start, auto form) {
+    Source source;
+    source.parameters = {{"p", p}};
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = form}};
+    source.equations = {"der(x) = u"};
+    source.experiment.start = start;
+    source.experiment.stop = 0.9;
+    return differentiated_run(source, {"p"}, {.rtol = rtol, .atol = rtol});
+  };
+  const mti::PulseSource pulse{.period = 0.4, .start = "p"};
+  const mti::Trajectory leaves = slope(0.0, 0.0, pulse);
+  EXPECT_TRUE(std::isnan(derivative(leaves, "x", "p")));
+  EXPECT_NE(reason(leaves).find("a breakpoint of u stands at the start"), std::string::npos)
+      << reason(leaves);
+  EXPECT_NEAR(derivative(slope(0.15, 0.0, pulse), "x", "p"), 0.0, 1e-9);
+  EXPECT_NEAR(derivative(slope(0.0, "p", pulse), "x", "p"), -1.0, 1e-9);
+  const mti::TriangleSource kink{.period = 4.0, .start = "p"};
+  EXPECT_NEAR(derivative(slope(0.0, 0.0, kink), "x", "p"), -0.45, 1e-9);  // ∫ (t − p)/2
+}
+
 /// y' = z, z while x = sin-like parabola 1 − (t − 1)² is above c: at c = 1 it only touches.
 Source parabola(double c) {
   Source source;
