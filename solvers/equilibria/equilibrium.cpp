@@ -94,10 +94,7 @@ class Search {
     try {
       for (const LinearizationPoint& point :
            points_of_run(resting_.model, {.times = {t_}, .stop_token = options_.stop_token}))
-        if (is_fulfilled(point))
-          found(point.mode, point.v);
-        else
-          result_.message = "with der(x) = 0 the equations come near to zero, and are not fulfilled";
+        found(point.mode, point.v);
     } catch (const NotReached& none) {
       throw_if_interrupted();
       result_.message = "with der(x) = 0: " + none.faults().front().message;
@@ -105,13 +102,6 @@ class Search {
     // Both limits of a change at the start are points; the last one is the equilibrium.
     if (result_.equilibria.size() > 1)
       result_.equilibria.erase(result_.equilibria.begin(), result_.equilibria.end() - 1);
-  }
-
-  /// Where f falls towards zero without an end, as exp(−x), any size of it is small enough at some x.
-  [[nodiscard]] bool is_fulfilled(const LinearizationPoint& point) const {
-    constexpr double almost = 1e-6;
-    return !point.mode.slides.empty() || resting_.model.signature.p() > most_examined ||
-           relative_residual(resting_, point.mode, point.v) <= almost;
   }
 
   void try_all() {

@@ -147,16 +147,6 @@ std::vector<double> RestingModel::original_v(std::span<const double> v) const {
   return result;
 }
 
-double relative_residual(const RestingModel& resting, const Mode& mode, std::span<const double> v) {
-  ModeEquations f(resting.model, mode);
-  if (!f.evaluate(v)) return std::numeric_limits<double>::infinity();
-  const Eigen::VectorXd relative = f.relative();
-  double largest = 0.0;
-  for (Eigen::Index i = 0; i < relative.size(); ++i)
-    if (f.scale(i) > 0.0) largest = std::max(largest, relative(i));
-  return largest;
-}
-
 RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode, const std::stop_token& stop) {
   constexpr int most_steps = 200, most_halvings = 40;
   constexpr double is_zero = 1e-12, is_solved = 1e-9;

@@ -26,11 +26,6 @@ struct RestingModel {
   [[nodiscard]] std::vector<double> original_v(std::span<const double> v) const;
 };
 
-/// max |f_i|/r_i with r_i = Σ_j |∂f_i/∂w_j| max(|w_j|, nominal_j): how far from zero f is in a mode without slides. Infinite
-/// where a function has no value; rows that hold no signal do not count.
-[[nodiscard]] double relative_residual(const RestingModel& resting, const Mode& mode,
-                                       std::span<const double> v);
-
 /// A point at rest in one mode by Newton's method with steps of least norm (relative to nominal values) and halving, from
 /// the guesses of the model: where equations leave signals open, the point nearest to these, in the limit. Work grows with the cube of the unknowns; a stop that is requested leaves the
 /// point unconverged.

@@ -84,9 +84,12 @@ class OrbitSearch {
     for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
       if (!go_round()) return std::move(orbit_);
       const double rtol = resolve(model_, run_of(options_, budget_, start_, orbit_.period)).rtol;
-      if (orbit_.residual <= 100.0 * rtol && last_change_ <= 1e4 * rtol) {
-        if (!rests(1e3 * rtol)) conclude(std::min(1e4 * rtol, 0.1));
-        return std::move(orbit_);
+      if (orbit_.residual <= 100.0 * rtol) {
+        if (rests(1e3 * rtol)) return std::move(orbit_);
+        if (last_change_ <= 1e4 * rtol) {
+          conclude(std::min(1e4 * rtol, 0.1));
+          return std::move(orbit_);
+        }
       }
       check_budget();
       if (!improve()) return std::move(orbit_);

@@ -189,18 +189,6 @@ TEST(Equilibrium, IsNotThatOfASampledModel) {
   ASSERT_EQ(find_equilibria(beside).equilibria.size(), 1U);
 }
 
-// exp(−x) has no zero, however small it becomes; x³ has one, to which Newton's method comes in steps of a third.
-TEST(Equilibrium, IsNotWhereAnEquationOnlyComesNearToZero) {
-  const Model falls = build({.states = {{.name = "x"}}, .equations = {"der(x) = exp(-x)"}});
-  const EquilibriumSearch none = find_equilibria(falls);
-  EXPECT_TRUE(none.equilibria.empty());
-  EXPECT_FALSE(none.message.empty());
-  const Model flat = build({.states = {{.name = "x", .start = 1.0}}, .equations = {"der(x) = -x^3"}});
-  const EquilibriumSearch one = find_equilibria(flat);
-  ASSERT_EQ(one.equilibria.size(), 1U) << one.message;
-  EXPECT_NEAR(value(flat, one.equilibria[0], "x"), 0.0, 1e-5);
-}
-
 TEST(Equilibrium, RefusesWhatItCannotDo) {
   const Model discrete =
       build({.sample_time = 1.0, .states = {{.name = "x"}}, .equations = {"next(x) = x/2"}});
