@@ -38,14 +38,14 @@ std::string Translation::run_start() const {
 
 /// start + k·period, the first of these that is not before the run, k >= 0.
 std::string Translation::first_sample(const Node& sample) {
-  const std::string start = expressions_.number(sample.operands[0]),
-                    period = expressions_.number(sample.operands[1]);
+  std::string start = expressions_.number(sample.operands[0]);
+  const std::string period = expressions_.number(sample.operands[1]);
   const auto first = time_functions_.value(sample.operands[0]),
              step = time_functions_.value(sample.operands[1]), from = time_functions_.value(run_start());
   if (!first || !step || !from || !(*step > 0.0)) return start;
   constexpr double rounding = 1e-9;  // of a period: a sample that is due as the run begins
   const double passed = std::ceil((*from - *first) / *step - rounding);
-  const std::string next =
+  std::string next =
       passed > 0.0 ? "(" + start + " + " + text::format_number(passed) + "*" + period + ")" : start;
   const auto is_number = [](const Node& node) { return node.kind == Node::Kind::number; };
   if (std::ranges::all_of(sample.operands, is_number) &&
