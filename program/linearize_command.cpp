@@ -11,6 +11,7 @@
 #include "io/model/read_model.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/common/wording.hpp"
 #include "program/command_limit.hpp"
 #include "program/commands.hpp"
 #include "program/complex_text.hpp"
@@ -72,12 +73,12 @@ void warn(const std::string& file, const Linearization& linearization) {
 void warn_of_sampled_states(const std::string& file, const Model& model) {
   const std::vector<int> sampled = sampled_states(model);
   if (sampled.empty() || model.is_discrete()) return;
-  std::string names;
-  for (const int state : sampled)
-    names += (names.empty() ? "" : ", ") + model.signature.states()[at(state)].name;
+  constexpr std::size_t most_names = 6;
+  std::vector<std::string> names;
+  for (const int state : sampled) names.push_back(model.signature.states()[at(state)].name);
   print_faults(
       file, {{"warning", "",
-              "sampled: " + names +
+              "sampled: " + name_list(names, most_names) +
                   "; the linearisation is that of the motion between two ticks, in which they stand still: "
                   "each has an eigenvalue 0 that says nothing of the sampled system"}});
 }

@@ -128,6 +128,17 @@ std::vector<std::vector<double>> matrix_in(const std::filesystem::path& path) {
   return matrix;
 }
 
+// ẋ = −x + n between the ticks of n: the eigenvalue 0 of n says nothing, and a warning names it. Without a clock there is none.
+TEST_F(LinearizeCommand, WarnsOfSampledStates) {
+  EXPECT_EQ(run({}).err.find("sampled"), std::string::npos);
+  directory.write("model.json", R"({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 1}, {"name": "n", "start": 3}], "sample": {"name": "c", "period": 0.5},
+    "equations": ["der(x) = -x + n", "next(n) = 0.5*n + 1"]})");
+  const ProgramResult result = run({});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_NE(result.err.find("warning: sampled: n; "), std::string::npos) << result.err;
+}
+
 TEST_F(LinearizeCommand, WritesMatrixMarketFiles) {
   EXPECT_EQ(run({"--mode", "z=1", "--state-space", "--out", "here"}).status, 0);
   const auto here = directory.path() / "here";
