@@ -225,6 +225,9 @@ void read_experiment(const Reader& in, Source& source) {
     read("rtol", source.experiment.rtol);
     read("atol", source.experiment.atol);
     read("output_interval", source.experiment.output_interval);
+    Number fixed = 0.0;
+    read("fixed_start", fixed);
+    source.experiment.fixed_start = std::get<double>(fixed) != 0.0;
   });
 }
 

@@ -109,10 +109,10 @@ Value scenarios_of(const std::vector<ScenarioSource>& scenarios) {
 Value experiment_of(const ExperimentSource& experiment) {
   const Value interval =
       experiment.output_interval ? mat::scalar(number(*experiment.output_interval)) : Value{mat::Matrix{}};
-  return {
-      StructArray{{"start", "stop", "rtol", "atol", "output_interval"},
-                  {{mat::scalar(number(experiment.start)), mat::scalar(number(experiment.stop)),
-                    mat::scalar(number(experiment.rtol)), mat::scalar(number(experiment.atol)), interval}}}};
+  return {StructArray{{"start", "stop", "rtol", "atol", "output_interval", "fixed_start"},
+                      {{mat::scalar(number(experiment.start)), mat::scalar(number(experiment.stop)),
+                        mat::scalar(number(experiment.rtol)), mat::scalar(number(experiment.atol)), interval,
+                        mat::scalar(experiment.fixed_start ? 1.0 : 0.0)}}}};
 }
 
 Value sizes_of(const Model& model) {

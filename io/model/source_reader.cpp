@@ -255,6 +255,7 @@ void SourceReader::read_experiment(ObjectReader& model, Source& source) {
   read("rtol", source.experiment.rtol);
   read("atol", source.experiment.atol);
   source.experiment.output_interval = experiment.number("output_interval");
+  source.experiment.fixed_start = experiment.boolean("fixed_start").value_or(false);
   experiment.finish();
 }
 

@@ -187,6 +187,7 @@ void write_experiment(Writer& out, const ExperimentSource& experiment) {
   write_member(out, "rtol", experiment.rtol);
   write_member(out, "atol", experiment.atol);
   if (experiment.output_interval) write_member(out, "output_interval", *experiment.output_interval);
+  if (experiment.fixed_start) out.member("fixed_start", true);
   out.end_object();
 }
 

@@ -303,6 +303,8 @@ void Translation::read_experiment() {
         if (member.name == "Interval") experiment.output_interval = value;
       } else if (member.name == "atol") {
         experiment.atol = number_of(*member.value, Variable{});
+      } else if (member.name == "fixedStart") {
+        experiment.fixed_start = time_functions_.value(*member.value).value_or(0.0) != 0.0;
       }
     }
 }

@@ -79,6 +79,7 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     return trigger;
   }
   const std::string name = names_.fresh("sample" + std::to_string(clocks_.size() + 1));
+  source.experiment.fixed_start = true;
   source.states.push_back({.name = name, .start = period + " - (" + start + " - " + run_start() + ")"});
   add_equation("der(" + name + ") = 1", sample.begin);
   add_constraint(name + " - " + period + " <= 0", sample.begin, name + ".due");

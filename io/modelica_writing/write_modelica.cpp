@@ -307,7 +307,9 @@ class Writer {
     std::string text = "  annotation(experiment(StartTime = " + number(run.start) +
                        ", StopTime = " + number(run.stop) + ", Tolerance = " + number(run.rtol);
     if (run.output_interval) text += ", Interval = " + number(*run.output_interval);
-    return text + "), __mti(atol = " + number(run.atol) + "));\n";
+    text += "), __mti(atol = " + number(run.atol);
+    if (run.fixed_start) text += ", fixedStart = 1";
+    return text + "));\n";
   }
 
   const Source& source_;

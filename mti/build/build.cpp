@@ -245,12 +245,30 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
 
 Model build(const Source& source) { return building::assemble(source, {}).model; }
 
-double sample_time_value(const Source& source) {
+namespace {
+
+/// read(numbers, faults), with the parameters of the source.
+template <class Read>
+double value_in(const Source& source, const Read& read) {
   building::Faults faults;
   const Declarations names = building::declare_names(source, faults);
-  const double value = building::read_sample_time(source, building::Numbers(names, faults), faults);
+  const double value = read(building::Numbers(names, faults), faults);
   if (!faults.empty()) throw InvalidModel(faults.take());
   return value;
+}
+
+}  // namespace
+
+double sample_time_value(const Source& source) {
+  return value_in(source, [&](const building::Numbers& numbers, building::Faults& faults) {
+    return building::read_sample_time(source, numbers, faults);
+  });
+}
+
+double start_time_value(const Source& source) {
+  return value_in(source, [&](const building::Numbers& numbers, building::Faults& faults) {
+    return building::read_experiment(source.experiment, numbers, faults).start;
+  });
 }
 
 std::vector<std::pair<std::string, double>> parameter_values(const Source& source) {

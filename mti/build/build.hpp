@@ -47,4 +47,7 @@ namespace mti {
 /// The sample time of a source that can be built, as a number; 0 for continuous time.
 [[nodiscard]] double sample_time_value(const Source& source);
 
+/// The start time of a source that can be built, as a number.
+[[nodiscard]] double start_time_value(const Source& source);
+
 }  // namespace mti

@@ -56,6 +56,7 @@ FlatSource Flattener::run() {
 void Flattener::add(const Instance& instance) {
   add_own(instance);
   check_sample_time(instance);
+  check_start_time(instance);
   if (instance.model.is_plain()) return;
   const IndexScope scope = scope_of(instance);
   for (std::size_t k = 0; k < instance.model.components.size(); ++k) add_component(instance, k, scope);
@@ -99,6 +100,22 @@ void Flattener::check_sample_time(const Instance& instance) {
        "found " + (value ? text::format_number(*value) : "no number") +
            ", but the model that uses this one " +
            (expected ? "has " + text::format_number(*expected) : "is of continuous time"));
+}
+
+/// Start values that count time up to a start are those of a system that starts there, and at no other time.
+void Flattener::check_start_time(const Instance& instance) {
+  const ExperimentSource& own = instance.model.own.experiment;
+  if (instance.prefix.empty() || !own.fixed_start) return;
+  flat_.source.experiment.fixed_start = true;
+  std::vector<text::TextFault> faults;  // said when the system is built
+  const std::optional<double> value = scope_of(instance).value(own.start, faults),
+                              expected =
+                                  scope_of({composition_, ""}).value(flat_.source.experiment.start, faults);
+  if (!expected || value == expected) return;
+  fail(instance.place("/experiment/start"), "start-time-mismatch",
+       "found " + (value ? text::format_number(*value) : "no number") +
+           " with a fixed_start, but the model that uses this one starts at " +
+           text::format_number(*expected));
 }
 
 const Source& Flattener::text_of(const Composition& model) {

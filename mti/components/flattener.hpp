@@ -46,6 +46,7 @@ class Flattener {
   void add(const Instance& instance);
   void add_own(const Instance& instance);
   void check_sample_time(const Instance& instance);
+  void check_start_time(const Instance& instance);
   [[nodiscard]] const Source& text_of(const Composition& model);
   void apply_settings(const Instance& instance, const Source& own);
   [[nodiscard]] IndexScope scope_of(const Instance& instance);

@@ -25,6 +25,14 @@ Source side_by_side(const Source& first, const char* first_name, const Source& s
     throw InvalidModel("sample-time-mismatch", "/sample_time",
                        "found " + text::format_number(one) + " and " + text::format_number(other) +
                            ", expected the same (0: continuous time)");
+  if (second.experiment.fixed_start) {
+    const double one = start_time_value(first), other = start_time_value(second);
+    if (one != other)
+      throw InvalidModel("start-time-mismatch", "/experiment/start",
+                         "found " + text::format_number(one) + ", expected the fixed start of " +
+                             second_name + ", " + text::format_number(other));
+    experiment.fixed_start = true;
+  }
   append(system, first, first_name);
   append(system, second, second_name);
   return system;

@@ -18,7 +18,7 @@ struct Link {
 ///
 /// as components `first` and `second` of the result. Inputs without a link stay inputs.
 /// Errors: InvalidModel, ids of drive() (mti/components/connect.hpp), pointer ""; `sample-time-mismatch` of
-/// models that are not sampled alike.
+/// models that are not sampled alike, `start-time-mismatch` where the second has a fixed start and the first another one.
 [[nodiscard]] Source series(const Source& first, const Source& second, const std::vector<Link>& links);
 
 /// An input of the whole that drives one of each model, or an output of the whole that is the sum of one of

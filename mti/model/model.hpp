@@ -69,6 +69,7 @@ struct Experiment {
   double rtol = 1e-6;
   double atol = 1e-8;
   std::optional<double> output_interval;  ///< default: (stop − start)/500
+  bool fixed_start = false;               ///< start values count time up to `start`: runs begin at no other
 };
 
 /// A hybrid implicit multilinear model

@@ -219,7 +219,8 @@ Source frame_of(const Model& model) {
   source.experiment = {.start = model.experiment.start,
                        .stop = model.experiment.stop,
                        .rtol = model.experiment.rtol,
-                       .atol = model.experiment.atol};
+                       .atol = model.experiment.atol,
+                       .fixed_start = model.experiment.fixed_start};
   if (model.experiment.output_interval) source.experiment.output_interval = *model.experiment.output_interval;
   return source;
 }

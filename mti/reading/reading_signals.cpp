@@ -83,6 +83,7 @@ Experiment read_experiment(const ExperimentSource& source, const Numbers& number
     return otherwise;
   };
   Experiment result;
+  result.fixed_start = source.fixed_start;
   result.start = numbers.read(source.start, "/experiment/start").value_or(0.0);
   const std::optional<double> stop = numbers.read(source.stop, "/experiment/stop");
   result.stop = stop.value_or(result.start);

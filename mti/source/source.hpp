@@ -154,6 +154,7 @@ struct ScenarioSource {
 struct ExperimentSource {
   Number start = 0.0, stop = 1.0, rtol = 1e-6, atol = 1e-8;
   std::optional<Number> output_interval = {};
+  bool fixed_start = false;
 };
 
 /// An expression of parameters that has decided what a source consists of, such as the range of an array: a derivative with

@@ -135,6 +135,7 @@ py::dict experiment(const LoadedModel& self) {
   result["rtol"] = experiment.rtol;
   result["atol"] = experiment.atol;
   result["output_interval"] = experiment.output_interval;
+  result["fixed_start"] = experiment.fixed_start;
   return result;
 }
 

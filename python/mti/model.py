@@ -144,7 +144,7 @@ class Model:
 
     @property
     def experiment(self) -> dict[str, float | None]:
-        """Defaults of a run: start, stop, rtol, atol, output_interval."""
+        """Defaults of a run: start, stop, rtol, atol, output_interval, fixed_start."""
         return self._loaded.experiment
 
     @property

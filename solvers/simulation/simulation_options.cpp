@@ -65,6 +65,8 @@ class Examination {
   void examine_numbers() {
     const auto& [t0, t1, relative, absolute, interval] = resolved_;
     require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
+    require(!model_.experiment.fixed_start || t0 == model_.experiment.start, "/experiment/start",
+            "the start " + number(model_.experiment.start) + ", up to which start values count time", t0);
     require(std::isfinite(t1 - t0) && !(t1 < t0), "/experiment/stop",
             "a finite stop time, not before the start", t1);
     // The integrator multiplies steps with times.

@@ -122,6 +122,35 @@ TEST(ModelicaWhens, SamplesThatBeganBeforeTheRunGoOn) {
   EXPECT_NEAR(count("sample(7, 1)", -3.0), 2.0, 1e-9);
 }
 
+// sample(0, 1) from 1.5 on is due at 2: a clock that counts from StartTime would tick at 1.5 and 2.5. The start is fixed, in every
+// form that the model may be written in.
+TEST(ModelicaWhens, SamplesBeginNoRunAtAnotherTime) {
+  const TemporaryDirectory directory;
+  directory.write(
+      "m.mo",
+      "model m\n  Integer n(start = 0, fixed = true);\n  Real x(start = 0, fixed = true);\nequation\n"
+      "  der(x) = 1;\n  when sample(0, 1) then n = pre(n) + 1; end when;\n"
+      "annotation(experiment(StopTime = 2.5));\nend m;\n");
+  std::string file = "m.mo";
+  for (const char* next : {"m.json", "m.mat", "again.mo", ""}) {
+    const auto run = [&](const char* start) {
+      return run_program({"simulate", file, "--start", start, "--out", "out", "--quiet", "--no-report"},
+                         directory.path());
+    };
+    EXPECT_EQ(run("0").status, 0) << file;
+    const ProgramResult moved = run("1.5");
+    EXPECT_EQ(moved.status, 2) << file;
+    EXPECT_NE(moved.err.find("/experiment/start: bad-option: expected the start 0, up to which start values "
+                             "count time, found 1.5"),
+              std::string::npos)
+        << moved.err;
+    if (*next == '\0') break;
+    const ProgramResult written = run_program({"convert", file, next}, directory.path());
+    ASSERT_EQ(written.status, 0) << written.err;
+    file = next;
+  }
+}
+
 // h <= 0 is touched alone, and never becomes true for another condition.
 TEST(ModelicaWhens, RefuseTheComparisonOfAnImpactInAnotherCondition) {
   const TemporaryDirectory directory;

@@ -71,4 +71,38 @@ TEST(SampleTime, OfComponentsIsThatOfTheWhole) {
 }
 
 }  // namespace sample_time_test
+/// Counts its time from 5 s on.
+Source counter(Number start) {
+  Source source;
+  source.parameters = {{"Ts", 5.0}};
+  source.states = {{"since"}};
+  source.inputs = {{"u"}};
+  source.algebraic = {{"y"}};
+  source.equations = {"der(since) = 1", "y = since + u"};
+  source.experiment = {.start = std::move(start), .stop = 9.0, .fixed_start = true};
+  return source;
+}
+
+TEST(FixedStart, OfAComponentIsThatOfTheWhole) {
+  const auto at = [](Number start) {
+    Composition system = system_of(std::nullopt, counter("Ts"), 5.0);
+    system.own.experiment.start = std::move(start);
+    system.own.experiment.stop = 9.0;
+    return system;
+  };
+  EXPECT_TRUE(build(at("50*h")).experiment.fixed_start);
+  EXPECT_EQ(id_of([&] { static_cast<void>(build(at(0.0))); }), "start-time-mismatch");
+}
+
+TEST(FixedStart, OfTheSecondOfTwoModelsIsThatOfTheFirst) {
+  EXPECT_TRUE(build(series(counter(5.0), counter("Ts"), {{"y", "u"}})).experiment.fixed_start);
+  Source other = counter(4.0);
+  other.experiment.fixed_start = false;
+  EXPECT_EQ(id_of([&] {
+              static_cast<void>(series(other, counter(5.0), {{"y", "u"}}));
+            }),
+            "start-time-mismatch");
+  EXPECT_TRUE(build(series(counter(5.0), other, {{"y", "u"}})).experiment.fixed_start);
+}
+
 }  // namespace mti::test
