@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
-#include "program/commands.hpp"
-#include "program/messages.hpp"
+#include "program/commands/commands.hpp"
+#include "program/console/messages.hpp"
 #include "solvers/mode_sets/mode_set.hpp"
 
 namespace mti {

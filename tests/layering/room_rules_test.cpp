@@ -67,6 +67,21 @@ TEST(Rooms, HaveHeadersForTheirSources) {
   EXPECT_EQ(room_violations(tree.root()), (Lines{"io/mat/values.cpp: has no header of its name"}));
 }
 
+TEST(Rooms, HoldTheCommandsOfTheProgramUnderOneHeader) {
+  const SourceTree tree;
+  tree.write("program/main.cpp", "");
+  tree.write("program/commands/check_command.cpp", "");
+  EXPECT_EQ(room_violations(tree.root()),
+            (Lines{"program/commands/check_command.cpp: has no header of its name"}));
+  tree.write("program/commands/commands.hpp", "");
+  EXPECT_EQ(room_violations(tree.root()), Lines{});
+  tree.write("program/commands/colour.cpp", "");
+  tree.write("program/other.cpp", "");
+  EXPECT_EQ(room_violations(tree.root()), (Lines{"program/commands/colour.cpp: has no header of its name",
+                                                 "program/other.cpp: has no header of its name",
+                                                 "program/other.cpp: stands in no room of the table"}));
+}
+
 TEST(Rooms, StaySmall) {
   const SourceTree tree;
   std::string text;

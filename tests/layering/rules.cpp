@@ -47,9 +47,9 @@ const std::vector<Library>& libraries() {
       {"nlohmann_json", std::regex("nlohmann/.*"),
        std::regex("io/(.*\\.cpp|runs/checked_cbor\\.hpp)|fmi/cosimulation/saved_state\\.cpp")},
       {"pybind11", std::regex("pybind11/.*"), std::regex("python/.*")},
-      {"CLI11", std::regex("CLI/.*"), std::regex("program/.*")},
+      {"CLI11", std::regex("CLI/.*"), std::regex("program/arguments/.*\\.cpp")},
       {"POSIX", std::regex("(unistd|signal|pthread|sys/[a-z]+)\\.h"),
-       std::regex("program/[^/]*\\.cpp|io/files/[^/]*\\.cpp")},
+       std::regex("(program/(guard|console)|io/files)/[^/]*\\.cpp")},
   };
   return table;
 }

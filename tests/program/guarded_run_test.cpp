@@ -1,4 +1,4 @@
-#include "program/guarded_run.hpp"
+#include "program/guard/guarded_run.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,56 @@
+#include "program/arguments/setting_arguments.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <system_error>
+
+namespace mti {
+
+void add_confine(CLI::App& command, Reach& reach) {
+  command.add_flag_callback(
+      "--confine", [&reach] { reach = Reach::own_folder; },
+      "Refuse csv files and models of components that do not lie below the folder of the model");
+}
+
+void add_model(CLI::App& command, std::string& model, Reach& reach) {
+  command.add_option("MODEL", model, "Model file, or - for standard input")->required()->type_name("FILE");
+  add_confine(command, reach);
+}
+
+void add_set(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option("--set", settings,
+                  "Replace a parameter, a constant input or a start value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_max_seconds(CLI::App& command, double& seconds) {
+  command
+      .add_option_function<double>(
+          "--max-seconds",
+          [&seconds](double value) {
+            if (!(value > 0.0))
+              throw CLI::ValidationError("--max-seconds", "expected a positive number of seconds");
+            seconds = value;
+          },
+          "End after so many seconds, reading among them")
+      ->type_name("SECONDS");
+}
+
+std::pair<std::string, double> parse_setting(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0) {
+    const char* const begin = text.data() + equals + 1;
+    const char* const end = text.data() + text.size();
+    double value = 0.0;
+    const auto [rest, error] = std::from_chars(begin + (begin != end && *begin == '+' ? 1 : 0), end, value);
+    if (error == std::errc() && rest == end && std::isfinite(value)) return {text.substr(0, equals), value};
+  }
+  throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
+}
+
+}  // namespace mti

@@ -1,0 +1,136 @@
+#include <string>
+
+#include "io/files/files.hpp"
+#include "io/mat/exchange.hpp"
+#include "io/model/read_model.hpp"
+#include "io/model/write_model.hpp"
+#include "io/modelica/read_modelica.hpp"
+#include "io/modelica_writing/write_modelica.hpp"
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
+#include "mti/common/wording.hpp"
+#include "mti/printing/print.hpp"
+#include "mti/reduction/cp_rank.hpp"
+#include "mti/transform/discretise.hpp"
+#include "mti/transform/reduce.hpp"
+#include "mti/transform/scale_signals.hpp"
+#include "program/commands/commands.hpp"
+#include "program/console/messages.hpp"
+#include "solvers/linearization/linearization_points.hpp"
+
+namespace mti {
+namespace {
+
+std::string sizes_of(const Model& model) {
+  return counted(model.equations(), "equation") + ", " + counted(model.constraints(), "constraint") + ", " +
+         counted(model.columns(), "column");
+}
+
+/// What a reduction did: sizes, and the eliminated signals in the order in which they can be computed.
+std::string report_of(const Model& before, const Transformed& reduced) {
+  std::string text = sizes_of(before) + " -> " + sizes_of(reduced.model) + "\n";
+  for (const std::string& signal : eliminated_signals(reduced.recovery)) text += signal + "\n";
+  return text;
+}
+
+/// As asked for; else the other writing of a model that is converted and nothing more.
+ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
+  using Form = ConvertArguments::Form;
+  const bool has_matrices = source.matrices || source.explicit_form || source.state_space;
+  const bool stays = arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale ||
+                     is_mat_file(arguments.in);
+  return arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
+}
+
+/// Of discrete time if it is continuous, or the other way round; from the consistent point where it starts.
+Model in_other_time(const Model& model, const ConvertArguments& arguments) {
+  if (arguments.continuous != model.is_discrete())  // nothing to start from: let it say so
+    return arguments.continuous ? make_continuous(model, *arguments.method, {})
+                                : discretise(model, *arguments.sample_time, *arguments.method, {});
+  if (!model.transitions.empty()) return discretise(model, *arguments.sample_time, *arguments.method, {});
+  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return arguments.continuous ? make_continuous(model, *arguments.method, start)
+                              : discretise(model, *arguments.sample_time, *arguments.method, start);
+}
+
+bool changes(const ConvertArguments& arguments) {
+  return arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale;
+}
+
+/// What is asked for, in this order; returns what there is to say about it.
+std::string change(Model& model, const ConvertArguments& arguments) {
+  std::string report;
+  if (arguments.method) model = in_other_time(model, arguments);
+  if (arguments.reduce) {
+    Transformed reduced =
+        reduce(model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
+    report = report_of(model, reduced);
+    model = std::move(reduced.model);
+  }
+  if (arguments.rank_tolerance) {
+    ModelRankReduction reduced = reduce_rank(model, {.tolerance = *arguments.rank_tolerance});
+    report += "rank " + std::to_string(reduced.columns_before) + " -> " +
+              std::to_string(reduced.model.columns()) + ", relative error " +
+              text::format_number(reduced.relative_error, 2) + "\n";
+    model = std::move(reduced.model);
+  }
+  if (arguments.scale) model = scale_signals(model, nominal_scaling(model)).model;
+  return report;
+}
+
+/// What is written can be read: an elimination may leave no equation, or one that says 1 = 0 of a model whose own rows
+/// contradict each other. Errors: InvalidModel with what is wrong with it.
+void require_model(const Source& reduced) {
+  try {
+    static_cast<void>(build(reduced));
+  } catch (const InvalidModel& refused) {
+    std::vector<Fault> faults = refused.faults();
+    for (Fault& fault : faults) fault.message = "after --reduce: " + fault.message + "; nothing is written";
+    throw InvalidModel(std::move(faults));
+  }
+}
+
+/// A model file is more than the f and g that are written: to write over it, or over what it reads, loses the rest.
+void keep_inputs(const ConvertArguments& arguments, const SourceAndModel& in, const InputFiles& inputs) {
+  if (arguments.force) return;
+  if (arguments.in == "-" || arguments.out == "-" || !are_one_file(arguments.in, arguments.out))
+    return inputs.keep_from(arguments.out);
+  const auto parameters = static_cast<long>(in.source.parameters.size());
+  const std::string numbers = parameters == 0 ? ""
+                                              : counted(parameters, "parameter") + " would become " +
+                                                    (parameters == 1 ? "a number" : "numbers") + "; ";
+  throw InvalidOption(
+      "output-is-input", "",
+      "OUT is the file IN: " + numbers +
+          "equations, components and csv inputs would lose the form they are written in; give "
+          "another name, or --force to write over it");
+}
+
+}  // namespace
+
+ExitStatus run(const ConvertArguments& arguments) {
+  const bool from_mat = is_mat_file(arguments.in);
+  InputFiles inputs;
+  SourceAndModel in = read_source_and_model(arguments.in, arguments.reach, &inputs);
+  keep_inputs(arguments, in, inputs);
+  const std::string report = change(in.model, arguments);
+  if (is_mat_file(arguments.out)) {
+    if (arguments.reduce) require_model(to_matrices(in.model));
+    write_mat_model(in.model, parameter_values(in.source), arguments.out);
+  } else if (is_modelica_file(arguments.out)) {
+    write_file(arguments.out, to_modelica(changes(arguments) ? to_equations(in.model) : in.source));
+  } else if (is_modelica_file(arguments.in) && !changes(arguments) && !arguments.form) {
+    write_model(in.source, arguments.out);  // as it is written, with its parameters
+  } else {
+    const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
+    Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);
+    if (from_mat) out.parameters = in.source.parameters;
+    if (arguments.reduce) require_model(out);
+    write_model(out, arguments.out);
+  }
+  if (arguments.out != "-") print(report);
+  return ExitStatus::done;
+}
+
+}  // namespace mti
