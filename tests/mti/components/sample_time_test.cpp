@@ -70,7 +70,6 @@ TEST(SampleTime, OfComponentsIsThatOfTheWhole) {
       << "derivatives have no place there";
 }
 
-}  // namespace sample_time_test
 /// Counts its time from 5 s on.
 Source counter(Number start) {
   Source source;
@@ -105,4 +104,5 @@ TEST(FixedStart, OfTheSecondOfTwoModelsIsThatOfTheFirst) {
   EXPECT_TRUE(build(series(counter(5.0), other, {{"y", "u"}})).experiment.fixed_start);
 }
 
+}  // namespace sample_time_test
 }  // namespace mti::test
