@@ -1,6 +1,7 @@
 #include "solvers/flow/flow_integrator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -51,7 +52,58 @@ bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
   return true;
 }
 
-/// The trial: values of all slots at the nodes, and how far the polynomial is off between them.
+/// Exact values of w between points of the grid, where there is room for more than half a period: |λ|·h/512 ≤ 2^k/256 is
+/// below π for any eigenvalue λ if h/512 is 2^k times the lowest rung, k ≤ 9. Irrational parts of a gap, cut off at the lowest
+/// rung, have no common multiple but that rung.
+void FlowIntegrator::leave_grid(int level) {
+  constexpr int still_seen = 9;
+  constexpr std::array parts = {0.6180339887498949, 0.41421356237309503, 0.7320508075688772,
+                                0.23606797749978969};
+  const int below = level - ChebyshevGrid::exponent;
+  off_grid_.resize(points_.rows(), 0);
+  off_grid_times_.clear();
+  if (below <= still_seen) return;
+  off_grid_.resize(points_.rows(), static_cast<Eigen::Index>(parts.size()));
+  const auto& points = grid_.points();
+  std::vector<double> here(w_.size()), next(w_.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t after = i * (points.size() - 1) / parts.size();
+    Eigen::Map<Eigen::VectorXd>(here.data(), points_.rows()) = points_.col(static_cast<Eigen::Index>(after));
+    double passed = 0.0, left = parts[i];
+    for (int rung = below - 1; rung >= 0; --rung) {
+      const double gap = std::ldexp(1.0, rung - below);
+      if (left < gap) continue;
+      left -= gap;
+      passed += gap;
+      mode_->ladder().advance(rung, here, next);
+      std::swap(here, next);
+    }
+    off_grid_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
+    off_grid_times_.push_back(std::ldexp(points[after].position + passed, -ChebyshevGrid::exponent));
+  }
+}
+
+/// How far the polynomial is off where exact values of the slots are known, over what is allowed, is noted as the worst.
+void FlowIntegrator::compare(const Eigen::MatrixXd& polynomial, const Eigen::MatrixXd& exact,
+                             const Eigen::VectorXd& rounding) {
+  constexpr double part_of_tolerance = 0.01;
+  const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
+  for (Eigen::Index i = 0; i < exact.rows(); ++i) {
+    if (slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
+    const double start = std::abs(trial_.nodes(i, 0));
+    for (Eigen::Index k = 0; k < exact.cols(); ++k) {
+      const double s = std::max(start, std::abs(exact(i, k))), off = std::abs(polynomial(i, k) - exact(i, k));
+      const double ratio =
+          off / (part_of_tolerance * accuracy_.of(slots[at(i)].row, s) + rounding[i] + 1e-300);
+      if (!(ratio <= trial_.worst))
+        trial_.worst = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+/// The trial: values of all slots at the nodes, and how far the polynomial is off between them. All points of the grid are
+/// multiples of h/512 apart, and what has a whole number of periods in that is the same at all of them: other points are
+/// looked at, too.
 bool FlowIntegrator::try_level(int level) {
   check_budget();
   FlowLadder& ladder = mode_->ladder();
@@ -88,24 +140,18 @@ bool FlowIntegrator::try_level(int level) {
     else
       between_.col(other++) = column;
   }
-  constexpr double part_of_tolerance = 0.01, several_roundings = 16.0 * machine_epsilon;
+  constexpr double several_roundings = 16.0 * machine_epsilon;
   const Eigen::VectorXd rounding =
       several_roundings * (C_magnitude_ * points_.cwiseAbs().rowwise().maxCoeff());
-  const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
   if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far
   trial_.worst = 0.0;
-  const Eigen::MatrixXd off = (trial_.nodes * grid_.between() - between_).cwiseAbs();
-  for (Eigen::Index i = 0; i < off.rows(); ++i) {
-    if (slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
-    const double start = std::abs(trial_.nodes(i, 0));
-    for (Eigen::Index k = 0; k < off.cols(); ++k) {
-      const double s = std::max(start, std::abs(between_(i, k)));
-      const double ratio =
-          off(i, k) / (part_of_tolerance * accuracy_.of(slots[at(i)].row, s) + rounding[i] + 1e-300);
-      if (!(ratio <= trial_.worst))
-        trial_.worst = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
-    }
-  }
+  compare(trial_.nodes * grid_.between(), between_, rounding);
+  if (!(trial_.worst <= 1.0)) return false;
+  leave_grid(level);
+  const Eigen::MatrixXd coefficients = trial_.nodes * grid_.coefficients();
+  for (std::size_t i = 0; i < off_grid_times_.size(); ++i)
+    compare(coefficients * ChebyshevGrid::basis(off_grid_times_[i], 0),
+            mode_->C() * off_grid_.col(static_cast<Eigen::Index>(i)), rounding);
   return trial_.worst <= 1.0;
 }
 

@@ -15,7 +15,7 @@ namespace mti {
 
 /// Integrates an affine mode by its exact flow w(t + h_j) = exp(M h_j) w(t), without local errors and without limits of
 /// stability. Between both ends of a step the polynomial through exact values near Chebyshev nodes is the dense output,
-/// and h_j is the largest on which it meets the exact values between the nodes,
+/// and h_j is the largest on which it meets the exact values between the nodes, and at some points without a common multiple,
 ///
 ///     |p − s| ≤ 0.01·(rtol·|s| + atol·nominal)    for all states x, inputs and algebraic signals y .
 ///
@@ -52,6 +52,9 @@ class FlowIntegrator {
     std::vector<double> w_end;
   };
   [[nodiscard]] bool try_level(int level);
+  void leave_grid(int level);
+  void compare(const Eigen::MatrixXd& polynomial, const Eigen::MatrixXd& exact,
+               const Eigen::VectorXd& rounding);
   [[nodiscard]] bool choose(int lowest, int highest);
   [[nodiscard]] bool is_worth_doubling(bool remembered) const;
   [[nodiscard]] bool rounding_is_small();
@@ -65,6 +68,8 @@ class FlowIntegrator {
   Trial trial_, best_;
   Eigen::MatrixXd C_magnitude_;  ///< |C|
   Eigen::MatrixXd points_, between_, values_;
+  Eigen::MatrixXd off_grid_;  ///< w at these points of the step, as parts of it:
+  std::vector<double> off_grid_times_;
   Eigen::MatrixXd coefficients_;  ///< slots × Chebyshev coefficients
   Eigen::VectorXd rounding_;      ///< of w, since the segment began
   Eigen::VectorXd floor_;         ///< by slot

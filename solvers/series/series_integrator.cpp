@@ -7,6 +7,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/series/polynomial_motion.hpp"
 #include "solvers/series/step_choice.hpp"
 
 namespace mti {
@@ -111,6 +112,10 @@ double SeriesIntegrator::choose(double remaining) {
     const bool finite = std::ranges::all_of(norms_, is_finite) && std::ranges::all_of(limits_, is_finite);
     if (finite || unit_ < std::numeric_limits<double>::min()) break;
   }
+  // Orders that vanish say nothing of those above them but where the motion is a polynomial.
+  while (std::isinf(step_for(limits_, order_)) && order_ < SeriesCoefficients::highest_order &&
+         !is_polynomial(*coefficients_, order_))
+    extend(order_ + 1);
   double h = unit_ * step_for(limits_, order_);
   // Some more orders where they reach the end of the segment.
   constexpr double within_reach = 2.0;
@@ -139,10 +144,12 @@ bool SeriesIntegrator::holds_at(double t) {
       values_[slot * width + at(k)] = polynomial(coefficients_of(slot), tau, k) / factorial(k);
   ++statistics_.residual_evaluations;
   if (!coefficients_->solve_stage_0(t, values_, unit_)) return false;
-  // What conditions have moved x by, and the defect of ẋ over the step, which bounds what x is off.
+  // What conditions have moved x by, and the defect over the step of the derivative of x, as a polynomial, which bounds what x
+  // is off. That of ẋ would miss what both leave out, as of ẋ = k t^p, where x begins with order p + 1.
   constexpr double rounding = 64.0 * machine_epsilon;
   return std::ranges::all_of(program_->states(), [&](const SeriesProgram::State& state) {
-    const double x = values_[at(state.value) * width], slope = values_[at(state.slope) * width];
+    const double x = values_[at(state.value) * width],
+                 slope = polynomial(coefficients_of(at(state.value)), tau, 1) / unit_;
     const double moved = coefficients_->of(state.value)[0] - x;
     const double defect = h * (coefficients_->of(state.slope)[0] - slope);
     const double allowed = accuracy_.of(program_->slots()[at(state.value)].row, x) +

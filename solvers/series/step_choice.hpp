@@ -15,7 +15,7 @@ using CoefficientNorms = std::span<const double>;
 ///
 ///     h = min_{k = p−1, p} (1 / (100 ‖v_k‖))^{1/k} .
 ///
-/// Infinite if both vanish: the motion is a polynomial.
+/// Infinite if both vanish, as of a polynomial, or of a series with gaps (is_polynomial()).
 [[nodiscard]] double step_for(CoefficientNorms norms, int order);
 
 /// The norm at order k that allows for the same step as `norm` at order m.

@@ -69,7 +69,7 @@ TEST(Rooms, HaveHeadersForTheirSources) {
 
 TEST(Rooms, HoldTheCommandsOfTheProgramUnderOneHeader) {
   const SourceTree tree;
-  tree.write("program/main.cpp", "");
+  tree.write("program/main.cpp", "#include \"program/commands/commands.hpp\"\n");
   tree.write("program/commands/check_command.cpp", "");
   EXPECT_EQ(room_violations(tree.root()),
             (Lines{"program/commands/check_command.cpp: has no header of its name"}));
