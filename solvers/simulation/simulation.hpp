@@ -9,6 +9,7 @@
 
 #include "solvers/events/accumulations.hpp"
 #include "solvers/events/output_times.hpp"
+#include "solvers/events/run_snapshot.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
 #include "solvers/events/zeno_approach.hpp"
@@ -16,7 +17,6 @@
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
-#include "solvers/simulation/run_snapshot.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -60,7 +60,9 @@ class Simulation {
   void take_new_inputs();
   /// What resume() goes on from. The run itself begins anew here, with which it is the one that is taken up.
   [[nodiscard]] RunSnapshot snapshot();
-  void resume(const RunSnapshot& snapshot);
+  /// With inputs that are new from there on, v of the snapshot are left limits, and what follows is decided when the run
+  /// goes on; so it is where the motion cannot begin there as it is.
+  void resume(const RunSnapshot& snapshot, bool inputs_are_new);
 
  private:
   enum class Progress { goes_on, segment_ends, pauses };
@@ -72,6 +74,7 @@ class Simulation {
   Progress integrate(double limit);
   Progress pause(double limit);
   void leave_step();
+  [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
   [[nodiscard]] bool restart_segment();
