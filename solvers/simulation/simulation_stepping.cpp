@@ -17,12 +17,19 @@ void Simulation::begin() {
 }
 
 std::span<const double> Simulation::v() {
+  if (ahead_ && paused_at_) return on_way_ = point_on(*ahead_, state_, signature_, *paused_at_);
   if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;
   return segment_.output(time(), *state_.system, true);
 }
 
-/// The run stands at time() itself; the rest of the step is given up.
+/// The run stands at time() itself; the rest of the step, or of the way to a limit, is given up.
 void Simulation::leave_step() {
+  if (ahead_ && paused_at_) {
+    state_.here.v = point_on(*ahead_, state_, signature_, *paused_at_);
+    state_.here.t = *paused_at_;
+    state_.here.time_uncertainty = 0.0;
+  }
+  ahead_.reset();
   if (moving_) stand_at(time(), time(), 0.0);
   state_.here.vouched.reset();
   step_.reset();
