@@ -112,6 +112,7 @@ class Simulation {
                                          const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
   void record_outputs_on(const WayToLimit& way);
+  void keep_dense_on(const WayToLimit& way, double up_to);
   void end_at_limit(const Accumulations::Found& found, const std::string& why);
   void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();

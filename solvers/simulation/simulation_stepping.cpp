@@ -25,12 +25,16 @@ std::span<const double> Simulation::v() {
 /// The run stands at time() itself; the rest of the step, or of the way to a limit, is given up.
 void Simulation::leave_step() {
   if (ahead_ && paused_at_) {
+    keep_dense_on(*ahead_, *paused_at_);
     state_.here.v = point_on(*ahead_, state_, signature_, *paused_at_);
     state_.here.t = *paused_at_;
     state_.here.time_uncertainty = 0.0;
   }
   ahead_.reset();
-  if (moving_) stand_at(time(), time(), 0.0);
+  if (moving_) {
+    keep_dense(time());
+    stand_at(time(), time(), 0.0);
+  }
   state_.here.vouched.reset();
   step_.reset();
   paused_at_.reset();

@@ -131,12 +131,7 @@ void Simulation::pass_limit(const WayToLimit& way) {
   const Accumulations::Found& found = way.found;
   Instant& here = state_.here;
   record_outputs_on(way);
-  if (recorder_.keeps_dense() && way.time > here.t) {
-    std::vector<double> v;
-    recorder_.add_dense(here.t, way.time, course_degree, [&](double t) -> std::span<const double> {
-      return v = point_on(way, state_, signature_, t);
-    });
-  }
+  keep_dense_on(way, way.time);
 
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
   here.t = way.time;
@@ -178,6 +173,14 @@ void Simulation::record_outputs_on(const WayToLimit& way) {
     recorder_.add_row(t, 0, state_.mode, point_on(way, state_, signature_, t));
     outputs_.advance();
   }
+}
+
+void Simulation::keep_dense_on(const WayToLimit& way, double up_to) {
+  if (!recorder_.keeps_dense() || !(up_to > state_.here.t)) return;
+  std::vector<double> v;
+  recorder_.add_dense(state_.here.t, up_to, course_degree, [&](double t) -> std::span<const double> {
+    return v = point_on(way, state_, signature_, t);
+  });
 }
 
 /// Nothing follows, close to a limit.

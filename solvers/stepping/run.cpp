@@ -121,10 +121,8 @@ class Run::State {
     list.push_back(held);
     hold(i);
     if (anew) restart(*anew, true);
-    if (continuous_)
-      continuous_->take_new_inputs();
-    else
-      discrete_->take_new_inputs();
+    if (continuous_) continuous_->take_new_inputs();
+    if (discrete_) discrete_->take_new_inputs();
   }
 
   SavedRun save() {
@@ -141,6 +139,8 @@ class Run::State {
   }
 
   Trajectory finish() {
+    // The polynomials of a step that is under way are kept with what leaves it.
+    if (!ended() && is_whole_ && recorder_.keeps_dense()) static_cast<void>(snapshot());
     Trajectory trajectory = recorder_.take(budget_.budget().seconds(), statistics());
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings_.begin(), warnings_.end());
     if (!ended())

@@ -263,6 +263,23 @@ TEST(RunInputs, ThatAreSetAgainToWhatTheyHaveComeToLeaveTheRunAsItIs) {
   expect_same(run_of(true, true), once);
 }
 
+/// Danger: of a step that was given up, where an input was set or the run was saved, nothing is known afterwards.
+TEST(RunInputs, LeaveNoGapInThePolynomialsOfTheSteps) {
+  for (const IntegratorChoice engine :
+       {IntegratorChoice::ida, IntegratorChoice::series, IntegratorChoice::flow}) {
+    mti::Run run(build(lag()), {.rtol = 1e-9, .dense = true, .integrator = engine});
+    run.advance(1.3);
+    run.set_input(0, 3.0);
+    run.advance(2.6);
+    static_cast<void>(run.save());
+    run.advance(4.0);
+    const Trajectory found = run.finish();
+    const double jump = std::exp(-1.3) - 3.0;
+    for (double t = 0.0; t <= 4.0; t += 0.01)
+      ASSERT_NEAR(found.at(t)[0], t < 1.3 ? std::exp(-t) : 3.0 + jump * std::exp(1.3 - t), 1e-7) << t;
+  }
+}
+
 /// x_(k+1) = x_k/2 + u_k + w_k; one row follows from another.
 TEST(RunInputs, OfDiscreteTimeAreOneJumpInAnyOrder) {
   Source source;
