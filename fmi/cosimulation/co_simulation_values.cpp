@@ -52,6 +52,8 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
     const InputValue& input = now_.inputs[at(i)];
     if (input.is_set && input.slope == 0.0) return input.value;
     if (!run_) return input.value;
+    // With a slope: what follows from it is perhaps not decided yet.
+    if (input.is_set) return run_->model().inputs[at(i)].piece(now_.time).value(now_.time);
   }
   if (!run_ && !now_.shown) throw Refused("the run has no values");
   const std::span<const double> v = now_.shown ? std::span<const double>(now_.shown->v) : run_->v();

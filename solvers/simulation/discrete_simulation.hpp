@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "solvers/events/run_snapshot.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
-#include "solvers/simulation/run_snapshot.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 

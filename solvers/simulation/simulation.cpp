@@ -97,6 +97,10 @@ void Simulation::run_segments(double limit, bool to_events) {
     if (between_) {
       const bool at_limit = state_.here.t >= limit && state_.here.t < std::min(resolved_.stop, t_breakpoint_);
       if (at_limit || (to_events && recorder_.events() != events)) return;
+      if (ahead_) {
+        if (goes_ahead()) continue;
+        return;
+      }
       start_segment();
       if (out_of_budget()) return;  // each step may end in an event, so steps alone do not see to it
     }

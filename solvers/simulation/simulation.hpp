@@ -9,14 +9,15 @@
 
 #include "solvers/events/accumulations.hpp"
 #include "solvers/events/output_times.hpp"
+#include "solvers/events/run_snapshot.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
+#include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
-#include "solvers/simulation/run_snapshot.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -60,7 +61,9 @@ class Simulation {
   void take_new_inputs();
   /// What resume() goes on from. The run itself begins anew here, with which it is the one that is taken up.
   [[nodiscard]] RunSnapshot snapshot();
-  void resume(const RunSnapshot& snapshot);
+  /// With inputs that are new from there on, v of the snapshot are left limits, and what follows is decided when the run
+  /// goes on; so it is where the motion cannot begin there as it is.
+  void resume(const RunSnapshot& snapshot, bool inputs_are_new);
 
  private:
   enum class Progress { goes_on, segment_ends, pauses };
@@ -72,6 +75,7 @@ class Simulation {
   Progress integrate(double limit);
   Progress pause(double limit);
   void leave_step();
+  [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
   [[nodiscard]] bool restart_segment();
@@ -97,7 +101,9 @@ class Simulation {
   [[nodiscard]] MotionAt dense_unknowns() const;
   void finish_derivatives();
   void keep_dense(double up_to);
-  void pass_limit(const Accumulations::Found& every);
+  [[nodiscard]] std::optional<WayToLimit> way_to_limit(const Accumulations::Found& every);
+  void pass_limit(const WayToLimit& way);
+  [[nodiscard]] bool goes_ahead();
   [[nodiscard]] bool goes_on(int state, const Accumulations::Found& found);
   [[nodiscard]] Accumulations::Found without_bystanders(const Accumulations::Found& found);
   [[nodiscard]] std::optional<Approach::Point> limit_of_states(const Accumulations::Found& found,
@@ -105,8 +111,8 @@ class Simulation {
   [[nodiscard]] bool meets_others_before(double time, const Accumulations::Found& found,
                                          const Approach::Point& point);
   void warn_of_near_limits(const Accumulations::Found& found);
-  void record_outputs_towards(double time, std::span<const double> v, std::span<const char> takes_part,
-                              std::span<const int> surfaces, std::span<const double> weights);
+  void record_outputs_on(const WayToLimit& way);
+  void keep_dense_on(const WayToLimit& way, double up_to);
   void end_at_limit(const Accumulations::Found& found, const std::string& why);
   void note_accumulation(const Accumulations::Found& found, bool followed);
   [[nodiscard]] bool out_of_budget();
@@ -145,7 +151,9 @@ class Simulation {
     bool has_none = false;                                 ///< there are no others up to its end
   };
   std::optional<Step> step_;
-  std::optional<double> paused_at_;  ///< within the step
+  std::optional<double> paused_at_;  ///< within the step, or on the way
+  std::optional<WayToLimit> ahead_;  ///< to a limit beyond the end of the advance
+  std::vector<double> on_way_;       ///< v there
   bool moving_ = false;              ///< v of the state is older than its t
   bool between_ = true;              ///< no segment has begun at the state
   bool new_inputs_ = false;          ///< from the present time on, and nothing follows from them yet

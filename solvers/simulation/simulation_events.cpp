@@ -92,7 +92,12 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   approach_.note(time, constraints, instant.left_limits(), state_.here.v);
   auto found = accumulations_.add(time, event_resolution_, constraints);
   if (!found) found = gathered_at;
-  if (found && !ended_) pass_limit(*found);
+  if (!found || ended_) return;
+  auto way = way_to_limit(*found);
+  if (way && way->time > limit_)
+    ahead_ = std::move(way);
+  else if (way)
+    pass_limit(*way);
 }
 
 }  // namespace mti

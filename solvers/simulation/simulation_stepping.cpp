@@ -4,6 +4,7 @@
 
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
+#include "solvers/trajectory/event_record.hpp"
 
 namespace mti {
 
@@ -16,13 +17,24 @@ void Simulation::begin() {
 }
 
 std::span<const double> Simulation::v() {
+  if (ahead_ && paused_at_) return on_way_ = point_on(*ahead_, state_, signature_, *paused_at_);
   if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;
   return segment_.output(time(), *state_.system, true);
 }
 
-/// The run stands at time() itself; the rest of the step is given up.
+/// The run stands at time() itself; the rest of the step, or of the way to a limit, is given up.
 void Simulation::leave_step() {
-  if (moving_) stand_at(time(), time(), 0.0);
+  if (ahead_ && paused_at_) {
+    keep_dense_on(*ahead_, *paused_at_);
+    state_.here.v = point_on(*ahead_, state_, signature_, *paused_at_);
+    state_.here.t = *paused_at_;
+    state_.here.time_uncertainty = 0.0;
+  }
+  ahead_.reset();
+  if (moving_) {
+    keep_dense(time());
+    stand_at(time(), time(), 0.0);
+  }
   state_.here.vouched.reset();
   step_.reset();
   paused_at_.reset();
@@ -54,7 +66,7 @@ RunSnapshot Simulation::snapshot() {
           .tiny_steps = tiny_steps_};
 }
 
-void Simulation::resume(const RunSnapshot& snapshot) {
+void Simulation::resume(const RunSnapshot& snapshot, bool inputs_are_new) {
   Instant& here = state_.here;
   here.t = snapshot.time;
   here.v = snapshot.v;
@@ -70,14 +82,23 @@ void Simulation::resume(const RunSnapshot& snapshot) {
   failed_at_ = snapshot.failed_at;
   tiny_steps_ = snapshot.tiny_steps;
   while (outputs_.next() <= here.t) outputs_.advance();
-  work([&] {
-    state_.system = preferred(cache_.get(state_.mode));
-    if (!restart_segment())
-      finish({OutcomeKind::solver_failure,
-              "no motion begins " + at_instant(here.t, signature_, here.v) + ", where the run was saved"});
-    else
-      recorder_.add_mode(here.t, state_.mode);
-  });
+  new_inputs_ = inputs_are_new || state_.mode.binary_inputs != snapshot.mode.binary_inputs;
+  if (!new_inputs_) work([&] { new_inputs_ = !begins_here(); });
+}
+
+/// The motion goes on from v in its mode. With other coefficients than it came with the mode may not follow itself, or
+/// only by a jump: then v are left limits.
+bool Simulation::begins_here() {
+  const Admissibility same = search_.check_unchanged(state_.here, state_.mode);
+  Event event;
+  if (!same.admissible() || same.system->mode != state_.mode ||
+      note_restart(*same.motion, state_.here, accuracy_, signature_, event) || !event.impulses.empty())
+    return false;
+  state_.system = same.system;
+  state_.motion = same.motion;
+  state_.here.v = same.motion->v();
+  recorder_.add_mode(state_.here.t, state_.mode);
+  return true;
 }
 
 /// A run may have to end while the rows of its last step are written.

@@ -1,6 +1,5 @@
 // Switches that accumulate: the run goes on at their limit.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -13,30 +12,6 @@
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
-namespace {
-
-/// Taylor coefficients that are asked of what goes on to a limit, 0 … 8.
-constexpr int orders = 8;
-using Course = std::array<double, orders + 1>;
-
-Course course_of(Motion& motion, int row) {
-  Course c{};
-  for (int k = 0; k <= orders; ++k) c[at(k)] = motion.signal(row, k).value;
-  return c;
-}
-
-/// Those that move, at a time of the present pieces.
-void put_inputs(const Instant& here, const Signature& signature, double t, std::span<double> v) {
-  for (int i = 0; i < signature.m(); ++i)
-    if (!signature.inputs()[at(i)].binary) v[at(signature.input_row(i))] = here.pieces[at(i)].value(t);
-}
-
-/// What the last two terms leave open about the series at τ.
-double left_open(const Course& c, double tau) {
-  return std::max(std::abs(c[orders - 1]), std::abs(c[orders]) * tau) * std::pow(tau, orders - 1);
-}
-
-}  // namespace
 
 void Simulation::note_accumulation(const Accumulations::Found& found, bool followed) {
   recorder_.add_accumulation(
@@ -109,7 +84,7 @@ bool Simulation::meets_others_before(double time, const Accumulations::Found& fo
         states_in(state_.system->g, std::span(&row, 1), state_.here.v, signature_);
     if (std::ranges::any_of(states, [&](int state) { return point.takes_part[at(state)] != 0; })) continue;
     Course c{};
-    for (int k = 0; k <= orders; ++k) c[at(k)] = state_.motion->constraint(row, k).value;
+    for (int k = 0; k <= course_degree; ++k) c[at(k)] = state_.motion->constraint(row, k).value;
     const Ball now = state_.motion->constraint(row, 0);
     const double level = now.value < -now.error ? -now.error : now.error;
     const double resolution = machine_epsilon * std::abs(time);
@@ -130,34 +105,40 @@ void Simulation::warn_of_near_limits(const Accumulations::Found& found) {
           ": the run takes both for one; a smaller atol or rtol tells them apart");
 }
 
-/// The switches are lost in the errors, and what is left until they accumulate is skipped: the successor
-/// problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
-/// reached constraints. What the limit is uncertain by counts as zero there.
-void Simulation::pass_limit(const Accumulations::Found& every) {
-  const Accumulations::Found found = without_bystanders(every);
-  Instant& here = state_.here;
+/// The switches are lost in the errors, and what is left until they accumulate is skipped. Nothing where it cannot be, or
+/// something else comes before the limit, or at it.
+std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& every) {
+  Accumulations::Found found = without_bystanders(every);
+  const Instant& here = state_.here;
   const double time = std::max(found.limit.time, here.t);
-  // Something else comes before it, or at it.
-  if (time >= std::min(resolved_.stop, t_breakpoint_) || time > limit_) return;
+  if (time >= std::min(resolved_.stop, t_breakpoint_)) return std::nullopt;
   // Where: the states of the limit, moved onto the surfaces as far as they are uncertain or have an error anyway.
-  const std::optional<Approach::Point> reached = limit_of_states(found, time);
-  if (!reached || meets_others_before(time, found, *reached)) return;
-  const Approach::Point& point = *reached;
-  std::vector<double> weights = point.uncertainty;
+  std::optional<Approach::Point> point = limit_of_states(found, time);
+  if (!point || meets_others_before(time, found, *point)) return std::nullopt;
+  std::vector<double> weights = point->uncertainty;
   for (int i = 0; i < signature_.n(); ++i)
-    weights[at(i)] += accuracy_.of(signature_.state_row(i), point.x[at(i)]);
+    weights[at(i)] += accuracy_.of(signature_.state_row(i), point->x[at(i)]);
   std::vector<double> v = here.v;
-  std::copy(point.x.begin(), point.x.end(), v.begin() + signature_.state_row(0));
+  std::copy(point->x.begin(), point->x.end(), v.begin() + signature_.state_row(0));
   put_inputs(here, signature_, time, v);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
-  record_outputs_towards(time, v, point.takes_part, found.constraints, weights);
+  return WayToLimit{std::move(found), time, *std::move(point), std::move(weights), std::move(v), accuracy_};
+}
+
+/// The successor problem is posed at the limit itself, on the surfaces that were met again and again, without the laws of
+/// reached constraints. What the limit is uncertain by counts as zero there.
+void Simulation::pass_limit(const WayToLimit& way) {
+  const Accumulations::Found& found = way.found;
+  Instant& here = state_.here;
+  record_outputs_on(way);
+  keep_dense_on(way, way.time);
 
   // What is on the way to the limit is not told from being there; for all else it is as well known as that.
-  here.t = time;
-  here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(time);
-  here.v = std::move(v);
+  here.t = way.time;
+  here.time_uncertainty = found.limit.uncertainty + 4.0 * machine_epsilon * std::abs(way.time);
+  here.v = way.v;
   here.accumulates = true;
-  const LargerErrors larger(accuracy_, signature_.state_row(0), point.uncertainty);
+  const LargerErrors larger(accuracy_, signature_.state_row(0), way.point.uncertainty);
 
   // Which mode: that one follows at all is asked first, so that a limit without one is reported as such.
   const Successor successor = search_.find(here, state_.mode);
@@ -168,40 +149,38 @@ void Simulation::pass_limit(const Accumulations::Found& every) {
   warn_of_near_limits(found);
   note_accumulation(found, true);
   // Where nothing changes any more at the limit, no event of it has passed the output times up to there.
-  if (enter_mode(EventKind::zeno)) record_outputs_here(time);
+  if (enter_mode(EventKind::zeno)) record_outputs_here(way.time);
   gathered_ = state_.mode.slides;
 }
 
-/// Output times on the way to a limit at v. States that take part are no farther from the line to it than they are
-/// uncertain there; the others go on. The line cuts through a surface that curves, as a floor that is accelerated does
-/// in time: where it is beyond one of `surfaces`, it is put on it.
-void Simulation::record_outputs_towards(double time, std::span<const double> v,
-                                        std::span<const char> takes_part, std::span<const int> surfaces,
-                                        std::span<const double> weights) {
-  const Instant& here = state_.here;
-  const RowMap& g = state_.system->g;
-  std::vector<double> between = here.v;
-  std::vector<int> beyond;
-  const auto at_time = [&](double t) -> std::span<const double> {
-    const double part = (t - here.t) / (time - here.t);
-    for (int row = signature_.state_row(0); row < signature_.algebraic_row(0); ++row) {
-      const int state = row - signature_.state_row(0);
-      const bool goes_on = state < signature_.n() && takes_part[at(state)] == 0;
-      between[at(row)] = goes_on ? value_of(course_of(*state_.motion, row), t - here.t)
-                                 : here.v[at(row)] + part * (v[at(row)] - here.v[at(row)]);
-    }
-    put_inputs(here, signature_, t, between);
-    beyond.clear();
-    for (const int row : surfaces)
-      if (g.value(row, between) > 0.0) beyond.push_back(row);
-    put_on_surfaces(g, beyond, signature_, weights, between);
-    return between;
-  };
-  for (double t = outputs_.next(); outputs_.precedes(time); t = outputs_.next()) {
-    recorder_.add_row(t, 0, state_.mode, at_time(t));
+/// A run that was left between an event and the limit found there goes on as one that was not. False if it pauses on the way.
+bool Simulation::goes_ahead() {
+  if (ahead_->time > limit_) {
+    record_outputs_on(*ahead_);
+    paused_at_ = limit_;
+    return false;
+  }
+  const WayToLimit way = *std::exchange(ahead_, std::nullopt);
+  const Accuracy own = std::exchange(accuracy_, way.accuracy);
+  pass_limit(way);
+  accuracy_ = own;
+  return true;
+}
+
+/// Output times on the way, up to the end of the advance.
+void Simulation::record_outputs_on(const WayToLimit& way) {
+  for (double t = outputs_.next(); outputs_.precedes(way.time) && t <= limit_; t = outputs_.next()) {
+    recorder_.add_row(t, 0, state_.mode, point_on(way, state_, signature_, t));
     outputs_.advance();
   }
-  if (recorder_.keeps_dense() && time > here.t) recorder_.add_dense(here.t, time, orders, at_time);
+}
+
+void Simulation::keep_dense_on(const WayToLimit& way, double up_to) {
+  if (!recorder_.keeps_dense() || !(up_to > state_.here.t)) return;
+  std::vector<double> v;
+  recorder_.add_dense(state_.here.t, up_to, course_degree, [&](double t) -> std::span<const double> {
+    return v = point_on(way, state_, signature_, t);
+  });
 }
 
 /// Nothing follows, close to a limit.

@@ -111,37 +111,36 @@ class Run::State {
     check_input(i, value, slope);
     if (ended()) return;
     const HeldInput held{.input = i, .from = time(), .value = value, .slope = slope};
+    if (continues(held)) return;
     std::vector<HeldInput>& list = held_[at(i)];
-    const bool is_new = list.empty();
-    const auto continues = [&](const HeldInput& before) {
-      return before.slope == slope && before.value + slope * (held.from - before.from) == value;
-    };
-    if (!is_new && continues(list.back())) return;
+    // What modes are compiled to depends on which inputs vary: nothing is known of it any more. Where the run stands was
+    // found with the inputs up to here.
+    std::optional<RunSnapshot> anew;
+    if (list.empty()) anew = snapshot();
     remember_for_pulses(held);
     list.push_back(held);
     hold(i);
-    // What modes are compiled to depends on which inputs vary.
-    if (is_new && continuous_) begin_anew();
-    if (continuous_)
-      continuous_->take_new_inputs();
-    else
-      discrete_->take_new_inputs();
+    if (anew) restart(*anew, true);
+    if (continuous_) continuous_->take_new_inputs();
+    if (discrete_) discrete_->take_new_inputs();
   }
 
   SavedRun save() {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
     budget_.go_on();
-    settle_inputs();
+    if (continuous_) continuous_->advance(time(), true);  // what follows from inputs
     SavedRun::Contents saved{snapshot(), {}};
     for (const std::vector<HeldInput>& held : held_)
       saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
-    if (!ended()) restart(saved.snapshot);
+    if (!ended()) restart(saved.snapshot, false);
     budget_.pause();
     rethrow();
     return SavedRun(std::move(saved));
   }
 
   Trajectory finish() {
+    // The polynomials of a step that is under way are kept with what leaves it.
+    if (!ended() && is_whole_ && recorder_.keeps_dense()) static_cast<void>(snapshot());
     Trajectory trajectory = recorder_.take(budget_.budget().seconds(), statistics());
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings_.begin(), warnings_.end());
     if (!ended())
@@ -190,20 +189,17 @@ class Run::State {
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
-    restart(saved.snapshot);
+    restart(saved.snapshot, false);
   }
 
-  void restart(const RunSnapshot& snapshot) {
+  void restart(const RunSnapshot& snapshot, bool inputs_are_new) {
     make();
     time_ = snapshot.time;
     if (continuous_)
-      continuous_->resume(snapshot);
+      continuous_->resume(snapshot, inputs_are_new);
     else
       discrete_->resume(snapshot);
   }
-
-  /// Nothing is known any more of how the modes are solved.
-  void begin_anew() { restart(snapshot()); }
 
   [[nodiscard]] RunSnapshot snapshot() {
     if (continuous_) return continuous_->snapshot();
@@ -250,10 +246,6 @@ class Run::State {
     return at_event_ ? StepEnd::event : StepEnd::reached;
   }
 
-  void settle_inputs() {
-    if (continuous_) continuous_->advance(time(), true);
-  }
-
   void hold(int i) {
     const Signal& signal = model_.signature.inputs()[at(i)];
     const Input input = held_input(held_[at(i)], signal.binary, stop_);
@@ -264,6 +256,20 @@ class Run::State {
         changed.duty = std::make_shared<const Input>(input);
         other = Input(std::move(changed));
       }
+  }
+
+  /// The input goes on as it is: as it was set before, or as the model says up to the end of all times.
+  [[nodiscard]] bool continues(const HeldInput& held) const {
+    const Input& input = model_.inputs[at(held.input)];
+    const InputPiece piece = input.piece(held.from);
+    if (held_[at(held.input)].empty())
+      return !std::holds_alternative<SineInput>(input.form()) &&
+             std::isinf(input.next_breakpoint(held.from)) && piece.value(held.from) == held.value &&
+             piece.derivative(held.from, 1) == held.slope;
+    const HeldInput& before = held_[at(held.input)].back();
+    return before.slope == held.slope &&
+           (before.value + held.slope * (held.from - before.from) == held.value ||
+            piece.value(held.from) == held.value);
   }
 
   /// Of values that are replaced by `held` those stay that pulses have sampled or hold on to: a period begins with what

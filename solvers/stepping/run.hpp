@@ -34,8 +34,9 @@ class Run {
   /// The run stands at its consistent start; where there is none it has ended. Throws InvalidOption as simulate() does.
   explicit Run(const Model& model, SimulationOptions options = {});
   /// Goes on where `saved` was, with the same options, in the same model or one with other coefficients: what no longer
-  /// fits then is decided as at an event. Rows and events are those from there on. Throws InvalidOption (id `bad-saved-run`)
-  /// if it is of a model with other signals or other numbers of constraints, or beyond the stop time.
+  /// fits then is decided as at an event, when the run goes on. Rows and events are those from there on. Throws
+  /// InvalidOption (id `bad-saved-run`) if it is of a model with other signals or other numbers of constraints, or beyond
+  /// the stop time.
   Run(const Model& model, SimulationOptions options, const SavedRun& saved);
   ~Run();
   Run(const Run&) = delete;
@@ -63,8 +64,9 @@ class Run {
   [[nodiscard]] const Model& model() const noexcept;
 
   /// u_i(t) = value + slope·(t − time()) from here on, in place of what the model says of input i = 0 … m − 1; binary
-  /// inputs are 0 or 1, with slope 0. A value that jumps may change the mode: that is decided, once for all inputs,
-  /// when the run goes on. Throws InvalidOption if there is no such input or the value does not fit.
+  /// inputs are 0 or 1, with slope 0. A value that jumps may change the mode: that is decided, once for all inputs and in
+  /// whatever order they are set, when the run goes on; until then `v` is what it was. An input that goes on as it is leaves
+  /// the run as it is, bit for bit. Throws InvalidOption if there is no such input or the value does not fit.
   void set_input(int i, double value, double slope = 0.0);
   /// Decides now what follows from inputs that were set: `event` if something does.
   StepEnd settle();

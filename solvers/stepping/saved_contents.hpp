@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "solvers/simulation/run_snapshot.hpp"
+#include "solvers/events/run_snapshot.hpp"
 #include "solvers/stepping/saved_run.hpp"
 
 namespace mti {

@@ -43,6 +43,11 @@ Model triangle(double stop) {
 
 double x_of(Run& run) { return run.v()[static_cast<std::size_t>(run.model().signature.state_row(0))]; }
 
+void go_to(mti::Run& run, double t) {
+  while (run.advance(t) == StepEnd::event) {
+  }
+}
+
 void expect_same(const Trajectory& found, const Trajectory& whole) {
   EXPECT_EQ(found.outcome.kind, whole.outcome.kind)
       << found.outcome.message << " | " << whole.outcome.message;
@@ -83,8 +88,6 @@ TEST(Run, InRandomAdvancesIsOneRun) {
     options.max_events = 500;
     options.max_candidates = 2000;
     const Trajectory whole = simulate(random.model, options);
-    // Where switches accumulate, a run that is to pause before their limit cannot go on at it yet.
-    if (!whole.accumulations.empty()) continue;
     mti::Run run(random.model, options);
     std::mt19937 draw(seed);
     std::uniform_real_distribution<double> step(0.0, 0.1);
@@ -96,6 +99,63 @@ TEST(Run, InRandomAdvancesIsOneRun) {
   }
   EXPECT_GT(events, models / 10);
   EXPECT_GT(reached, models / 10);
+}
+
+/// Impacts at t₁ = √(2/g) and ever sooner after it: with restitution ½ they accumulate at t₁ + 2 v₁/g = 3 t₁.
+Source ball() {
+  Source source;
+  source.states = {{.name = "h", .start = 1.0}, {.name = "v"}};
+  source.inputs = {{.name = "u"}};
+  source.algebraic = {{"force"}};
+  source.binaries = {{.name = "rests"}};
+  source.equations = {
+      "der(h) = v", "der(v) = -9.81 + force + u", {"support", "rests*h + (1 - rests)*force = 0"}};
+  source.constraints = {{"floor", "-h <= 0"}, {"push", "force >= 0"}};
+  source.transitions = {{.when = "reach(floor)", .replaces = {"support"}, .equations = {"v = -0.5*pre(v)"}}};
+  source.experiment.stop = 3.0;
+  return source;
+}
+
+/// Danger: a run that is left between the last impact and their limit bounces on for ever, or comes to rest elsewhere.
+TEST(Run, ThatIsLeftBeforeALimitOfSwitchesIsOneRun) {
+  const Model model = build(ball());
+  const double limit = 3.0 * std::sqrt(2.0 / 9.81);
+  const SimulationOptions options = {.output_interval = 1e-4, .dense = true};
+  const Trajectory whole = simulate(model, options);
+  ASSERT_EQ(whole.accumulations.size(), 1U);
+  EXPECT_NEAR(whole.accumulations[0].time, limit, 1e-6);
+  int on_the_way = 0;
+  for (const double before : {3e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7, 1e-9}) {
+    SCOPED_TRACE(before);
+    mti::Run run(model, options);
+    go_to(run, limit - before);
+    go_to(run, limit - 0.5 * before);
+    on_the_way += run.trajectory().events.size() == whole.events.size() - 1 ? 1 : 0;
+    EXPECT_NEAR(x_of(run), 0.0, 10.0 * before * before + 1e-5);
+    while (!run.ended()) run.advance(3.0);
+    const Trajectory found = run.finish();
+    expect_same(found, whole);
+    for (double t = limit - 1e-2; t < limit + 1e-3; t += 1e-4) ASSERT_EQ(found.at(t), whole.at(t)) << t;
+  }
+  EXPECT_GT(on_the_way, 2);
+}
+
+/// What is set, or saved, on the way: the ball rests from the limit on, and a force lifts it from where it is.
+TEST(Run, GoesOnFromTheWayToALimit) {
+  const Model model = build(ball());
+  const double limit = 3.0 * std::sqrt(2.0 / 9.81);
+  for (const double before : {3e-3, 3e-4, 3e-5, 1e-6, 1e-9}) {
+    SCOPED_TRACE(before);
+    mti::Run run(model, {.rtol = 1e-6});
+    go_to(run, limit - before);
+    mti::Run other(model, {.rtol = 1e-6}, run.save());
+    go_to(run, 2.0);
+    EXPECT_NEAR(x_of(run), 0.0, 1e-5);
+    other.set_input(0, 9.81 + 2.0);  // h = (t - limit)²
+    while (!other.ended()) other.advance(3.0);
+    EXPECT_EQ(other.outcome().kind, OutcomeKind::reached_stop) << other.outcome().message;
+    EXPECT_NEAR(x_of(other), (3.0 - limit + before) * (3.0 - limit + before), 20.0 * before + 1e-4);
+  }
 }
 
 TEST(Run, StandsAtEventsAndBetween) {
@@ -230,17 +290,13 @@ TEST(Run, PulsesFollowADutyThatIsSet) {
   source.experiment.stop = 4.0;
   const Model model = build(source);
   mti::Run run(model, {.rtol = 1e-9});
-  const auto go_to = [&](double t) {
-    while (run.advance(t) == StepEnd::event) {
-    }
-  };
-  go_to(1.1);
+  go_to(run, 1.1);
   run.set_input(0, 0.75);  // from t = 2 on; the pulse of the present period is as it was sampled
-  go_to(2.0);
+  go_to(run, 2.0);
   EXPECT_NEAR(x_of(run), 0.5, 1e-8);
-  go_to(2.5);
+  go_to(run, 2.5);
   mti::Run other(model, {.rtol = 1e-9}, run.save());
-  go_to(4.0);
+  go_to(run, 4.0);
   EXPECT_NEAR(x_of(run), 2.0, 1e-8);
   while (!other.ended()) other.advance(4.0);
   EXPECT_NEAR(x_of(other), 2.0, 1e-8);
