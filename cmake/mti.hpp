@@ -5,6 +5,7 @@
 #include "mti/build/build.hpp"                       // equations or matrices → Model
 #include "mti/common/fault.hpp"                      // what is wrong with a model, with its place
 #include "mti/components/flatten.hpp"                // models made of components
+#include "mti/components/interconnect.hpp"           // series, parallel and feedback
 #include "mti/derivatives/parameter_derivative.hpp"  // derivatives with respect to parameters
 #include "mti/io/analysis/write_analysis.hpp"        // structure as text and JSON
 #include "mti/io/model/read_model.hpp"               // model files
@@ -17,14 +18,16 @@
 #include "mti/printing/print.hpp"                    // equations as text
 #include "mti/solvers/diagnosis/diagnosis.hpp"       // what `mti check` says
 #include "mti/solvers/eigenvalues/pencil_eigenvalues.hpp"
-#include "mti/solvers/equilibria/equilibrium.hpp"        // points at rest
-#include "mti/solvers/linearization/linearize.hpp"       // E, A, B, C, D at points of a run
-#include "mti/solvers/linearization/state_space.hpp"     //
-#include "mti/solvers/multimode/multimode_analysis.hpp"  // the structure of all modes at once
-#include "mti/solvers/orbits/orbit.hpp"                  // periodic orbits
-#include "mti/solvers/simulation/simulate.hpp"           // runs
-#include "mti/solvers/structure/sub_problems.hpp"        // sub-problems and their order
-#include "mti/solvers/trajectory/trajectory.hpp"         // what they give
-#include "mti/source/source.hpp"                         // what a model is built from
-#include "mti/transform/discretise.hpp"                  // discrete from continuous time
-#include "mti/transform/reduce.hpp"                      // fewer signals
+#include "mti/solvers/equilibria/equilibrium.hpp"         // points at rest
+#include "mti/solvers/identification/identification.hpp"  // models from samples
+#include "mti/solvers/linearization/linearize.hpp"        // E, A, B, C, D at points of a run
+#include "mti/solvers/linearization/state_space.hpp"      //
+#include "mti/solvers/multimode/multimode_analysis.hpp"   // the structure of all modes at once
+#include "mti/solvers/orbits/orbit.hpp"                   // periodic orbits
+#include "mti/solvers/simulation/simulate.hpp"            // runs
+#include "mti/solvers/stepping/run.hpp"                   // a run that is advanced from outside
+#include "mti/solvers/structure/sub_problems.hpp"         // sub-problems and their order
+#include "mti/solvers/trajectory/trajectory.hpp"          // what they give
+#include "mti/source/source.hpp"                          // what a model is built from
+#include "mti/transform/discretise.hpp"                   // discrete from continuous time
+#include "mti/transform/reduce.hpp"                       // fewer signals
