@@ -47,7 +47,9 @@ std::vector<std::pair<std::string, double>> values_of(const Model& model, const 
 
 void write(json::Writer& out, const Model& model, const Equilibrium& equilibrium) {
   const Linearization& l = equilibrium.linearization;
-  out.begin_object().member("stability", word(equilibrium.stability)).key("open");
+  out.begin_object().member("stability", word(equilibrium.stability));
+  if (!equilibrium.undecided.empty()) out.member("undecided", equilibrium.undecided);
+  out.key("open");
   if (equilibrium.open) {
     out.begin_array(json::in_line);
     for (const std::string& name : *equilibrium.open) out.value(name);
@@ -75,10 +77,10 @@ std::string rounded(double value) { return text::format_number(value + 0.0, 10);
 
 std::string text_of(const Model& model, const Equilibrium& equilibrium) {
   const Linearization& l = equilibrium.linearization;
-  std::string text =
-      (model.name.empty() ? "model" : model.name) + " rests at t = " + rounded(l.time) + ", " +
-      word(equilibrium.stability) +
-      (equilibrium.stability == Equilibrium::Stability::unknown ? ": " + l.eigenvalues_note : "") + "\n";
+  std::string text = (model.name.empty() ? "model" : model.name) + " rests at t = " + rounded(l.time) + ", " +
+                     (equilibrium.undecided.empty() ? word(equilibrium.stability)
+                                                    : "stability unknown: " + equilibrium.undecided) +
+                     "\n";
   for (const Slide& slide : l.mode.slides)
     text += "slides on the surface of " + model.constraint_names[at(slide.constraint)] + "\n";
   if (!l.on_boundary.empty()) text += "on the boundary of " + joined(l.on_boundary) + "\n";

@@ -23,7 +23,10 @@ std::string text_of(const std::complex<double>& value) {
 
 std::string orbit_text(const Model& model, const Orbit& orbit) {
   std::string out = model.name + (model.name.empty() ? "" : ": ") + "period " + text_of(orbit.period) + ", " +
-                    (orbit.stable ? "stable" : "not stable") + "\n";
+                    (orbit.stable     ? "stable"
+                     : orbit.marginal ? "marginal"
+                                      : "not stable") +
+                    "\n";
   std::size_t width = 0;
   for (const Signal& state : model.signature.states()) width = std::max(width, state.name.size());
   out += "\nstart of the orbit\n";
@@ -52,7 +55,10 @@ std::string orbit_json(const Model& model, const Orbit& orbit) {
       .member("model", model.name)
       .member("found", orbit.found)
       .member("message", orbit.message);
-  out.member("period", orbit.period).member("stable", orbit.stable).member("autonomous", orbit.autonomous);
+  out.member("period", orbit.period)
+      .member("stable", orbit.stable)
+      .member("marginal", orbit.marginal)
+      .member("autonomous", orbit.autonomous);
   out.member("residual", orbit.residual).member("iterations", orbit.iterations);
   out.key("x").begin_object(json::in_line);
   for (std::size_t i = 0; i < orbit.x.size(); ++i) out.member(model.signature.states()[i].name, orbit.x[i]);

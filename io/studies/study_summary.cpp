@@ -28,10 +28,12 @@ QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, con
   const bool whole_grid = plan.design == StudyDesign::grid && column.runs.size() == at(plan.runs);
   constexpr std::size_t two_groups = 4;  // of √n neighbours
   if (!whole_grid && column.runs.size() < two_groups) return summary;
+  const Sample sample = whole_grid                          ? Sample::all_combinations
+                        : plan.design == StudyDesign::sobol ? Sample::low_discrepancy
+                                                            : Sample::random;
   for (std::size_t j = 0; j < plan.factors.size(); ++j)
-    summary.first_order.push_back(first_order_index(factor_values(plan, points, j, column.runs),
-                                                    column.values,
-                                                    whole_grid ? Sample::all_combinations : Sample::random));
+    summary.first_order.push_back(
+        first_order_index(factor_values(plan, points, j, column.runs), column.values, sample));
   return summary;
 }
 

@@ -50,6 +50,7 @@ class Asker {
     take(source.inputs);
     take(source.algebraic);
     take(source.binaries);
+    take(source.clocks);
   }
 
   void ask(const std::string& written) {

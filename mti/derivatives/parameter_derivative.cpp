@@ -65,6 +65,17 @@ ParameterDerivative derivative_along(std::size_t direction, const Source& source
   return result;
 }
 
+/// Of the state or input in start(x), input(u) or table(u,k); 1 of a parameter.
+double nominal_of(const std::string& label, const Signature& signature) {
+  const std::size_t open = label.find('(');
+  if (open == std::string::npos) return 1.0;
+  const std::string name = label.substr(open + 1, label.find_first_of(",)", open) - open - 1);
+  const bool is_start = label.starts_with("start(");
+  const std::vector<Signal>& signals = is_start ? signature.states() : signature.inputs();
+  const auto found = std::ranges::find(signals, name, &Signal::name);
+  return found != signals.end() ? found->nominal : 1.0;
+}
+
 /// Faults that are there without derivatives are those of the model; others are of what was asked for.
 building::Built assembled(const Source& source, const std::vector<building::Direction>& directions) {
   try {
@@ -77,13 +88,13 @@ building::Built assembled(const Source& source, const std::vector<building::Dire
   }
 }
 
-}  // namespace
-
-DifferentiatedModel build_with_derivatives(const Source& original, const std::vector<std::string>& names) {
-  if (!original.clocks.empty())  // their ticks are breakpoints of inputs, which may depend on parameters
-    return build_without_clocks(
-        original, [&](const Source& written) { return build_with_derivatives(written, names); });
-  const AskedQuantities asked = with_parameters(original, names);
+DifferentiatedModel differentiated(const AskedQuantities& asked) {
+  // Ticks are breakpoints of inputs, which may depend on parameters. The start of a sampled state is that of the value which
+  // it takes at the first tick, too: both hold the parameter that stands in its place already.
+  if (!asked.source.clocks.empty())
+    return build_without_clocks(asked.source, [&](const Source& written) {
+      return differentiated({written, asked.directions});
+    });
   building::Built built = assembled(asked.source, asked.directions);
   Faults faults;
   const Declarations declared = building::declare_names(asked.source, faults, asked.directions);
@@ -97,12 +108,19 @@ DifferentiatedModel build_with_derivatives(const Source& original, const std::ve
     ParameterDerivative derivative = derivative_along(d, asked.source, numbers, std::move(built.tangents[d]));
     derivative.name = asked.directions[d].label;
     derivative.value = declared.find(asked.directions[d].parameter)->value.value();
+    derivative.nominal = nominal_of(derivative.name, result.model.signature);
     derivative.y_start.resize(at(result.model.signature.p()), 0.0);
     derivative.inputs = std::move(inputs[d]);
     result.derivatives.push_back(std::move(derivative));
   }
   if (!faults.empty()) throw InvalidOption(faults.take());
   return result;
+}
+
+}  // namespace
+
+DifferentiatedModel build_with_derivatives(const Source& original, const std::vector<std::string>& names) {
+  return differentiated(with_parameters(original, names));
 }
 
 std::vector<std::string> split_derivative_names(const std::string& text) {

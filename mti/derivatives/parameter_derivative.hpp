@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -28,8 +30,10 @@ namespace mti {
 struct ParameterDerivative {
   std::string name;    ///< as asked for, without blanks
   double value = 0.0;  ///< of p
-  CpMap f;             ///< ∂f/∂p: equations of the model × columns of its own, signature.size() signals
-  CpMap g;             ///< ∂g/∂p
+  double nominal =
+      1.0;  ///< of p: that of the signal whose start or value p is; 1 of a parameter, of which none is known
+  CpMap f;  ///< ∂f/∂p: equations of the model × columns of its own, signature.size() signals
+  CpMap g;  ///< ∂g/∂p
   std::vector<CpMap> laws;  ///< of Model::transitions: ∂/∂p of `equations`, 2·signature.size() signals
   std::vector<CpMap> scenarios;  ///< of Model::scenarios: ∂/∂p of `equations`, with their signals
   std::vector<double> x_start;   ///< n: ∂/∂p of Model::x_start
@@ -38,6 +42,10 @@ struct ParameterDerivative {
   std::vector<InputDerivative> inputs;  ///< m, in the order of the signature
   /// ∂/∂p of Experiment::start and stop and of Model::sample_time.
   double start_time = 0.0, stop_time = 0.0, sample_time = 0.0;
+
+  /// max(|p|, nominal): derivatives of x by p are measured in nominal(x)/size(). |p| alone is no measure: 1e-14 may be a zero
+  /// that was rounded.
+  [[nodiscard]] double size() const { return std::max(std::abs(value), nominal); }
 };
 
 /// A model with derivatives with respect to some quantities. They belong to this model and to none that is made of it.

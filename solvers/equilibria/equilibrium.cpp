@@ -9,6 +9,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/wording.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
 #include "solvers/blocks/start_point.hpp"
@@ -47,9 +48,18 @@ std::optional<std::vector<std::string>> open_unknowns(const Model& model, const 
   return open;
 }
 
+/// Where g = 0 and no equation keeps it there, the mode has the motion on one side only: x' = max(−x, 3x) is stable to the left
+/// of 0 and runs away to the right.
+std::string why_undecided(const Linearization& l) {
+  if (!l.eigenvalues_computed) return l.eigenvalues_note;
+  if (l.on_boundary.empty()) return {};
+  return "beyond the boundary of " + joined(l.on_boundary) +
+         ", on which the point lies, another mode may have the motion, and the eigenvalues are those of this "
+         "one";
+}
+
 Equilibrium::Stability stability_of(const Linearization& l) {
   using Stability = Equilibrium::Stability;
-  if (!l.eigenvalues_computed) return Stability::unknown;
   double largest = 0.0, rightmost = -1.0;
   for (const std::complex<double>& value : l.eigenvalues) largest = std::max(largest, std::abs(value));
   if (largest == 0.0) return l.eigenvalues.empty() ? Stability::stable : Stability::marginal;
@@ -170,7 +180,8 @@ class Search {
     const LinearizationPoint point{.time = t_, .side = 0, .mode = mode, .v = resting_.original_v(v)};
     equilibrium.linearization = linearize(model_, point, options_.linearization);
     throw_if_interrupted();
-    equilibrium.stability = stability_of(equilibrium.linearization);
+    equilibrium.undecided = why_undecided(equilibrium.linearization);
+    if (equilibrium.undecided.empty()) equilibrium.stability = stability_of(equilibrium.linearization);
     equilibrium.open = open_unknowns(model_, equilibrium.linearization);
     throw_if_interrupted();
     see_whether_it_rests(equilibrium);

@@ -29,10 +29,11 @@ struct Equilibrium {
     stable,    ///< Re λ < 0 for all finite eigenvalues
     unstable,  ///< Re λ > 0 for some
     marginal,  ///< Re λ = 0 to rounding for some, and > 0 for none
-    unknown    ///< no eigenvalues: Linearization::eigenvalues_note
+    unknown    ///< no eigenvalues, or those of one side of a boundary only: `undecided` says which
   };
   Linearization linearization;
   Stability stability = Stability::unknown;
+  std::string undecided;  ///< why the stability is unknown
   /// Unknowns that the equations leave open at the point, to first order: the equilibrium is not isolated, others lie beside
   /// it. Nothing where that was not examined (more than 1500 unknowns).
   std::optional<std::vector<std::string>> open;

@@ -89,7 +89,7 @@ struct Identification {
       {};                    ///< of derivatives, for each state; empty: given, or discrete time
   double sample_time = 0.0;  ///< of discrete time
   int samples_left_out = 0;  ///< that have no derivative or no next sample
-  Source model = {};         ///< runs the first experiment again
+  Source model = {};         ///< runs the first experiment that lasts again
 };
 
 /// Multilinear models ẋ = F(x, u) or next(x) = F(x, u) of CP rank r from samples, by least squares on all entries of S and Φ:

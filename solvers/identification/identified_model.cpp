@@ -63,6 +63,15 @@ void add(TripletSource& triplets, Eigen::Index i, Eigen::Index k, double v) {
   triplets.v.push_back(v);
 }
 
+/// The one that the model runs again: the first that lasts.
+const SampledExperiment& shown(const IdentificationData& data) {
+  const auto lasts = [](const SampledExperiment& one) {
+    return !one.time.empty() && one.time.back() > one.time.front();
+  };
+  const auto found = std::ranges::find_if(data.experiments, lasts);
+  return found != data.experiments.end() ? *found : data.experiments.front();
+}
+
 /// The size of a signal over all samples.
 double nominal_of(const IdentificationData& data, Eigen::Index state) {
   double size = 0.0;
@@ -81,7 +90,7 @@ std::vector<std::string> mode_inputs(const IdentificationData& data) {
 }
 
 Source identified_model(const IdentificationData& data, const Identification& found, bool discrete) {
-  const SampledExperiment& first = data.experiments.front();
+  const SampledExperiment& first = shown(data);
   Source source;
   source.name = "identified";
   if (discrete) source.sample_time = Number{found.sample_time};
@@ -104,7 +113,8 @@ Source identified_model(const IdentificationData& data, const Identification& fo
     source.inputs.push_back(input_of(binary.name, first.time, values, true));
     source.inputs.back().binary = true;
   }
-  // Rows of S: next(x) or ẋ, x, u and binaries; f_j = F_j − ẋ_j, so that each ẋ_j is one more column.
+  // Rows of S: next(x) or ẋ, x, u and binaries; f_j = F_j − ẋ_j, so that each ẋ_j is one more column. A column of a mode
+  // has the factor z for a binary that is 1 there, S = 1, and 1 − z for one that is 0, S = −1/2 with Φ doubled.
   MatricesSource form;
   Eigen::Index k = 0;
   const auto n = static_cast<Eigen::Index>(data.states.size());
@@ -112,10 +122,14 @@ Source identified_model(const IdentificationData& data, const Identification& fo
   for (const IdentifiedFunction& function : found.functions)
     for (Eigen::Index c = 0; c < function.S.cols(); ++c, ++k) {
       for (Eigen::Index i = 0; i < function.S.rows(); ++i) add(form.S, n + i, k, function.S(i, c));
-      for (std::size_t b = 0; b < binaries.size(); ++b)
-        add(form.S, n + signals + static_cast<Eigen::Index>(b), k,
-            function.mode[binaries[b].column] == binaries[b].value ? 1.0 : -1.0);
-      for (Eigen::Index j = 0; j < function.Phi.rows(); ++j) add(form.Phi_eq, j, k, function.Phi(j, c));
+      double scale = 1.0;
+      for (std::size_t b = 0; b < binaries.size(); ++b) {
+        const bool is_one = function.mode[binaries[b].column] == binaries[b].value;
+        add(form.S, n + signals + static_cast<Eigen::Index>(b), k, is_one ? 1.0 : -0.5);
+        if (!is_one) scale *= 2.0;
+      }
+      for (Eigen::Index j = 0; j < function.Phi.rows(); ++j)
+        add(form.Phi_eq, j, k, scale * function.Phi(j, c));
     }
   for (Eigen::Index j = 0; j < n; ++j, ++k) {
     add(form.S, j, k, 1.0);
@@ -127,9 +141,13 @@ Source identified_model(const IdentificationData& data, const Identification& fo
   source.matrices = std::move(form);
   source.experiment.start = first.time.front();
   source.experiment.stop = first.time.back();
-  source.experiment.output_interval =
-      discrete ? found.sample_time
-               : (first.time.back() - first.time.front()) / static_cast<double>(first.time.size() - 1);
+  const double length = first.time.back() - first.time.front();
+  if (discrete && found.sample_time > 0.0)
+    source.experiment.output_interval = found.sample_time;
+  else if (length > 0.0)
+    source.experiment.output_interval = length / static_cast<double>(first.time.size() - 1);
+  else  // of single samples, with measured targets
+    source.experiment.stop = first.time.front() + 1.0;
   return source;
 }
 

@@ -16,6 +16,7 @@
 #include "solvers/budget/budget.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/orbits/multipliers.hpp"
 #include "solvers/orbits/repeating_inputs.hpp"
 
 namespace mti {
@@ -38,7 +39,7 @@ SimulationOptions run_of(const OrbitOptions& options, const Budget& used, double
   if (!run.atol) run.atol = usual;
   run.start = start;
   run.stop = start + length;
-  run.output_interval = length;
+  if (length > 0.0) run.output_interval = length;
   // The seconds are those of the whole search.
   if (run.max_seconds > 0.0)
     run.max_seconds = std::max(run.max_seconds - used.seconds(), std::numeric_limits<double>::min());
@@ -87,7 +88,7 @@ class OrbitSearch {
       if (orbit_.residual <= 100.0 * rtol) {
         if (rests(1e3 * rtol)) return std::move(orbit_);
         if (last_change_ <= 1e4 * rtol) {
-          conclude(std::min(1e4 * rtol, 0.1));
+          conclude(rtol);
           return std::move(orbit_);
         }
       }
@@ -105,18 +106,19 @@ class OrbitSearch {
     const double length = options_.settle.value_or(5.0 * orbit_.period);
     double time = start_ + length;
     constexpr double shortly = 0.01;
-    if (length > 0.0) {
-      Trajectory run = go_to(length);
+    const int index = section();
+    bool moves_on = length > 0.0 || index >= 0;
+    if (!moves_on) {
+      // Where the start is an instant at which something happens, the orbit cannot begin there, as anywhere else.
+      const Trajectory run = go_to(shortly * orbit_.period);
       if (!ends_well(run)) return false;
-      if (options_.section) {
-        const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
-        if (wanted == model_.constraint_names.end()) {
-          const std::string near = closest_name(*options_.section, model_.constraint_names);
-          throw InvalidOption("unknown-section", "--section",
-                              "there is no constraint '" + *options_.section + "'" +
-                                  (near.empty() ? "" : "; did you mean '" + near + "'?"));
-        }
-        const int index = static_cast<int>(wanted - model_.constraint_names.begin());
+      moves_on = !run.events.empty() || slides_ || !has_mode_of_start(run.end_point);
+      if (moves_on) time += shortly * orbit_.period;
+    }
+    if (moves_on) {
+      Trajectory run = go_to(time - start_);
+      if (!ends_well(run)) return false;
+      if (index >= 0) {
         const auto last = std::find_if(run.events.rbegin(), run.events.rend(), [&](const Event& event) {
           return std::ranges::find(event.constraints, index) != event.constraints.end();
         });
@@ -162,6 +164,25 @@ class OrbitSearch {
       check_budget();
       by_start_.push_back(derivative_by_start(model_, i));
     }
+    return true;
+  }
+
+  /// The constraint that is asked for; −1 if none is.
+  [[nodiscard]] int section() const {
+    if (!options_.section) return -1;
+    const auto wanted = std::ranges::find(model_.constraint_names, *options_.section);
+    if (wanted != model_.constraint_names.end())
+      return static_cast<int>(wanted - model_.constraint_names.begin());
+    const std::string near = closest_name(*options_.section, model_.constraint_names);
+    throw InvalidOption("unknown-section", "--section",
+                        "there is no constraint '" + *options_.section + "'" +
+                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
+
+  [[nodiscard]] bool has_mode_of_start(const std::vector<double>& v) const {
+    const Signature& signature = model_.signature;
+    for (int i = 0; i < signature.q(); ++i)
+      if ((v[at(signature.binary_row(i))] >= 0.5) != (model_.z_start[at(i)] != 0)) return false;
     return true;
   }
 
@@ -279,25 +300,28 @@ class OrbitSearch {
     return false;
   }
 
-  /// `rounding`: of the multiplier 1.
-  void conclude(double rounding) {
+  /// Multipliers, and what they say: |μ| < 1 and |μ| > 1 only where they are known that well.
+  void conclude(double rtol) {
+    const double rounding = std::min(1e4 * rtol, 0.1);  // of the multiplier 1
     orbit_.found = true;
     orbit_.x = model_.x_start;
     orbit_.z = model_.z_start;
-    const Eigen::VectorXcd values = orbit_.monodromy.eigenvalues();
-    orbit_.multipliers.assign(values.begin(), values.end());
-    std::ranges::sort(orbit_.multipliers, [](const auto& a, const auto& b) {
-      return std::pair(-std::abs(a), a.imag()) < std::pair(-std::abs(b), b.imag());
-    });
+    std::vector<double> nominal;
+    for (const Signal& state : model_.signature.states()) nominal.push_back(state.nominal);
+    std::vector<Multiplier> all = multipliers_of(orbit_.monodromy, nominal, 1e2 * rtol);
+    for (const Multiplier& one : all) orbit_.multipliers.push_back(one.value);
     // The multiplier 1 of a motion along the orbit says nothing about its stability.
-    std::vector<std::complex<double>> others = orbit_.multipliers;
-    if (orbit_.autonomous && !others.empty()) {
-      const auto off = [](const std::complex<double>& value) { return std::abs(value - 1.0); };
+    if (orbit_.autonomous && !all.empty()) {
+      const auto off = [](const Multiplier& one) { return std::abs(one.value - 1.0); };
       constexpr double usual = 1e-3;
-      const auto nearest = std::ranges::min_element(others, {}, off);
-      if (off(*nearest) <= std::max(usual, rounding)) others.erase(nearest);
+      const auto nearest = std::ranges::min_element(all, {}, off);
+      if (off(*nearest) <= std::max(usual, rounding)) all.erase(nearest);
     }
-    orbit_.stable = std::ranges::all_of(others, [](const auto& value) { return std::abs(value) < 1.0; });
+    orbit_.stable =
+        std::ranges::all_of(all, [](const Multiplier& one) { return std::abs(one.value) < 1.0 - one.error; });
+    orbit_.marginal = !orbit_.stable && std::ranges::all_of(all, [](const Multiplier& one) {
+      return std::abs(one.value) <= 1.0 + one.error;
+    });
   }
 
   const OrbitOptions& options_;
@@ -323,6 +347,7 @@ ParameterDerivative derivative_by_start(const Model& model, int i) {
   ParameterDerivative by_start;
   by_start.name = "start(" + model.signature.states()[at(i)].name + ")";
   by_start.value = model.x_start[at(i)];
+  by_start.nominal = model.signature.states()[at(i)].nominal;
   by_start.f = none(size, model.equations());
   by_start.g = none(size, model.constraints());
   for (const Transition& law : model.transitions)

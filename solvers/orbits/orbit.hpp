@@ -33,7 +33,8 @@ struct Orbit {
   /// Its eigenvalues (Floquet multipliers), the largest first; of an orbit whose period is not given by inputs one of them is 1.
   std::vector<std::complex<double>> multipliers;
   bool autonomous = true;
-  bool stable = false;    ///< all others lie within the unit circle
+  bool stable = false;    ///< all others lie within the unit circle, by more than they may be wrong
+  bool marginal = false;  ///< none lies outside of it by more than that, but some within that of it
   double residual = 0.0;  ///< largest |x(T) − x(0)| in units of nominal values
   int iterations = 0;
   Trajectory run;  ///< one period

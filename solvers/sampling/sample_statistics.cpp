@@ -31,6 +31,16 @@ std::vector<std::size_t> group_ends(const std::vector<double>& x, Sample sample)
   return ends;
 }
 
+/// n_b σ² of means that follow a smooth curve but for errors of variance σ²: second differences have 1 + 4 + 1 of it.
+double roughness_of(const std::vector<double>& means, const std::vector<double>& sizes) {
+  double sum = 0.0;
+  for (std::size_t b = 1; b + 1 < means.size(); ++b) {
+    const double difference = means[b - 1] - 2.0 * means[b] + means[b + 1];
+    sum += sizes[b] * difference * difference / 6.0;
+  }
+  return sum / static_cast<double>(means.size() - 2);
+}
+
 }  // namespace
 
 SampleMoments moments_of(std::span<const double> sample) {
@@ -63,22 +73,27 @@ double first_order_index(std::span<const double> x, std::span<const double> y, S
     sorted_y.push_back(y[i]);
   }
   const std::vector<std::size_t> ends = group_ends(sorted_x, sample);
-  if (ends.size() < 2 || (sample == Sample::random && ends.size() >= x.size())) return 0.0;
+  if (ends.size() < 2 || (sample != Sample::all_combinations && ends.size() >= x.size())) return 0.0;
   const double mean = mean_of(y), all = squares_about(y, mean);
   // Nothing but rounding: the sum of n squares, each of (n ε |y|)² at most.
   constexpr double unit = 0x1p-52;
   const auto n = static_cast<double>(x.size());
   if (!(all > n * std::pow(n * unit * std::abs(mean), 2))) return 0.0;
   double between = 0.0;
+  std::vector<double> means, sizes;
   std::size_t begin = 0;
   for (const std::size_t end : ends) {
-    const double group = mean_of(std::span(sorted_y).subspan(begin, end - begin));
-    between += static_cast<double>(end - begin) * (group - mean) * (group - mean);
+    means.push_back(mean_of(std::span(sorted_y).subspan(begin, end - begin)));
+    sizes.push_back(static_cast<double>(end - begin));
+    between += sizes.back() * (means.back() - mean) * (means.back() - mean);
     begin = end;
   }
-  const double explained = between / all;
+  const double explained = between / all, groups = static_cast<double>(ends.size());
   if (sample == Sample::all_combinations) return explained;
-  return std::max(0.0, 1.0 - (1.0 - explained) * (n - 1.0) / (n - static_cast<double>(ends.size())));
+  double chance = (1.0 - explained) / (n - groups);
+  if (sample == Sample::low_discrepancy && ends.size() > 2)
+    chance = std::min(chance, roughness_of(means, sizes) / all);
+  return std::max(0.0, explained - (groups - 1.0) * chance);
 }
 
 }  // namespace mti

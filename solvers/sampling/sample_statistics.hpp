@@ -32,8 +32,14 @@ struct SampleMoments {
 ///
 ///     S ≈ 1 − (1 − η²)(n − 1)/(n − B),  at least 0
 ///
+/// for then the mean of a group of n_b has the variance σ² = (1 − η²) Σ(y_i − ȳ)²/(n − B)/n_b by the other factors. Points of a
+/// sequence of low discrepancy are spread over the other factors in each group, too, so that σ² is less; how much less is seen from
+/// neighbouring groups, d_b = ȳ_(b−1) − 2ȳ_b + ȳ_(b+1) being 6σ² in the mean square but for the curve of E[y | x]:
+///
+///     S ≈ η² − (B − 1) c,    c = the smaller of  mean(n_b d_b²)/6 / Σ(y_i − ȳ)²  and  (1 − η²)/(n − B)
+///
 /// All combinations of a grid are no sample: there S = η². 0 where y does not vary, or nothing can be said.
-enum class Sample { random, all_combinations };
+enum class Sample { random, low_discrepancy, all_combinations };
 [[nodiscard]] double first_order_index(std::span<const double> x, std::span<const double> y, Sample sample);
 
 }  // namespace mti

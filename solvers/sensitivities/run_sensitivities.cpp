@@ -14,13 +14,13 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-/// Local errors of derivatives, in units of what is allowed to w itself for a change of p by its own size; rates are not
-/// tested.
+/// Local errors of derivatives: what is allowed to w itself for a change of p by its size, atol·nominal/size(p); rates are
+/// not tested.
 MatrixXd floor_of(const Model& model, const Accuracy& accuracy,
                   std::span<const ParameterDerivative> parameters) {
   MatrixXd floor(model.signature.size(), static_cast<Index>(parameters.size()));
   for (std::size_t p = 0; p < parameters.size(); ++p) {
-    const double size = parameters[p].value != 0.0 ? std::abs(parameters[p].value) : 1.0;
+    const double size = parameters[p].size();
     for (int row = 0; row < model.signature.size(); ++row)
       floor(row, static_cast<Index>(p)) =
           row < model.signature.state_row(0) ? -1.0 : accuracy.absolute[at(row)] / size;
@@ -129,11 +129,9 @@ MatrixXd RunSensitivities::size_of_states() const {
   constexpr double far_below = 1e-4;
   MatrixXd size = size_.middleRows(signature_.state_row(0), signature_.n());
   for (int i = 0; i < signature_.n(); ++i)
-    for (Index p = 0; p < count_; ++p) {
-      const double value = std::abs(parameters_[at(p)].value);
-      size(i, p) = std::max(size(i, p),
-                            far_below * nominal_[at(signature_.state_row(i))] / (value > 0.0 ? value : 1.0));
-    }
+    for (Index p = 0; p < count_; ++p)
+      size(i, p) =
+          std::max(size(i, p), far_below * nominal_[at(signature_.state_row(i))] / parameters_[at(p)].size());
   return size;
 }
 
@@ -159,7 +157,7 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   w_p_ = all->w;
   mode.look_for_constants(w_p_);
   of_v_ = mode.of_signals(here.t, all->w, all->wp);
-  MatrixXd size = of_v_.cwiseAbs();
+  MatrixXd size = mode.of_signals(here.t, all->w_size, all->wp_size).cwiseAbs();
   size.middleRows(first, n) = size.middleRows(first, n).cwiseMax(size_.middleRows(first, n));
   size_ = std::move(size);
   undefine_beyond(all->misfit,
@@ -272,7 +270,7 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
       if (const auto all = complete(*mode_, t, w_, wp_, x_p, x_p.cwiseAbs())) {
         w_p_ = all->w;
         of_v_ = mode_->of_signals(t, all->w, all->wp);
-        size_ = of_v_.cwiseAbs();
+        size_ = mode_->of_signals(t, all->w_size, all->wp_size).cwiseAbs();
         at_instant_ = true;
       } else {
         undefine("the linearised equations are singular at t = " + number(t));

@@ -80,7 +80,7 @@ class RunSensitivities {
     Eigen::RowVectorXd value, noise;
   };
   [[nodiscard]] Change change_of(const ModeSystem& system, int row, std::span<const double> v,
-                                 const MatrixXd& of_v) const;
+                                 const MatrixXd& of_v, const MatrixXd& size) const;
   LinearisedMode& mode_of(const std::shared_ptr<const ModeSystem>& system);
   void undefine(int parameter, const std::string& reason);
   void undefine_beyond(const std::vector<double>& misfit, const std::string& reason);

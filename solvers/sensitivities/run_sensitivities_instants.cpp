@@ -62,25 +62,19 @@ void RunSensitivities::add_rates(Motion& motion, MatrixXd& of_v) {
   for (const int row : motion.system().sliding) add(row);
 }
 
-/// Σ ∂g_l/∂v_b s_b + g_l,p, and what is noise in it: derivatives are known to rtol of the largest one of a state, in units of
-/// nominal values, and to what a change of p by its own size does to signals of their nominal size.
+/// Σ ∂g_l/∂v_b s_b + g_l,p, and what is noise in it: each summand is known to rtol of what it was added up from itself, be it
+/// as large as nominal/size(p) is. No signal that the constraint does not hold has a part in it, however large its derivative.
 RunSensitivities::Change RunSensitivities::change_of(const ModeSystem& system, int row,
-                                                     std::span<const double> v, const MatrixXd& of_v) const {
+                                                     std::span<const double> v, const MatrixXd& of_v,
+                                                     const MatrixXd& size) const {
   constexpr double several = 1e2;
-  Eigen::RowVectorXd of_states = Eigen::RowVectorXd::Zero(count_), by_size(count_);
-  for (int i = 0; i < signature_.n(); ++i)
-    of_states =
-        of_states.cwiseMax(size_.row(signature_.state_row(i)) / nominal_[at(signature_.state_row(i))]);
-  for (Eigen::Index p = 0; p < count_; ++p) {
-    const double value = std::abs(parameters_[at(p)].value);
-    by_size[p] = value > 0.0 ? 1.0 / value : 1.0;
-  }
+  Eigen::RowVectorXd by_size(count_);
+  for (Eigen::Index p = 0; p < count_; ++p) by_size[p] = 1.0 / parameters_[at(p)].size();
   Change result{Eigen::RowVectorXd::Zero(count_), Eigen::RowVectorXd::Zero(count_)};
   system.g.gradient(row, v, [&](int signal, double slope) {
     result.value += slope * of_v.row(signal);
     const double nominal = signal < static_cast<int>(nominal_.size()) ? nominal_[at(signal)] : 1.0;
-    const Eigen::RowVectorXd known = (nominal * (of_states + by_size)).cwiseMax(size_.row(signal));
-    result.noise += std::abs(slope) * known;
+    result.noise += std::abs(slope) * (nominal * by_size).cwiseMax(size.row(signal));
   });
   for (Eigen::Index p = 0; p < count_; ++p) {
     const double of_p = mode_->derivatives().constraint(at(p), row, v);
@@ -96,7 +90,7 @@ RunSensitivities::Arrival RunSensitivities::arrival_of(const Admissibility& verd
   const ModeSystem& system = *verdict.system;
   Arrival arrival{constraint_name(model_, system.mode, row), {}, {}, std::vector<std::string>(at(count_))};
   const Ball slope = verdict.motion->constraint(row, 1);
-  const Change change = change_of(system, row, verdict.motion->v(), of_v_);
+  const Change change = change_of(system, row, verdict.motion->v(), of_v_, size_);
   double summands = 0.0;
   system.g.gradient(row, verdict.motion->v(), [&](int signal, double value) {
     summands += std::abs(value * verdict.motion->signal(signal, 1).value);
@@ -173,9 +167,9 @@ void RunSensitivities::examine_beginning(const RunState& state) {
   const MatrixXd x_p = total_.middleRows(signature_.state_row(0), signature_.n());
   if (const auto all = complete(mode, state.here.t, w_, wp_, x_p, x_p.cwiseAbs())) {
     Eigen::MatrixXd of_v = mode.of_signals(state.here.t, all->w, all->wp);
-    size_.conservativeResizeLike(Eigen::MatrixXd::Zero(of_v.rows(), count_));
+    const MatrixXd size = mode.of_signals(state.here.t, all->w_size, all->wp_size).cwiseAbs();
     for (const int row : rows) {
-      const Change change = change_of(*verdict.system, row, v, of_v);
+      const Change change = change_of(*verdict.system, row, v, of_v, size);
       for (Eigen::Index p = 0; p < count_; ++p)
         if (std::abs(change.value[p]) > change.noise[p])
           failures_[at(p)] = constraint_name(model_, state.mode, row) +
@@ -192,7 +186,7 @@ void RunSensitivities::examine_boundaries(const RunState& state) {
   const std::vector<double>& v = state.motion->v();
   for (const int row : state.system->live_constraints) {
     if (std::abs(state.system->g.value(row, v)) > rounding * state.system->g.magnitude(row, v)) continue;
-    const Change change = change_of(*state.system, row, v, total_);
+    const Change change = change_of(*state.system, row, v, total_, size_);
     for (Eigen::Index p = 0; p < count_; ++p)
       if (std::abs(change.value[p]) > change.noise[p])
         undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +

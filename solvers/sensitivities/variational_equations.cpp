@@ -8,7 +8,6 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
-#include "solvers/sensitivities/restart_derivative.hpp"
 
 namespace mti {
 namespace {
@@ -52,74 +51,6 @@ const MatrixXd& slopes() {
 }
 
 }  // namespace
-
-std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t, std::span<const double> w,
-                                           std::span<const double> wp, const MatrixXd& x_p,
-                                           const MatrixXd& x_size) {
-  LinearPoint point;
-  mode.evaluate(t, w, wp, point);
-  const ModeSystem& system = mode.system();
-  const int size = mode.size(), rows = mode.rows(), n = static_cast<int>(x_p.rows());
-  // Unknowns: values that are not given, then rates that occur.
-  std::vector<int> of_value(at(size), -1), of_rate(at(size), -1);
-  int count = 0;
-  for (int slot = 0; slot < size; ++slot) {
-    const auto [row, order] = mode.unknowns().slots()[at(slot)];
-    const auto among = [signal = row](const std::vector<int>& list) {
-      return std::ranges::find(list, signal) != list.end();
-    };
-    const bool given =
-        order == 0 && slot < n && !among(system.plan->algebraic_states) && !among(system.undetermined);
-    if (!given) of_value[at(slot)] = count++;
-  }
-  for (int slot = 0; slot < size; ++slot)
-    if (mode.differential()[at(slot)] != 0) of_rate[at(slot)] = count++;
-  if (count > rows) return std::nullopt;
-
-  std::vector<Eigen::Triplet<double>> entries;
-  MatrixXd right = -point.B, summands = point.B.cwiseAbs();
-  Eigen::VectorXd scale = Eigen::VectorXd::Zero(rows);
-  const auto enter = [&](const Eigen::Triplet<double>& entry, int unknown) {
-    if (unknown >= 0) {
-      entries.emplace_back(entry.row(), unknown, entry.value());
-      scale[entry.row()] = std::max(scale[entry.row()], std::abs(entry.value()));
-    } else {
-      right.row(entry.row()) -= entry.value() * x_p.row(entry.col());
-      summands.row(entry.row()) += std::abs(entry.value()) * x_size.row(entry.col());
-    }
-  };
-  for (const Eigen::Triplet<double>& entry : point.A) enter(entry, of_value[at(entry.col())]);
-  for (const Eigen::Triplet<double>& entry : point.E) enter(entry, of_rate[at(entry.col())]);
-  for (double& row : scale) row = row > 0.0 ? 1.0 / row : 1.0;
-  Eigen::SparseMatrix<double> M(rows, count);
-  M.setFromTriplets(entries.begin(), entries.end());
-  M = scale.asDiagonal() * M;
-  MatrixXd u;
-  constexpr int small = 120;
-  if (count == 0) {
-    u = MatrixXd::Zero(0, right.cols());
-  } else if (rows == count && rows > small) {
-    const Eigen::SparseLU<Eigen::SparseMatrix<double>> factor(M);
-    if (factor.info() != Eigen::Success) return std::nullopt;
-    u = factor.solve(MatrixXd(scale.asDiagonal() * right));
-  } else {
-    const auto solution = solve_scaled(MatrixXd(M), scale.asDiagonal() * right);
-    if (!solution) return std::nullopt;
-    u = *solution;
-  }
-  if (!u.allFinite()) return std::nullopt;
-
-  UnknownDerivatives result{MatrixXd::Zero(size, x_p.cols()), MatrixXd::Zero(size, x_p.cols()), {}};
-  result.w.topRows(n) = x_p;
-  for (int slot = 0; slot < size; ++slot) {
-    if (of_value[at(slot)] >= 0) result.w.row(slot) = u.row(of_value[at(slot)]);
-    if (of_rate[at(slot)] >= 0) result.wp.row(slot) = u.row(of_rate[at(slot)]);
-  }
-  if (rows > count)
-    result.misfit = misfit_of(M * u - scale.asDiagonal() * right,
-                              M.cwiseAbs() * u.cwiseAbs() + scale.asDiagonal() * summands);
-  return result;
-}
 
 void VariationalEquations::begin() {
   // Lengths of steps are those of the segment before, to begin with.
@@ -216,22 +147,36 @@ bool VariationalEquations::step(LinearisedMode& mode, const MotionAt& motion, do
 
 /// In units of what is allowed.
 VariationalEquations::Error VariationalEquations::error(const LinearisedMode& mode, const MatrixXd& from,
-                                                        const MatrixXd& coarse, const MatrixXd& fine) const {
+                                                        const MatrixXd& coarse, const MatrixXd& fine,
+                                                        bool noisy) const {
   constexpr double caution = 0.05;
   // Two halves err by this part of what they differ by from the whole, and less where the motion is smooth.
   constexpr double part_of_halves = 1.0 / 32.0;
   Error result;
   const std::vector<SegmentUnknowns::Slot>& slots = mode.unknowns().slots();
+  const auto is_tested = [&](std::size_t slot) {
+    const int row = slots[slot].row;
+    return slots[slot].order == 0 && row < floor_.rows() && floor_(row, 0) >= 0.0;
+  };
+  // By parameter: rounding of the largest derivative, in units of the floor.
+  constexpr double roundings = 64.0;
+  Eigen::RowVectorXd noise = Eigen::RowVectorXd::Zero(fine.cols());
+  for (std::size_t slot = 0; noisy && slot < slots.size(); ++slot)
+    for (Index p = 0; is_tested(slot) && p < fine.cols(); ++p)
+      if (const double floor = floor_(slots[slot].row, p); floor > 0.0)
+        noise[p] = std::max(
+            noise[p], roundings * machine_epsilon * std::abs(fine(static_cast<Index>(slot), p)) / floor);
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-    const auto [row, order] = slots[slot];
-    if (order > 0 || row >= floor_.rows() || floor_(row, 0) < 0.0) continue;
+    if (!is_tested(slot)) continue;
+    const int row = slots[slot].row;
     const auto i = static_cast<Index>(slot);
     for (Index p = 0; p < fine.cols(); ++p) {
       const bool integrated = mode.differential()[slot] != 0;
       const double size = integrated ? std::max(std::abs(from(i, p)), std::abs(fine(i, p)))
                                      : fine.col(p).cwiseAbs().maxCoeff();
-      const double allowed =
-          (integrated ? caution : 1.0) * (rtol_ * size + floor_(row, p)) + 64.0 * machine_epsilon * size;
+      const double allowed = (integrated ? caution : 1.0) * (rtol_ * size + floor_(row, p)) +
+                             (integrated ? noise[p] * floor_(row, p) : 0.0) +
+                             roundings * machine_epsilon * size;
       double& largest = integrated ? result.integrated : result.others;
       largest = std::max(largest, part_of_halves * std::abs(coarse(i, p) - fine(i, p)) / allowed);
     }
@@ -260,7 +205,7 @@ bool VariationalEquations::advance(LinearisedMode& mode, const MotionAt& motion,
     for (;;) {
       if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
       if (!step(mode, motion, t + 0.5 * h, 0.5 * h, middle, fine)) return false;
-      const Error found = error(mode, w_p, coarse, fine);
+      const Error found = error(mode, w_p, coarse, fine, t < noisy_until_);
       const double off = std::max(found.integrated, t < noisy_until_ ? 0.0 : found.others);
       if (off <= 1.0) {
         const double growth = std::min(most_growth, safety * std::pow(std::max(off, 1e-12), -1.0 / order));
@@ -327,10 +272,10 @@ bool VariationalEquations::go_on(LinearisedMode& mode, const MotionAt& motion, d
     if (!step(mode, motion, t, 0.5 * h, w_p, middle)) return false;
     Piece half = piece(t, 0.5 * h, w_p);
     if (!step(mode, motion, t + 0.5 * h, 0.5 * h, middle, fine)) return false;
-    Error found = error(mode, w_p, coarse, fine);
+    Error found = error(mode, w_p, coarse, fine, t < noisy_until_);
     // Errors of rows do not add up: half of rtol is enough.
     constexpr double rows_may_err = 0.1;
-    const Error between = error(mode, w_p, value_of(all, t + 0.5 * h), middle);
+    const Error between = error(mode, w_p, value_of(all, t + 0.5 * h), middle, t < noisy_until_);
     found.integrated = std::max(found.integrated, rows_may_err * between.integrated);
     found.others = std::max(found.others, rows_may_err * between.others);
     const double off = std::max(found.integrated, t < noisy_until_ ? 0.0 : found.others);

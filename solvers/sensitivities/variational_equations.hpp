@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solvers/sensitivities/linearised_mode.hpp"
+#include "solvers/sensitivities/unknown_derivatives.hpp"
 
 namespace mti {
 
@@ -16,21 +17,6 @@ namespace mti {
 /// it is not IDA that has the mode.
 using MotionAt = std::function<void(const SegmentUnknowns& unknowns, double t, std::vector<double>& w,
                                     std::vector<double>& wp)>;
-
-/// Derivatives of all unknowns and their rates at one instant.
-struct UnknownDerivatives {
-  Eigen::MatrixXd w, wp;       ///< unknowns × parameters; rates that do not occur are 0
-  std::vector<double> misfit;  ///< by parameter: what the equations leave over, relative to their summands
-};
-
-/// What E ẇ_p + A w_p + B = 0 makes of the derivatives of states: x_p (n × parameters) is given, but for states whose
-/// derivatives do not occur and those that are absent; `x_size` is that of what it was added up from. Nothing if the equations
-/// do not determine the others.
-[[nodiscard]] std::optional<UnknownDerivatives> complete(LinearisedMode& mode, double t,
-                                                         std::span<const double> w,
-                                                         std::span<const double> wp,
-                                                         const Eigen::MatrixXd& x_p,
-                                                         const Eigen::MatrixXd& x_size);
 
 /// Integrates E(t) ẇ_p + A(t) w_p + B(t) = 0 along a motion by the collocation method of Radau IIA with s = 5 stages,
 ///
@@ -74,14 +60,14 @@ class VariationalEquations {
     double integrated = 0.0, others = 0.0;
   };
   [[nodiscard]] Error error(const LinearisedMode& mode, const Eigen::MatrixXd& from,
-                            const Eigen::MatrixXd& coarse, const Eigen::MatrixXd& fine) const;
+                            const Eigen::MatrixXd& coarse, const Eigen::MatrixXd& fine, bool noisy) const;
 
   double rtol_;
   Eigen::MatrixXd floor_;
   double length_ = std::numeric_limits<double>::infinity();  ///< of a step that is compared
   double trusted_until_ = -std::numeric_limits<double>::infinity();
-  double noisy_until_ =
-      -std::numeric_limits<double>::infinity();  ///< what is not integrated is not tested up to here
+  /// Up to here what is not integrated is not tested, and the rest to rounding of the largest derivative.
+  double noisy_until_ = -std::numeric_limits<double>::infinity();
   std::vector<LinearPoint> points_;
   std::vector<std::shared_ptr<const Factor>> kept_;  ///< of a constant mode
   LinearPoint constant_;                             ///< E and A of a constant mode

@@ -112,7 +112,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
           depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
           at_instant(here.t, signature_, here.v) + " the law of " + constraint_list(model, reached) + ": " +
               describe(motion.failure(), model, state_.mode)};
-    if (event_.constraints.empty()) event_.constraints = reached;
+    add_arrived(reached, event_.constraints);
     ++event_.candidates_tried;
     tools_.recorder.count_candidates(1);
     if (!note_restart(motion, here, tools_.accuracy, signature_, event_))
@@ -200,7 +200,7 @@ bool EventInstant::take(const Successor& successor) {
   Instant& here = state_.here;
   const bool moves = successor.status == Status::found;
   has_moved_ = moves;
-  if (event_.constraints.empty()) event_.constraints = successor.triggered;
+  add_arrived(successor.triggered, event_.constraints);
   if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
       event_.kind != EventKind::initial)
     event_.kind = EventKind::law;

@@ -59,11 +59,13 @@ std::vector<int> left_limits(const Signature& signature, const DueLaws& laws) {
 
 std::vector<int> constraints_of_rows(const Model& model, const Mode& mode, std::span<const int> rows) {
   std::vector<int> constraints;
-  for (const int row : rows) {
-    const int constraint = constraint_index(model, mode, row);
-    if (std::ranges::find(constraints, constraint) == constraints.end()) constraints.push_back(constraint);
-  }
+  for (const int row : rows) add_arrived({constraint_index(model, mode, row)}, constraints);
   return constraints;
+}
+
+void add_arrived(const std::vector<int>& more, std::vector<int>& arrived) {
+  for (const int constraint : more)
+    if (std::ranges::find(arrived, constraint) == arrived.end()) arrived.push_back(constraint);
 }
 
 void LawValues::note_motion() {

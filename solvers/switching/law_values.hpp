@@ -15,6 +15,9 @@ namespace mti {
 [[nodiscard]] std::vector<int> constraints_of_rows(const Model& model, const Mode& mode,
                                                    std::span<const int> rows);
 
+/// Those of `more` that an instant has not met yet, behind those that it has.
+void add_arrived(const std::vector<int>& more, std::vector<int>& arrived);
+
 /// What laws of one instant may take that follow from each other. They find the states that the earlier ones have left, and
 /// the binaries from before them. An algebraic signal
 ///

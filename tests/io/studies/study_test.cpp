@@ -176,6 +176,27 @@ TEST_F(Study, OptionsThatAreNotUsableAreRefused) {
   EXPECT_FALSE(fs::exists(place("o")));
 }
 
+// n counts the laws of reach(b), at which y = 0.5 is passed by what a law of a has done and never else, and z follows n there.
+TEST_F(Study, CountsWhatArrivesByWhatHasHappenedAtTheInstant) {
+  const StudyPlan cascade =
+      read_study_plan(R"j({"format": "mti-study", "version": 1, "model": {"format": "mti-model",
+      "version": 1, "parameters": {"rise": 1}, "states": [{"name": "x"}, {"name": "y"}, {"name": "n"}],
+      "binaries": [{"name": "z"}], "equations": ["der(x) = 1", "der(y) = 0", "der(n) = 0"],
+      "constraints": [{"name": "a", "text": "x <= 1"}, {"name": "b", "text": "y <= 0.5"},
+                      {"name": "c", "text": "(n - 1.5)*(1 - z) <= 0"}],
+      "transitions": [{"when": "reach(a)", "equations": ["x = 0", "y = pre(y) + rise"]},
+                      {"when": "reach(b)", "equations": ["y = 0", "n = pre(n) + 1"]}],
+      "experiment": {"stop": 3.5}}, "design": "list", "vary": {"rise": {"values": [0, 0.3, 1]}},
+      "keep": {"final": ["n", "z"], "event_counts": ["reach(a)", "reach(b)", "reach(c)", "rise(z)"]}})j");
+  run_study(cascade, place("c"));
+  const auto table = study_table(place("c"));
+  EXPECT_EQ(numbers_of(table.at("final(n)")), (std::vector<double>{0, 1, 3}));
+  EXPECT_EQ(numbers_of(table.at("count(reach(a))")), (std::vector<double>{3, 3, 3}));
+  EXPECT_EQ(numbers_of(table.at("count(reach(b))")), numbers_of(table.at("final(n)")));
+  EXPECT_EQ(numbers_of(table.at("count(reach(c))")), numbers_of(table.at("final(z)")));
+  EXPECT_EQ(numbers_of(table.at("count(rise(z))")), numbers_of(table.at("final(z)")));
+}
+
 // x(2) = b + c u after ẋ = b/2 + (c/2) u: linear in b and u, of variances 1/12 and 9/4; main effects in closed form,
 // moments and quantiles by their definitions from the rows.
 TEST_F(Study, SummaryIsThatOfItsRows) {

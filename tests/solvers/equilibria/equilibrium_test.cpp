@@ -113,6 +113,26 @@ TEST(Equilibrium, OfARectifierChoosesItsMode) {
   }
 }
 
+// ẋ = |x| and ẋ = max(−x, 3x) run away to the right of 0; ẋ = min(−x, 3x) + 1 rests at 1, beside its kink.
+TEST(Equilibrium, OnAKinkHasNoEigenvaluesOfBothSides) {
+  for (const char* rate : {"abs(x)", "max(-x, 3*x)"})
+    for (const double start : {-1.0, 0.0, 1.0}) {
+      const Model model =
+          build({.states = {{.name = "x", .start = start}}, .equations = {"der(x) = " + std::string(rate)}});
+      const EquilibriumSearch search = find_equilibria(model);
+      ASSERT_FALSE(search.equilibria.empty()) << search.message;
+      for (const Equilibrium& found : search.equilibria) {
+        EXPECT_EQ(found.stability, Stability::unknown) << rate << " from " << start;
+        EXPECT_NE(found.undecided.find("boundary"), std::string::npos) << found.undecided;
+      }
+    }
+  const EquilibriumSearch beside = find_equilibria(
+      build({.states = {{.name = "x", .start = 0.5}}, .equations = {"der(x) = min(-x, 3*x) + 1"}}));
+  ASSERT_EQ(beside.equilibria.size(), 1U) << beside.message;
+  EXPECT_EQ(beside.equilibria[0].stability, Stability::stable);
+  EXPECT_TRUE(beside.equilibria[0].undecided.empty());
+}
+
 TEST(Equilibrium, IsMissingWithAReason) {
   const EquilibriumSearch grows =
       find_equilibria(build({.states = {{.name = "x"}}, .equations = {"der(x) = 1"}}));

@@ -203,6 +203,58 @@ TEST(Identification, EachModeHasItsFunction) {
   EXPECT_TRUE(found.model.inputs.back().binary);
 }
 
+/// x(t + 1) = F_mode(x(t)) from the first sample on, by the definition of F, and what the model's matrices make of it.
+TEST(Identification, TheModelRunsTheFunctionOfEachMode) {
+  Random random(6);
+  IdentificationData data = samples_of({random.uniform(2, 1), random.uniform(2, 1)}, 0, 240, 0.0, random);
+  SampledExperiment& experiment = data.experiments[0];
+  data.mode_columns = {"on", "stage"};
+  std::vector<Function> functions;
+  for (int k = 0; k < 6; ++k) functions.push_back({random.uniform(2, 1), random.uniform(2, 1)});
+  for (int t = 0; t < 240; ++t) {
+    const int mode = (t * t + t / 7) % 6;
+    experiment.modes.push_back({mode % 2, mode / 2 - 1});
+    experiment.targets.row(t) = functions[static_cast<std::size_t>(mode)](experiment.states.row(t)).row(0);
+  }
+  const Identification found = identify(data, {.discrete = true, .ranks = {1}});
+  ASSERT_EQ(found.functions.size(), 6U);
+  const auto run = simulate(build(found.model));
+  Eigen::MatrixXd x = experiment.states.row(0);
+  for (int t = 0; t < 20; ++t) {
+    SCOPED_TRACE(t);
+    std::size_t row = 0;
+    while (row + 1 < run.size() && run.time(row) < 0.5 * t - 0.25) ++row;
+    for (int j = 0; j < 2; ++j)
+      EXPECT_NEAR(run.value(row, run.column("x" + std::to_string(j))), x(0, j), 1e-8);
+    const std::vector<int>& mode = experiment.modes[static_cast<std::size_t>(t)];
+    x = functions[static_cast<std::size_t>(mode[0] + 2 * (mode[1] + 1))](x);
+  }
+}
+
+/// x' = −x up to t = 1, then 3 − x: x(1) = 1/e, x(3) = 3 + (1/e − 3)/e². An experiment of one sample before it changes nothing.
+TEST(Identification, TheModelRunsTheFirstExperimentThatLasts) {
+  IdentificationData data{.states = {"x"}, .mode_columns = {"m"}};
+  SampledExperiment whole;
+  whole.states.resize(151, 1);
+  whole.inputs.resize(151, 0);
+  for (int k = 0; k <= 150; ++k) {
+    const double t = 0.02 * k, at_1 = std::exp(-1.0);
+    whole.time.push_back(t);
+    whole.states(k, 0) = k < 50 ? std::exp(-t) : 3.0 + (at_1 - 3.0) * std::exp(1.0 - t);
+    whole.modes.push_back({k < 50 ? 0 : 1});
+  }
+  SampledExperiment alone{.time = {0.0}, .inputs = Eigen::MatrixXd(1, 0), .modes = {{0}}};
+  alone.states = Eigen::MatrixXd::Ones(1, 1);
+  for (const bool with_one : {false, true}) {
+    data.experiments = {whole};
+    if (with_one) data.experiments.insert(data.experiments.begin(), alone);
+    const Identification found = identify(data, {.ranks = {1}});
+    const auto run = simulate(build(found.model), {.rtol = 1e-9, .atol = 1e-9});
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 3.0 + (std::exp(-1.0) - 3.0) * std::exp(-2.0),
+                1e-5);
+  }
+}
+
 TEST(Identification, RefusesWhatSamplesCannotTell) {
   Random random(2);
   const Function F{random.uniform(3, 1), random.uniform(2, 1)};

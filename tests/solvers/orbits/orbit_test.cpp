@@ -143,6 +143,70 @@ TEST(Orbit, MayBeSmall) {
   EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-4);
 }
 
+/// r' = r (c − r²), φ' = 1 and c' = a (1 − c): multipliers 1, e^(−4π) and e^(−2πa). For a = 0 there is an orbit for each c, and
+/// neither those beside it come nearer nor go away.
+TEST(Orbit, IsMarginalWhereASecondMultiplierIsOne) {
+  for (const char* rate : {"0", "1e-3*(1 - c)", "-1e-3*(1 - c)"}) {
+    SCOPED_TRACE(rate);
+    mti::Source source;
+    source.states = {{.name = "x", .start = 1.1}, {.name = "y"}, {.name = "c", .start = 1.0}};
+    source.equations = {"der(x) = x*(c - x^2 - y^2) - y", "der(y) = y*(c - x^2 - y^2) + x",
+                        "der(c) = " + std::string(rate)};
+    const mti::Orbit orbit =
+        mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 6.2});
+    ASSERT_TRUE(orbit.found) << orbit.message;
+    EXPECT_EQ(orbit.marginal, rate[0] == '0');
+    EXPECT_EQ(orbit.stable, rate[0] == '1');
+  }
+}
+
+/// x″ = −25 x + 0.002 x′ + u, u of period 10: |μ| = e^0.01, from a start that is 0 but for rounding as from 0.
+TEST(Orbit, IsUnstableWhereverItsSearchBegins) {
+  for (const double start : {0.0, 1e-14}) {
+    mti::Source source;
+    source.states = {
+        {.name = "x", .start = start}, {.name = "v", .start = start}, {.name = "f", .start = start}};
+    source.inputs = {{.name = "u", .form = mti::SineSource{.amplitude = 1.0, .frequency = 0.1}}};
+    source.equations = {"der(x) = v", "der(v) = -25*x + 0.002*v + u", "der(f) = -1000*f + 1000*x"};
+    const mti::Orbit orbit =
+        mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 10.0, .settle = 0.0});
+    ASSERT_TRUE(orbit.found) << orbit.message;
+    EXPECT_NEAR(std::abs(orbit.multipliers[0]), std::exp(0.01), 1e-8) << start;
+    EXPECT_FALSE(orbit.stable || orbit.marginal);
+  }
+}
+
+/// z = [u > 0.2] is 1 right after the start, and declared as 0; a clock ticks at the start. Multipliers: e^(−2); e^(−0.6) and
+/// (−1.2)², since u becomes 1 − 1.2 u at each of two ticks.
+TEST(Orbit, BeginsBesideWhatHappensAtTheStart) {
+  mti::Source source;
+  source.states = {{.name = "x"}};
+  source.binaries = {{"z"}};
+  source.inputs = {{.name = "u", .form = mti::SineSource{.amplitude = 1.0, .frequency = 0.5, .offset = 0.5}}};
+  source.equations = {"der(x) = -x + z"};
+  source.constraints = {{"on", "(u - 0.2)*(1 - z) <= 0"}, {"off", "(0.2 - u)*z <= 0"}};
+  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = 2.0, .settle = 0.0});
+  ASSERT_TRUE(orbit.found) << orbit.message;
+  EXPECT_NEAR(orbit.multipliers[0].real(), std::exp(-2.0), 1e-9);
+  mti::Source sampled;
+  sampled.clocks = {{.name = "c", .period = 0.3}};
+  sampled.states = {{.name = "x"}, {.name = "u", .start = 0.2}};
+  sampled.equations = {"der(x) = -x + u", "next(u) = -1.2*u + 1"};
+  const mti::Orbit ticks =
+      mti::find_orbit(mti::build_with_derivatives(sampled, {}).model, {.period_guess = 0.6, .settle = 0.0});
+  ASSERT_TRUE(ticks.found) << ticks.message;
+  EXPECT_NEAR(ticks.multipliers[0].real(), 1.44, 1e-8);
+  EXPECT_NEAR(ticks.multipliers[1].real(), std::exp(-0.6), 1e-8);
+  // A section is looked for, whatever the run before is.
+  EXPECT_THROW(
+      static_cast<void>(mti::find_orbit(model, {.period_guess = 2.0, .section = "non", .settle = 0.0})),
+      mti::InvalidOption);
+  EXPECT_FALSE(
+      mti::find_orbit(relay(), {.period_guess = 2.2, .section = relay().constraint_names[0], .settle = 0.0})
+          .found);
+}
+
 TEST(Orbit, IsNotFoundWhereThereIsNone) {
   mti::Source source;
   source.states = {{.name = "x"}};

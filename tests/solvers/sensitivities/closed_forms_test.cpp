@@ -64,6 +64,34 @@ TEST(Sensitivities, ASampleByThePeriodOfItsClock) {
   }
 }
 
+/// u ticks at the start and then at 0.3, 0.6 and 0.9, each time to half of it: u = start/2, … and x = ∫ u from 0 to 1, which is
+/// (0.3·(1 + 1/2 + 1/4) + 0.1/8) start(u). The value that the first tick brings is the start value itself.
+TEST(Sensitivities, StartOfASampledStateWhoseClockTicksAtTheStart) {
+  Source sampled;
+  sampled.clocks = {{.name = "k", .period = 0.3}};
+  sampled.states = {{.name = "x"}, {.name = "u", .start = 0.2}};
+  sampled.equations = {"der(x) = u", "next(u) = 0.5*u"};
+  const mti::Trajectory run = differentiated_run(sampled, {"start(u)"}, accurate(1.0));
+  expect_close(derivative(run, "u", "start(u)"), 0.125);
+  expect_close(derivative(run, "x", "start(u)"), 0.5375);
+}
+
+/// x'' = −(ω² + p) x beside f' = 1000 (x − f), x(0) = 1: ∂x/∂p = −t sin(ωt)/(2ω) at p = 0, and a p that is tiny changes neither
+/// that nor its accuracy. By a start of 1e-14, ∂x/∂x(0) = cos(ωt) likewise.
+TEST(Sensitivities, ByTinyValuesAsByZero) {
+  const double omega = 5.0, stop = 40.0;
+  for (const double p : {0.0, 1e-300, 1e-14, 1e-11}) {
+    SCOPED_TRACE(p);
+    Source slow;
+    slow.parameters = {{"p", p}};
+    slow.states = {{.name = "x", .start = 1.0}, {.name = "v", .start = p}, {.name = "f", .start = 1.0}};
+    slow.equations = {"der(x) = v", "der(v) = -(25 + p)*x", "der(f) = -1000*f + 1000*x"};
+    const mti::Trajectory run = differentiated_run(slow, {"p", "start(v)"}, accurate(stop));
+    expect_close(derivative(run, "x", "p"), -stop * std::sin(omega * stop) / (2.0 * omega), 10.0);
+    expect_close(derivative(run, "v", "start(v)"), std::cos(omega * stop), 10.0);
+  }
+}
+
 /// T relaxes to `warm` while heated, to `cold` otherwise: from a to b towards c in τ ln((c − a)/(c − b)).
 TEST(Sensitivities, PeriodOfAThermostatByItsLimits) {
   const double tau = 10.0, low = 19.0, high = 21.0, cold = 5.0, warm = 35.0;

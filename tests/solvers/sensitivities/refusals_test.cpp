@@ -42,6 +42,39 @@ TEST(SensitivitiesRefused, OrderOfEventsThatDependsOnTheParameter) {
   EXPECT_NE(reason(run).find("order"), std::string::npos) << reason(run);
 }
 
+/// The derivative of a state that nothing reads is no measure of what others are known to, nor is a small p.
+TEST(SensitivitiesRefused, OrderOfEventsWhateverOtherStatesDo) {
+  Source source = two_at_once();
+  source.states.push_back({.name = "E"});
+  source.equations.emplace_back("der(E) = 1e9*a");
+  const mti::Trajectory run = differentiated_run(source, {"a"}, until(2.0));
+  EXPECT_TRUE(std::isnan(derivative(run, "y", "a")));
+  EXPECT_NE(reason(run).find("order"), std::string::npos) << reason(run);
+  for (const double start : {0.0, 1e-12, 1e-4, 0.5}) {
+    SCOPED_TRACE(start);
+    Source tanks = two_at_once();
+    tanks.states[0].start = tanks.states[1].start = start;
+    const mti::Trajectory tank = differentiated_run(tanks, {"start(x1)", "b"}, until(2.0));
+    EXPECT_TRUE(std::isnan(derivative(tank, "y", "start(x1)")));
+    EXPECT_NEAR(derivative(tank, "y", "b"), 2.0, 1e-7);
+  }
+}
+
+/// w = x1 − x2 = 1 whatever p is, though both grow with 10⁶ p, and s = 1: what cancels is known to rtol of what it was added up
+/// from, so that both arrive at the same time.
+TEST(SensitivitiesRefused, NothingWhereLargeDerivativesCancel) {
+  Source source;
+  source.parameters = {{"p", 1.0}};
+  source.states = {{.name = "x1"}, {.name = "x2"}, {.name = "s"}, {.name = "y"}};
+  source.algebraic = {{"w"}};
+  source.binaries = {{"z1"}, {"z2"}};
+  source.equations = {"der(x1) = 1e6*p*cos(s) + 1", "der(x2) = 1e6*p*cos(s)", "der(s) = 1", "w = x1 - x2",
+                      "der(y) = z1 + z2"};
+  source.constraints = {"(w - 1)*(1 - z1) <= 0", "(s - 1)*(1 - z2) <= 0"};
+  const mti::Trajectory run = differentiated_run(source, {"p"}, until(2.0));
+  EXPECT_NEAR(derivative(run, "y", "p"), 0.0, 1e-2) << reason(run);
+}
+
 /// x' = u, u = 1 in the first half of each period from p on. At p = 0 it is 1 in [p, p + 0.2), [p + 0.4, p + 0.6) and from
 /// p + 0.8 to the end at 0.9, of which neither p ≥ 0 nor p ≤ 0 has all: x(0.9) = 0.5 − p to the right, 0.5 to the left. At
 /// p = 0.15 two pulses lie within: 0. A breakpoint that goes along with the start leaves no gap, nor does a kink.
