@@ -48,6 +48,10 @@ class CausalSteps::Step {
     for (const Slide& slide : before.slides)
       sliding.insert(sliding.end(), slide.binaries.begin(), slide.binaries.end());
     joining_ = of_.outputs_.outputs_behind(sliding);
+    // A latch does not: it takes one value in a step.
+    std::erase_if(joining_, [&](int output) {
+      return of_.remembered_[at(output)] != 0 && slide_of(before, output) == nullptr;
+    });
     std::sort(joining_.begin(), joining_.end());
     variables_ = deciders_;
     for (const int output : of_.outputs_.outputs_behind(deciders_))
