@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -28,8 +29,10 @@ struct Admissibility {
   SolveFailure failure = {};          ///< why its equations have no motion
   std::vector<int> constraints = {};  ///< that it breaks
   std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
-  bool by_impulse = false;            ///< some constraint is broken by the sign of an impulse
-  std::string reason = {};            ///< why it is forbidden, if no invariant says so
+  std::size_t sides_that_leave =
+      0;                    ///< the last so many constraints: surfaces that one of their sides leaves
+  bool by_impulse = false;  ///< some constraint is broken by the sign of an impulse
+  std::string reason = {};  ///< why it is forbidden, if no invariant says so
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
   std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion

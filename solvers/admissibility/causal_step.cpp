@@ -42,9 +42,20 @@ class CausalSteps::Step {
         before_(before),
         deciders_(std::move(deciders)),
         left_(signature_.size()) {
+    // An output that follows from what slides, too, takes no part: with the deciders it may join the slide or leave it,
+    // and its surface makes it what it is then.
+    std::vector<int> sliding;
+    for (const Slide& slide : before.slides)
+      sliding.insert(sliding.end(), slide.binaries.begin(), slide.binaries.end());
+    joining_ = of_.outputs_.outputs_behind(sliding);
+    // A latch does not: it takes one value in a step.
+    std::erase_if(joining_, [&](int output) {
+      return of_.remembered_[at(output)] != 0 && slide_of(before, output) == nullptr;
+    });
+    std::sort(joining_.begin(), joining_.end());
     variables_ = deciders_;
     for (const int output : of_.outputs_.outputs_behind(deciders_))
-      if (slide_of(before, output) == nullptr) variables_.push_back(output);
+      if (!std::binary_search(joining_.begin(), joining_.end(), output)) variables_.push_back(output);
     place_.assign(at(signature_.q()), -1);
     for (std::size_t i = 0; i < variables_.size(); ++i) place_[at(variables_[i])] = static_cast<int>(i);
     v_ = first.motion ? first.motion->v() : instant_.v;
@@ -129,7 +140,11 @@ class CausalSteps::Step {
     return input < 0 || input >= signature_.m() || !signature_.inputs()[at(input)].binary;
   }
 
+  /// None with an output that may join a slide: it need not be 0 or 1.
   void add_tie(const Tie& tie) {
+    if (std::any_of(tie.binaries.begin(), tie.binaries.end(),
+                    [&](int binary) { return std::binary_search(joining_.begin(), joining_.end(), binary); }))
+      return;
     if (tie.kind != Tie::Kind::invariant) {
       add_row(tie.kind == Tie::Kind::equation ? of_.rows_.f : of_.rows_.g, tie.index,
               tie.kind == Tie::Kind::equation);
@@ -184,6 +199,7 @@ class CausalSteps::Step {
   const Instant& instant_;
   const Mode& before_;
   std::vector<int> deciders_, variables_;  ///< variables: the deciders, then their outputs
+  std::vector<int> joining_;               ///< ascending; outputs that follow from what slides
   std::vector<int> place_;                 ///< among the variables, by binary
   std::vector<double> v_;
   TaylorSeries left_;
@@ -243,12 +259,14 @@ CausalStep CausalSteps::find(const SwitchingProblem& problem, const Admissibilit
   // surfaces that it leaves give back their binaries (released).
   Mode mode = before;
   std::set<int> triggered, released;
-  for (const int row : first.constraints) {
+  if (first.rejection == Rejection::not_attracting)
+    return {};  // which side the motion leaves for is not known
+  // Nor is it of surfaces that a side leaves while θ is between 0 and 1: they are kept for this step.
+  const std::size_t own_rows = first.constraints.size() - first.sides_that_leave;
+  for (const int row : std::span(first.constraints).first(own_rows)) {
     if (row < model_.constraints()) {
       const auto binaries = influence_.of_constraint(row);
       triggered.insert(binaries.begin(), binaries.end());
-    } else if (first.rejection == Rejection::not_attracting) {
-      return {};  // which side the motion leaves for is not known
     } else {
       // θ has reached 0 or 1: its binaries go on with the side reached.
       const int bound = row - model_.constraints();

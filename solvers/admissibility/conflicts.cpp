@@ -14,7 +14,8 @@ namespace {
 ///
 /// By (24) order k of (ẋ, y) is one solve of its block, with orders up to k of the signals that the block's equations
 /// hold, and order k ≥ 1 of x is order k − 1 of its ẋ over k. So a coefficient depends on the binaries of its own row
-/// and of the equations of all pairs (block, order) on the way back to x at order 0, which no binary changes.
+/// and of the equations of all pairs (block, order) on the way back to x at order 0: to x⁺, which depends on the
+/// binaries that decide whether and where a restart moves it, and on none where nothing does.
 class Dependence {
  public:
   Dependence(const ModeSystem& system, const Model& model, const Dependencies& influence)
@@ -31,6 +32,7 @@ class Dependence {
 
   void add_equation(int equation) {
     add_binaries(influence_.of_equation(equation));
+    add_binaries(influence_.jumps().of_equation(equation));
     open_block(system_.graph->solver_of(equation), 0);
     follow();
   }
@@ -38,11 +40,13 @@ class Dependence {
   [[nodiscard]] std::vector<int> binaries() const { return {binaries_.begin(), binaries_.end()}; }
 
  private:
-  /// Order `order` of the signal, which is known by itself for inputs and for x at order 0.
+  /// Order `order` of the signal. Inputs are known by themselves, x at order 0 by what its restart makes of it.
   void add_signal(int signal, int order) {
     const bool state = signal >= signature_.state_row(0) && signal < signature_.input_row(0);
     const bool input = signal >= signature_.input_row(0) && signal < signature_.algebraic_row(0);
-    if (input || (state && order == 0)) return;
+    if (input) return;
+    if (state) add_binaries(influence_.jumps().of_state(signal - signature_.state_row(0)));
+    if (state && order == 0) return;
     const int unknown = state ? signal - signature_.n() : signal;
     const int block = system_.graph->owner(unknown);
     // What no equation determines here may be determined where other binaries differ.
@@ -57,13 +61,15 @@ class Dependence {
   }
 
   /// What a block needs of others: y at the same order; x at order k by the slope ẋ at order k − 1, so that at order 0
-  /// nothing is left of it.
+  /// only its restart is left of it. The states of an equation are joined by it, and jump together or not at all.
   void follow() {
     while (!open_.empty()) {
       const auto [block, order] = open_.back();
       open_.pop_back();
-      for (const int equation : system_.plan->blocks[at(block)].equations)
+      for (const int equation : system_.plan->blocks[at(block)].equations) {
         add_binaries(influence_.of_equation(equation));
+        add_binaries(influence_.jumps().of_equation(equation));
+      }
       for (const BlockGraph::Input& input : system_.graph->inputs(block))
         if (!input.of_slope || order > 0) open_block(input.block, input.of_slope ? order - 1 : order);
     }
@@ -97,7 +103,7 @@ std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model, 
 }
 
 /// Why a reason is sound: while its binaries keep their values, the equations on the way to the decision are frozen
-/// to the same numbers, so their blocks have the same solutions, and the coefficient that decided is the same in
+/// to the same numbers, and restarts lead to the same x⁺ there, so their blocks have the same solutions, and the coefficient that decided is the same in
 /// every such candidate. Each broken row gives a reason of its own, and each excludes by itself: short reasons
 /// exclude most.
 std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Model& model,
@@ -122,7 +128,8 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
       dependence.add_constraint(verdict.constraints[i], verdict.decided_at[i]);
       reasons.push_back(dependence.binaries());
     }
-  } else if (system.structurally_solvable() && !verdict.failure.equations.empty()) {
+  } else if (system.structurally_solvable() && !verdict.failure.equations.empty() &&
+             verdict.failure.stage == SolveFailure::Stage::motion) {
     // Numbers contradict each other: the block that could not be solved, and what gives its coefficients.
     Dependence dependence(system, model, influence);
     for (const int equation : verdict.failure.equations) dependence.add_equation(equation);

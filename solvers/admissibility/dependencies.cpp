@@ -7,47 +7,10 @@
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
 namespace mti {
-namespace {
 
-/// Whether the term is there whatever z, pre(z) and binary inputs are.
-bool is_sure(const RowMap& f, const RowMap::Term& term, const Signature& signature) {
-  const auto factors = f.factors(term.column);
-  return std::none_of(factors.begin(), factors.end(), [&](const RowMap::Factor& factor) {
-    const int input = factor.signal - signature.input_row(0);
-    return factor.signal >= signature.binary_row(0) ||
-           (input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary);
-  });
-}
-
-/// States jump where a mode leaves some equation without an unknown of its own, so that it, or a derivative of it,
-/// constrains x. An entry (equation, ẋ or y) of a column without binaries and binary inputs is there in every mode; if
-/// these entries alone match all equations, no mode has such an equation.
-bool some_match_is_unsure(const IndexedRowMap& f, const Signature& signature) {
-  Incidence sure(signature.n() + signature.p());
-  std::vector<int> columns;
-  for (int row = 0; row < f.rows(); ++row) {
-    if (f.signals(row).empty()) continue;  // of binaries and inputs alone
-    columns.clear();
-    for (const RowMap::Term& term : f.terms(row)) {
-      if (!is_sure(f, term, signature)) continue;
-      for (const RowMap::Factor& factor : f.factors(term.column)) {
-        if (factor.signal < signature.n()) columns.push_back(factor.signal);
-        if (const int y = factor.signal - signature.algebraic_row(0); y >= 0)
-          columns.push_back(signature.n() + y);
-      }
-    }
-    sure.add_row(positions<PatternColumn>(columns));
-  }
-  return maximum_matching(sure).size() < sure.rows();
-}
-
-}  // namespace
-
-Dependencies::Dependencies(const SignalRows& signal_rows) : rows_(signal_rows) {
+Dependencies::Dependencies(const SignalRows& signal_rows) : rows_(signal_rows), jumps_(signal_rows) {
   const Model& model = rows_.model;
   const Signature& signature = model.signature;
-  states_may_jump_ = !signature.is_discrete() && some_match_is_unsure(rows_.f, signature);
-
   // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
   std::vector<int> rows(at(rows_.f.rows())), unknowns;
   std::iota(rows.begin(), rows.end(), 0);

@@ -5,6 +5,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/model/signal_rows.hpp"
+#include "solvers/admissibility/jumping_states.hpp"
 
 namespace mti {
 
@@ -19,16 +20,15 @@ class Dependencies {
   [[nodiscard]] std::span<const int> of_constraint(int row) const { return rows_.g.binaries(row); }
   /// The binaries of all equations that hold the unknown ẋ or y (row of S): what can make them determine it.
   [[nodiscard]] std::vector<int> of_unknown(int row) const;
-  /// In some mode states might jump: not every equation can be matched with an ẋ or y that occurs in it
-  /// whatever the binaries are. (Without that, no mode needs differentiation.)
-  [[nodiscard]] bool states_may_jump() const noexcept { return states_may_jump_; }
+  /// What moves x as a mode begins.
+  [[nodiscard]] const JumpingStates& jumps() const noexcept { return jumps_; }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
   /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
   [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
 
  private:
   const SignalRows& rows_;
-  bool states_may_jump_ = false;
+  JumpingStates jumps_;
   std::vector<std::vector<int>> block_of_unknown_;  ///< for each ẋ, y (row of S): equations solved together
 };
 

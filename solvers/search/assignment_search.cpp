@@ -2,25 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/search/assignment_order.hpp"
 
 namespace mti {
 namespace {
 
 /// Up to this number of binaries all assignments are enumerated without looking at rows.
 constexpr std::size_t few = 4;
-
-/// a comes before b: fewer flips, or with as many the one that holds the first binary in which they differ.
-/// Bit i is binary i.
-constexpr bool precedes(unsigned a, unsigned b) {
-  if (std::popcount(a) != std::popcount(b)) return std::popcount(a) < std::popcount(b);
-  const unsigned differ = a ^ b;
-  return (a & (differ & (~differ + 1U))) != 0;
-}
 
 /// All sets of flips of `few` binaries in order. Those of fewer binaries are in the same order.
 constexpr std::array<unsigned, 1U << few> ordered_sets() {

@@ -184,6 +184,7 @@ class Gatherer {
     problem_.rows.push_back(std::move(row));
   }
 
+  /// None with a binary that slides, or may: which value counts there is for the judge to say.
   void add_invariant(int index) {
     ProblemFormula local{rows_.model.invariants[at(index)], {}};
     for (BooleanFormula::Step& step : local.formula.steps) {
@@ -191,9 +192,11 @@ class Gatherer {
       if (const auto found = variable_.find(step.row); found != variable_.end()) {
         step.row = found->second;
         local.variables.push_back(found->second);
-      } else {
-        step = {BooleanFormula::Operation::constant, -1, known_(step.row).value != 0.0};
+        continue;
       }
+      const Ball value = known_(step.row);
+      if (value.error != 0.0) return;
+      step = {BooleanFormula::Operation::constant, -1, value.value != 0.0};
     }
     sort_distinct(local.variables);
     if (local.variables.size() > TruthTable::most_variables) {

@@ -170,6 +170,7 @@ bool DiscreteSimulation::solve_sample() {
     }
     event.candidates_tried = successor.tried;
     event.constraints = std::move(successor.triggered);
+    if (!successor.open.empty()) recorder_.warn_once(successor.open, " (at t = " + number(here_.t) + ")");
     for (const std::vector<int>& tie : successor.ties) event.ties.push_back(changes(tie));
     flipped = std::move(successor.flipped);
     v_ = successor.motion->v();

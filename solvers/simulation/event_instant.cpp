@@ -59,6 +59,8 @@ std::optional<Ending> EventInstant::settle() {
     here.vouched.reset();
     count(successor);
     explain(successor);
+    if (!successor.open.empty())
+      tools_.recorder.warn_once(successor.open, " (at t = " + number(here.t) + ")");
     if (successor.status == Status::dead_end && way_back_) {
       go_back();
       continue;
@@ -183,18 +185,6 @@ void EventInstant::begin_steps() {
   steps_ = InstantSteps(signature_, tools_.accuracy, state_.mode, state_.here.v);
 }
 
-/// Other modes of the same distance that are admissible, by what they change.
-void EventInstant::note_ties(const Successor& successor) {
-  for (const std::vector<int>& tie : successor.ties) {
-    Mode other = successor.mode;
-    other.z = state_.mode.z;
-    for (const int binary : tie) other.z[at(binary)] ^= 1;
-    std::vector<double> v = successor.motion->v();
-    write_mode(signature_, other, v);
-    event_.ties.push_back(changes_between(signature_, state_.mode, state_.here.v, other, v));
-  }
-}
-
 /// Takes over what follows, and pre(z) := z. True if the mode that follows has that pre(z) already.
 bool EventInstant::take(const Successor& successor) {
   Instant& here = state_.here;
@@ -204,7 +194,11 @@ bool EventInstant::take(const Successor& successor) {
   if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
       event_.kind != EventKind::initial)
     event_.kind = EventKind::law;
-  note_ties(successor);
+  for (const TiedMode& tie : successor.tied_modes) {
+    std::vector<double> v = tie.v.empty() ? here.v : tie.v;
+    write_mode(signature_, tie.mode, v);
+    event_.ties.push_back(changes_between(signature_, state_.mode, here.v, tie.mode, v));
+  }
   Mode next = successor.mode;
   std::vector<double> v = moves ? successor.motion->v() : here.v;
   write_mode(signature_, next, v);

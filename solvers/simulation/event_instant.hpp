@@ -69,7 +69,6 @@ class EventInstant {
   [[nodiscard]] Ending failure(const Successor& successor) const;
   void go_back();
   bool take(const Successor& successor);
-  void note_ties(const Successor& successor);
   void begin_steps();
 
   const EventTools& tools_;

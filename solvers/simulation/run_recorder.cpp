@@ -133,6 +133,10 @@ void RunRecorder::warn(const std::string& warning) {
   if (options_.warn) call_user([&] { options_.warn(warning); });
 }
 
+void RunRecorder::warn_once(const std::string& warning, const std::string& where) {
+  if (warned_.insert(warning).second) warn(warning + where);
+}
+
 void RunRecorder::finish(Ending ending, double time, std::span<const double> v) {
   keep([&] {
     absences_.finish(time, trajectory_);

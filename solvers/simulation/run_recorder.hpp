@@ -82,6 +82,7 @@ class RunRecorder {
   /// No mode with a slide on the same surfaces was asked about before.
   [[nodiscard]] bool is_first_slide(const Mode& mode);
   void warn(const std::string& warning);
+  void warn_once(const std::string& warning, const std::string& where);
   void explain_outcome(std::vector<ExplainedCandidate> explanation) {
     keep([&] { trajectory_.outcome.explanation = std::move(explanation); });
   }
@@ -110,6 +111,7 @@ class RunRecorder {
   Absences absences_;
   double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
   std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
+  std::unordered_set<std::string> warned_;
   std::unordered_set<int> redundant_, coarse_;  ///< equations, constraints that a warning has named
   std::set<std::vector<int>> slides_;           ///< surfaces of modes that were asked about their averages
 };

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/surface_columns.hpp"
+#include "solvers/search/assignment_order.hpp"
 #include "solvers/sliding/sliding.hpp"
 
 namespace mti {
@@ -83,15 +82,13 @@ bool leaves_alone(const Admissibility& verdict, const SwitchingProblem& problem,
   });
 }
 
-/// Puts the part to its nearest assignment that is accepted, the other binaries as they are in `found`. Of many
+/// Puts the part to its nearest assignment that is accepted, the first one in the order of the search of assignments, the
+/// other binaries as they are in `found`. Of many
 /// binaries none is tried: pivoting finds assignments as well.
 bool assign_part(const SwitchingProblem& problem, std::span<const int> part, const AcceptedVerdict& accepted,
                  SlidingMotion& found) {
   if (part.size() > largest_part) return false;
-  std::vector<unsigned> subsets(1U << part.size());
-  std::iota(subsets.begin(), subsets.end(), 0U);
-  std::ranges::stable_sort(subsets, {}, [](unsigned subset) { return std::popcount(subset); });
-  for (const unsigned subset : subsets) {
+  for (const unsigned subset : sets_in_order(part.size())) {
     if (subset == 0) continue;  // has been judged
     Mode mode = found.mode;
     for (std::size_t k = 0; k < part.size(); ++k)

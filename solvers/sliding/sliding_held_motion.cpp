@@ -107,6 +107,7 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
     if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;
     verdict.constraints.push_back(problem.model.constraints() + 2 * index);
     verdict.decided_at.push_back(1);
+    ++verdict.sides_that_leave;
   }
   return verdict;
 }

@@ -1,13 +1,12 @@
 #include <algorithm>
-#include <bit>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/mode/surface_columns.hpp"
+#include "solvers/search/assignment_order.hpp"
 #include "solvers/sliding/sliding.hpp"
 #include "solvers/sliding/surface_rows.hpp"
 
@@ -145,7 +144,7 @@ class Pivoting {
   }
 
   /// The flips of a part's members that are nearest to the flips `to` and by which its rows lie at `position`, the other
-  /// binaries at z⁻.
+  /// binaries at z⁻; of equally near ones the first in the order of the search of assignments.
   [[nodiscard]] std::optional<std::vector<int>> nearest_side(const Group& group, const Part& part,
                                                              std::span<const int> to, int position) const {
     if (part.members.size() > most_members) return std::nullopt;
@@ -153,10 +152,8 @@ class Pivoting {
     unsigned origin = 0;
     for (std::size_t k = 0; k < members.size(); ++k)
       if (std::ranges::find(to, members[k]) != to.end()) origin |= 1U << k;
-    std::vector<unsigned> subsets(1U << members.size());
-    std::iota(subsets.begin(), subsets.end(), 0U);
-    std::ranges::stable_sort(subsets, {}, [&](unsigned subset) { return std::popcount(subset ^ origin); });
-    for (const unsigned subset : subsets) {
+    for (const unsigned moves_of_members : sets_in_order(members.size())) {
+      const unsigned subset = moves_of_members ^ origin;
       std::vector<int> flipped;
       for (std::size_t k = 0; k < members.size(); ++k)
         if ((subset >> k & 1U) != 0) flipped.push_back(members[k]);

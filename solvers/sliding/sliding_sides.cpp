@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "solvers/mode/mode_outputs.hpp"
 
 namespace mti {
 
@@ -29,11 +30,12 @@ void SurfaceSides::add_flips(std::size_t first, std::size_t left, std::vector<in
 }
 
 /// Of a to c only a is asked for: Filippov's combination needs f on both sides, and that a side breaks a row there is
-/// what makes it one. A row of binaries alone that it breaks excludes it, for no motion changes that.
+/// what makes it one. A row of binaries alone that it breaks excludes it, for no motion changes that. Outputs go along
+/// with the surfaces that are kept.
 void SurfaceSides::add_side(const std::vector<int>& flipped) {
   Mode mode = before_;
   for (const int binary : flipped) mode.z[at(binary)] ^= 1;
-  problem_.outputs().settle(mode);
+  settle_outputs(problem_.outputs(), mode);
   Admissibility verdict = problem_.check(mode);
   if (verdict.motion && verdict.system->broken_constraints.empty())
     sides_.push_back({std::move(mode.z), std::move(verdict), {}});

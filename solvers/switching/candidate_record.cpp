@@ -11,6 +11,8 @@
 namespace mti {
 namespace {
 
+/// No assignment is as far; what was not refused is farther.
+constexpr std::size_t farthest = std::numeric_limits<std::size_t>::max() - 1;
 constexpr std::size_t most_rejected_kept = 64, most_unresolved_kept = 16;
 /// Relative to the summands; what is no more may be zero.
 constexpr double rounding_left = 1e-14;
@@ -37,7 +39,7 @@ void CandidateRecord::trigger(const std::vector<int>& constraints, const Mode& m
 void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissibility& verdict,
                           const Mode& before) {
   ++result_.tried;
-  jumps_seen_ = jumps_seen_ || (verdict.motion && !verdict.motion->restart().impulsive_parts().empty());
+  jumps_foreseen_ = jumps_foreseen_ && (!verdict.motion || foresees_jumps_of(*verdict.motion));
   explain_verdict(verdict, before);
   if (!verdict.admissible()) {
     reject(verdict);
@@ -45,6 +47,7 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
   } else if (found()) {
     result_.ties.push_back(changed_in(mode));
+    result_.tied_modes.push_back({mode, mode.slides.empty() ? std::vector<double>() : verdict.motion->v()});
   } else {
     distance_ = distance;
     accept(mode, verdict);
@@ -55,11 +58,16 @@ void CandidateRecord::add(SlidingMotion sliding, const Mode& before) {
   result_.tried += sliding.tried;
   for (Admissibility& verdict : sliding.rejected) {
     explain_verdict(verdict, before);
+    const bool as_near = !sliding.found || verdict.system->mode.slides.size() <= sliding.mode.slides.size();
+    if (verdict.rejection == Rejection::restart_refused && as_near)
+      refused_at_ = std::min(refused_at_, farthest);
     reject(std::move(verdict));
   }
   if (!sliding.given_up.empty()) give_up(std::move(sliding.given_up));
   if (!sliding.found) return;
   explain_verdict(sliding.verdict, before);
+  // What slides is sought where no assignment follows: a refused one of any distance might have come first.
+  distance_ = farthest;
   accept(sliding.mode, sliding.verdict);
 }
 
@@ -87,9 +95,14 @@ Successor CandidateRecord::conclude() {
     result_.status = Successor::Status::refused;
   // A refused candidate that is no farther than the one found might be the successor: which of them is, is open.
   // Where nothing was found, every distance is near enough.
-  if (refused_at_ <= (found() ? distance_ : std::numeric_limits<std::size_t>::max() - 1))
-    result_.status = Successor::Status::refused;
+  if (refused_at_ <= (found() ? distance_ : farthest)) result_.status = Successor::Status::refused;
   return std::move(result_);
+}
+
+bool CandidateRecord::foresees_jumps_of(const Motion& motion) const {
+  return std::ranges::all_of(motion.restart().impulsive_parts(), [&](const ImpulsivePart& impulse) {
+    return impulse.row >= problem_.model.signature.n() || problem_.dependencies.jumps().may_jump(impulse.row);
+  });
 }
 
 std::vector<int> CandidateRecord::changed_in(const Mode& mode) const {

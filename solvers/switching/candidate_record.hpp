@@ -26,14 +26,14 @@ class CandidateRecord {
     return found() || stopped() || result_.status == Successor::Status::step;
   }
   [[nodiscard]] bool stopped() const { return result_.status == Successor::Status::limit; }
-  /// Deciders that flip in what was found.
+  /// Deciders that flip in the assignment that was found; what slides is behind all assignments.
   [[nodiscard]] std::size_t distance() const noexcept { return distance_; }
   /// Some candidate's restart was refused.
   [[nodiscard]] bool refuses() const noexcept {
     return refused_at_ != std::numeric_limits<std::size_t>::max();
   }
-  /// Some candidate's motion begins with a jump: x⁻ does not hold for all of them.
-  [[nodiscard]] bool jumps_seen() const noexcept { return jumps_seen_; }
+  /// No candidate's motion begins with a jump of a state that structure says does not jump (JumpingStates).
+  [[nodiscard]] bool jumps_foreseen() const noexcept { return jumps_foreseen_; }
   [[nodiscard]] long tried() const noexcept { return result_.tried; }
   [[nodiscard]] std::size_t ties() const noexcept { return result_.ties.size(); }
 
@@ -51,6 +51,10 @@ class CandidateRecord {
   void add(SlidingMotion sliding, const Mode& before);
   /// A step of memory or of logic is the answer.
   void take_step(const Mode& mode);
+  /// What was found is not proved to be what theory.md asks for.
+  void leave_open(std::string what) { result_.open = std::move(what); }
+  /// Binaries that change in what was found.
+  [[nodiscard]] const std::vector<int>& flipped() const noexcept { return result_.flipped; }
   void give_up(std::string what) { result_.given_up = std::move(what); }
   /// Bounds and nogoods exclude all other assignments of so many binaries.
   void exclude_others_among(std::size_t binaries) { result_.excluded_among = binaries; }
@@ -61,6 +65,7 @@ class CandidateRecord {
   [[nodiscard]] Successor conclude();
 
  private:
+  [[nodiscard]] bool foresees_jumps_of(const Motion& motion) const;
   [[nodiscard]] std::vector<int> changed_in(const Mode& mode) const;
   void explain_verdict(const Admissibility& verdict, const Mode& before);
   void explain_step(const Mode& mode);
@@ -85,7 +90,7 @@ class CandidateRecord {
   std::size_t distance_ = 0;
   /// Distance of the nearest candidate whose restart was refused.
   std::size_t refused_at_ = std::numeric_limits<std::size_t>::max();
-  bool jumps_seen_ = false;
+  bool jumps_foreseen_ = true;
   bool off_position_ = false;  ///< some candidate would need a jump of positions
 };
 

@@ -36,7 +36,11 @@ void InfluencedBinaries::begin_with(const Admissibility& of_z_minus) {
   collected_.clear();
 }
 
-void InfluencedBinaries::collect(const Admissibility& verdict) { collected_.merge(broken_by(verdict)); }
+void InfluencedBinaries::collect(const Admissibility& verdict) {
+  const std::set<int> broken = broken_by(verdict);
+  collected_.insert(broken.begin(), broken.end());
+  std::erase_if(presumed_, [&](int binary) { return broken.contains(binary); });
+}
 
 /// Rows beyond the model's are those of surfaces and weights, which belong to the mode and not to binaries.
 std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const {
@@ -71,15 +75,19 @@ void InfluencedBinaries::collect_dependents(const Mode& z_minus) {
     if (block >= 0 && blocks.insert(block).second) open.push_back(block);
   };
   const auto collect_all = [&](std::span<const int> binaries) {
-    collected_.insert(binaries.begin(), binaries.end());
+    for (const int binary : binaries)
+      if (!A_.contains(binary) && collected_.insert(binary).second) presumed_.insert(binary);
   };
-  // The rows that hold a binary of A: constraints directly, equations by the blocks that they are solved in.
+  // The rows that hold a binary of A: constraints directly, equations by the blocks that they are solved in. An
+  // equation that has a solution in every mode is not broken by a candidate.
   for (const int binary : moved) {
     const int row = problem_.model.signature.binary_row(binary);
     const std::span<const int> with = rows.g.with(row);
     constraints.insert(with.begin(), with.end());
     for (const int equation : rows.f.with(row)) {
-      if (!triggered_equations_.contains(equation)) collect_all(problem_.dependencies.of_equation(equation));
+      if (!triggered_equations_.contains(equation) &&
+          !problem_.dependencies.jumps().is_matched_in_every_mode(equation))
+        collect_all(problem_.dependencies.of_equation(equation));
       if (system->graph) reach(system->graph->solver_of(equation));
     }
   }

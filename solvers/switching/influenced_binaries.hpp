@@ -37,8 +37,11 @@ class InfluencedBinaries {
   /// What a candidate breaks is to join A when it grows.
   void collect(const Admissibility& verdict);
   /// The same of what the candidates of A may break at all, where they are too many to be judged: the rows that A
-  /// and its outputs occur in, and what hangs on unknowns that these move in z⁻.
+  /// and its outputs occur in, and what hangs on unknowns that these move in z⁻, without equations that have a solution
+  /// in every mode.
   void collect_dependents(const Mode& z_minus);
+  /// The binary was collected by such a row alone, which no candidate that was judged breaks.
+  [[nodiscard]] bool is_presumed(int binary) const { return presumed_.contains(binary); }
   /// A_k+1; false if it is A_k.
   bool grow(const Mode& z_minus);
 
@@ -48,6 +51,7 @@ class InfluencedBinaries {
   const SwitchingProblem& problem_;
   std::set<int> A_;
   std::set<int> collected_;
+  std::set<int> presumed_;                                     ///< of these
   std::set<int> triggered_constraints_, triggered_equations_;  ///< what z⁻ breaks
 };
 

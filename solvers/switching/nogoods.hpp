@@ -24,6 +24,10 @@ class NogoodStore {
     for (std::vector<int>& reason : reasons) nogoods_.push_back({z, std::move(reason), false});
   }
   void exclude_alone(std::vector<char> z) { nogoods_.push_back({std::move(z), {}, true}); }
+  /// Nothing is excluded but by itself: what was learned rests on something that does not hold.
+  void forget_reasons() {
+    std::erase_if(nogoods_, [](const Nogood& nogood) { return !nogood.alone; });
+  }
   [[nodiscard]] const std::vector<Nogood>& nogoods() const noexcept { return nogoods_; }
 
   /// A candidate is known by the deciders that flip against z⁻, ascending.

@@ -29,6 +29,12 @@ struct NarrowHysteresis {
   double error = 0.0;  ///< ε_a + β ε_b
 };
 
+/// Another admissible mode of the same distance, and the right limits of its motion where it slides.
+struct TiedMode {
+  Mode mode;
+  std::vector<double> v;  ///< empty if it does not slide
+};
+
 /// The mode that follows an instant, or why there is none.
 struct Successor {
   enum class Status {
@@ -45,11 +51,13 @@ struct Successor {
   std::shared_ptr<Motion> motion = {};      ///< its v() are the right limits
   std::vector<int> triggered = {};          ///< constraints that z⁻ breaks (bounds of θ: their surface's)
   std::vector<std::vector<int>> ties = {};  ///< flips of other admissible modes of the same distance
+  std::vector<TiedMode> tied_modes = {};    ///< these modes, in the same order
   std::vector<int> flipped = {};  ///< binaries that changed from 0 to 1 or from 1 to 0, with outputs
   std::vector<RejectedCandidate> rejected = {};  ///< the first few; of a transition that came again none
   long tried = 0;
   std::optional<NarrowHysteresis> narrow = {};  ///< the first that was found among the candidates
   std::string given_up = {};                    ///< what the search for steps and sliding motions left out
+  std::string open = {};           ///< why something nearer than what was found may have been left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};
   bool repeated = false;                           ///< it was found as the last time, with no search

@@ -9,7 +9,6 @@
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/sliding/surface_rows.hpp"
-#include "solvers/switching/candidate_set.hpp"
 
 namespace mti {
 namespace {
@@ -18,6 +17,9 @@ namespace {
 /// at once are taken for relays, which rather slide than have an admissible assignment.
 constexpr std::size_t most_binaries_judged_out = 10;
 constexpr long most_judged_before_pivoting = 1000;
+/// Where many binaries may move states.
+constexpr long most_judged_with_jumps = 500;
+constexpr std::size_t most_flips_judged = 200;
 constexpr std::size_t most_ties = 1000;
 /// So few assignments are sooner judged than reasoned about.
 constexpr std::size_t most_binaries_without_reasons = 4;
@@ -207,20 +209,49 @@ void SuccessorRun::search_assignments() {
   if (!may_slide || !record_.stopped()) return;
   record_.resume();
   pivot(A);
-  if (!record_.found()) judge_assignments(A, options_.max_candidates);
+  if (record_.found())
+    record_.leave_open(
+        "sliding over " + std::to_string(A.size()) + " binaries was found by pivoting after " +
+        std::to_string(most_judged_before_pivoting) +
+        " of their assignments (most_judged_before_pivoting): whether another one is admissible, "
+        "which would come first, was not looked for");
+  else
+    judge_assignments(A, options_.max_candidates);
 }
 
 /// Judges the assignments of A, the nearest first, until the nearest admissible ones are known. What the set leaves
 /// out between two candidates is known to be inadmissible: by a nogood, whose reason holds for it too, or by a row
 /// that bounds prove to be broken. So the first admissible one is that of enumerating all 2^|A|.
+///
+/// Bounds need x⁻. Where many binaries may move states, so that there are hardly any, the assignments that are left where
+/// none jumps are looked at before the search is given up; what is found then may not be the nearest.
 void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried) {
-  // Bounds may use x⁻ as long as it holds for all candidates. Whether a restart may move it is known from the
-  // structure of f; a large A is searched as if it did not, until some candidate shows that it does.
-  const bool states_known = !record_.jumps_seen() &&
-                            (!problem_.dependencies.states_may_jump() || A.size() > most_binaries_judged_out);
-  CandidateSet candidates(problem_, z_minus_, A, states_known);
+  std::vector<int> moving = problem_.outputs().outputs_behind(A);
+  moving.insert(moving.end(), A.begin(), A.end());
+  if (A.size() > most_binaries_judged_out && problem_.dependencies.jumps().may_move_by(moving)) {
+    judge_assignments(A, std::min(most_tried, record_.tried() + most_judged_with_jumps),
+                      Beginnings::as_foreseen);
+    if (!record_.stopped()) return;
+    record_.resume();
+    judge_assignments(A, most_tried, Beginnings::all_at_x);
+    if (record_.found())
+      record_.leave_open(
+          "what follows was found among those assignments of " + std::to_string(A.size()) +
+          " binaries by which no state jumps, after " + std::to_string(most_judged_with_jumps) +
+          " of all (most_judged_with_jumps): a nearer one that moves a state was not looked for");
+    if (record_.decided()) return;
+  }
+  judge_assignments(A, most_tried, Beginnings::as_foreseen);
+}
+
+void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings) {
+  // Whether a candidate moves x is known from the structure of f and from the laws; numbers may make a matrix singular
+  // that structure does not, which shows with the first candidate that jumps all the same.
+  if (!record_.jumps_foreseen()) beginnings = Beginnings::unknown;
+  CandidateSet candidates(problem_, z_minus_, A, beginnings);
   for (;;) {
-    if (states_known && record_.jumps_seen()) return judge_assignments(A, most_tried);
+    if (beginnings != Beginnings::unknown && !record_.jumps_foreseen())
+      return judge_assignments(A, most_tried, Beginnings::unknown);
     const AssignmentSearch::Result next = candidates.next(nogoods_);
     if (next.status == AssignmentSearch::Result::Status::none) {
       if (A.size() > most_binaries_judged_out) record_.exclude_others_among(A.size());
@@ -281,6 +312,12 @@ void SuccessorRun::grow() {
     if (!A_.grow(z_minus_)) return;
     search();
   }
+  if (record_.found() && std::ranges::any_of(record_.flipped(), [&](int b) { return A_.is_presumed(b); }))
+    record_.leave_open(
+        "binaries change since candidates may break rows that hold them; of more than " +
+        std::to_string(most_binaries_judged_out) +
+        " binaries (most_binaries_judged_out) not every candidate is judged, so that none need break "
+        "these rows");
 }
 
 /// A grows by what its candidates break, those included that were excluded without being judged: a nogood says that
@@ -288,6 +325,8 @@ void SuccessorRun::grow() {
 void SuccessorRun::judge_the_rest() {
   const std::vector<int> A = A_.binaries();
   if (A.size() > most_binaries_judged_out) {
+    for (std::size_t i = 0; i < std::min(A.size(), most_flips_judged); ++i)
+      if (!nogoods_.is_judged({A[i]})) judge({A[i]});
     A_.collect_dependents(z_minus_);
     return;
   }
@@ -305,7 +344,9 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   const Mode mode = with_flips(flipped);
   Admissibility verdict = check_mode(problem_, mode, base_);
   nogoods_.mark_judged(flipped);
+  const bool jumps_foreseen = record_.jumps_foreseen();
   record_.add(mode, flipped.size(), verdict, z_minus_);
+  if (jumps_foreseen && !record_.jumps_foreseen()) nogoods_.forget_reasons();
   if (!flipped.empty() && may_remember())
     judged_.emplace_back(flipped, verdict, problem_.model.constraints());
   if (verdict.admissible()) return verdict;
@@ -315,7 +356,8 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
 }
 
 void SuccessorRun::learn(const Admissibility& verdict) {
-  nogoods_.learn(verdict.system->mode.z, A_.size() > most_binaries_without_reasons
+  const bool reasons_hold = record_.jumps_foreseen() && A_.size() > most_binaries_without_reasons;
+  nogoods_.learn(verdict.system->mode.z, reasons_hold
                                              ? reasons_of(verdict, problem_.model, problem_.dependencies)
                                              : std::vector<std::vector<int>>());
 }

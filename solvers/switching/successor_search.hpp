@@ -8,6 +8,7 @@
 #include "solvers/admissibility/switching_problem.hpp"
 #include "solvers/search/constraint_problem.hpp"
 #include "solvers/switching/candidate_record.hpp"
+#include "solvers/switching/candidate_set.hpp"
 #include "solvers/switching/influenced_binaries.hpp"
 #include "solvers/switching/nogoods.hpp"
 #include "solvers/switching/successor.hpp"
@@ -44,6 +45,7 @@ class SuccessorRun {
   void search();
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
+  void judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings);
   void search_sliding();
   void pivot(const std::vector<int>& A);
   void make_causal_step(const Admissibility& first, const Mode& settled);

@@ -10,8 +10,14 @@
 namespace mti {
 namespace {
 
-bool same_surface(const Slide* a, const Slide* b) {
-  return a == b || (a != nullptr && b != nullptr && *a == *b);
+/// The binary runs between the same values on the same surface; others may have joined it or left it.
+bool same_surface(const Slide& a, const Slide& b, int binary) {
+  const auto values = [&](const Slide& slide) {
+    const auto i =
+        std::lower_bound(slide.binaries.begin(), slide.binaries.end(), binary) - slide.binaries.begin();
+    return std::pair(slide.below[at(i)], slide.above[at(i)]);
+  };
+  return a.constraint == b.constraint && a.pinned == b.pinned && values(a) == values(b);
 }
 
 bool is_blended(const Mode& mode, int binary) {
@@ -23,7 +29,8 @@ bool has_changed(const Mode& before, const Mode& after, int binary) {
   const Slide *const slid = slide_of(before, binary), *const slides = slide_of(after, binary);
   if (is_blended(before, binary) || is_blended(after, binary))
     return is_blended(before, binary) != is_blended(after, binary) || before.slides != after.slides;
-  if (slid != nullptr || slides != nullptr) return !same_surface(slid, slides);
+  if (slid != nullptr && slides != nullptr) return !same_surface(*slid, *slides, binary);
+  if (slid != nullptr || slides != nullptr) return true;
   return before.z[at(binary)] != after.z[at(binary)];
 }
 

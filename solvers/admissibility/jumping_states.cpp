@@ -1,0 +1,231 @@
+#include "solvers/admissibility/jumping_states.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "mti/common/sort_distinct.hpp"
+#include "solvers/structure/block_triangular.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
+#include "solvers/structure/matching.hpp"
+
+namespace mti {
+namespace {
+
+/// Past so many switches in one coefficient or block its vertices are not looked at: it counts as zero somewhere, which is
+/// only dearer.
+constexpr std::size_t most_switches = 10;
+
+/// The coefficient c(s) of one unknown, times a product of other signals, as a function of the switches s: binaries,
+/// pre(z) and binary inputs.
+class SwitchedCoefficient {
+ public:
+  void add(double weight, std::vector<RowMap::Factor> switches) {
+    terms_.push_back({weight, std::move(switches)});
+  }
+
+  void list_switches(std::vector<int>& signals) const {
+    for (const Term& term : terms_)
+      for (const RowMap::Factor& factor : term.switches) signals.push_back(factor.signal);
+  }
+
+  /// c is no more than what rounding leaves of coefficients that cancel; bit i of the vertex is signals[i].
+  [[nodiscard]] bool vanishes_at(unsigned vertex, const std::vector<int>& signals) const {
+    double sum = 0.0, size = 0.0;
+    for (const Term& term : terms_) {
+      double product = term.weight;
+      for (const RowMap::Factor& factor : term.switches) {
+        const auto place = std::ranges::lower_bound(signals, factor.signal) - signals.begin();
+        product *= 1.0 - std::abs(factor.S) + factor.S * static_cast<double>(vertex >> place & 1U);
+      }
+      sum += product;
+      size += std::abs(product);
+    }
+    const double rounding = 4.0 * static_cast<double>(terms_.size()) * std::numeric_limits<double>::epsilon();
+    return std::abs(sum) <= rounding * size;
+  }
+
+  [[nodiscard]] bool vanishes_nowhere() const {
+    std::vector<int> signals;
+    list_switches(signals);
+    sort_distinct(signals);
+    if (signals.size() > most_switches) return false;
+    for (unsigned vertex = 0; vertex < 1U << signals.size(); ++vertex)
+      if (vanishes_at(vertex, signals)) return false;
+    return true;
+  }
+
+ private:
+  struct Term {
+    double weight;
+    std::vector<RowMap::Factor> switches;
+  };
+  std::vector<Term> terms_;
+};
+
+/// An ẋ or y in a row, with its coefficients beside different products of other signals. It is there where one of them
+/// is not zero; products of the same signals that are normalised differently are not told apart.
+struct SwitchedEntry {
+  int unknown;
+  bool by_function = false;  ///< it is the argument of one
+  std::vector<SwitchedCoefficient> coefficients = {};
+};
+
+bool is_switch(const Signature& signature, int signal) {
+  if (signal >= signature.binary_row(0)) return true;
+  const int input = signal - signature.input_row(0);
+  return input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary;
+}
+
+/// ẋ_j is unknown j, y_k unknown n + k; −1 for what is known.
+int unknown_of(const Signature& signature, int signal) {
+  if (signal < signature.n()) return signal;
+  const int y = signal - signature.algebraic_row(0);
+  return y >= 0 && y < signature.p() ? signature.n() + y : -1;
+}
+
+std::vector<SwitchedEntry> entries_of(const RowMap& f, int row, const Signature& signature) {
+  std::map<int, std::map<std::vector<std::pair<int, double>>, SwitchedCoefficient>> coefficients;
+  std::map<int, SwitchedEntry> entries;
+  for (const RowMap::Term& term : f.terms(row)) {
+    std::vector<RowMap::Factor> switches;
+    std::vector<std::pair<int, double>> others;  // signals with their S
+    for (const RowMap::Factor& factor : f.factors(term.column))
+      if (is_switch(signature, factor.signal))
+        switches.push_back(factor);
+      else
+        others.emplace_back(factor.signal, factor.S);
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      const int unknown = unknown_of(signature, others[i].first);
+      if (unknown < 0) continue;
+      SwitchedEntry& entry = entries.try_emplace(unknown, SwitchedEntry{unknown}).first->second;
+      entry.by_function = entry.by_function || f.function_of(term.column) != nullptr;
+      // Of a + b v in it the part b counts, and parts of several columns add up.
+      std::vector<std::pair<int, double>> beside = others;
+      beside.erase(beside.begin() + static_cast<std::ptrdiff_t>(i));
+      coefficients[unknown][std::move(beside)].add(term.Phi * others[i].second, switches);
+    }
+  }
+  std::vector<SwitchedEntry> result;
+  for (auto& [unknown, entry] : entries) {
+    for (auto& [beside, coefficient] : coefficients[unknown])
+      entry.coefficients.push_back(std::move(coefficient));
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+/// Whether the rows of the block can be matched with its unknowns in every mode: at every vertex of its switches, or where
+/// these are many by the entries that are there at all of them.
+bool is_matched_at_every_vertex(const Block& block, const std::vector<std::vector<SwitchedEntry>>& entries,
+                                int unknowns) {
+  std::vector<int> switches;
+  std::vector<PatternColumn> own = block.columns;
+  std::ranges::sort(own);
+  const auto in_block = [&](const SwitchedEntry& entry) {
+    return std::ranges::binary_search(own, PatternColumn(entry.unknown));
+  };
+  for (const PatternRow row : block.rows)
+    for (const SwitchedEntry& entry : entries[at(row.value())])
+      if (in_block(entry) && !entry.by_function)
+        for (const SwitchedCoefficient& coefficient : entry.coefficients) coefficient.list_switches(switches);
+  sort_distinct(switches);
+  const bool few = switches.size() <= most_switches;
+  for (unsigned vertex = 0; vertex < (few ? 1U << switches.size() : 1U); ++vertex) {
+    Incidence there(unknowns);
+    for (const PatternRow row : block.rows) {
+      std::vector<PatternColumn> columns;
+      for (const SwitchedEntry& entry : entries[at(row.value())]) {
+        const bool is_there =
+            entry.by_function || std::ranges::any_of(entry.coefficients, [&](const auto& c) {
+              return few ? !c.vanishes_at(vertex, switches) : c.vanishes_nowhere();
+            });
+        if (in_block(entry) && is_there) columns.emplace_back(entry.unknown);
+      }
+      there.add_row(columns);
+    }
+    if (maximum_matching(there).size() < there.rows()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+JumpingStates::JumpingStates(const SignalRows& rows) {
+  const Model& model = rows.model;
+  const Signature& signature = model.signature;
+  const int equations = rows.f.rows(), n = signature.n(), unknowns = n + signature.p();
+  const auto node_of = [&](int signal) {  // x_j and ẋ_j are one node
+    const int state = signal - signature.state_row(0);
+    return state >= 0 && state < n ? state : unknown_of(signature, signal);
+  };
+  const auto laws = static_cast<int>(model.transitions.size());
+  DisjointSets sets(unknowns + equations + laws);
+  for (int row = 0; row < equations; ++row)
+    for (const int signal : rows.f.signals(row)) sets.join(unknowns + row, node_of(signal));
+  for (int i = 0; i < laws; ++i) {
+    const Transition& law = model.transitions[at(i)];
+    if (law.when == Transition::When::reach) continue;  // it has moved x⁻ before candidates are judged
+    for (int k = 0; k < law.equations.columns(); ++k)
+      for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
+        if (const int node = node_of(static_cast<int>(factor.row()) % signature.size()); node >= 0)
+          sets.join(unknowns + equations + i, node);
+    for (const int row : law.replaces) sets.join(unknowns + equations + i, unknowns + row);
+  }
+
+  unmatched_.assign(at(unknowns + equations + laws), 0);
+  jumps_ = unmatched_;
+  binaries_.resize(jumps_.size());
+  for (int state = 0; state < n; ++state) set_of_state_.push_back(sets.of(state));
+  for (int row = 0; row < equations; ++row) set_of_equation_.push_back(sets.of(unknowns + row));
+  Incidence pattern(unknowns);
+  std::vector<int> equation_of;  // by row of the pattern: those that need an unknown
+  std::vector<std::vector<SwitchedEntry>> entries;
+  for (int row = 0; row < equations; ++row) {
+    if (rows.f.signals(row).empty()) {  // of binaries and inputs alone
+      unmatched_[at(set_of_equation_[at(row)])] = 1;
+      continue;
+    }
+    equation_of.push_back(row);
+    entries.push_back(entries_of(rows.f, row, signature));
+    std::vector<PatternColumn> columns;
+    for (const SwitchedEntry& entry : entries.back()) columns.emplace_back(entry.unknown);
+    pattern.add_row(columns);
+  }
+  const auto mark = [&](PatternRow row) {
+    unmatched_[at(set_of_equation_[at(equation_of[at(row.value())])])] = 1;
+  };
+  const Matching matching = maximum_matching(pattern);
+  for (const PatternRow row : pattern.row_indices())
+    if (!matching.row_match[row].exists()) mark(row);
+  for (const Block& block : block_triangular_form(pattern, matching.row_match))
+    if (!block.rows.empty() && !is_matched_at_every_vertex(block, entries, unknowns))
+      mark(block.rows.front());
+  if (signature.is_discrete()) return;  // x is known there
+  jumps_ = unmatched_;
+  for (int i = 0; i < laws; ++i)
+    if (model.transitions[at(i)].when != Transition::When::reach)
+      jumps_[at(sets.of(unknowns + equations + i))] = 1;
+
+  for (int row = 0; row < equations; ++row)
+    if (const int set = set_of_equation_[at(row)]; jumps_[at(set)] != 0) {
+      const std::span<const int> held = rows.f.binaries(row);
+      binaries_[at(set)].insert(binaries_[at(set)].end(), held.begin(), held.end());
+    }
+  for (int i = 0; i < laws; ++i) {
+    const Transition& law = model.transitions[at(i)];
+    if (law.when == Transition::When::reach) continue;
+    std::vector<int>& joined = binaries_[at(sets.of(unknowns + equations + i))];
+    joined.push_back(law.target);
+    for (int k = 0; k < law.equations.columns(); ++k)
+      for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
+        if (const int binary = static_cast<int>(factor.row()) - signature.binary_row(0);
+            binary >= 0 && binary < signature.q())
+          joined.push_back(binary);
+  }
+  for (std::vector<int>& joined : binaries_) sort_distinct(joined);
+}
+
+}  // namespace mti
