@@ -42,13 +42,15 @@ class RowFreezer {
         }
         continue;
       }
+      double scale = 1.0;  // the weight comes last, as in freeze(), so that both round alike
       for (const RowMap::Factor& factor : map_.factors(term.column)) {
         if (held_.holds(factor.signal))
-          weight *= 1.0 - std::abs(factor.S) + factor.S * held_.value(factor.signal);
+          scale *= 1.0 - std::abs(factor.S) + factor.S * held_.value(factor.signal);
         else
           factors.push_back(factor);
-        if (weight == 0.0) break;
+        if (scale == 0.0) break;
       }
+      weight *= scale;
       if (weight != 0.0) ++count;
     }
     const auto end = terms_.begin() + static_cast<std::ptrdiff_t>(count);

@@ -9,6 +9,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/common/wording.hpp"
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/start_point.hpp"
@@ -80,13 +81,12 @@ std::string why_not(const Model& model, const Motion& motion) {
 /// Keeps what a run passes at the wanted times and events.
 class Collector {
  public:
-  Collector(const Model& model, const PointsOfRun& wanted, std::vector<double> times, double coincidence)
-      : model_(model), wanted_(wanted), times_(std::move(times)), coincidence_(coincidence) {}
+  Collector(const Model& model, const PointsOfRun& wanted, std::vector<double> times)
+      : model_(model), wanted_(wanted), times_(std::move(times)) {}
 
   /// Of discrete time: there is one row for each sample, with the mode that begins there.
   void pass_sample(double time, const Mode& mode, std::span<const double> v) {
-    const auto next = std::lower_bound(times_.begin(), times_.end(), time - coincidence_);
-    const bool asked = next != times_.end() && coincide(*next, time);
+    const bool asked = is_asked(time);
     const bool event = wanted_.events && last_mode_ &&
                        (last_mode_->z != mode.z || last_mode_->binary_inputs != mode.binary_inputs);
     last_mode_ = mode;
@@ -97,8 +97,7 @@ class Collector {
     // An event takes the place of an output of the same time.
     if (side == -1 && !points_.empty() && points_.back().side == 0 && coincide(points_.back().time, time))
       points_.pop_back();
-    const auto next = std::lower_bound(times_.begin(), times_.end(), time - coincidence_);
-    const bool asked = next != times_.end() && coincide(*next, time);
+    const bool asked = is_asked(time);
     const bool event = wanted_.events && time > model_.experiment.start;
     if (side == 0 ? asked : (event || (side == 1 && asked)))
       points_.push_back({time, side, mode, {v.begin(), v.end()}});
@@ -107,12 +106,22 @@ class Collector {
   [[nodiscard]] std::vector<LinearizationPoint>& points() { return points_; }
 
  private:
-  [[nodiscard]] bool coincide(double a, double b) const { return std::abs(a - b) <= coincidence_; }
+  /// What two times at `time` may differ by and be the same: a part of the time that has passed, whatever its
+  /// unit, so that what happens early in a long run is told apart as well.
+  [[nodiscard]] double coincidence(double time) const {
+    constexpr double same = 1e-9;
+    if (model_.is_discrete()) return same * model_.sample_time;
+    return same * std::abs(time - model_.experiment.start) + 4.0 * machine_epsilon * std::abs(time);
+  }
+  [[nodiscard]] bool coincide(double a, double b) const { return std::abs(a - b) <= coincidence(b); }
+  [[nodiscard]] bool is_asked(double time) const {
+    const auto next = std::lower_bound(times_.begin(), times_.end(), time - coincidence(time));
+    return next != times_.end() && coincide(*next, time);
+  }
 
   const Model& model_;
   const PointsOfRun& wanted_;
   std::vector<double> times_;
-  double coincidence_;
   std::optional<Mode> last_mode_ = {};
   std::vector<LinearizationPoint> points_;
 };
@@ -171,7 +180,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   SimulationOptions options;
   options.stop = wanted.stop.value_or(times.empty() ? model.experiment.stop : times.back());
   if (!times.empty()) options.stop = std::max(*options.stop, times.back());
-  options.output_interval = std::max(*options.stop - start, 1.0);
+  options.output_interval = *options.stop > start ? *options.stop - start : 1.0;
   options.output_times = times;
   options.stop_token = wanted.stop_token;
   if (model.is_discrete()) {
@@ -179,8 +188,7 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
     options.output_times.clear();
     for (double& time : times) time = last_sample_until(model, start, time);
   }
-  Collector collector(model, wanted, times,
-                      1e-9 * (model.is_discrete() ? model.sample_time : *options.output_interval));
+  Collector collector(model, wanted, times);
   options.observe = [&](double time, int side, const Mode& mode, std::span<const double> v) {
     if (model.is_discrete())
       collector.pass_sample(time, mode, v);

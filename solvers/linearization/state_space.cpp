@@ -1,7 +1,6 @@
 #include "solvers/linearization/state_space.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/SparseLU>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
-#include "mti/common/rounding.hpp"
+#include "solvers/linear_algebra/lu_factor.hpp"
 #include "solvers/linearization/linearize.hpp"
 #include "solvers/structure/block_triangular.hpp"
 #include "solvers/structure/incidence.hpp"
@@ -136,24 +135,21 @@ class Elimination {
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     count(static_cast<long>(size) * static_cast<long>(columns.size()));
     Triplets entries;
-    Eigen::VectorXd scale = Eigen::VectorXd::Zero(size);
     for (int i = 0; i < size; ++i)
       for (RowCompressed::InnerIterator entry(leading_.matrix, block.rows[at(i)].value()); entry; ++entry)
-        if (const int k = place_[at(entry.col())]; k >= 0) {
-          entries.emplace_back(i, k, entry.value());
-          scale[i] = std::max(scale[i], std::abs(entry.value()));
-        }
-    for (double& row : scale) row = 1.0 / row;
-    SparseColumns matrix(size, size);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    matrix = scale.asDiagonal() * matrix;
-    Eigen::MatrixXd sides = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(columns.size()));
+        if (const int k = place_[at(entry.col())]; k >= 0) entries.emplace_back(i, k, entry.value());
+    const LuFactor factor(size, entries);
+    if (factor.singular()) fail_singular(block);
+    Eigen::MatrixXd result = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(columns.size()));
     for (int i = 0; i < size; ++i)
       for (const auto& [column, value] : right[at(i)]) {
         const auto found = std::lower_bound(columns.begin(), columns.end(), column);
-        sides(i, found - columns.begin()) = scale[i] * value;
+        result(i, found - columns.begin()) = value;
       }
-    const Eigen::MatrixXd result = solve_system(matrix, sides, block);
+    for (Eigen::Index c = 0; c < result.cols(); ++c) {
+      result.col(c) = factor.solve(result.col(c));
+      if (!result.col(c).allFinite()) fail_singular(block);
+    }
     entries_ -= static_cast<long>(size) * static_cast<long>(columns.size());
     for (int k = 0; k < size; ++k) {
       SparseRow row;
@@ -162,24 +158,6 @@ class Elimination {
           row.emplace_back(columns[c], value);
       enter(block.columns[at(k)].value(), std::move(row));
     }
-  }
-
-  [[nodiscard]] Eigen::MatrixXd solve_system(SparseColumns& matrix, const Eigen::MatrixXd& sides,
-                                             const Block& block) const {
-    constexpr int small = 200;
-    if (matrix.rows() <= small) {
-      Eigen::FullPivLU<Eigen::MatrixXd> factor{Eigen::MatrixXd(matrix)};
-      factor.setThreshold(rank_tolerance);
-      if (!factor.isInvertible()) fail_singular(block);
-      if (sides.cols() == 0) return sides;  // Eigen would refer to its first entry
-      return factor.solve(sides);
-    }
-    matrix.makeCompressed();
-    const Eigen::SparseLU<SparseColumns, Eigen::COLAMDOrdering<int>> factor(matrix);
-    if (factor.info() != Eigen::Success) fail_singular(block);
-    const Eigen::VectorXd probe = factor.solve(Eigen::VectorXd::Ones(matrix.rows()));
-    if (!probe.allFinite() || probe.cwiseAbs().maxCoeff() > 1.0 / rank_tolerance) fail_singular(block);
-    return factor.solve(sides);
   }
 
   [[noreturn]] void fail_singular(const Block& block) const {

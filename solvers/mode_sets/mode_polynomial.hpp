@@ -13,8 +13,8 @@ namespace mti {
 ///
 ///     p(z) = Σ_t c_t · Π_k a_tk(z_k),    a_tk(0), a_tk(1) given
 ///
-/// As freezing a column makes it from binary factors. Sums that cancel to rounding count as zero, by the same
-/// bound as in CpBuilder, so that this agrees with freezing each mode.
+/// As freezing a column makes it from binary factors, with merged_sum() of the terms that are not zero: in
+/// every mode this agrees with freezing to the bit.
 class ModePolynomial {
  public:
   struct Factor {
@@ -23,7 +23,7 @@ class ModePolynomial {
     friend auto operator<=>(const Factor&, const Factor&) = default;
   };
 
-  /// Factors of one variable may repeat.
+  /// Factors as freezing multiplies them, from the first to the last; those of one variable may repeat.
   void add(double coefficient, std::vector<Factor> factors);
 
   /// The modes with p(z) ≠ 0, and with p(z) > 0. Throws ModeSetTooLarge if more than some 10^5 different
@@ -34,7 +34,7 @@ class ModePolynomial {
  private:
   struct Term {
     double coefficient;
-    std::vector<Factor> factors;  ///< ascending by variable
+    std::vector<Factor> factors;  ///< as they came, or ascending by variable where products round nothing
   };
   std::vector<Term> terms_;
 };

@@ -81,8 +81,8 @@ class StartSystem {
         ModeSet there;
         if (order == k) there |= entry.value;
         if (order == k + 1) there |= entry.derivative;
-        if (order < k) there |= entry.value & entry.product;
-        if (order >= 1 && order < k + 1) there |= entry.derivative & entry.product;
+        if (order < k) there |= entry.value_product;
+        if (order >= 1 && order < k + 1) there |= entry.derivative_product;
         there &= at_least(d, order - further_);
         if (!there.empty()) row.push_back({first_column_[at(entry.signal)] + order, std::move(there)});
       }

@@ -69,6 +69,9 @@ std::optional<MultimodeAnalysis::WithoutRules> without_rules(const Model& model)
 
 MultimodeAnalysis analyze_all_modes(const Model& model, const BooleanFormula& before,
                                     const BooleanFormula& after, long long nodes) {
+  // In a sample pre(z) may be anything; in a motion it is z, and all modes can be told by z alone.
+  if (model.is_discrete() && model.signature.r() > 0)
+    throw ModeSetTooLarge("a model of discrete time with pre(z) is not examined in all modes");
   AllModes modes(model, nodes);
   const ModeSet from = modes_where(before, modes.space), to = modes_where(after, modes.space);
   MultimodeAnalysis result{.modes = std::move(modes), .before = from, .after = to};

@@ -42,7 +42,8 @@ struct MultimodeAnalysis {
   [[nodiscard]] std::string where_both(const ConditionalEdge& edge) const;
 };
 
-/// Analyses all modes at once; of mode changes those from `before` to `after`. Errors: ModeSetTooLarge, also
+/// Analyses all modes at once; of mode changes those from `before` to `after`. Errors: ModeSetTooLarge, for models of
+/// discrete time with pre(z) as well, whose modes are not told by z alone, and
 /// if the structure takes more than `nodes` nodes of diagrams.
 [[nodiscard]] MultimodeAnalysis analyze_all_modes(const Model& model, const BooleanFormula& before = {},
                                                   const BooleanFormula& after = {},

@@ -93,7 +93,8 @@ SymbolicIncidence symbolic_incidence(const CpMap& f, const Signature& signature,
         entry.signal = signal;
         entry.present |= there;
         (slope ? entry.derivative : entry.value) |= there;
-        if (group.others.size() > 1 || std::abs(value) > 1.0) entry.product |= there;
+        if (group.others.size() > 1 || std::abs(value) > 1.0)
+          (slope ? entry.derivative_product : entry.value_product) |= there;
       }
     });
   for (std::size_t i = 0; i < entries.size(); ++i)
@@ -106,7 +107,8 @@ SymbolicIncidence without_rows(SymbolicIncidence incidence, std::span<const Mode
     if (left_out[i].empty()) continue;
     incidence.active[i] -= left_out[i];
     for (SymbolicIncidence::Entry& entry : incidence.entries[i])
-      for (ModeSet* set : {&entry.present, &entry.derivative, &entry.value, &entry.product})
+      for (ModeSet* set :
+           {&entry.present, &entry.derivative, &entry.value, &entry.derivative_product, &entry.value_product})
         *set -= left_out[i];
     std::erase_if(incidence.entries[i],
                   [](const SymbolicIncidence::Entry& entry) { return entry.present.empty(); });

@@ -21,10 +21,11 @@ namespace mti {
 struct SymbolicIncidence {
   struct Entry {
     int signal = 0;
-    ModeSet present;     ///< it occurs, differentiated or not: σ_ij ≥ 0
-    ModeSet derivative;  ///< its derivative occurs: σ_ij = 1
-    ModeSet value;       ///< it occurs itself
-    ModeSet product;     ///< it, or its derivative, occurs in a product with another signal or input
+    ModeSet present;             ///< it occurs, differentiated or not: σ_ij ≥ 0
+    ModeSet derivative;          ///< its derivative occurs: σ_ij = 1
+    ModeSet value;               ///< it occurs itself
+    ModeSet derivative_product;  ///< its derivative occurs in a product with another signal or input
+    ModeSet value_product;       ///< it occurs itself in such a product
   };
   int signals = 0;
   std::vector<ModeSet> active;              ///< one per equation

@@ -167,5 +167,33 @@ TEST(LinearizationPoints, SlidingMotion) {
   EXPECT_EQ(linearize(model, in_mode(model, points[0], above)).eigenvalues.size(), 2U);
 }
 
+/// τ x' = −x(1 + 9z), z where x ≤ 1/2: x = e^(−t/τ) up to t = τ ln 2, whatever the unit of time and the length of
+/// the run.
+TEST(LinearizationPoints, TellsTimesApartInAnyUnit) {
+  for (const double tau : {1.0, 1e-9, 1e-12}) {
+    for (const double stop : {3.0, 1e10}) {
+      Source source;
+      source.parameters = {{"tau", tau}};
+      source.states = {{"x", 1.0}};
+      source.binaries = {{"z"}};
+      source.equations = {"tau*der(x) = -x*(1+9*z)"};
+      source.constraints = {"(x-0.5)*z <= 0", "(0.5-x)*(1-z) <= 0"};
+      const Model model = build(source);
+      for (const bool events : {false, true}) {
+        const auto points =
+            points_of_run(model, {.times = {0.5 * tau, 3.0 * tau}, .events = events, .stop = stop * tau});
+        ASSERT_EQ(points.size(), events ? 4U : 2U) << "tau = " << tau << ", stop = " << stop;
+        EXPECT_EQ(points[0].time, 0.5 * tau);
+        EXPECT_EQ(points[0].mode.z, std::vector<char>{0});
+        EXPECT_NEAR(points[0].v[1], std::exp(-0.5), 1e-5);
+        EXPECT_EQ(points.back().time, 3.0 * tau);
+        EXPECT_EQ(points.back().mode.z, std::vector<char>{1});
+        if (!events) continue;
+        EXPECT_NEAR(points[1].time / tau, std::log(2.0), 1e-4);
+      }
+    }
+  }
+}
+
 }  // namespace linearization_points_test
 }  // namespace mti

@@ -181,5 +181,20 @@ TEST(StateSpace, RefusesWhatHasNone) {
             "no-state-space");
 }
 
+/// ẋ = −x + a, a + s b = x, a − s b = u, whatever the unit of b: a = (x + u)/2, b = (x − u)/(2s).
+TEST(StateSpace, DoesNotDependOnUnits) {
+  for (const double s : {1.0, 1e-13, 1e-30, 1e13}) {
+    Dense E = Dense::Zero(3, 3), A(3, 3), B(3, 1);
+    E(0, 0) = 1.0;
+    A << -1.0, 1.0, 0.0, -1.0, 1.0, s, 0.0, 1.0, -s;
+    B << 0.0, 0.0, -1.0;
+    const StateSpaceForm form = state_space(descriptor(E, A, B, 1));
+    EXPECT_NEAR(form.A.coeff(0, 0), -0.5, 1e-15);
+    EXPECT_NEAR(form.B.coeff(0, 0), 0.5, 1e-15);
+    EXPECT_NEAR(form.C.coeff(1, 0) * s, 0.5, 1e-15);
+    EXPECT_NEAR(form.D.coeff(1, 0) * s, -0.5, 1e-15);
+  }
+}
+
 }  // namespace state_space_test
 }  // namespace mti

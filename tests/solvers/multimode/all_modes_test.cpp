@@ -12,7 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "mti/build/build.hpp"
 #include "mti/model/freeze.hpp"
+#include "solvers/multimode/multimode_analysis.hpp"
 #include "solvers/structure/mode_structure.hpp"
 #include "tests/solvers/considered_modes.hpp"
 #include "tests/solvers/random_multimode_model.hpp"
@@ -244,6 +246,40 @@ TEST(AllModes, AreNotWhatTheUnionOfAllModesIs) {
   }
   EXPECT_GT(different, modes / 2);
   EXPECT_GT(different_verdict, modes / 5);
+}
+
+/// 1000 a (1 − b) + 1e-12 is 1e-12 where a and b, as every single mode has it.
+TEST(AllModes, KeepSmallCoefficientsThatFreezingKeeps) {
+  Source source;
+  source.states = {{"x", 1.0}};
+  source.algebraic = {{"y"}};
+  source.binaries = {{"a"}, {"b"}};
+  source.equations = {"(1e3*a*(1-b)+1e-12)*y = 1e-12*x", "der(x) + y = 0"};
+  const Model model = build(source);
+  const AllModes all(model);
+  for (const char a : {0, 1})
+    for (const char b : {0, 1}) {
+      Mode mode;
+      mode.z = {a, b};
+      EXPECT_TRUE(same_structure(all.structure_of(model, mode), analyze_mode(model, mode)));
+      EXPECT_EQ(all.structure_of(model, mode).index, 0);
+      EXPECT_EQ(all.structure_of(model, mode).degrees_of_freedom, 1);
+    }
+}
+
+/// rose = push (1 − pre(was)): a sample comes to was = rose = 1, which no mode with pre(z) = z is.
+TEST(AllModes, AreNotToldByZWhereASampleHasAPast) {
+  Source source;
+  source.sample_time = 0.1;
+  source.states = {{"n"}};
+  source.algebraic = {{"y"}};
+  source.inputs = {{.name = "push", .binary = true}};
+  source.binaries = {{"was"}, {"rose"}};
+  source.equations = {"was = push", "rose = push*(1 - pre(was))", "next(n) = n + y",
+                      "(1-rose)*y + rose*(n-1) = 0"};
+  EXPECT_THROW(static_cast<void>(analyze_all_modes(build(source))), ModeSetTooLarge);
+  source.equations[1] = "rose = push*(1 - was)";
+  EXPECT_NO_THROW(static_cast<void>(analyze_all_modes(build(source))));
 }
 
 }  // namespace all_modes_test

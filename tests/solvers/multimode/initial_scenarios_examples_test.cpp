@@ -144,5 +144,20 @@ TEST(InitialScenarioExamples, SingularModesAreNamedAndNotJudged) {
   without.expect("not a and not b", "false", "a or b");
 }
 
+/// v = ẋy + x with ẋ = 1 + u, y = 2 + u: v̇ = F follows from u, whatever x is; x itself stands in no product.
+TEST(InitialScenarioExamples, ProductsOfADerivativeSayNothingOfTheSignal) {
+  Source source;
+  source.states = {{"x", 1.0}, {"v", 1.0}};
+  source.algebraic = {{"F"}, {"y"}};
+  source.inputs = {{.name = "u"}};
+  source.equations = {"der(v) = F", "der(x)*y + x - v = 0", "y = 2 + u", "der(x) = 1 + u"};
+  const Admissibility force(source, "", {"F = 1"});
+  EXPECT_TRUE(force.parts.determined.empty());
+  EXPECT_TRUE(force.parts.under_determined.is_all());
+  EXPECT_TRUE(force.parts.over_determined.is_all());
+  const Admissibility position(source, "", {"x = 1"});
+  EXPECT_TRUE(position.parts.determined.is_all());
+}
+
 }  // namespace initial_scenarios_examples_test
 }  // namespace mti::test
