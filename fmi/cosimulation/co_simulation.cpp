@@ -256,16 +256,24 @@ Status CoSimulation::tell_end() {
 }
 
 SavedState CoSimulation::save() {
+  // To write the run down decides inputs. In event mode that is not to be seen before the update of the discrete states.
+  if (now_.phase == Phase::event && inputs_are_new_ && !now_.shown) show_here();
   SavedState state = now_;
   const bool is_between = now_.phase == Phase::event || now_.phase == Phase::step;
   if (is_between && run_ && !run_->ended()) {
     state.run = run_->save();
     inputs_are_new_ = false;
   } else if (run_ && !state.shown && now_.phase != Phase::initialization) {
-    const auto v = run_->v();
-    state.shown = Point{.time = now_.time, .v = {v.begin(), v.end()}, .z = run_->mode().z};
+    show_here();
+    state.shown = std::exchange(now_.shown, std::nullopt);
   }
   return state;
+}
+
+/// Getters show what is known now, whatever becomes of the run.
+void CoSimulation::show_here() {
+  const auto v = run_->v();
+  now_.shown = Point{.time = now_.time, .v = {v.begin(), v.end()}, .z = run_->mode().z};
 }
 
 void CoSimulation::take_up(const SavedState& state) {

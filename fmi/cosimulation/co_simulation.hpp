@@ -35,7 +35,7 @@ struct UpdateReport {
 ///
 /// Between an event that ends a step and the update of the discrete states, getters show the left limits; then the right
 /// ones. Inputs that were set are decided, once for all, when a value that may depend on them is asked for or the run goes
-/// on.
+/// on; in event mode by the update alone.
 ///
 /// A run needs a stop time, of which the tolerances of times are a part. It is that of the importer, or of the model's
 /// experiment; where the run goes on beyond it, so long again as it has been already.
@@ -92,6 +92,7 @@ class CoSimulation {
   void hold_input(const Variable& variable, const InputValue& input);
   void extend_horizon(double time);
   void decide_inputs();
+  void show_here();
   void tell_event() const;
   /// Tells how the run has ended; how a call ends with it.
   Status tell_end();

@@ -38,7 +38,8 @@ void CoSimulation::get(std::span<const std::uint32_t> places, VariableType type,
     of_run = may_depend_on_inputs(variable(place, type, "read")) || of_run;
   if (of_run) {
     require_run();
-    decide_inputs();
+    // In event mode they are decided by the update of the discrete states, which tells what has jumped.
+    if (now_.phase != Phase::event) decide_inputs();
   }
   for (std::size_t k = 0; k < places.size(); ++k) take(k, value_of(places[k], fmu_->variables[places[k]]));
 }

@@ -4,10 +4,13 @@
 
 #include "fmi/packaging/zip_file.hpp"
 #include "io/files/files.hpp"
+#include "io/kinetics/read_sbml.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "io/model/write_model.hpp"
+#include "io/modelica/read_modelica.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/printing/print.hpp"
 
 namespace mti::fmi {
 namespace {
@@ -22,6 +25,15 @@ bool stands_alone(const std::string& text) {
   } catch (const FaultError&) {
     return false;
   }
+}
+
+/// Where parameters have decided what was read of a model, or laws where it starts, other values would be another model:
+/// then it has no parameters.
+std::string text_of_modelica(const fs::path& file, Reach reach, InputFiles* inputs) {
+  const ReadModel reading = ReadModel::of_file(file, reach, inputs);
+  const Source source = reading.source();
+  const bool is_free = source.transitions.empty() && read_modelica(read_file(file)).premises.empty();
+  return to_json(is_free ? source : to_matrices(reading.model()));
 }
 
 std::string read_library(const ExportOptions& options) {
@@ -39,6 +51,8 @@ std::string read_library(const ExportOptions& options) {
 
 std::string self_contained_text(const fs::path& model, Reach reach, InputFiles* inputs) {
   note(inputs, model);
+  if (is_modelica_file(model)) return text_of_modelica(model, reach, inputs);
+  if (is_sbml_file(model)) return to_json(ReadModel::of_file(model, reach, inputs).source());
   if (!is_mat_file(model))
     return self_contained_text(read_file(model), model == "-" ? fs::path() : model.parent_path(), reach,
                                inputs);

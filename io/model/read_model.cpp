@@ -14,15 +14,18 @@
 #include "mti/source/overrides.hpp"
 
 namespace mti {
-namespace {
 
-struct Reading {
+struct ModelReading {
   Composition composition;
   std::vector<Fault> faults;
   bool is_complete = true;
   std::optional<ModelicaReading> modelica = {};
   bool is_sbml = false;
 };
+
+namespace {
+
+using Reading = ModelReading;
 
 /// `path`: the file the text is from, to see where it uses itself; empty if there is none.
 Reading read(std::string_view json_text, const std::filesystem::path& directory,
@@ -60,6 +63,13 @@ Reading read_path(const std::filesystem::path& path, Reach reach, InputFiles* in
     return reading;
   }
   reading.composition.own = read_mat_source(path);
+  return reading;
+}
+
+/// The numbers of a MAT file hold the parameters' values: another value would change nothing.
+Reading read_for_building(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {
+  Reading reading = read_path(path, reach, inputs);
+  if (is_mat_file(path)) reading.composition.own.parameters.clear();
   return reading;
 }
 
@@ -185,35 +195,51 @@ Source read_source_file(const std::filesystem::path& path, Reach reach, InputFil
   return source_of(read_path(path, reach, inputs));
 }
 
+ReadModel::ReadModel(std::shared_ptr<const ModelReading> reading) : reading_(std::move(reading)) {}
+
+ReadModel ReadModel::of_file(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {
+  return ReadModel(std::make_shared<const ModelReading>(read_for_building(path, reach, inputs)));
+}
+
+ReadModel ReadModel::of_text(std::string_view json_text, const std::filesystem::path& directory,
+                             Reach reach) {
+  return ReadModel(std::make_shared<const ModelReading>(read(json_text, directory, {}, reach)));
+}
+
+Model ReadModel::model(const Overrides& overrides) const { return model_of(*reading_, overrides); }
+
+DifferentiatedModel ReadModel::with_derivatives(const std::vector<std::string>& names,
+                                                const Overrides& overrides) const {
+  static_cast<void>(model(overrides));  // faults of the model itself, as of read_model()
+  return differentiated(*reading_, names, overrides);
+}
+
+Source ReadModel::source(const Overrides& overrides) const {
+  static_cast<void>(model(overrides));
+  return built_source(*reading_, overrides);
+}
+
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides, Reach reach) {
-  return model_of(read(json_text, directory, {}, reach), overrides);
+  return ReadModel::of_text(json_text, directory, reach).model(overrides);
 }
 
 DifferentiatedModel read_model_with_derivatives(const std::filesystem::path& path,
                                                 const std::vector<std::string>& names,
                                                 const Overrides& overrides, Reach reach, InputFiles* inputs) {
-  Reading reading = read_path(path, reach, inputs);
-  if (is_mat_file(path)) reading.composition.own.parameters.clear();
-  static_cast<void>(model_of(reading, overrides));  // faults of the model itself, as of read_model()
-  return differentiated(reading, names, overrides);
+  return ReadModel::of_file(path, reach, inputs).with_derivatives(names, overrides);
 }
 
 DifferentiatedModel read_model_text_with_derivatives(std::string_view json_text,
                                                      const std::vector<std::string>& names,
                                                      const std::filesystem::path& directory,
                                                      const Overrides& overrides, Reach reach) {
-  const Reading reading = read(json_text, directory, {}, reach);
-  static_cast<void>(model_of(reading, overrides));
-  return differentiated(reading, names, overrides);
+  return ReadModel::of_text(json_text, directory, reach).with_derivatives(names, overrides);
 }
 
 Model read_model(const std::filesystem::path& path, const Overrides& overrides, Reach reach,
                  InputFiles* inputs) {
-  Reading reading = read_path(path, reach, inputs);
-  // The numbers of a MAT file hold the parameters' values: another value would change nothing.
-  if (is_mat_file(path)) reading.composition.own.parameters.clear();
-  return model_of(reading, overrides);
+  return ReadModel::of_file(path, reach, inputs).model(overrides);
 }
 
 SourceAndModel read_source_and_model(const std::filesystem::path& path, Reach reach, InputFiles* inputs) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,33 @@ using Overrides = std::vector<std::pair<std::string, double>>;
 /// matrices, so that they are none of the model. Faults of the text and of its meaning in one InvalidModel.
 [[nodiscard]] Model read_model(const std::filesystem::path& path, const Overrides& overrides = {},
                                Reach reach = Reach::anywhere, InputFiles* inputs = nullptr);
+
+struct ModelReading;
+
+/// A model as it was read: what is made of it later looks at no file again, which may be another by then. Copies share
+/// what was read; threads may too.
+class ReadModel {
+ public:
+  /// Reads as read_source_file() and read_source() do; faults are told when a model is built.
+  [[nodiscard]] static ReadModel of_file(const std::filesystem::path& path, Reach reach = Reach::anywhere,
+                                         InputFiles* inputs = nullptr);
+  [[nodiscard]] static ReadModel of_text(std::string_view json_text,
+                                         const std::filesystem::path& directory = {},
+                                         Reach reach = Reach::anywhere);
+
+  /// As read_model() does.
+  [[nodiscard]] Model model(const Overrides& overrides = {}) const;
+  /// As read_model_with_derivatives() does.
+  [[nodiscard]] DifferentiatedModel with_derivatives(const std::vector<std::string>& names,
+                                                     const Overrides& overrides = {}) const;
+  /// One source, with the values of `overrides`, of which the same model is built. Errors: those of model().
+  [[nodiscard]] Source source(const Overrides& overrides = {}) const;
+
+ private:
+  explicit ReadModel(std::shared_ptr<const ModelReading> reading);
+
+  std::shared_ptr<const ModelReading> reading_;
+};
 
 /// A model as written and as built from it.
 struct SourceAndModel {

@@ -4,10 +4,14 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "io/files/files.hpp"
 #include "io/runs/checkpoint.hpp"
 #include "io/runs/saved_run_text.hpp"
+#include "mti/common/fault.hpp"
 #include "solvers/stepping/run.hpp"
 
 namespace mti {
@@ -54,17 +58,31 @@ Trajectory run_with_checkpoints(const Model& model, const SimulationOptions& opt
   const ResolvedOptions resolved = resolve(model, options);
   Pace pace(resolved.start, resolved.stop, plan ? plan->every : std::numeric_limits<double>::infinity());
   Clock::time_point written = Clock::now();
+  std::vector<std::string> warnings;
   while (!run.ended()) {
     const Clock::time_point begun = Clock::now();
     run.advance(plan ? pace.end(run.time()) : resolved.stop);
     pace.advanced(seconds_from(begun));
     if (run.ended() || !pace.is_due(seconds_from(written))) continue;
     const Clock::time_point due = Clock::now();
-    write_file(plan->file, write_checkpoint({plan->source, options, write_saved_run(model, run.save())}));
+    const std::string checkpoint =
+        write_checkpoint({plan->source, options, write_saved_run(model, run.save())});
+    // The run is worth more than its checkpoint: it goes on, and tries again when the next one is due.
+    try {
+      write_file(plan->file, checkpoint);
+    } catch (const UnusableFile& unusable) {
+      if (warnings.empty()) {
+        warnings.push_back("no checkpoint is written, and the run goes on: " +
+                           unusable.faults().front().message);
+        if (options.warn) options.warn(warnings.front());
+      }
+    }
     pace.wrote(seconds_from(due));
     written = Clock::now();
   }
-  return run.finish();
+  Trajectory trajectory = run.finish();
+  trajectory.warnings.insert(trajectory.warnings.end(), warnings.begin(), warnings.end());
+  return trajectory;
 }
 
 }  // namespace mti

@@ -19,7 +19,8 @@ struct CheckpointPlan {
 };
 
 /// simulate(), from the start or from where a run was saved, which writes a checkpoint now and then. The run goes on from
-/// each as a run that is taken up from it, bit for bit. Errors: those of simulate(); UnusableFile.
+/// each as a run that is taken up from it, bit for bit. A checkpoint that cannot be written is a warning, the first of them: the run goes on. Errors: those of
+/// simulate().
 [[nodiscard]] Trajectory run_with_checkpoints(const Model& model, const SimulationOptions& options,
                                               const std::optional<SavedRun>& saved,
                                               const std::optional<CheckpointPlan>& plan);

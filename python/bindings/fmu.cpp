@@ -6,9 +6,9 @@
 
 #include "fmi/packaging/export_fmu.hpp"
 #include "io/model/write_model.hpp"
+#include "io/modelica/read_modelica.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/printing/print.hpp"
-#include "mti/source/overrides.hpp"
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
 
@@ -19,23 +19,26 @@ namespace {
 
 std::string matrices_of(const Model& model) { return to_json(to_matrices(model)); }
 
-/// What the model was read from, with its parameters, if that still is what it was.
-std::optional<std::string> text_of_origin(const LoadedModel& self) {
-  if (!self.origin) return std::nullopt;
-  const LoadedModel::Origin& origin = *self.origin;
+/// The text of the file that the model was read from, byte for byte, if it stands alone and still is what it was.
+std::optional<std::string> text_of_file(const LoadedModel& self, const LoadedModel::Origin& origin) {
+  if (!origin.set.empty()) return std::nullopt;
   try {
     std::string text = origin.path.empty()
                            ? fmi::self_contained_text(origin.text, origin.directory, origin.reach)
                            : fmi::self_contained_text(origin.path, origin.reach);
-    if (!origin.set.empty()) {
-      Source source = read_source(text);
-      override_values(source, origin.set);
-      text = to_json(source);
-    }
     if (matrices_of(read_model_text(text)) == matrices_of(self.model)) return text;
   } catch (const FaultError&) {  // the files are others by now
   }
   return std::nullopt;
+}
+
+/// What the model was read from, with its parameters; its matrices, if it is made of another one.
+std::string text_of(const LoadedModel& self) {
+  if (!self.origin) return matrices_of(self.model);
+  if (std::optional<std::string> text = text_of_file(self, *self.origin)) return *std::move(text);
+  // Of Modelica parameters may have decided more than numbers.
+  if (is_modelica_file(self.origin->path)) return matrices_of(self.model);
+  return to_json(self.origin->reading.source(self.origin->set));
 }
 
 void write_fmu(const LoadedModel& self, const std::string& path, int version,
@@ -45,9 +48,7 @@ void write_fmu(const LoadedModel& self, const std::string& path, int version,
                                    .outputs = outputs,
                                    .free_inputs = free_inputs ? fmi::FreeInputs::yes : fmi::FreeInputs::no,
                                    .library = library};
-  const std::optional<std::string> text = text_of_origin(self);
-  fmi::export_fmu_of_text(text ? *text : matrices_of(self.model), std::filesystem::path(path).stem().string(),
-                          path, options);
+  fmi::export_fmu_of_text(text_of(self), std::filesystem::path(path).stem().string(), path, options);
 }
 
 }  // namespace

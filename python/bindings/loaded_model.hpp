@@ -15,8 +15,10 @@ namespace mti::python {
 /// share it.
 class LoadedModel {
  public:
-  /// Where it is from, if it is from a file or a text: these say more of it than its matrices.
+  /// What was read, and where, if it is from a file or a text: these say more of it than its matrices. The file may be
+  /// another by now; `reading` is not.
   struct Origin {
+    ReadModel reading;
     std::string path = {};  ///< of a file, or
     std::string text = {}, directory = {};
     Overrides set = {};

@@ -28,15 +28,22 @@ using Names = std::vector<std::string>;
 Reach reach_of(bool confine) { return confine ? Reach::own_folder : Reach::anywhere; }
 
 Loaded read(const std::string& path, const Overrides& set, bool confine) {
+  ReadModel reading = ReadModel::of_file(path, reach_of(confine));
+  Model model = reading.model(set);
   return std::make_shared<LoadedModel>(
-      read_model(path, set, reach_of(confine)),
-      LoadedModel::Origin{.path = path, .set = set, .reach = reach_of(confine)});
+      std::move(model),
+      LoadedModel::Origin{
+          .reading = std::move(reading), .path = path, .set = set, .reach = reach_of(confine)});
 }
 
 Loaded build_text(const std::string& text, const std::string& directory, const Overrides& set, bool confine) {
-  return std::make_shared<LoadedModel>(
-      read_model_text(text, directory, set, reach_of(confine)),
-      LoadedModel::Origin{.text = text, .directory = directory, .set = set, .reach = reach_of(confine)});
+  ReadModel reading = ReadModel::of_text(text, directory, reach_of(confine));
+  Model model = reading.model(set);
+  return std::make_shared<LoadedModel>(std::move(model), LoadedModel::Origin{.reading = std::move(reading),
+                                                                             .text = text,
+                                                                             .directory = directory,
+                                                                             .set = set,
+                                                                             .reach = reach_of(confine)});
 }
 
 /// (name, unit, nominal, start, auxiliary, binary) of each signal of a group.
@@ -101,24 +108,6 @@ py::object jacobian(const LoadedModel& self, const Numbers& v, std::vector<int> 
   return sparse_array(jacobian.matrix(0));
 }
 
-/// Inputs at times; side −1 is the limit from the left. One row for each input.
-py::array_t<double> input_values(const LoadedModel& self, const Numbers& times,
-                                 const py::array_t<std::int8_t, py::array::c_style>& sides) {
-  const auto t = row_of(times, "times");
-  if (sides.ndim() != 1 || sides.size() != times.size())
-    throw InvalidOption("matrix-size", "", "sides: expected one for each time");
-  const std::vector<Input>& forms = self.model.inputs;
-  py::array_t<double> result({static_cast<py::ssize_t>(forms.size()), times.size()});
-  for (std::size_t i = 0; i < forms.size(); ++i)
-    for (std::size_t k = 0; k < t.size(); ++k) {
-      // The piece that begins right of t; of the limit from the left, the one that ends at t.
-      const double begun =
-          sides.data()[k] < 0 ? std::nextafter(t[k], -std::numeric_limits<double>::infinity()) : t[k];
-      result.mutable_data()[i * t.size() + k] = forms[i].piece(begun).value(t[k]);
-    }
-  return result;
-}
-
 /// (column of S, "sin(a)") of each column that is a function of its one signal.
 std::vector<std::pair<int, std::string>> functions(const LoadedModel& self) {
   std::vector<std::pair<int, std::string>> result;
@@ -179,7 +168,6 @@ void bind_model(py::module_& module) {
       .def("f", [](const LoadedModel& self, const Numbers& v) { return value(self.f(), v); })
       .def("g", [](const LoadedModel& self, const Numbers& v) { return value(self.g(), v); })
       .def("jacobian", jacobian, py::arg("v"), py::arg("wrt"), py::arg("of_g"))
-      .def("input_values", input_values, py::arg("times"), py::arg("sides"))
       .def("text", text, py::arg("equations"), Release())
       .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());
   module.def("read", read, py::arg("path"), py::arg("set"), py::arg("confine"), Release());

@@ -8,6 +8,7 @@
 
 #include "io/json/writer.hpp"
 #include "io/mat/exchange.hpp"
+#include "io/report/report_rows.hpp"
 #include "io/results/write_results.hpp"
 #include "io/runs/write_events.hpp"
 #include "mti/common/at.hpp"
@@ -30,6 +31,18 @@ py::array values(const py::object& self) {
   const Trajectory& trajectory = trajectory_of(self);
   return view(trajectory.values(), self,
               {static_cast<py::ssize_t>(trajectory.size()), static_cast<py::ssize_t>(trajectory.columns())});
+}
+
+/// One row for each input of the model, with what was set of it: u_i at the rows of the run.
+py::array_t<double> inputs(const FinishedRun& self) {
+  const Model& model = self.model->model;
+  const Trajectory& trajectory = self.trajectory;
+  const std::size_t rows = trajectory.size();
+  py::array_t<double> result({static_cast<py::ssize_t>(model.signature.m()), static_cast<py::ssize_t>(rows)});
+  for (int i = 0; i < model.signature.m(); ++i)
+    for (std::size_t k = 0; k < rows; ++k)
+      result.mutable_data()[at(i) * rows + k] = input_at(model, i, trajectory.time(k), trajectory.side(k));
+  return result;
 }
 
 /// One row for each time, signals × parameters.
@@ -109,6 +122,7 @@ void bind_results(py::module_& module) {
       .def_property_readonly("times", times)
       .def_property_readonly("sides", sides)
       .def_property_readonly("values", values)
+      .def_property_readonly("inputs", inputs)
       .def_property_readonly("end_point", end_point)
       .def_property_readonly(
           "sensitivity_parameters",

@@ -17,16 +17,13 @@ namespace py = pybind11;
 namespace mti::python {
 namespace {
 
-/// The model with derivatives: read once more, for its matrices do not hold its parameters.
+/// The model with derivatives: built once more of what was read, for its matrices do not hold its parameters.
 DifferentiatedModel differentiate(const LoadedModel& model, const std::vector<std::string>& names) {
   if (!model.origin)
     throw InvalidOption(
         "bad-option", "sensitivities",
         "the model is made of another one and holds no parameters: differentiate the one it is from");
-  const LoadedModel::Origin& origin = *model.origin;
-  return origin.path.empty() ? read_model_text_with_derivatives(origin.text, names, origin.directory,
-                                                                origin.set, origin.reach)
-                             : read_model_with_derivatives(origin.path, names, origin.set, origin.reach);
+  return model.origin->reading.with_derivatives(names, model.origin->set);
 }
 
 /// (run, what a handler of signals has raised or None).

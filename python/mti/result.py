@@ -229,14 +229,14 @@ class Result:
         return found
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A signal at all rows: a view of `y`; an input is computed."""
+        """A signal at all rows: a view of `y`; an input is computed, of what `Run.set_input` has set from there on."""
         names = self._trajectory.names
         if name in names:
             column: NDArray[np.float64] = self._trajectory.values[:, names.index(name)]
             return column
         inputs = [signal[0] for signal in self._model._loaded.inputs]
         if name in inputs:
-            value: NDArray[np.float64] = self._model._loaded.input_values(self.t, self.side)[inputs.index(name)]
+            value: NDArray[np.float64] = self._trajectory.inputs[inputs.index(name)]
             return value
         raise KeyError(f"no signal {name!r}; there are {', '.join([*names, *inputs])}")
 

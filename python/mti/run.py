@@ -84,7 +84,9 @@ class Run:
         return self._run.advance(t)
 
     def set_input(self, name: str, value: float, slope: float = 0.0) -> None:
-        """u(t) = value + slope·(t − time) from here on. What follows of a jump is decided when the run goes on."""
+        """u(t) = value + slope·(t − time) from here on. What follows of a jump is decided when the run goes on: until then
+        `run[name]` of this input is the value, and all else, and `v`, what it was.
+        """
         row = self._rows.get(name, -1) - self._first_input
         if not 0 <= row < len(self._model.inputs):
             inputs = ", ".join(signal.name for signal in self._model.inputs) or "none"

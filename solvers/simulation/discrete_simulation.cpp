@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "mti/common/rounding.hpp"
+#include "mti/model/sample_reach.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/interruption.hpp"
@@ -132,10 +132,8 @@ void DiscreteSimulation::begin_sample() {
   write_mode(signature_, mode_, here_.v);
 }
 
-/// A table jumps at t_k where its time is t_k to rounding.
 void DiscreteSimulation::take_inputs() {
-  constexpr double few_roundings = 8.0 * machine_epsilon;
-  const double t = here_.t, reach = t + few_roundings * std::max(std::abs(t), std::abs(resolved_.start));
+  const double t = here_.t, reach = sample_reach(model_, t, resolved_.start);
   inputs_changed_ = false;
   if (reach >= t_breakpoint_) {
     InputsFrom inputs = inputs_from(model_, reach);

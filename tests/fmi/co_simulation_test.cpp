@@ -95,6 +95,45 @@ TEST(CoSimulation, TellsOfAJump) {
   EXPECT_TRUE(instance.update().states_changed);
 }
 
+/// w jumps by 2 when u passes 1/2. In event mode nothing of it is seen before the update, which tells of it, whether
+/// values were read, or a state was taken, in between or not.
+TEST(CoSimulation, DecidesInputsOfEventModeInItsUpdate) {
+  const Written written(R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}, {"name": "w"}],
+    "inputs": [{"name": "u", "value": 0}], "binaries": [{"name": "z"}],
+    "equations": ["der(x) = 1 + u", "der(w) = 0"],
+    "constraints": ["(u - 0.5)*(1 - z) <= 0", "(0.5 - u)*z <= 0"],
+    "transitions": [{"when": "rise(z)", "equations": ["x = pre(x)", "w = pre(w) + 2"]}],
+    "experiment": {"stop": 4}})json");
+  for (const int way : {0, 1, 2, 3}) {
+    const bool reads = way % 2 == 1, saves = way / 2 == 1;
+    SCOPED_TRACE(std::string(reads ? "reads " : "") + (saves ? "saves" : ""));
+    Instance3 instance(written.fmu, {.events = true, .early_return = true});
+    ASSERT_EQ(instance.start(0.0), fmi3OK);
+    static_cast<void>(instance.update());
+    ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+    ASSERT_EQ(instance.step(0.0, 1.0).status, fmi3OK);
+    ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+    ASSERT_EQ(instance.set("u", 1.0), fmi3OK);
+    if (reads) {
+      EXPECT_EQ(instance.real("w"), 0.0);
+    }
+    fmi3FMUState state = saves ? instance.state() : nullptr;
+    if (reads) {
+      EXPECT_EQ(instance.real("w"), 0.0);
+    }
+    if (reads && saves) {
+      ASSERT_EQ(instance.take_up(state), fmi3OK);
+      EXPECT_EQ(instance.real("w"), 0.0);
+    }
+    const Instance3::Update update = instance.update();
+    EXPECT_TRUE(update.states_changed);
+    EXPECT_EQ(instance.real("w"), 2.0);
+    if (saves) {
+      EXPECT_EQ(MTI_FMU_CALL(written.fmu, fmi3FreeFMUState)(instance.handle(), &state), fmi3OK);
+    }
+  }
+}
+
 TEST(CoSimulation, TakesParametersAndStartValues) {
   const Written ramps(ramp);
   Instance3 instance(ramps.fmu);

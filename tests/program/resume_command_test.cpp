@@ -81,5 +81,21 @@ TEST_F(Resume, RefusesWhatIsNoCheckpoint) {
   EXPECT_EQ(nowhere.status, 2);
 }
 
+/// A run is worth more than its checkpoints: it is the one without them, and says once that there are none.
+TEST_F(Resume, OutlivesACheckpointThatCannotBeWritten) {
+  const ProgramResult without = run({"simulate", "model.json", "--out", "without"});
+  ASSERT_EQ(without.status, 0) << without.err;
+  const ProgramResult full =
+      run({"simulate", "model.json", "--out", "full", "--checkpoint", "/dev/full", "--every", "0.0001"});
+  EXPECT_EQ(full.status, 0) << full.err;
+  const std::size_t told = full.err.find("no checkpoint is written");
+  ASSERT_NE(told, std::string::npos) << full.err;
+  EXPECT_EQ(full.err.find("no checkpoint is written", told + 1), std::string::npos) << full.err;
+  EXPECT_EQ(rows("full").size(), rows("without").size());
+  EXPECT_EQ(rows("full").back().substr(0, 5), rows("without").back().substr(0, 5)) << "the same time";
+  EXPECT_NE(read_text(directory.path() / "full" / "summary.json").find("no checkpoint is written"),
+            std::string::npos);
+}
+
 }  // namespace resume_command_test
 }  // namespace mti::test

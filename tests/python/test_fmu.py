@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import math
 import pathlib
 import xml.etree.ElementTree as ElementTree
 import zipfile
@@ -95,6 +96,40 @@ def test_parameters_stay(tmp_path: pathlib.Path) -> None:
     reduced.to_fmu(tmp_path / "b.fmu", fmi=2)
     root = ElementTree.fromstring(zipfile.ZipFile(tmp_path / "b.fmu").read("modelDescription.xml"))
     assert root.get("fmiVersion") == "2.0"
+
+
+def test_parameters_are_those_that_were_read(tmp_path: pathlib.Path) -> None:
+    """ẋ = −k x: of k = 2 as read, though the file says 5 by now; of Modelica too."""
+    file = tmp_path / "decay.mo"
+    file.write_text("model decay\n  parameter Real k = 2;\n  Real x(start = 1, fixed = true);\n"
+                    "equation\n  der(x) = -k * x;\nend decay;\n")
+    other = tmp_path / "decay.json"
+    text = """{"format": "mti-model", "version": 1, "parameters": {"k": 2},
+      "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -k*x"], "experiment": {"stop": 1}}"""
+    other.write_text(text)
+    models = [mti.read(file), mti.read(other)]
+    other.write_text(text.replace('"k": 2', '"k": 5'))
+    for i, model in enumerate(models):
+        model.to_fmu(tmp_path / "a.fmu")
+        importer = Importer(tmp_path / "a.fmu", tmp_path / str(i), 1, 1e-9)
+        assert importer["k"] == 2
+        importer.step(0, 1)
+        assert importer["x"] == pytest.approx(math.exp(-2), abs=1e-7)
+        importer.close()
+
+
+def test_modelica_with_laws_has_no_parameters(tmp_path: pathlib.Path) -> None:
+    """With other values it might start elsewhere. It is the same run all the same."""
+    model = mti.read(EXAMPLES.parent / "tests" / "cases" / "modelica" / "bouncing_ball.mo")
+    model.to_fmu(tmp_path / "a.fmu")
+    root = ElementTree.fromstring(zipfile.ZipFile(tmp_path / "a.fmu").read("modelDescription.xml"))
+    assert not [one for one in root.iter() if "arameter" in one.get("causality", "")]
+    importer = Importer(tmp_path / "a.fmu", tmp_path / "a", 1, 1e-9)
+    importer.step(0, 0.7)
+    run = mti.simulate(model, stop=1, rtol=1e-9, t_eval=[0, 0.7])
+    for signal in model.states:
+        assert importer[signal.name] == pytest.approx(_at(run, signal.name, 0.7), abs=1e-6)
+    importer.close()
 
 
 def test_refusals(tmp_path: pathlib.Path) -> None:

@@ -62,7 +62,6 @@ class Junk:
             lambda: model.jacobian(model.v(), self.word(), of=self.random.choice(["f", "g"])),
             lambda: model.v(self.word()),
             lambda: model.to_text(digits=self.word(), width=self.word()),
-            lambda: model._loaded.input_values(self.word(), self.word()),
             lambda: run.sol(self.word(), self.random.choice([1, -1, self.word()])),
             lambda: run[self.word()],
             lambda: run.events[self.word()],

@@ -28,6 +28,18 @@ def test_frames_have_the_rows() -> None:
     assert np.shares_memory(frame.to_numpy(), run.y)
 
 
+@pytest.mark.parametrize("sample_time", [0.1, 0.3, 0.7])
+def test_inputs_of_samples_are_those_that_they_took(sample_time: float) -> None:
+    """y_k = u(t_k), though 3·0.7 is less than the 2.1 of the table."""
+    table = {"time": [round(sample_time * k, 12) for k in range(7)], "value": [k * k for k in range(7)]}
+    model = mti.Model(
+        sample_time=sample_time, states={"n": 0}, inputs={"u": {"table": table, "interpolation": "previous"}},
+        algebraic=["y"], equations=["next(n) = n + u", "y = u"])  # fmt: skip
+    run = mti.simulate(model, stop=6 * sample_time)
+    assert run["u"].tolist() == run["y"].tolist()
+    assert run["u"].tolist()[:3] == [0, 1, 4]
+
+
 def test_datasets_have_units() -> None:
     pytest.importorskip("xarray")
     run = mti.simulate(ball(), stop=1)

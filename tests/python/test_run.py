@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
+import pathlib
+import re
 import signal
 import time
 
@@ -52,6 +55,47 @@ def test_events_are_told_where_they_are() -> None:
     assert run.event is not None and run.event.constraints == ("high",) and run.event.changed == {"on": (1.0, 0.0)}
     assert run["der(x)"] == -1.0 and run.v[0] == -1.0
     assert run.advance(1.5) == "reached" and run.event is None and run["x"] == pytest.approx(1.5)
+
+
+def test_inputs_are_those_that_were_set(tmp_path: pathlib.Path) -> None:
+    """ẋ = u with u = 10, 11, 12, 13 for half a second each: in rows, on the page, and before anything is decided."""
+    model = mti.Model(
+        states={"x": 0}, inputs={"u": 0}, binaries=["z"], equations=["der(x) = u"],
+        constraints={"high": "(u - 11.5)*(1 - z) <= 0", "low": "(11.5 - u)*z <= 0"})  # fmt: skip
+    run = mti.Run(model, stop=2, output_interval=0.5, rtol=1e-9)
+    for k in range(4):
+        run.set_input("u", 10.0 + k)
+        assert run["u"] == 10 + k and run.v[2] == (9 + k if k > 0 else 0)
+        while run.advance(0.5 * (k + 1)) == "event":
+            pass
+    found = run.finish()
+    assert found["x"][-1] == pytest.approx(23)
+    for t, side, u, z in zip(found.t, found.side, found["u"], found["z"]):
+        held = math.floor(2 * t) if side >= 0 else math.ceil(2 * t) - 1
+        assert u == (10 + min(held, 3) if t > 0 or side >= 0 else 0)
+        assert z == (u > 11.5) or (side == 0 and t == 1)
+    assert 1 in found.side[found.t == 1], "the mode has changed"
+    found.save(tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+    data = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', page, re.S)
+    assert data is not None
+    shown = json.loads(data[1])
+    place = [column["name"] for column in shown["columns"]].index("u")
+    assert shown["values"][place] == found["u"].tolist()
+    assert shown["constraints"]["names"][0] == "high"
+    assert shown["constraints"]["values"][0] == [(u - 11.5) * (1 - z) for u, z in zip(found["u"], found["z"])]
+
+
+def test_samples_have_the_inputs_that_they_took() -> None:
+    """y_k = u_k."""
+    model = mti.Model(
+        sample_time=0.1, states={"n": 0}, inputs={"u": 1}, algebraic=["y"], equations=["next(n) = n + u", "y = u"])
+    run = mti.Run(model, stop=1)
+    for k in range(10):
+        run.set_input("u", 10.0 + k)
+        run.advance(0.1 * (k + 1))
+    found = run.finish()
+    assert found["u"].tolist() == found["y"].tolist() and found["u"][-1] == 19
 
 
 def test_what_was_saved_goes_on_bit_for_bit() -> None:

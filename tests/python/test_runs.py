@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -123,6 +125,22 @@ def test_models_of_discrete_time_have_no_dense_output() -> None:
     assert mti.simulate(model)["x"].tolist() == [8, 4, 2, 1]
     with pytest.raises(mti.InvalidOption):
         mti.simulate(model, dense=True)
+
+
+def test_derivatives_are_of_the_model_that_was_read(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """x = e^(−2t), ∂x/∂k = −t e^(−2t), whatever the file says by now and wherever one stands."""
+    text = """{"format": "mti-model", "version": 1, "parameters": {"k": %g},
+      "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -k*x"], "experiment": {"stop": 1}}"""
+    (tmp_path / "model.json").write_text(text % 2)
+    monkeypatch.chdir(tmp_path)
+    model = mti.read("model.json")
+    (tmp_path / "model.json").write_text(text % 5)
+    (tmp_path / "other").mkdir()
+    for folder in (tmp_path, tmp_path / "other"):
+        monkeypatch.chdir(folder)
+        run = mti.simulate(model, sensitivities=["k"], rtol=1e-9)
+        assert run["x"][-1] == pytest.approx(np.exp(-2), rel=1e-6)
+        assert run.sensitivity("x", "k")[-1] == pytest.approx(-np.exp(-2), rel=1e-6)
 
 
 def test_integrators_agree() -> None:

@@ -12,6 +12,7 @@
 
 #include "io/report/report_data.hpp"
 #include "io/report/report_files.hpp"
+#include "io/report/report_rows.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "tests/io/report/report_browser.hpp"
 #include "tests/io/report/report_fixture.hpp"
@@ -103,6 +104,23 @@ TEST(Report, DataAreTheTrajectoryBitForBit) {
       }
     }
   }
+}
+
+/// y_k = u(t_k), though 3·0.7 is less than 2.1.
+TEST(Report, ShowsInputsThatSamplesTook) {
+  Source source;
+  source.sample_time = 0.7;
+  source.inputs = {{.name = "u", .form = TableSource{{0.0, 2.1}, {0.0, 1.0}, Interpolation::previous}}};
+  source.algebraic = {{"y"}};
+  source.equations = {"y = u"};
+  source.experiment.stop = 4.2;
+  const Model model = build(source);
+  const json values = data_of(model, simulate(model))["values"];
+  EXPECT_EQ(values[0], json({0, 0, 0, 1, 1, 1, 1}));
+  EXPECT_EQ(values[1], values[0]);
+  const double third = 3 * 0.7;
+  ASSERT_LT(third, 2.1);
+  EXPECT_EQ(input_at(model, 0, third, 0), 1.0);
 }
 
 TEST(Report, DataNameUnitsGroupsAndEvents) {
