@@ -36,7 +36,9 @@ class Replacement {
       if (state != states_.end()) {
         if (!next) return static_cast<void>(found_.derivatives.emplace(state->second, pointer));
         found_.states.insert(state->second);
-        std::string name = next_value_of(state->first);  // shorter than next(u), by one character or more
+        // Shorter than next(u), by one character or more. Parentheses stay: then(next(u)) is not thenu.next.
+        std::string name = next_value_of(state->first);
+        if (text[node.begin] == '(') name = "(" + name + ")";
         name.resize(node.end - node.begin, ' ');
         text.replace(node.begin, name.size(), name);
         return;

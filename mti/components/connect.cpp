@@ -1,5 +1,9 @@
 #include "mti/components/connect.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -35,18 +39,37 @@ std::string end_of_chain(const std::string& name, const NameMap& next) {
   return "";
 }
 
+/// The item of a connection as an operand: with parentheses where it holds an `if`, a comparison or one of the
+/// words of conditions, which what comes next would become a piece of.
+std::string as_operand(const std::string& text) {
+  const std::string item = trimmed(text);
+  constexpr std::array<std::string_view, 4> words = {"if", "and", "or", "not"};
+  const auto of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
+  bool loose = item.find_first_of("<>") != std::string::npos;
+  for (std::size_t begin = 0; begin < item.size() && !loose;) {
+    std::size_t end = begin;
+    while (end < item.size() && of_name(item[end])) ++end;
+    const std::string_view word = std::string_view(item).substr(begin, end - begin);
+    loose = std::find(words.begin(), words.end(), word) != words.end();
+    begin = std::max(end, begin + 1);
+  }
+  return loose ? "(" + item + ")" : item;
+}
+
 }  // namespace
 
 void equate(Source& system, const std::vector<std::string>& expressions, const std::string& name) {
   for (std::size_t i = 1; i < expressions.size(); ++i)
     system.equations.emplace_back(expressions.size() == 2 ? name : name + "_" + std::to_string(i),
-                                  expressions[0] + " = " + expressions[i]);
+                                  as_operand(expressions[0]) + " = " + as_operand(expressions[i]));
 }
 
 void balance(Source& system, const std::vector<std::string>& expressions, const std::string& name) {
   std::string sum;
   for (const std::string& expression : expressions) {
-    const std::string term = trimmed(expression);
+    const std::string term = as_operand(expression);
     if (!sum.empty()) sum += term.starts_with('-') ? " " : " + ";
     sum += term;
   }

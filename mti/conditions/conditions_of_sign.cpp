@@ -1,6 +1,10 @@
 // The part of Conditions that decides signs: max, min, abs, pos, neg, sign, step, clamp, deadzone, hysteresis.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
@@ -11,26 +15,44 @@
 namespace mti::conditions {
 namespace {
 
-/// A polynomial by its monomials other than the constant one scaled to a leading coefficient of 1.
+/// A polynomial by its monomials other than the constant one scaled to a leading coefficient of 1; one that
+/// holds binaries is scaled only where no quotient is rounded, since its coefficients may cancel each other.
 struct Scaled {
   text::PolynomialKey key;
   bool negative = false;  ///< the leading coefficient was below 0
 };
 
+bool holds_binaries(const text::Polynomial& p) {
+  return std::ranges::any_of(p.monomials(), [](const text::Monomial& monomial) {
+    return std::ranges::any_of(monomial.powers,
+                               [](const text::Power& power) { return power.symbol.idempotent(); });
+  });
+}
+
 Scaled scaled(const text::Polynomial& p) {
   Scaled result{text::key_of_value(p)};
   // The constant comes first in a key: a relation is known by its signals.
-  const std::size_t leading = result.key.size() > 1 && result.key[0].first.empty() ? 1 : 0;
-  const double factor = result.key[leading].second;
-  for (auto& [powers, coefficient] : result.key) coefficient /= factor;
+  auto leading = std::find_if(result.key.begin(), result.key.end(),
+                              [](const auto& entry) { return !entry.first.empty(); });
+  if (leading == result.key.end()) leading = result.key.begin();
+  const std::vector<std::pair<std::uint32_t, int>> leading_powers = leading->first;
+  for (auto next = leading; next != result.key.end() && next->first == leading_powers; ++next)
+    if (std::abs(next->second) > std::abs(leading->second)) leading = next;
+  double factor = leading->second;
   result.negative = factor < 0.0;
+  const bool is_scaled = !holds_binaries(p) || std::ranges::all_of(result.key, [&](const auto& entry) {
+    return std::fma(entry.second / factor, factor, -entry.second) == 0.0;
+  });
+  if (!is_scaled) factor = result.negative ? -1.0 : 1.0;
+  for (auto& [powers, coefficient] : result.key) coefficient /= factor;
+  std::sort(result.key.begin(), result.key.end());
   if (!p.varies()) return result;
   // The derivatives of the scaled polynomial: a factor that depends on a parameter changes nothing.
   Dual leading_coefficient(factor);
-  for (std::size_t d = 0; d < p.tangents(); ++d) {
+  for (std::size_t d = 0; d < p.tangents() && is_scaled; ++d) {
     double slope = 0.0;
     for (const auto& [powers, coefficient] : text::key_of_value(p.tangent(d)))
-      if (powers == result.key[leading].first) slope = coefficient;
+      if (powers == leading_powers) slope += coefficient;
     leading_coefficient.slopes.push_back(slope);
   }
   text::Polynomial quotient = p;
@@ -43,6 +65,11 @@ Scaled scaled(const text::Polynomial& p) {
 
 text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, const Title& title,
                                          bool at_zero, const Node& node) {
+  for (const text::Monomial& monomial : p.monomials())
+    if (std::isnan(monomial.coefficient.value().rounded()))
+      return place.failed()
+                 ? p
+                 : place.fail("not-finite", node, "a condition on a value that is not a finite number");
   const auto constant = p.constant_value();
   if ((constant || binaries_of(p)) && place.is_decided(p, node, "a condition")) return p;
   if (constant) return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero) ? 1.0 : 0.0);

@@ -85,7 +85,8 @@ DefinedByBinaries::DefinedByBinaries(const std::vector<Polynomial>& equations)
 std::optional<Polynomial> DefinedByBinaries::in_binaries(const Polynomial& p) const {
   Polynomial result;
   for (const text::Monomial& monomial : p.monomials()) {
-    Polynomial product = Polynomial::constant(monomial.coefficient.value().rounded());
+    if (monomial.coefficient.value().is_zero()) continue;
+    Polynomial product = Polynomial::constant(monomial.coefficient);
     for (const text::Power& power : monomial.powers) {
       const auto value = values_.find(power.symbol);
       if (!power.symbol.idempotent() && value == values_.end()) return std::nullopt;

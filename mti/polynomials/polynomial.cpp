@@ -55,6 +55,12 @@ Polynomial Polynomial::constant(const Dual& value) {
   return result;
 }
 
+Polynomial Polynomial::constant(const Coefficient& value) {
+  Polynomial result;
+  result.monomials_.push_back({{}, value});
+  return result;
+}
+
 Polynomial Polynomial::variable(Symbol symbol) {
   Polynomial result;
   result.monomials_.push_back({{{symbol, 1}}, Coefficient(1.0)});

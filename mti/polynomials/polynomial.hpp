@@ -63,6 +63,7 @@ class Polynomial {
  public:
   Polynomial() = default;
   [[nodiscard]] static Polynomial constant(const Dual& value);
+  [[nodiscard]] static Polynomial constant(const Coefficient& value);
   [[nodiscard]] static Polynomial variable(Symbol symbol);
   /// A number φ(c) that is made of `argument`, whose value is the number c:  φ(c) + Σ_d φ'(c) P_d ε_d.
   [[nodiscard]] static Polynomial chained(double value, double slope, const Polynomial& argument);

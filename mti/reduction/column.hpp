@@ -42,8 +42,9 @@ struct ColumnGroup {
 /// ‖T_a − T_b‖ of groups on the same signals and rows.
 [[nodiscard]] double distance(const ColumnGroup& a, const ColumnGroup& b);
 
-/// Step 1 of reduce_rank.
-void merge_exactly(std::vector<Column>& columns);
+/// Step 1 of reduce_rank. Over a signal of `kept`, ascending, columns are merged where that loses nothing at its
+/// values 0 and 1.
+void merge_exactly(std::vector<Column>& columns, const std::vector<int>& kept);
 
 /// The smallest rank that the unfoldings do not exclude for an error of at most `budget`.
 [[nodiscard]] int least_rank(const ColumnGroup& group, double budget, std::uint64_t seed);

@@ -76,11 +76,27 @@ class Sum {
       Entry& entry = entries_[row];
       const double parts[2] = {(1.0 - std::abs(S)) * weight, S * weight};
       for (int part = 0; part < 2; ++part) {
-        entry.value[part] += parts[part];
+        const double total = entry.value[part] + parts[part], taken = total - entry.value[part];
+        const double rest = (entry.value[part] - (total - taken)) + (parts[part] - taken);
+        const double factor = part == 0 ? 1.0 - std::abs(S) : S;
+        entry.exact = entry.exact && rest == 0.0 && std::fma(factor, weight, -parts[part]) == 0.0;
+        entry.value[part] = total;
         entry.size[part] += std::abs(parts[part]);
       }
     }
     ++count_;
+  }
+
+  /// Whether the sum keeps its digits at v = 0 and v = 1, where its two parts are added up after rounding: each
+  /// row is of about the size of what is in it, or exactly nothing, as 1 − v is at v = 1.
+  [[nodiscard]] bool survives() const {
+    constexpr double least = 0.125;
+    return std::ranges::all_of(entries_, [](const auto& pair) {
+      const Entry& entry = pair.second;
+      const double first = std::abs(entry.value[0]), second = std::abs(entry.value[0] + entry.value[1]);
+      return first >= least * entry.size[0] &&
+             (second >= least * (entry.size[0] + entry.size[1]) || (second == 0.0 && entry.exact));
+    });
   }
 
   struct Part {
@@ -113,6 +129,7 @@ class Sum {
  private:
   struct Entry {
     double value[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
+    bool exact = true;  ///< nothing of `value` was rounded
   };
   [[nodiscard]] std::vector<std::pair<int, double>> weights(int part) const {
     std::vector<std::pair<int, double>> result;
@@ -155,8 +172,8 @@ std::vector<Rest> rests_of(const std::vector<Column>& columns) {
 /// Goes through all groups once.
 class Pass {
  public:
-  Pass(std::vector<Column>& columns, Values& values)
-      : columns_(columns), values_(values), is_gone_(columns.size(), 0) {}
+  Pass(std::vector<Column>& columns, Values& values, const std::vector<int>& kept)
+      : columns_(columns), values_(values), kept_(kept), is_gone_(columns.size(), 0) {}
 
   /// Whether anything was merged.
   bool run() {
@@ -210,6 +227,7 @@ class Pass {
     if (members.size() < 2) return;
     Sum sum;
     for (const std::size_t k : members) sum.add(columns_[k], signal);
+    if (signal != no_signal && is_kept(signal) && !sum.survives()) return;
     const std::vector<Sum::Part> parts = sum.parts();
     if (parts.size() >= members.size()) return;
     for (const Sum::Part& part : parts)
@@ -218,8 +236,11 @@ class Pass {
     removed_ = true;
   }
 
+  [[nodiscard]] bool is_kept(int signal) const { return std::ranges::binary_search(kept_, signal); }
+
   std::vector<Column>& columns_;
   Values& values_;
+  const std::vector<int>& kept_;
   std::vector<char> is_gone_;
   std::vector<Column> made_;
   bool removed_ = false;
@@ -227,11 +248,12 @@ class Pass {
 
 }  // namespace
 
-void merge_exactly(std::vector<Column>& columns) {
+void merge_exactly(std::vector<Column>& columns, const std::vector<int>& kept) {
   Values values;
   for (Column& column : columns)
-    for (auto& [signal, S] : column.factors) S = values.snap(S);
-  while (Pass(columns, values).run()) {
+    for (auto& [signal, S] : column.factors)
+      if (!std::ranges::binary_search(kept, signal)) S = values.snap(S);
+  while (Pass(columns, values, kept).run()) {
   }
 }
 

@@ -154,7 +154,7 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
   std::ranges::sort(kept);
   const double norm = frobenius_norm(map);
   std::vector<Column> columns = reduction::columns_of(map);
-  reduction::merge_exactly(columns);
+  reduction::merge_exactly(columns, kept);
   RankReduction result;
   result.columns_before = map.columns();
   result.map = reduction::map_of(columns, map.signals(), map.rows());

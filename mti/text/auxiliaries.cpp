@@ -1,6 +1,7 @@
 #include "mti/text/auxiliaries.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -9,11 +10,15 @@ namespace mti::text {
 PolynomialKey key_of_value(const Polynomial& polynomial) {
   PolynomialKey key;
   for (const Monomial& monomial : polynomial.monomials()) {
-    const double coefficient = monomial.coefficient.value().rounded();
-    if (coefficient == 0.0) continue;
-    auto& [powers, value] = key.emplace_back();
-    for (const Power& power : monomial.powers) powers.emplace_back(power.symbol.code(), power.exponent);
-    value = coefficient;
+    // A sum that no double holds has an entry for each double that it is the sum of.
+    ExactNumber rest = monomial.coefficient.value();
+    for (double value = rest.rounded(); value != 0.0; value = rest.rounded()) {
+      auto& [powers, coefficient] = key.emplace_back();
+      for (const Power& power : monomial.powers) powers.emplace_back(power.symbol.code(), power.exponent);
+      coefficient = value;
+      if (!std::isfinite(value)) break;
+      rest = rest + ExactNumber(-value);
+    }
   }
   std::sort(key.begin(), key.end());
   return key;

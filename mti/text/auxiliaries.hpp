@@ -11,8 +11,9 @@
 
 namespace mti::text {
 
-/// A polynomial up to the order of its monomials, each coefficient rounded, and its tangents behind it: equal keys,
-/// equal polynomials, near the values of parameters too that they are differentiated by.
+/// A polynomial up to the order of its monomials, and its tangents behind it: equal keys, equal polynomials,
+/// near the values of parameters too that they are differentiated by. A coefficient that no double holds has
+/// several entries, whose sum it is.
 using PolynomialKey = std::vector<std::pair<std::vector<std::pair<std::uint32_t, int>>, double>>;
 [[nodiscard]] PolynomialKey key_of(const Polynomial& polynomial);
 /// Its two parts: that without tangents, and these.

@@ -19,13 +19,13 @@ struct OfBinary {
 };
 std::optional<OfBinary> of_one_binary(const Polynomial& polynomial) {
   std::optional<Symbol> z;
-  std::array<double, 2> values{};
+  std::array<Coefficient, 2> values;  // added up before they are rounded: G·z + 1 − z is G at z = 1
   for (const Monomial& monomial : polynomial.monomials()) {
-    const double coefficient = monomial.coefficient.value().rounded();
+    if (monomial.coefficient.value().is_zero()) continue;
     if (monomial.powers.size() > 1) return std::nullopt;
-    values[1] += coefficient;
+    values[1].add(monomial.coefficient);
     if (monomial.powers.empty()) {
-      values[0] += coefficient;
+      values[0].add(monomial.coefficient);
       continue;
     }
     const Symbol symbol = monomial.powers[0].symbol;
@@ -33,7 +33,7 @@ std::optional<OfBinary> of_one_binary(const Polynomial& polynomial) {
     z = symbol;
   }
   if (!z) return std::nullopt;
-  return OfBinary{*z, values};
+  return OfBinary{*z, {values[0].value().rounded(), values[1].value().rounded()}};
 }
 
 /// values[0]·(1 − z) + values[1]·z

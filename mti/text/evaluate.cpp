@@ -31,7 +31,7 @@ class Evaluator {
       case Node::Kind::product:
         return product(node);
       case Node::Kind::power:
-        return checked(power(value(node.operands[0]), value(node.operands[1])), node);
+        return checked(raised(value(node.operands[0]), value(node.operands[1])), node);
       case Node::Kind::call:
         return call(node);
       case Node::Kind::comparison:
@@ -116,7 +116,26 @@ class Evaluator {
           std::string(node.name) + "(...) follows a signal; only numbers and parameters can stand here");
     std::vector<Dual> arguments;
     for (const Node& operand : node.operands) arguments.push_back(value(operand));
-    return checked(apply_dual(*function, arguments), node);
+    if (function->kind == Function::Kind::condition)
+      for (std::size_t i = 0; i < arguments.size(); ++i) require_number(arguments[i], node.operands[i]);
+    Dual result = apply_dual(*function, arguments);
+    // log(0) and atanh(1) have no value; beyond the range of doubles, as exp(1000), is another matter.
+    const bool at_pole =
+        std::isinf(result.value) && arguments.size() == 1 && std::abs(arguments[0].value) <= 1.0;
+    return at_pole ? Dual(kNotANumber) : checked(std::move(result), node);
+  }
+
+  /// a^b. pow() has numbers for what is none, 1^x and x^0.
+  static Dual raised(const Dual& base, const Dual& exponent) {
+    const bool at_pole = base.value == 0.0 && exponent.value < 0.0;
+    if (at_pole || std::isnan(base.value) || std::isnan(exponent.value)) return kNotANumber;
+    return power(base, exponent);
+  }
+
+  /// What decides takes numbers only: it would make one of what is none.
+  void require_number(const Dual& argument, const Node& node) {
+    if (std::isnan(argument.value) && !failed_)
+      fail("not-finite", node, "a condition on a value that is not a finite number");
   }
 
   /// Slopes that are not finite are a fault, unless the value is not finite itself.
@@ -138,6 +157,7 @@ class Evaluator {
     if (number.varies() && !failed_)
       fail("parameter-decides", node,
            decides(names_.directions_of(number.slopes), "a condition on parameters"));
+    require_number(number, node);
     return number.value;
   }
 

@@ -177,7 +177,13 @@ Polynomial Expansion::power(const Node& node) {
     failed_ = true;
     return missing();
   }
-  if (const std::optional<double> constant = base.constant_value()) {
+  const std::optional<double> constant = base.constant_value();
+  // pow() has numbers for what is none, 1^x and x^0.
+  if (std::isnan(*exponent) || (constant && std::isnan(*constant))) {
+    if (!failed_) fail("not-finite", node, "a power of what is not a finite number");
+    return missing();
+  }
+  if (constant) {
     if (*constant == 0.0 && *exponent < 0.0) return fail("division-by-zero", base_node, "division by zero");
     return power_of_number(*constant, base, *dual, node);
   }

@@ -24,7 +24,31 @@ struct Relation {
   double constant = 0.0;
 };
 
-/// The equations of this form. A factor 1 − |S| + S v alone in its column is affine too.
+/// Adds a·b; false if that was rounded.
+bool add_exactly(double a, double b, double& sum) {
+  const double product = a * b, total = sum + product, taken = total - sum;
+  const double rest = (sum - (total - taken)) + (product - taken);
+  const bool exact = std::fma(a, b, -product) == 0.0 && rest == 0.0;
+  sum = total;
+  return exact;
+}
+
+/// Whether offset + scale·z keeps its digits at z = 1, where it is added up after both are rounded.
+bool survives(double offset, double scale) {
+  constexpr double least = 0.125;
+  const double sum = std::abs(offset + scale);
+  return offset == -scale || sum >= least * (std::abs(offset) + std::abs(scale));
+}
+
+/// A binary, a binary input or pre(z).
+bool has_two_values(const Signature& signature, int row) {
+  if (row >= signature.binary_row(0)) return true;
+  const int input = row - signature.input_row(0);
+  return input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary;
+}
+
+/// The equations of this form. A factor 1 − |S| + S v alone in its column is affine too. Of a binary both z and
+/// 1 − z may be there: such a sum is one only where nothing of it is rounded, as in 1e-6 z + 1e9 (1 − z) it is.
 std::vector<Relation> relations_of(const Model& model, const Limits& limits) {
   constexpr std::size_t most_columns = 3;
   std::vector<Relation> relations;
@@ -34,29 +58,29 @@ std::vector<Relation> relations_of(const Model& model, const Limits& limits) {
     Relation relation{.equation = j, .signals = {}};
     std::size_t columns = 0;
     double size = 0.0;  // of the coefficients before they cancel
-    bool good = true;
+    bool good = true, exact = true, binary = false;
     for (decltype(Phi)::InnerIterator entry(Phi, j); entry && good; ++entry) {
       SparseColumns::InnerIterator factor(model.S, static_cast<int>(entry.col()));
       good = ++columns <= most_columns;
       if (!factor) {
-        relation.constant += entry.value();
+        exact = add_exactly(entry.value(), 1.0, relation.constant) && exact;
         continue;
       }
       const int row = static_cast<int>(factor.row());
       const double S = factor.value();
       good = good && !++factor && row >= model.signature.state_row(0);
-      relation.constant += entry.value() * (1.0 - std::abs(S));
+      binary = binary || has_two_values(model.signature, row);
+      exact = add_exactly(entry.value(), 1.0 - std::abs(S), relation.constant) && exact;
       size += std::abs(entry.value() * S);
       const auto known = std::find_if(relation.signals.begin(), relation.signals.end(),
                                       [row](const auto& signal) { return signal.first == row; });
-      if (known == relation.signals.end())
-        relation.signals.emplace_back(row, entry.value() * S);
-      else
-        known->second += entry.value() * S;
+      double& sum =
+          known == relation.signals.end() ? relation.signals.emplace_back(row, 0.0).second : known->second;
+      exact = add_exactly(entry.value(), S, sum) && exact;
     }
     const double cancelled = 8.0 * machine_epsilon * size;
     for (const auto& [row, coefficient] : relation.signals) good = good && std::abs(coefficient) > cancelled;
-    if (good && !relation.signals.empty() && relation.signals.size() <= 2)
+    if (good && (exact || !binary) && !relation.signals.empty() && relation.signals.size() <= 2)
       relations.push_back(std::move(relation));
   }
   return relations;
@@ -74,6 +98,7 @@ class Groups {
     const int size = model.signature.size();
     for (int row = 0; row < size; ++row) links_.push_back({.row = row});
     columns_.resize(at(size));
+    has_offsets_.resize(at(size), 0);
     int next = 0;
     const auto enter = [&](const CpMap& map, const auto& row_of) {
       for (int k = 0; k < map.columns(); ++k)
@@ -127,6 +152,10 @@ class Groups {
     const auto [victim, coefficient] = roots[1];
     if (limits_.stays[at(victim)] != 0 || !may_replace(victim, root, constant != 0.0)) return false;
     if (meet(root, victim)) return false;
+    const AffineRow link{root, -constant / coefficient, -root_coefficient / coefficient};
+    if (has_two_values(model_.signature, root) &&
+        (has_offsets_[at(victim)] != 0 || !survives(link.offset, link.scale)))
+      return false;
     std::unordered_set<int>&mine = columns_[at(root)], &its = columns_[at(victim)];
     if (mine.size() < its.size()) std::swap(mine, its);
     mine.insert(its.begin(), its.end());
@@ -135,7 +164,8 @@ class Groups {
     in_constraint_[at(root)] =
         static_cast<char>(in_constraint_[at(root)] != 0 || in_constraint_[at(victim)] != 0);
     in_scenario_[at(root)] = static_cast<char>(in_scenario_[at(root)] != 0 || in_scenario_[at(victim)] != 0);
-    links_[at(victim)] = {root, -constant / coefficient, -root_coefficient / coefficient};
+    if (has_offsets_[at(victim)] != 0 || link.offset != 0.0) has_offsets_[at(root)] = 1;
+    links_[at(victim)] = link;
     return true;
   }
 
@@ -172,13 +202,13 @@ class Groups {
     if (in_law_[at(victim)] == 0 && in_scenario_[at(victim)] == 0) return true;
     if (root >= signature.binary_row(0)) return false;
     if (root >= signature.algebraic_row(0)) return !has_offset || in_law_[at(victim)] == 0;
-    const int input = root - signature.input_row(0);
-    return input < 0 || input >= signature.m() || !signature.inputs()[at(input)].binary;
+    return !has_two_values(signature, root);
   }
 
   const Model& model_;
   const Limits& limits_;
   std::vector<char> in_law_, in_scenario_, in_constraint_;  ///< by root: whether a signal of its group is
+  std::vector<char> has_offsets_;  ///< by root: whether a signal of its group is it and a constant
   std::vector<AffineRow> links_;
   std::vector<std::unordered_set<int>> columns_;
 };
