@@ -257,8 +257,8 @@ TEST(AllModes, KeepSmallCoefficientsThatFreezingKeeps) {
   source.equations = {"(1e3*a*(1-b)+1e-12)*y = 1e-12*x", "der(x) + y = 0"};
   const Model model = build(source);
   const AllModes all(model);
-  for (const char a : {0, 1})
-    for (const char b : {0, 1}) {
+  for (const char a : {char{0}, char{1}})
+    for (const char b : {char{0}, char{1}}) {
       Mode mode;
       mode.z = {a, b};
       EXPECT_TRUE(same_structure(all.structure_of(model, mode), analyze_mode(model, mode)));
