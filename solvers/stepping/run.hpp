@@ -66,7 +66,8 @@ class Run {
   /// u_i(t) = value + slope·(t − time()) from here on, in place of what the model says of input i = 0 … m − 1; binary
   /// inputs are 0 or 1, with slope 0. A value that jumps may change the mode: that is decided, once for all inputs and in
   /// whatever order they are set, when the run goes on; until then `v` is what it was. An input that goes on as it is leaves
-  /// the run as it is, bit for bit. Throws InvalidOption if there is no such input or the value does not fit.
+  /// the run as it is, bit for bit. In discrete time inputs count from the next sample on: the one at time() has been
+  /// solved. Throws InvalidOption if there is no such input or the value does not fit.
   void set_input(int i, double value, double slope = 0.0);
   /// Decides now what follows from inputs that were set: `event` if something does.
   StepEnd settle();
