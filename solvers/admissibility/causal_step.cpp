@@ -43,15 +43,11 @@ class CausalSteps::Step {
         deciders_(std::move(deciders)),
         left_(signature_.size()) {
     // An output that follows from what slides, too, takes no part: with the deciders it may join the slide or leave it,
-    // and its surface makes it what it is then.
+    // and its surface makes it what it is then; a latch is what all sides of the surface make it.
     std::vector<int> sliding;
     for (const Slide& slide : before.slides)
       sliding.insert(sliding.end(), slide.binaries.begin(), slide.binaries.end());
     joining_ = of_.outputs_.outputs_behind(sliding);
-    // A latch does not: it takes one value in a step.
-    std::erase_if(joining_, [&](int output) {
-      return of_.remembered_[at(output)] != 0 && slide_of(before, output) == nullptr;
-    });
     std::sort(joining_.begin(), joining_.end());
     variables_ = deciders_;
     for (const int output : of_.outputs_.outputs_behind(deciders_))

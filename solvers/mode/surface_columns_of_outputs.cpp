@@ -66,6 +66,63 @@ void come_to_rest(const Signature& signature, const Outputs& outputs, const std:
   }
 }
 
+/// A motion that chatters over k surfaces visits their 2^k sides; more surfaces than this are not gone through.
+constexpr std::size_t most_visited = 8;
+
+/// Goes round the sides of the surfaces that outputs with memory depend on, again and again, in Gray's order, so that one
+/// surface is crossed at a time: pre(z) holds the values of the side before. Outputs with memory that two whole rounds
+/// have left alone have one value on all sides: a latch is set by the first side that sets it, and stays. `mode` gets
+/// their values, as z and as pre(z). Result: which they are; a toggle, which each round moves, is none of them.
+std::vector<char> come_to_rest_on_all_sides(const Signature& signature, const Outputs& outputs,
+                                            const std::vector<int>& following, Mode& mode) {
+  std::vector<char> rests(mode.z.size(), 0);
+  std::vector<int> remembering;
+  for (const int output : following)
+    if (signature.find_pre(output)) remembering.push_back(output);
+  if (remembering.empty()) return rests;
+  std::vector<std::size_t> visited;
+  for (std::size_t s = 0; s < mode.slides.size(); ++s) {
+    const std::vector<int> behind = outputs.outputs_behind(mode.slides[s].binaries);
+    if (std::ranges::any_of(behind, [&](int output) { return signature.find_pre(output).has_value(); }))
+      visited.push_back(s);
+  }
+  if (visited.size() > most_visited) return rests;
+
+  const std::vector<int> deciders = sliding_binaries(mode);
+  Mode here = mode;
+  for (const Slide& slide : mode.slides) put_on_side(slide, false, here);
+  come_to_rest(signature, outputs, deciders, following, here);
+  // Each round but the last two has set or reset something for good.
+  constexpr int rounds_at_rest = 2;
+  int at_rest = 0;
+  for (std::size_t round = 0; at_rest < rounds_at_rest && round < 2 * remembering.size() + 4; ++round) {
+    const std::vector<char> before = here.z;
+    std::vector<char> moved(remembering.size(), 0);
+    for (unsigned n = 1; n <= 1U << visited.size(); ++n) {
+      check_budget();
+      // From n − 1 to n the code changes in the lowest bit of n, and back to zero in the highest bit of all.
+      const unsigned side = n ^ n >> 1U;
+      std::size_t crossed = 0;
+      while (crossed + 1 < visited.size() && (n >> crossed & 1U) == 0) ++crossed;
+      const bool closes = n == 1U << visited.size();
+      put_on_side(mode.slides[visited[crossed]], !closes && (side >> crossed & 1U) != 0, here);
+      outputs.settle(here, following);
+      for (const int output : following) remember(signature, here, output);
+      come_to_rest(signature, outputs, deciders, following, here);
+      for (std::size_t i = 0; i < remembering.size(); ++i)
+        moved[i] |= static_cast<char>(here.z[at(remembering[i])] != before[at(remembering[i])]);
+    }
+    for (std::size_t i = 0; i < remembering.size(); ++i) rests[at(remembering[i])] = moved[i] == 0;
+    at_rest = std::ranges::none_of(moved, [](char each) { return each != 0; }) ? at_rest + 1 : 0;
+  }
+  for (const int output : remembering)
+    if (rests[at(output)] != 0) {
+      mode.z[at(output)] = here.z[at(output)];
+      remember(signature, mode, output);
+    }
+  return rests;
+}
+
 }  // namespace
 
 void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mode) {
@@ -84,6 +141,7 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
   const std::vector<int> deciders = sliding_binaries(mode);
   const std::vector<int> following = outputs.outputs_behind(deciders);
   if (following.empty()) return;
+  const std::vector<char> rests = come_to_rest_on_all_sides(signature, outputs, following, mode);
 
   // What outputs are on the sides: all surfaces below, and each of them alone above.
   Mode below = mode;
@@ -102,6 +160,7 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
   for (std::size_t s = 0; s < mode.slides.size(); ++s)
     for (const int binary : mode.slides[s].binaries) depends[at(binary)] = {static_cast<int>(s)};
   for (const int output : following) {
+    if (rests[at(output)] != 0) continue;
     std::vector<int>& surfaces = depends[at(output)];
     surfaces = surfaces_of(signature, outputs, output, mode, depends);
     if (surfaces.size() == 1) {

@@ -205,7 +205,7 @@ bool EventInstant::take(const Successor& successor) {
   changed_ = changes_between(signature_, state_.mode, here.v, next, v);
   if (next != state_.mode) event_.steps.push_back(changed_);
   remember(signature_, next);
-  const bool settled = moves && next.pre == successor.mode.pre;
+  const bool settled = moves && next.pre == state_.mode.pre;
   if (moves && tools_.keeps_restarts)
     restarts_.push_back({successor.system, successor.motion,
                          change_laws(tools_.model, here.z_before, successor.mode.z), here.v, false});

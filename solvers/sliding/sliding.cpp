@@ -155,7 +155,7 @@ class SlidingSearch {
     if (!seen_.insert(std::move(key)).second) return;
     problem_.outputs().settle(proposal.mode);
     follow_slides(problem_.model.signature, problem_.outputs(), proposal.mode);
-    if (holds_with_other_memory(problem_, proposal.mode)) proposals_.push_back(std::move(proposal));
+    proposals_.push_back(std::move(proposal));
   }
 
   /// Those of k surfaces, by the deciders that leave z⁻ and then by their declaration.
@@ -173,7 +173,7 @@ class SlidingSearch {
         return;
       }
       // No motion: s = 0 of one surface may follow from those of others, which leaves weights open.
-      if (!verdict.motion && pins(proposal.mode)) return;
+      if (!verdict.motion && verdict.rejection != Rejection::forbidden && pins(proposal.mode)) return;
       result_.rejected.push_back(std::move(verdict));
     }
   }

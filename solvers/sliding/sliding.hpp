@@ -9,7 +9,8 @@
 
 namespace mti {
 
-/// Admissibility on a mode, with what sliding asks beyond a to c: both sides of every surface press on it.
+/// Admissibility on a mode, with what sliding asks beyond a to c: both sides of every surface press on it, and what pre(z)
+/// remembers stands while the sides take turns (a toggle does not slide).
 ///
 /// `base`, if given, is the verdict on another mode at the same instant. Pressing is judged with the other
 /// surfaces' binaries held at their equivalent values: with the surface's own binaries at `below`, s ≥ 0 or,
@@ -17,11 +18,6 @@ namespace mti {
 /// surfaces must be kept by the others, the first derivative of s that depends on them counts.
 [[nodiscard]] Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode,
                                        const Admissibility* base = nullptr);
-
-/// Chattering would meet each side of a surface with the pre-values of the other: whether the equations and
-/// constraints of binaries alone hold on each side even so, and its outputs come back to what they are there.
-/// (A latch does not slide.)
-[[nodiscard]] bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode);
 
 /// A motion on surfaces that both sides press on (docs/theory.md, "Sliding").
 struct SlidingMotion {

@@ -78,9 +78,46 @@ bool is_kept(HeldMotion& motion) {
   return true;
 }
 
+/// Chattering would meet each side of a surface with the pre-values of the other: whether the equations and
+/// constraints of binaries alone hold on each side even so, and its outputs come back to what they are there.
+bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode) {
+  const Signature& signature = problem.model.signature;
+  const Outputs& outputs = problem.outputs();
+  if (signature.r() == 0) return true;
+  if (!chatters(signature, outputs, mode)) return false;
+  // A chattering motion comes to each side of a surface from the other one, whose values pre(z) then holds. The
+  // surfaces are crossed one at a time, the others at `below`.
+  for (const Slide& slide : mode.slides)
+    for (const bool above : {false, true}) {
+      Mode side = mode;
+      side.slides.clear();
+      side.blended.clear();
+      for (const Slide& each : mode.slides)
+        for (std::size_t i = 0; i < each.binaries.size(); ++i) {
+          const int binary = each.binaries[i];
+          const bool own = &each == &slide;
+          side.z[at(binary)] = own && above ? each.above[i] : each.below[i];
+          if (const auto row = signature.find_pre(binary))
+            side.pre[at(*row - signature.pre_row(0))] = own && !above ? each.above[i] : each.below[i];
+        }
+      outputs.settle(side);
+      const auto system = problem.cache.get(side);
+      if (!system->broken_equations.empty() || !system->broken_constraints.empty() || system->forbidden)
+        return false;
+    }
+  return true;
+}
+
 }  // namespace
 
 Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, const Admissibility* base) {
+  if (!mode.slides.empty() && !holds_with_other_memory(problem, mode)) {
+    Admissibility verdict;
+    verdict.rejection = Rejection::forbidden;
+    verdict.reason = "crossing its surfaces again and again would change what pre() remembers";
+    verdict.system = problem.cache.get(mode);
+    return verdict;
+  }
   // A plain mode is solved as a variation of the base, which has most blocks and rows in common with it; the columns
   // of a sliding mode are others.
   const bool varies = base != nullptr && base->motion && mode.slides.empty();
@@ -110,34 +147,6 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
     ++verdict.sides_that_leave;
   }
   return verdict;
-}
-
-bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode) {
-  const Signature& signature = problem.model.signature;
-  const Outputs& outputs = problem.outputs();
-  if (signature.r() == 0) return true;
-  if (!chatters(signature, outputs, mode)) return false;
-  // A chattering motion comes to each side of a surface from the other one, whose values pre(z) then holds. The
-  // surfaces are crossed one at a time, the others at `below`.
-  for (const Slide& slide : mode.slides)
-    for (const bool above : {false, true}) {
-      Mode side = mode;
-      side.slides.clear();
-      side.blended.clear();
-      for (const Slide& each : mode.slides)
-        for (std::size_t i = 0; i < each.binaries.size(); ++i) {
-          const int binary = each.binaries[i];
-          const bool own = &each == &slide;
-          side.z[at(binary)] = own && above ? each.above[i] : each.below[i];
-          if (const auto row = signature.find_pre(binary))
-            side.pre[at(*row - signature.pre_row(0))] = own && !above ? each.above[i] : each.below[i];
-        }
-      outputs.settle(side);
-      const auto system = problem.cache.get(side);
-      if (!system->broken_equations.empty() || !system->broken_constraints.empty() || system->forbidden)
-        return false;
-    }
-  return true;
 }
 
 }  // namespace mti

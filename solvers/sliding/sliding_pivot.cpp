@@ -271,7 +271,6 @@ class Pivoting {
   /// All inequalities of the surfaces hold; what else a sliding motion needs is asked here. If only rows without a
   /// binary of A are in its way, no other choice of places removes them, but a larger A may.
   void finish(const Mode& mode) {
-    if (!holds_with_other_memory(problem_, mode)) return;
     ++result_.tried;
     Admissibility verdict = check_mode(problem_, mode);
     if (query_.accepted(verdict)) {
