@@ -47,7 +47,7 @@ class CausalSteps::Step {
     std::vector<int> sliding;
     for (const Slide& slide : before.slides)
       sliding.insert(sliding.end(), slide.binaries.begin(), slide.binaries.end());
-    joining_ = of_.outputs_.outputs_behind(sliding);
+    joining_ = of_.outputs_.outputs_behind_in_time(sliding);
     std::sort(joining_.begin(), joining_.end());
     variables_ = deciders_;
     for (const int output : of_.outputs_.outputs_behind(deciders_))

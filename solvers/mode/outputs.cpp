@@ -133,12 +133,14 @@ Outputs::Outputs(const SignalRows& rows) : rows_(rows) {
   // A row of logic may serve as the equation of each binary in it that it determines wherever the others are.
   const auto q = at(signature.q());
   std::vector<std::vector<int>> serving(q);
+  determining_.resize(q);
   for (int row = 0; row < f.rows(); ++row) {
     if (!rows.f.is_logic(row)) continue;
     for (const int binary : binaries_of(row)) {
       const int signal = signature.binary_row(binary);
-      if (rows.g.with(signal).empty() && Coefficient(f, row, signal).vanishes_nowhere())
-        serving[at(binary)].push_back(row);
+      if (!Coefficient(f, row, signal).vanishes_nowhere()) continue;
+      determining_[at(binary)].push_back(row);
+      if (rows.g.with(signal).empty()) serving[at(binary)].push_back(row);
     }
   }
 
@@ -162,12 +164,29 @@ Outputs::Outputs(const SignalRows& rows) : rows_(rows) {
 
   place_.assign(q, -1);
   outputs_with_.resize(q);
+  outputs_with_in_time_.resize(q);
   for (std::size_t place = 0; place < order_.size(); ++place) {
     const int output = order_[place];
     place_[at(output)] = static_cast<int>(place);
     for (const int binary : binaries_of(equation_of(output)))
       if (binary != output) outputs_with_[at(binary)].push_back(output);
+    for (const int binary : binaries_needed_by(output)) outputs_with_in_time_[at(binary)].push_back(output);
   }
+}
+
+std::vector<int> Outputs::binaries_needed_by(int output) const {
+  const Signature& signature = this->signature();
+  std::vector<int> needed;
+  for (const RowMap::Term& term : equations().terms(equation_of(output)))
+    for (const RowMap::Factor& factor : equations().factors(term.column)) {
+      if (factor.signal < signature.binary_row(0)) continue;  // a binary input
+      const int pre = factor.signal - signature.pre_row(0);
+      needed.push_back(pre >= 0 ? signature.pre()[at(pre)] : factor.signal - signature.binary_row(0));
+    }
+  std::erase(needed, output);
+  std::sort(needed.begin(), needed.end());
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  return needed;
 }
 
 std::vector<int> Outputs::deciders_behind(std::span<const int> binaries) const {
@@ -189,12 +208,21 @@ std::vector<int> Outputs::deciders_behind(std::span<const int> binaries) const {
 }
 
 std::vector<int> Outputs::outputs_behind(std::span<const int> binaries) const {
+  return outputs_behind(binaries, outputs_with_);
+}
+
+std::vector<int> Outputs::outputs_behind_in_time(std::span<const int> binaries) const {
+  return outputs_behind(binaries, outputs_with_in_time_);
+}
+
+std::vector<int> Outputs::outputs_behind(std::span<const int> binaries,
+                                         const std::vector<std::vector<int>>& outputs_with) const {
   std::vector<int> open(binaries.begin(), binaries.end()), places;
   std::vector<char> seen(equation_of_.size(), 0);
   while (!open.empty()) {
     const int binary = open.back();
     open.pop_back();
-    for (const int output : outputs_with_[at(binary)])
+    for (const int output : outputs_with[at(binary)])
       if (std::exchange(seen[at(output)], 1) == 0) {
         places.push_back(place_[at(output)]);
         open.push_back(output);

@@ -36,10 +36,18 @@ class Outputs {
   [[nodiscard]] const Signature& signature() const noexcept { return rows_.model.signature; }
   /// The model's f.
   [[nodiscard]] const RowMap& equations() const noexcept { return rows_.f; }
+  /// Equations of binaries alone that determine this one wherever the others are, whether it is their output or not.
+  [[nodiscard]] const std::vector<int>& equations_determining(int binary) const {
+    return determining_[at(binary)];
+  }
   /// What outputs depend on: `binaries` with every output replaced by the deciders behind it, ascending.
   [[nodiscard]] std::vector<int> deciders_behind(std::span<const int> binaries) const;
   /// The outputs that can change when `binaries` do, in the order of their solution.
   [[nodiscard]] std::vector<int> outputs_behind(std::span<const int> binaries) const;
+  /// The same with those that change by pre(z) when the problem is posed again.
+  [[nodiscard]] std::vector<int> outputs_behind_in_time(std::span<const int> binaries) const;
+  /// The binaries whose z or pre(z) an output's equation holds, without the output itself, ascending.
+  [[nodiscard]] std::vector<int> binaries_needed_by(int output) const;
 
   /// Puts every output to what the deciders of `mode`, its pre(z) and binary inputs make it. An output whose
   /// equation has no solution in {0, 1} keeps its value; false if there is one.
@@ -57,10 +65,16 @@ class Outputs {
   [[nodiscard]] double value_in(const Mode& mode, int row) const;
 
  private:
+  [[nodiscard]] std::vector<int> outputs_behind(std::span<const int> binaries,
+                                                const std::vector<std::vector<int>>& outputs_with) const;
+
   const SignalRows& rows_;
   std::vector<int> equation_of_, order_;
+  std::vector<std::vector<int>> determining_;   ///< by binary
   std::vector<std::vector<int>> outputs_with_;  ///< by binary: outputs whose equations hold it
-  std::vector<int> place_;                      ///< of outputs in `order_`
+  std::vector<std::vector<int>>
+      outputs_with_in_time_;       ///< by binary: outputs whose equations hold z or pre(z) of it
+  std::vector<int> place_;         ///< of outputs in `order_`
   std::vector<int> binary_input_;  ///< by input: its place among the binary ones, −1: not binary
 };
 

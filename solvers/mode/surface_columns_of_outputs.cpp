@@ -66,6 +66,37 @@ void come_to_rest(const Signature& signature, const Outputs& outputs, const std:
   }
 }
 
+/// Outputs in an order in which each comes after the others that its equation holds, as z or as pre(z). Where they need
+/// each other in a loop, which only pre(z) makes, it is entered with the one that is solved first.
+std::vector<int> after_what_they_need(const Outputs& outputs, const std::vector<int>& following) {
+  const auto q = at(outputs.signature().q());
+  std::vector<std::vector<int>> needing(q);
+  std::vector<int> open_needs(q, 0);
+  std::vector<char> waits(q, 0);
+  for (const int output : following) waits[at(output)] = 1;
+  for (const int output : following)
+    for (const int binary : outputs.binaries_needed_by(output)) {
+      if (waits[at(binary)] == 0) continue;
+      needing[at(binary)].push_back(output);
+      ++open_needs[at(output)];
+    }
+  std::vector<int> ordered;
+  const auto take = [&](int output) {
+    waits[at(output)] = 0;
+    ordered.push_back(output);
+  };
+  std::size_t next = 0;
+  for (const bool in_loops : {false, true})
+    for (const int first : following) {
+      if (waits[at(first)] == 0 || (!in_loops && open_needs[at(first)] > 0)) continue;
+      take(first);
+      for (; next < ordered.size(); ++next)
+        for (const int output : needing[at(ordered[next])])
+          if (--open_needs[at(output)] == 0 && waits[at(output)] != 0) take(output);
+    }
+  return ordered;
+}
+
 /// A motion that chatters over k surfaces visits their 2^k sides; more surfaces than this are not gone through.
 constexpr std::size_t most_visited = 8;
 
@@ -82,7 +113,7 @@ std::vector<char> come_to_rest_on_all_sides(const Signature& signature, const Ou
   if (remembering.empty()) return rests;
   std::vector<std::size_t> visited;
   for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-    const std::vector<int> behind = outputs.outputs_behind(mode.slides[s].binaries);
+    const std::vector<int> behind = outputs.outputs_behind_in_time(mode.slides[s].binaries);
     if (std::ranges::any_of(behind, [&](int output) { return signature.find_pre(output).has_value(); }))
       visited.push_back(s);
   }
@@ -139,7 +170,7 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
     slide = std::move(own);
   }
   const std::vector<int> deciders = sliding_binaries(mode);
-  const std::vector<int> following = outputs.outputs_behind(deciders);
+  const std::vector<int> following = outputs.outputs_behind_in_time(deciders);
   if (following.empty()) return;
   const std::vector<char> rests = come_to_rest_on_all_sides(signature, outputs, following, mode);
 
@@ -155,11 +186,11 @@ void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mod
   }
 
   // An output of no surface has one value; of one surface it joins the slide if its sides differ; of several it is
-  // blended. Outputs come after those that they need, whose surfaces are known by then.
+  // blended. Outputs come after those that they need, at once or by pre(z), whose surfaces are known by then.
   std::vector<std::vector<int>> depends(mode.z.size());
   for (std::size_t s = 0; s < mode.slides.size(); ++s)
     for (const int binary : mode.slides[s].binaries) depends[at(binary)] = {static_cast<int>(s)};
-  for (const int output : following) {
+  for (const int output : after_what_they_need(outputs, following)) {
     if (rests[at(output)] != 0) continue;
     std::vector<int>& surfaces = depends[at(output)];
     surfaces = surfaces_of(signature, outputs, output, mode, depends);
@@ -201,7 +232,7 @@ bool chatters(const Signature& signature, const Outputs& outputs, const Mode& mo
       put_on_side(slide, above, side);
       // Now outputs take what this side makes of them, again and again until pre(z) stands, and must come to be what
       // the slide says they are here.
-      const std::vector<int> following = outputs.outputs_behind(sliding);
+      const std::vector<int> following = outputs.outputs_behind_in_time(sliding);
       const std::vector<char> here = side.z;
       outputs.settle(side, following);
       for (const int output : following) remember(signature, side, output);

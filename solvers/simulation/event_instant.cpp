@@ -76,10 +76,13 @@ std::optional<Ending> EventInstant::settle() {
       Successor sliding =
           left_a_circle_ ? Successor{} : tools_.search.slide_over(here, mode, steps_.binaries());
       explain(sliding);
-      if (sliding.status != Status::found)
+      if (sliding.status != Status::found) {
+        const std::string why_not = diagnosis(sliding, mode, tools_.model);
         return Ending{OutcomeKind::cycle,
                       "at t = " + number(here.t) + " the changes of one instant repeat: mode " +
-                          mode_text(signature_, here.v) + " comes again after " + steps_.text()};
+                          mode_text(signature_, here.v) + " comes again after " + steps_.text() +
+                          (why_not.empty() ? "" : "; sliding instead: " + why_not)};
+      }
       count(sliding);
       left_a_circle_ = true;
       event_.steps.resize(event_.steps.size() - std::min(event_.steps.size(), steps_.period()));

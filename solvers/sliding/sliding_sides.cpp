@@ -17,6 +17,7 @@ SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, 
   find_surfaces();
   for (Side& side : sides_) locate(side);
   list_usable();
+  let_determined_deciders_join();
 }
 
 void SurfaceSides::add_flips(std::size_t first, std::size_t left, std::vector<int>& flipped) {
@@ -73,6 +74,28 @@ void SurfaceSides::list_usable() {
       return std::ranges::any_of(sides_, [&](const Side& side) { return side.position[s] == position; });
     };
     if (some_are(-1) && some_are(1)) usable_.push_back(s);
+  }
+}
+
+/// k = s with a row that holds k: no output of logic, but what s slides on k does, too. Not so where another decider
+/// takes part that could as well give way (k = s xor r, r having its rows elsewhere).
+void SurfaceSides::let_determined_deciders_join() {
+  const Outputs& outputs = problem_.outputs();
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const int binary : A_)
+      for (const int equation : outputs.equations_determining(binary)) {
+        const std::span<const int> held = outputs.binaries_of(equation);
+        std::vector<int> others(held.begin(), held.end());
+        std::erase(others, binary);
+        others = outputs.deciders_behind(others);
+        for (const std::size_t surface : usable_) {
+          if (others.empty() || may_slide_on(binary, surface)) continue;
+          if (!std::ranges::all_of(others, [&](int other) { return may_slide_on(other, surface); })) continue;
+          surfaces_of_[binary].insert(surface);
+          grows = true;
+        }
+      }
   }
 }
 

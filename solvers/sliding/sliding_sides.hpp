@@ -29,7 +29,8 @@ class SurfaceSides {
   [[nodiscard]] const std::vector<Side>& sides() const noexcept { return sides_; }
   /// Surfaces with sides below and sides above: on others no two sides can press against each other.
   [[nodiscard]] const std::vector<std::size_t>& surfaces() const noexcept { return usable_; }
-  /// A decider slides on surfaces that its own rows vanish on; only outputs go along with others.
+  /// A decider slides on surfaces that its own rows vanish on, or those of the binaries that determine it by logic;
+  /// only outputs go along with others.
   [[nodiscard]] bool may_slide_on(int binary, std::size_t surface) const;
   /// The row by which the surface is s = 0 in the mode of the side.
   [[nodiscard]] int row_on(const Side& side, std::size_t surface) const;
@@ -40,6 +41,7 @@ class SurfaceSides {
   void find_surfaces();
   void locate(Side& side);
   void list_usable();
+  void let_determined_deciders_join();
 
   const SwitchingProblem& problem_;
   const Mode& before_;

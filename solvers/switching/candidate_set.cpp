@@ -32,7 +32,7 @@ std::vector<int> CandidateSet::outputs_behind_both() const {
   for (const Slide& slide : before_.slides)
     sliding.insert(sliding.end(), slide.binaries.begin(), slide.binaries.end());
   std::vector<int> of_A = problem_.outputs().outputs_behind(A_),
-                   of_slides = problem_.outputs().outputs_behind(sliding);
+                   of_slides = problem_.outputs().outputs_behind_in_time(sliding);
   std::ranges::sort(of_A);
   std::ranges::sort(of_slides);
   std::ranges::set_intersection(of_A, of_slides, std::back_inserter(both));

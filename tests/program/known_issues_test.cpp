@@ -132,6 +132,13 @@ TEST(KnownIssues, ALatchOnTwoSurfacesIsRefused) {
   EXPECT_EQ(PageRun("latch way out").outcome(), "reached_stop");
 }
 
+TEST(KnownIssues, AToggleThatChattersHasNoValue) {
+  const PageRun run("toggle");
+  EXPECT_EQ(run.outcome(), "cycle");
+  EXPECT_NE(run.messages().find("would change what pre() remembers"), std::string::npos) << run.messages();
+  EXPECT_EQ(PageRun("toggle way out").outcome(), "reached_stop");
+}
+
 // On a + b = 0 the motion is a' = −b' = 0.4 − r, which presses a to zero from both sides.
 TEST(KnownIssues, ARelayThatPressesOnlyThroughAnotherEndsEarly) {
   const PageRun run("nested");

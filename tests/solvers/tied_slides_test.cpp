@@ -207,5 +207,17 @@ TEST(TiedBinaries, ObserversChangeNoMotion) {
   EXPECT_GT(slid, 60);
 }
 
+/// z2 = z1 is no output, since a constraint holds z2; it goes along all the same. y' = z2 = ⅓ from t = 1 on.
+TEST(TiedSlides, ADeciderThatLogicDeterminesGoesAlong) {
+  for (const char* constraint : {"(z2 - 2)*y <= 0", "z2 - 1 <= 0", "(z3 - 2)*y <= 0"}) {
+    Source source = one_surface({"z2 = z1", "z3 = 1 - z2"}, "z2");
+    source.constraints.emplace_back(constraint);
+    const Trajectory trajectory = test::run(source, test::with_accuracy(accuracy));
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << constraint << trajectory.outcome.message;
+    EXPECT_NEAR(test::last(trajectory, "y"), 2.0 / 3.0, error) << constraint;
+    EXPECT_NEAR(test::last(trajectory, "z3"), 2.0 / 3.0, error) << constraint;
+  }
+}
+
 }  // namespace
 }  // namespace mti
