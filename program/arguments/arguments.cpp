@@ -24,7 +24,7 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
                                                "Write now and then a file from which mti resume goes on");
   checkpoint->type_name("FILE");
   command.add_option("--every", arguments.every, "Seconds from one checkpoint to the next (default: 60)")
-      ->check(CLI::PositiveNumber)
+      ->check(check_positive)
       ->needs(checkpoint)
       ->type_name("SECONDS");
   command.add_flag_callback(
@@ -207,12 +207,12 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       .add_option("--rank", arguments.rank_tolerance,
                   "Write f and g with fewer columns, changed by at most TOLERANCE times their norm")
       ->type_name("TOLERANCE")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(check_part);
   command.add_flag("--scale", arguments.scale, "Give every signal in units of its nominal value");
   CLI::Option* sample_time = command
                                  .add_option("--sample-time", arguments.sample_time,
                                              "Make a continuous model one of discrete time; needs --method")
-                                 ->check(CLI::PositiveNumber)
+                                 ->check(check_positive)
                                  ->type_name("TIME");
   CLI::Option* continuous = command
                                 .add_flag("--continuous", arguments.continuous,

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <system_error>
 
 namespace mti {
@@ -41,15 +42,34 @@ void add_max_seconds(CLI::App& command, double& seconds) {
       ->type_name("SECONDS");
 }
 
+namespace {
+
+/// The whole text as a number; nan where it is none.
+double number_in(const std::string& text) {
+  const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  double value = 0.0;
+  const auto [rest, error] = std::from_chars(begin, end, value);
+  return error == std::errc() && rest == end ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+std::string check_positive(const std::string& text) {
+  const double value = number_in(text);
+  return value > 0.0 && std::isfinite(value) ? "" : "found " + text + ", expected a number above 0";
+}
+
+std::string check_part(const std::string& text) {
+  const double value = number_in(text);
+  return value >= 0.0 && value <= 1.0 ? "" : "found " + text + ", expected a number from 0 to 1";
+}
+
 std::pair<std::string, double> parse_setting(const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0) {
-    const char* const begin = text.data() + equals + 1;
-    const char* const end = text.data() + text.size();
-    double value = 0.0;
-    const auto [rest, error] = std::from_chars(begin + (begin != end && *begin == '+' ? 1 : 0), end, value);
-    if (error == std::errc() && rest == end && std::isfinite(value)) return {text.substr(0, equals), value};
-  }
+  if (equals != std::string::npos && equals > 0)
+    if (const double value = number_in(text.substr(equals + 1)); std::isfinite(value))
+      return {text.substr(0, equals), value};
   throw CLI::ValidationError("--set", "found \"" + text + "\", expected NAME=VALUE with a number");
 }
 

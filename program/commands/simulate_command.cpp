@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -41,6 +42,33 @@ GuardedRun simulate_interruptibly(const Model& model, const std::string& file, S
   };
   return run_guarded(model, options, patience, work);
 }
+
+/// Rows and events as whole columns, which a MAT file holds, kept beside what is written on the way. Where memory does not
+/// hold them they are let go, and the run goes on without.
+class KeptColumns {
+ public:
+  void add(const Trajectory& part) {
+    if (lost_) return;
+    try {
+      if (!kept_) kept_.emplace(part.names(), part.rows_of_S());
+      kept_->append(part);
+    } catch (const std::bad_alloc&) {
+      kept_.reset();
+      lost_ = true;
+    }
+  }
+  /// With the outcome of the whole; nothing if they were let go.
+  [[nodiscard]] const Trajectory* complete(const Trajectory& run) {
+    if (lost_) return nullptr;
+    if (!kept_) kept_.emplace(run.names(), run.rows_of_S());
+    kept_->outcome = run.outcome;
+    return &*kept_;
+  }
+
+ private:
+  std::optional<Trajectory> kept_;
+  bool lost_ = false;
+};
 
 std::string number(double value) { return text::format_number(value, 6); }
 
@@ -124,7 +152,7 @@ struct Abandoned {
 /// Completes the results. The page of a large model and a MAT file, which holds whole columns, are left out where the run
 /// has to end while they are made, and where memory has ended, which they would need again.
 ExitStatus write(const Model& model, const Trajectory& trajectory, const SimulateArguments& arguments,
-                 ResultStream& results, Patience& patience, Abandoned& abandoned) {
+                 ResultStream& results, KeptColumns& columns, Patience& patience, Abandoned& abandoned) {
   const auto in_time = [&](const std::string& file, const std::function<std::string()>& work) {
     std::optional<std::string> made = make_in_time(work, patience);
     if (!made) {
@@ -138,11 +166,15 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   if (arguments.report && !out_of_memory)
     page = in_time("report.html", [&] { return report_page(model, trajectory, arguments, results); });
   results.finish(trajectory, page);
-  if (arguments.mat && !out_of_memory)
+  if (const Trajectory* const whole = arguments.mat ? columns.complete(trajectory) : nullptr;
+      whole != nullptr && !out_of_memory)
     in_time("results.mat", [&] {
-      write_mat_results(model, trajectory, std::filesystem::path(arguments.directory) / "results.mat");
+      write_mat_results(model, *whole, std::filesystem::path(arguments.directory) / "results.mat");
       return std::string();
     });
+  else if (arguments.mat)
+    print_faults(arguments.model,
+                 {{"warning", "", "results.mat is left out: memory does not hold its columns"}});
   if (!arguments.quiet) print_summary(model, trajectory, arguments);
   const Outcome& outcome = trajectory.outcome;
   const bool done = outcome.kind == OutcomeKind::reached_stop;
@@ -163,13 +195,14 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   SimulationOptions options = arguments.options;
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
                                       arguments.report ? WithReport::yes : WithReport::no);
-  // A MAT file holds whole columns: for it, rows are kept to the end.
+  KeptColumns columns;
   AssertionWatch assertions(model);
-  if (!arguments.mat)
-    options.sink = [&](const Trajectory& part) {
-      results->add(part);
-      assertions.add(part);
-    };
+  const auto add = [&](const Trajectory& part) {
+    results->add(part);
+    assertions.add(part);
+    if (arguments.mat) columns.add(part);
+  };
+  options.sink = add;
   options.max_seconds = limit->seconds_left();
   limit.reset();
   const InterruptWatch interrupt;
@@ -180,11 +213,9 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   Abandoned abandoned{result.abandoned, false};
   try {
     // The rest, which the run has not handed on.
-    if (arguments.mat || result.abandoned) {
-      results->add(result.trajectory);
-      assertions.add(result.trajectory);
-    }
-    const ExitStatus status = write(model, result.trajectory, arguments, *results, patience, abandoned);
+    if (result.abandoned) add(result.trajectory);
+    const ExitStatus status =
+        write(model, result.trajectory, arguments, *results, columns, patience, abandoned);
     print_faults(arguments.model, assertions.broken());
     return status == ExitStatus::done && assertions.has_failed() ? ExitStatus::ended_early : status;
   } catch (const FaultError& refused) {

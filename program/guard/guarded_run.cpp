@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -25,10 +26,14 @@ double seconds_since(Clock::time_point begun) {
 }
 
 /// What the run has, with the outcome that it could not give itself. The guard stays locked: the run stands
-/// still.
-Trajectory take(RunningTrajectory& running, const SimulationOptions& options) {
+/// still. Nothing if the run has ended meanwhile, which returns its results itself.
+std::optional<Trajectory> take(RunningTrajectory& running, const SimulationOptions& options) {
   const bool interrupted = options.stop_token.stop_requested();
   running.guard.lock();
+  if (running.taken) {
+    running.guard.unlock();
+    return std::nullopt;
+  }
   Trajectory trajectory = std::move(running.trajectory);
   const double end = trajectory.size() > 0 ? trajectory.time(trajectory.size() - 1) : 0.0;
   trajectory.outcome = {interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget,
@@ -49,6 +54,7 @@ bool Patience::asked_for(std::chrono::milliseconds grace) {
 GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& patience,
                        const RunWork& work) {
   static RunningTrajectory running;  // of an abandoned run: its thread may still be there when this returns
+  running.taken = false;
   options.running = &running;
   std::packaged_task<Trajectory()> task([&model, options, work] { return work(model, options); });
   std::future<Trajectory> result = task.get_future();
@@ -57,7 +63,8 @@ GuardedRun run_guarded(const Model& model, SimulationOptions options, Patience& 
   } catch (const std::system_error&) {  // no room for a thread: then without a look from outside
     return {work(model, options), false};
   }
-  if (!patience.awaits(result, grace_of_runs)) return {take(running, options), true};
+  if (!patience.awaits(result, grace_of_runs))
+    if (std::optional<Trajectory> trajectory = take(running, options)) return {*std::move(trajectory), true};
   return {result.get(), false};
 }
 

@@ -83,7 +83,8 @@ bool OutputTimes::coincide(double time, double other) const noexcept {
 }
 
 void OutputTimes::skip_through(double time) {
-  while (next_ <= time + coincidence_ && std::isfinite(next_)) advance();
+  // The stop time is none that an event may stand for: what is final is what the motion after it comes to.
+  while (next_ <= time + coincidence_ && std::isfinite(next_) && !(next_ >= stop_ && time < stop_)) advance();
 }
 
 }  // namespace mti

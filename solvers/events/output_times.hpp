@@ -36,7 +36,7 @@ class OutputTimes {
   /// `time` and `other` count as one output time: they differ by no more than 10⁻⁹ of the interval, and by no
   /// more than 10⁻¹² of the larger of start and stop, or they cannot be told apart at all.
   [[nodiscard]] bool coincide(double time, double other) const noexcept;
-  /// Leaves out those up to `time`, and one that coincides with it.
+  /// Leaves out those up to `time`, and one that coincides with it; of those after it never the last.
   void skip_through(double time);
 
  private:

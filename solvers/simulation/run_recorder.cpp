@@ -159,6 +159,7 @@ Trajectory RunRecorder::take(double wall_seconds, const IntegratorStatistics& co
   statistics.events = static_cast<long>(events());
   statistics.wall_seconds = wall_seconds;
   if (options_.sink) hand_on();
+  running_.taken = true;
   return std::move(trajectory_);
 }
 

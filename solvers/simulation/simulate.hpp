@@ -26,6 +26,7 @@ namespace mti {
 struct RunningTrajectory {
   std::mutex guard;
   Trajectory trajectory;
+  bool taken = false;  ///< the run has ended: it returns what was here
 };
 
 /// What a run is asked for. Unset values come from the model's experiment (resolve).

@@ -146,8 +146,7 @@ void CandidateRecord::look_for_narrow_hysteresis(const Admissibility& verdict) {
   const std::span<const double> v = verdict.motion->v();
   for (const int row : verdict.constraints) {
     const Ball g = verdict.motion->constraint(row, 0);
-    if (std::abs(g.value) > g.error || std::abs(g.value) <= rounding_left * system->g.magnitude(row, v))
-      continue;
+    if (std::abs(g.value) > g.error) continue;
     const Unresolved found{system, row, g.error};
     for (const Unresolved& other : unresolved_)
       if ((result_.narrow = between(other, found, v))) return;

@@ -101,6 +101,17 @@ void Trajectory::append(double time, int side, std::span<const double> v,
   non_finite_ += count_non_finite(row(size() - 1));
 }
 
+void Trajectory::append(const Trajectory& part) {
+  make_room(time_, part.time_.size());
+  make_room(side_, part.side_.size());
+  make_room(values_, part.values_.size());
+  events.insert(events.end(), part.events.begin(), part.events.end());
+  time_.insert(time_.end(), part.time_.begin(), part.time_.end());
+  side_.insert(side_.end(), part.side_.begin(), part.side_.end());
+  values_.insert(values_.end(), part.values_.begin(), part.values_.end());
+  non_finite_ += part.non_finite_;
+}
+
 void Trajectory::remove_last() {
   non_finite_ -= count_non_finite(row(size() - 1));
   time_.pop_back();

@@ -118,6 +118,8 @@ class Trajectory {
   /// Where memory ends it throws std::bad_alloc, and the rows so far are as they were. `derivatives` as in
   /// SensitivityTable::row; none: they are not known.
   void append(double time, int side, std::span<const double> v, std::span<const double> derivatives = {});
+  /// The rows and events of a part of the same run, without derivatives. Where memory ends it throws std::bad_alloc.
+  void append(const Trajectory& part);
   /// Takes the last row away.
   void remove_last();
   /// Rows and events have been handed on: they are counted, and kept no longer.

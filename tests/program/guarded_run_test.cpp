@@ -10,6 +10,9 @@
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <thread>
+
+#include "mti/build/build.hpp"
 
 namespace guarded_run_test {
 namespace {
@@ -55,6 +58,29 @@ TEST(GuardedRun, WorkWithoutAnEndIsLeftAfterTheRequest) {
   EXPECT_EQ(mti::make_in_time(work, asked), std::nullopt);
   EXPECT_EQ(mti::make_in_time(work, out_of_time), std::nullopt);
   Endless::tell();
+}
+
+/// A run that has ended hands its results over itself, though its work goes on after the request and the time of grace:
+/// they are not taken from where they no longer are.
+TEST(GuardedRun, ARunThatHasEndedIsWaitedFor) {
+  mti::Source source;
+  source.states = {{"x", 1.0}};
+  source.equations = {"der(x) = -x"};
+  const mti::Model model = mti::build(source);
+  std::stop_source stop;
+  mti::SimulationOptions options{.stop = 1.0};
+  options.stop_token = stop.get_token();
+  mti::Patience patience(stop.get_token(), for_ever);
+  const mti::GuardedRun result = mti::run_guarded(
+      model, options, patience, [&](const mti::Model& same, const mti::SimulationOptions& with) {
+        mti::Trajectory trajectory = mti::simulate(same, with);
+        stop.request_stop();
+        std::this_thread::sleep_for(std::chrono::milliseconds(600));
+        return trajectory;
+      });
+  EXPECT_FALSE(result.abandoned);
+  EXPECT_EQ(result.trajectory.outcome.kind, mti::OutcomeKind::reached_stop);
+  EXPECT_GT(result.trajectory.size(), 100U);
 }
 
 }  // namespace

@@ -235,6 +235,23 @@ TEST_F(Simulate, InterruptEndsARunWithItsResults) {
   }
 }
 
+// A MAT file holds whole columns, but a run that writes one ends as soon as any other and has its rows: they go to the file of
+// rows on the way. Its columns are those of the file.
+TEST_F(Simulate, InterruptEndsARunWithMatColumnsWithItsResults) {
+  directory.write("model.json", endless);
+  RunningProgram program({"simulate", "model.json", "--no-report", "--mat"}, directory.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  const auto told = std::chrono::steady_clock::now();
+  program.send(SIGTERM);
+  const ProgramResult result = program.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - told, std::chrono::seconds(5));
+  EXPECT_EQ(result.status, 3) << result.err;
+  EXPECT_EQ(summary().at("outcome"), "interrupted");
+  const Csv csv = trajectory();
+  EXPECT_TRUE(csv.whole);
+  EXPECT_GE(csv.rows.size(), 1U);
+}
+
 // A start without any admissible motion: x' = 0·y + 1 with y undetermined but constrained from both sides.
 TEST_F(Simulate, AStartThatCannotBeIsAnOutcomeWithFiles) {
   directory.write("model.json", R"({

@@ -42,6 +42,32 @@ TEST(OutputTimes, OfAListAreTheRows) {
   EXPECT_EQ(run.size(), times.size() + 2) << "both sides of the event";
 }
 
+/// What is final is what the motion comes to, however shortly after an event: x' = 1e8 from 1e6 − 5e-7 on makes 50. Times
+/// before that coincide with it, and have its two rows only.
+TEST(OutputTimes, TheStopTimeHasItsRowShortlyAfterAnEvent) {
+  constexpr double stop = 1e6, begin = stop - 5e-7;
+  Source source;
+  source.inputs = {{"s", TableSource{{0.0, begin}, {0.0, 1.0}}, "", 1.0, true}};
+  source.states = {{"x", 0.0}};
+  source.equations = {"der(x) = 1e8*s"};
+  for (const SimulationOptions& options :
+       {SimulationOptions{.stop = stop}, SimulationOptions{.stop = stop, .output_interval = 100.0},
+        SimulationOptions{.stop = stop, .output_times = {0.0, begin - 1e-7, stop}}}) {
+    const Trajectory run = simulate(build(source), options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const std::size_t last = run.size() - 1;
+    EXPECT_EQ(run.time(last), stop);
+    EXPECT_EQ(run.side(last), 0);
+    EXPECT_NEAR(run.value(last, run.column("x")), 1e8 * (stop - begin), 1e-3);
+    ASSERT_GE(last, 3U);
+    for (std::size_t row = last - 2; row < last; ++row) {
+      EXPECT_EQ(run.time(row), begin);
+      EXPECT_NE(run.side(row), 0);
+    }
+    EXPECT_LT(run.time(last - 3), begin - 1.0);
+  }
+}
+
 TEST(OutputTimes, ObserverSeesEveryRowWithItsMode) {
   std::vector<double> seen;
   std::vector<int> sides;

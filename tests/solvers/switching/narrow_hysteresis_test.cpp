@@ -10,9 +10,9 @@ namespace mti {
 namespace narrow_hysteresis_test {
 
 /// A relay that switches on at `lower` and off at `upper`, and the end of its run.
-Outcome relay(const std::string& upper, const std::string& lower, double tolerance) {
+Outcome relay(const std::string& upper, const std::string& lower, double tolerance, double start = -1.0) {
   Source source;
-  source.states = {{"x", -1.0}};
+  source.states = {{"x", start}};
   source.binaries = {{"off", 0.0}};
   source.equations = {"der(x) = 1 - 2*off"};
   source.constraints = {{"upper", "(x - " + upper + ")*(1 - off) <= 0"},
@@ -44,6 +44,14 @@ TEST(NarrowHysteresis, IsNamedWithItsWidthAndWhatIsKnown) {
       << narrow.message;
   // Switching every 2e-4 is resolved where ε is 1e-10.
   EXPECT_EQ(relay("1e-4", "-1e-4", 1e-10).kind, OutcomeKind::reached_stop);
+}
+
+/// Exactly on one of the thresholds its row is known to be zero; the other one is not told apart from it.
+TEST(NarrowHysteresis, IsNamedAtAStartOnOneOfItsThresholds) {
+  for (const double start : {0.0, 1e-9, 5e-10}) {
+    const Outcome narrow = relay("1e-9", "0", 1e-6, start);
+    EXPECT_NE(narrow.message.find("thresholds that lie "), std::string::npos) << start << narrow.message;
+  }
 }
 
 /// Danger: rows near zero that have nothing to do with each other are called a hysteresis.
