@@ -98,6 +98,8 @@ void StudyReport::add(const KeptQuantity& quantity, const QuantityColumn& column
                ", standard deviation " + six_digits(moments.deviation) + ", from " +
                six_digits(moments.minimum) + " to " + six_digits(moments.maximum) + "</p>";
   if (!summary.first_order.empty()) sections_ += shares(plan_, summary.first_order);
+  if (!summary.first_order_note.empty())
+    sections_ += "<p>Influence of factors " + html_text(summary.first_order_note) + "</p>";
   sections_ += "<div class=\"plots\">" + histogram(quantity.name, column, summary);
   const std::vector<std::size_t> taken = some_of(column.values.size(), most_dots);
   std::vector<long> runs;

@@ -35,6 +35,7 @@ void append_summary(json::Writer& out, const StudyPlan& plan, const std::string&
       out.member(plan.factors[j].name, summary.first_order[j]);
     out.end_object();
   }
+  if (!summary.first_order_note.empty()) out.member("first_order_note", summary.first_order_note);
   out.end_object();
 }
 
@@ -106,7 +107,7 @@ class ResultWriter {
       const std::vector<QuantityColumn> columns = columns_from(first, count);
       for (std::size_t k = 0; k < count; ++k) {
         const KeptQuantity& quantity = plan_.kept[first + k];
-        const QuantitySummary summary = summary_of(plan_, points_, columns[k]);
+        const QuantitySummary summary = summary_of(plan_, points_, columns[k], end_.done);
         append_summary(out, plan_, quantity.name, summary);
         if (page_ == StudyPage::written) report_.add(quantity, columns[k], summary);
       }

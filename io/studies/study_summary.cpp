@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "mti/common/at.hpp"
+#include "mti/common/wording.hpp"
 
 namespace mti {
 
@@ -16,7 +16,8 @@ std::vector<double> factor_values(const StudyPlan& plan, const StudyPoints& poin
   return values;
 }
 
-QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, const QuantityColumn& column) {
+QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, const QuantityColumn& column,
+                           long made) {
   QuantitySummary summary;
   if (column.values.empty()) return summary;
   summary.moments = moments_of(column.values);
@@ -25,10 +26,28 @@ QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, con
   for (const double p : plan.quantiles) summary.quantiles.emplace_back(p, sample_quantile(sorted, p));
   // Only where factors are independent by design is their influence told apart.
   if (plan.design == StudyDesign::list) return summary;
-  const bool whole_grid = plan.design == StudyDesign::grid && column.runs.size() == at(plan.runs);
-  constexpr std::size_t two_groups = 4;  // of √n neighbours
-  if (!whole_grid && column.runs.size() < two_groups) return summary;
-  const Sample sample = whole_grid                          ? Sample::all_combinations
+  const auto had = static_cast<long>(column.runs.size());
+  const auto of_all = [&plan](long number) {
+    return std::to_string(number) + " of " + counted(plan.runs, "run");
+  };
+  // Independent draws are so in each part of them that does not look at what came of it. Points that are spread together are
+  // not: of Sobol's every second one lies in one half of each factor, of a grid every n-th one may have one level.
+  if (had < plan.runs && plan.design == StudyDesign::grid) {
+    summary.first_order_note =
+        "left out: " + of_all(had) + " have it, and factors are independent in whole grids only";
+    return summary;
+  }
+  if (made < plan.runs && plan.design != StudyDesign::random) {
+    summary.first_order_note =
+        "left out: " + of_all(made) + " are there, and their points are spread together";
+    return summary;
+  }
+  constexpr long two_groups = 4;  // of √n neighbours
+  if (plan.design != StudyDesign::grid && had < two_groups) return summary;
+  if (had < made)
+    summary.first_order_note = "of " + std::to_string(had) + " of " + counted(made, "run") +
+                               ": factors may not be independent where the others have no value";
+  const Sample sample = plan.design == StudyDesign::grid    ? Sample::all_combinations
                         : plan.design == StudyDesign::sobol ? Sample::low_discrepancy
                                                             : Sample::random;
   for (std::size_t j = 0; j < plan.factors.size(); ++j)

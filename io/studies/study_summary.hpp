@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,12 +20,15 @@ struct QuantityColumn {
 struct QuantitySummary {
   SampleMoments moments;
   std::vector<std::pair<double, double>> quantiles;  ///< order and value
-  /// Of each factor; empty where the design does not make factors independent.
+  /// Of each factor; empty where factors are not independent, by design or in what there is of it.
   std::vector<double> first_order;
+  std::string
+      first_order_note;  ///< why it is left out, or what it is of; empty where all of the design is there
 };
 
+/// `made`: how many runs of the plan there are, whether they have the quantity or not.
 [[nodiscard]] QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points,
-                                         const QuantityColumn& column);
+                                         const QuantityColumn& column, long made);
 
 /// The value of a factor in each of these runs; of tables their numbers from 0.
 [[nodiscard]] std::vector<double> factor_values(const StudyPlan& plan, const StudyPoints& points,

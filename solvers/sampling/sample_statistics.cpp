@@ -18,6 +18,28 @@ double squares_about(std::span<const double> sample, double mean) {
                          [mean](double sum, double y) { return sum + (y - mean) * (y - mean); });
 }
 
+/// y = middle + scale·d with |d| of about 1: sums of d and d² lose nothing to a large mean, nor to the range of numbers. The
+/// scale is a power of two, so that it rounds nothing.
+struct Centred {
+  double middle = 0.0, scale = 1.0;
+  std::vector<double> d;
+};
+Centred centred(std::span<const double> sample) {
+  const auto [least, greatest] = std::ranges::minmax(sample);
+  const double half = 0.5 * greatest - 0.5 * least;  // finite even where the width is not
+  Centred result{.middle = 0.5 * least + 0.5 * greatest,
+                 .scale = half > 0.0 ? std::ldexp(1.0, std::ilogb(half)) : 1.0,
+                 .d = {}};
+  for (const double y : sample) result.d.push_back(half > 0.0 ? (y - result.middle) / result.scale : 0.0);
+  return result;
+}
+
+/// Whether y differ by no more than their last digits: Σ (y_i − ȳ)² ≤ n (ε |y|)², as of what rounding alone makes of one number.
+bool is_constant(const Centred& y, double squares, double size) {
+  constexpr double unit = 0x1p-52;
+  return !(squares > static_cast<double>(y.d.size()) * std::pow(unit * size / y.scale, 2));
+}
+
 /// The ends of groups of a sorted x: of equal values, or in a sample of neighbours where these would be too many.
 std::vector<std::size_t> group_ends(const std::vector<double>& x, Sample sample) {
   const auto largest_number = static_cast<std::size_t>(std::sqrt(static_cast<double>(x.size())));
@@ -46,10 +68,12 @@ double roughness_of(const std::vector<double>& means, const std::vector<double>&
 SampleMoments moments_of(std::span<const double> sample) {
   SampleMoments moments;
   moments.count = sample.size();
-  moments.mean = mean_of(sample);
+  const Centred y = centred(sample);
+  const double mean = mean_of(y.d);
+  moments.mean = y.middle + y.scale * mean;
   if (sample.size() > 1)
     moments.deviation =
-        std::sqrt(squares_about(sample, moments.mean) / static_cast<double>(sample.size() - 1));
+        y.scale * std::sqrt(squares_about(y.d, mean) / static_cast<double>(sample.size() - 1));
   const auto [least, greatest] = std::ranges::minmax_element(sample);
   moments.minimum = *least;
   moments.maximum = *greatest;
@@ -67,18 +91,18 @@ double first_order_index(std::span<const double> x, std::span<const double> y, S
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::less<>(), [&](std::size_t i) { return x[i]; });
+  const Centred from_middle = centred(y);
   std::vector<double> sorted_x, sorted_y;
   for (const std::size_t i : order) {
     sorted_x.push_back(x[i]);
-    sorted_y.push_back(y[i]);
+    sorted_y.push_back(from_middle.d[i]);
   }
   const std::vector<std::size_t> ends = group_ends(sorted_x, sample);
   if (ends.size() < 2 || (sample != Sample::all_combinations && ends.size() >= x.size())) return 0.0;
-  const double mean = mean_of(y), all = squares_about(y, mean);
-  // Nothing but rounding: the sum of n squares, each of (n ε |y|)² at most.
-  constexpr double unit = 0x1p-52;
+  const double mean = mean_of(sorted_y), all = squares_about(sorted_y, mean);
+  const auto [least, greatest] = std::ranges::minmax(y);
+  if (is_constant(from_middle, all, std::max(std::abs(least), std::abs(greatest)))) return 0.0;
   const auto n = static_cast<double>(x.size());
-  if (!(all > n * std::pow(n * unit * std::abs(mean), 2))) return 0.0;
   double between = 0.0;
   std::vector<double> means, sizes;
   std::size_t begin = 0;

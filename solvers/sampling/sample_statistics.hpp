@@ -38,7 +38,7 @@ struct SampleMoments {
 ///
 ///     S ≈ η² − (B − 1) c,    c = the smaller of  mean(n_b d_b²)/6 / Σ(y_i − ȳ)²  and  (1 − η²)/(n − B)
 ///
-/// All combinations of a grid are no sample: there S = η². 0 where y does not vary, or nothing can be said.
+/// All combinations of a grid are no sample: there S = η². 0 where y varies in its last digit only, or nothing can be said.
 enum class Sample { random, low_discrepancy, all_combinations };
 [[nodiscard]] double first_order_index(std::span<const double> x, std::span<const double> y, Sample sample);
 

@@ -71,6 +71,31 @@ TEST(KeptValues, EventsOfARelay) {
   }
 }
 
+// ẋ = 1 − 2z + u is held at 0 from t = 0.5 on; u = 3 in [2, 3] drives it out upwards with z = 1, and from 3 on it comes back, to be
+// held from t = 5 on, and from 6 on u = −3 drives it out downwards. z rises where it is 1 after it was 0, at 2, and falls where
+// it is 0 after it was 1, at 6: the laws count the same. Weights 1/2, and 3/4 from 5.5 on with u = 1/2, are neither.
+TEST(KeptValues, WeightsOfWhatSlidesNeitherRiseNorFall) {
+  const auto table = table_of_plan(plan_of(
+      R"j("states": [{"name": "x", "start": -0.5}, {"name": "n"}, {"name": "m"}],
+         "inputs": [{"name": "u", "table": {"time": [0, 2, 2, 3, 3, 5.5, 5.5, 6, 6, 8], "value": [0, 0, 3, 3, 0, 0, 0.5, 0.5, -3, -3]}}],
+         "binaries": [{"name": "z"}],
+         "equations": ["der(x) = 1 - 2*z + u", "der(n) = 0", "der(m) = 0"],
+         "constraints": ["x*(1 - z) <= 0", "x*z >= 0"],
+         "transitions": [{"when": "rise(z)", "equations": ["n = pre(n) + 1"]},
+                         {"when": "fall(z)", "equations": ["m = pre(m) + 1"]}],
+         "experiment": {"stop": 8, "rtol": 1e-9, "atol": 1e-9})j",
+      R"j("vary": {"x": {"values": [-0.5]}}, "keep": {"event_counts": ["rise(z)", "fall(z)"], "final": ["n", "m"],
+         "event_times": {"rise(z)": 1, "fall(z)": 1}, "at": {"times": [1, 5.75], "signals": ["z"]}})j"));
+  EXPECT_NEAR(std::stod(table.at("z(1)")[0]), 0.5, 1e-6);
+  EXPECT_NEAR(std::stod(table.at("z(5.75)")[0]), 0.75, 1e-6);
+  EXPECT_EQ(table.at("count(rise(z))")[0], "1");
+  EXPECT_EQ(table.at("count(fall(z))")[0], "1");
+  EXPECT_EQ(table.at("final(n)")[0], "1");
+  EXPECT_EQ(table.at("final(m)")[0], "1");
+  EXPECT_NEAR(std::stod(table.at("time(rise(z)#1)")[0]), 2.0, 1e-8);
+  EXPECT_NEAR(std::stod(table.at("time(fall(z)#1)")[0]), 6.0, 1e-8);
+}
+
 // Binaries and jumps: the share of time in which the relay is on is that of the closed form; extremes are the limits.
 TEST(KeptValues, BinariesAndExtremesAtSwitches) {
   const auto table =

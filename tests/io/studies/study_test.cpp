@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
@@ -195,6 +196,54 @@ TEST_F(Study, CountsWhatArrivesByWhatHasHappenedAtTheInstant) {
   EXPECT_EQ(numbers_of(table.at("count(reach(b))")), numbers_of(table.at("final(n)")));
   EXPECT_EQ(numbers_of(table.at("count(reach(c))")), numbers_of(table.at("final(z)")));
   EXPECT_EQ(numbers_of(table.at("count(rise(z))")), numbers_of(table.at("final(z)")));
+}
+
+/// What study.json says of the only quantity of ẋ = b/2 + u/2, x(0) = 0, which is x(2) = b + u; x reaches the wall at `wall`.
+Json summary_of_sum(const fs::path& directory, const std::string& design, const std::string& wall,
+                    const std::optional<StudyShard>& shard) {
+  const StudyPlan plan = read_study_plan(
+      R"({"format": "mti-study", "version": 1, "model": {"format": "mti-model", "version": 1, "parameters": {"b": 0},
+          "states": [{"name": "x"}], "inputs": [{"name": "u", "value": 0}], "equations": ["der(x) = b/2 + u/2"],
+          "constraints": [{"name": "wall", "text": "x <= )" +
+      wall + R"("}], "experiment": {"stop": 2}}, "keep": {"final": ["x"]}, )" + design + "}");
+  run_study(plan, directory, {.jobs = 2, .shard = shard});
+  return Json::parse(read_text(directory / study_summary_name)).at("quantities").at(0);
+}
+
+// Of b = 0 … 3 and u = 0 … 3 each explains half. In shard 1/4 u is 0 in all runs; where b + u > 5 runs into a wall, large b
+// come with small u. Every second point of Sobol's sequence has b in one half.
+TEST_F(Study, InfluenceIsThatOfWholeDesigns) {
+  const std::string grid =
+      R"("design": "grid", "vary": {"b": {"values": [0, 1, 2, 3]}, "u": {"values": [0, 1, 2, 3]}})";
+  const std::string uniform =
+      R"("vary": {"b": {"uniform": [0, 1]}, "u": {"uniform": [0, 1]}}, "runs": 256, "design": )";
+  const auto note_in = [](const Json& quantity) { return quantity.value("first_order_note", std::string()); };
+  const Json whole = summary_of_sum(place("a"), grid, "9", {});
+  EXPECT_NEAR(whole.at("first_order").at("b").get<double>(), 0.5, 1e-12);
+  EXPECT_NEAR(whole.at("first_order").at("u").get<double>(), 0.5, 1e-12);
+  EXPECT_EQ(note_in(whole), "");
+  const Json shard = summary_of_sum(place("b"), grid, "9", StudyShard{1, 4});
+  EXPECT_FALSE(shard.contains("first_order"));
+  EXPECT_EQ(note_in(shard),
+            "left out: 4 of 16 runs have it, and factors are independent in whole grids only");
+  const Json corner = summary_of_sum(place("c"), grid, "5.5", {});
+  EXPECT_EQ(corner.at("count"), 15);
+  EXPECT_FALSE(corner.contains("first_order"));
+  EXPECT_EQ(note_in(corner),
+            "left out: 15 of 16 runs have it, and factors are independent in whole grids only");
+  for (const std::string design : {R"("sobol")", R"("latin_hypercube")"}) {
+    const Json half = summary_of_sum(place(design.substr(1, 5)), uniform + design, "9", StudyShard{1, 2});
+    EXPECT_FALSE(half.contains("first_order")) << design;
+    EXPECT_EQ(note_in(half), "left out: 128 of 256 runs are there, and their points are spread together");
+  }
+  const Json draws = summary_of_sum(place("e"), uniform + R"("random")", "9", StudyShard{1, 2});
+  EXPECT_NEAR(draws.at("first_order").at("b").get<double>(), 0.5, 4 * std::sqrt(0.25 / 128));
+  EXPECT_EQ(note_in(draws), "");
+  const Json some = summary_of_sum(place("f"), uniform + R"("sobol")", "1.7", {});
+  EXPECT_TRUE(some.contains("first_order"));
+  EXPECT_EQ(note_in(some), "of " + std::to_string(some.at("count").get<long>()) +
+                               " of 256 runs: factors may not be independent where the others have no value");
+  EXPECT_NE(read_text(place("f") / study_page_name).find("may not be independent"), std::string::npos);
 }
 
 // x(2) = b + c u after ẋ = b/2 + (c/2) u: linear in b and u, of variances 1/12 and 9/4; main effects in closed form,

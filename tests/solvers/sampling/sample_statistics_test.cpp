@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "solvers/sampling/distribution.hpp"
@@ -146,6 +147,27 @@ TEST(SampleStatistics, InfluenceOfTheOnlyFactorOfAGridIsAll) {
       y.push_back(x.back() * x.back() + 1.0);
     }
     EXPECT_NEAR(first_order_index(x, y, Sample::all_combinations), 1.0, 1e-12) << levels;
+  }
+}
+
+// y = c + h (2 j + k) of a grid of 64 × 64 points: all numbers are exact, so that shares are 4/5 and 1/5 and the deviation is
+// h √(5 (64² − 1)/12 n/(n − 1)), however large the mean and however small h is.
+TEST(SampleStatistics, SmallVariationsOfLargeNumbersAreNotLost) {
+  for (const auto& [c, h] :
+       {std::pair{0.0, 1.0}, std::pair{1.0, 0x1p-50}, std::pair{-1e9, 0x1p-20}, std::pair{0.0, 0x1p-600},
+        std::pair{0.0, 0x1p+1010}, std::pair{0x1p-550, 0x1p-600}}) {
+    SCOPED_TRACE(h);
+    std::vector<double> a, b, y;
+    for (int j = 0; j < 64; ++j)
+      for (int k = 0; k < 64; ++k) {
+        a.push_back(j);
+        b.push_back(k);
+        y.push_back(c + h * (2 * j + k));
+      }
+    EXPECT_NEAR(first_order_index(a, y, Sample::all_combinations), 0.8, 1e-12);
+    EXPECT_NEAR(first_order_index(b, y, Sample::all_combinations), 0.2, 1e-12);
+    EXPECT_NEAR(moments_of(y).deviation / h, std::sqrt(5 * 4095.0 / 12 * 4096 / 4095), 1e-10);
+    EXPECT_NEAR((moments_of(y).mean - c) / h, 94.5, 0.5 + 1e-10);  // of the last digit of c + 94.5 h
   }
 }
 
