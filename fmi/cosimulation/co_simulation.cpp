@@ -16,10 +16,9 @@ namespace {
 /// Horizons lie beyond the last time that is known by this factor: at its stop time a run is over, and the instance is not.
 constexpr double beyond = 1.0 + 1.0 / 1024.0;
 
-/// Importers add step sizes: their times differ by roundings from one another.
-bool is_same_time(double a, double b) {
-  constexpr double roundings = 1e-9;
-  return std::abs(a - b) <= roundings * std::max({1.0, std::abs(a), std::abs(b)});
+/// The distance from |t| to the next larger number.
+double last_digit_of(double t) {
+  return std::nextafter(std::abs(t), std::numeric_limits<double>::infinity()) - std::abs(t);
 }
 
 std::string number(double value) { return text::format_number(value); }
@@ -171,13 +170,28 @@ void CoSimulation::extend_horizon(double time) {
   if (!run_->ended()) run_.emplace(model, options(), saved);
 }
 
+/// Importers add step sizes h, or multiply them, or count in decimal digits of a step. With u the last digit of the largest
+/// time and k = |t − t_start|/h steps, of which each rounds a sum once, two such times are the same where
+///
+///     |a − b| ≤ max(4 u,  10⁻⁶ h,  min(k u, h/2))
+///
+/// as each of two sums is off by k u/2 at most, and never by half a step.
+bool CoSimulation::is_same_time(double a, double b, double size) const {
+  constexpr double roundings = 4.0, digits = 1e-6;
+  const double start = now_.experiment.start;
+  const double last_digit = last_digit_of(std::max({std::abs(a), std::abs(b), std::abs(start)}));
+  const double steps = std::max(std::abs(a - start), std::abs(b - start)) / size;
+  return std::abs(a - b) <=
+         std::max({roundings * last_digit, digits * size, std::min(steps * last_digit, 0.5 * size)});
+}
+
 StepReport CoSimulation::do_step(double time, double size) {
   if (!(size > 0.0) || !std::isfinite(size))
     throw Refused("expected a step size above zero, found " + number(size));
-  if (!is_same_time(time, now_.time))
+  if (!is_same_time(time, now_.time, size))
     throw Refused("the step begins at " + number(time) + ", and the instance stands at " + number(now_.time));
   const auto& stop = now_.experiment.stop;
-  if (stop && time + size > *stop && !is_same_time(time + size, *stop))
+  if (stop && time + size > *stop && !is_same_time(time + size, *stop, size))
     throw Refused("the step ends at " + number(time + size) + ", beyond the stop time " + number(*stop));
   const double goal = std::max(time + size, now_.time);
   now_.shown.reset();

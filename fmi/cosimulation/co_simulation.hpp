@@ -85,6 +85,7 @@ class CoSimulation {
   [[nodiscard]] double value_of(std::size_t place, const Variable& variable);
   [[nodiscard]] double parameter(std::size_t place, const Variable& variable);
   [[nodiscard]] std::optional<double> next_known_event() const;
+  [[nodiscard]] bool is_same_time(double a, double b, double size) const;
 
   void require_run();
   [[nodiscard]] Model model_to_run() const;

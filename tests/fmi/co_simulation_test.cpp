@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <thread>
+#include <tuple>
 
 #include "tests/fmi/instance3.hpp"
 #include "tests/places.hpp"
@@ -178,6 +179,43 @@ TEST(CoSimulation, GoesOnBeyondTheExperiment) {
   for (int k = 0; k < 400; ++k, time += 0.25)
     ASSERT_EQ(instance.step(time, 0.25).status, fmi3OK) << instance.log().back();
   EXPECT_NEAR(instance.real("x"), 1.0 - 99.0, 1e-6);
+}
+
+// Times are told apart at any scale T of time: steps that begin one or a hundredth of a step elsewhere, or end beyond the stop
+// time by as much, are refused; sums and multiples of the step are one time, up to 10⁵ steps and far from zero.
+TEST(CoSimulation, TellsTimesApartAtAnyScale) {
+  const Written ramps(ramp);
+  for (const double T : {1e-12, 1e-9, 1e-3, 1.0, 1e6}) {
+    SCOPED_TRACE(T);
+    const double h = 0.1 * T;
+    Instance3 instance(ramps.fmu);
+    ASSERT_EQ(instance.start(0.0, T, 0.0), fmi3OK);
+    ASSERT_EQ(instance.step(0.0, h).status, fmi3OK);
+    for (const double elsewhere : {0.0, 2 * h, 1.01 * h, 0.99 * h})
+      EXPECT_EQ(instance.step(elsewhere, h).status, fmi3Error) << elsewhere;
+    Instance3 other(ramps.fmu);
+    ASSERT_EQ(other.start(0.0, T, 0.0), fmi3OK);
+    EXPECT_EQ(other.step(0.0, 1.01 * T).status, fmi3Error);
+    EXPECT_EQ(other.step(0.0, T).status, fmi3OK);
+  }
+}
+
+TEST(CoSimulation, SumsAndMultiplesOfAStepAreOneTime) {
+  const Written ramps(ramp);
+  for (const auto& [from, h, steps] :
+       {std::tuple{0.0, 1e-10, 20'000}, std::tuple{-1.0, 0.1, 20}, std::tuple{-1e-9, 1e-10, 20},
+        std::tuple{1e6, 1e-3, 1000}, std::tuple{0.0, 1.0 / 3, 3}}) {
+    SCOPED_TRACE(h);
+    Instance3 sums(ramps.fmu), multiples(ramps.fmu);
+    const double stop = from + steps * h;
+    ASSERT_EQ(sums.start(from, stop, 0.0), fmi3OK);
+    ASSERT_EQ(multiples.start(from, stop, 0.0), fmi3OK);
+    double sum = from;
+    for (int k = 0; k < steps; ++k, sum += h) {
+      ASSERT_EQ(sums.step(sum, h).status, fmi3OK) << k;
+      ASSERT_EQ(multiples.step(from + k * h, h).status, fmi3OK) << k;
+    }
+  }
 }
 
 TEST(CoSimulation, EndsWhereTheModelEnds) {
