@@ -1,20 +1,11 @@
 #include "io/report/report_rows.hpp"
 
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "mti/model/sample_reach.hpp"
 #include "mti/printing/readable_terms.hpp"
 
 namespace mti {
-
-double input_at(const Model& model, int input, double time, int side) {
-  const double from = side < 0 ? std::nextafter(time, -std::numeric_limits<double>::infinity())
-                               : sample_reach(model, time, model.experiment.start);
-  return model.inputs[at(input)].piece(from).value(time);
-}
 
 ReportRows::ReportRows(const Model& model, std::vector<int> rows_of_S)
     : model_(model),

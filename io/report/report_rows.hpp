@@ -4,12 +4,10 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/model/input_at.hpp"
 #include "mti/model/model.hpp"
 
 namespace mti {
-
-/// u_i(t) as it was at a row of a trajectory: at side −1 the limit from the left.
-[[nodiscard]] double input_at(const Model& model, int input, double time, int side);
 
 /// The vectors v of a run, row by row, as far as a trajectory tells them: what it recorded, inputs from their
 /// functions of time, copies from their originals, pre(z) = z in continuous time, where no row lies within

@@ -66,6 +66,8 @@ SimulationOptions options_of(const py::dict& words) {
   take(words, "t_eval", list);
   if (list) {
     const auto times = row_of(*list, "t_eval");
+    if (times.empty())  // which to the options is no list at all
+      throw InvalidOption("bad-option", "/experiment/output_times", "t_eval: expected at least one time");
     options.output_times.assign(times.begin(), times.end());
   }
   take(words, "max_seconds", options.max_seconds);

@@ -1,18 +1,14 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "io/json/writer.hpp"
-#include "io/report/report_rows.hpp"
 #include "io/runs/saved_run_text.hpp"
 #include "io/runs/write_events.hpp"
 #include "mti/common/at.hpp"
@@ -32,7 +28,7 @@ class SteppedRun {
  public:
   SteppedRun(std::shared_ptr<LoadedModel> model, const py::dict& words,
              const std::optional<std::string>& saved)
-      : model_(std::move(model)), options_(options_of(words)) {
+      : model_(std::move(model)), options_(options_of(words)), has_own_inputs_(saved.has_value()) {
     options_.progress = [](double) {
       const py::gil_scoped_acquire locked;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -42,9 +38,6 @@ class SteppedRun {
       run_.emplace(model_->model, options_, read_saved_run(model_->model, *saved));
     else
       run_.emplace(model_->model, options_);
-    past_.resize(model_->model.inputs.size());
-    for (std::size_t i = 0; saved && i < past_.size(); ++i)
-      past_[i].push_back({-std::numeric_limits<double>::infinity(), 0, run_->model().inputs[i]});
   }
 
   std::string advance(double t) {
@@ -58,20 +51,21 @@ class SteppedRun {
     return word_of(run().settle());
   }
   void set_input(int i, double value, double slope) {
-    run().set_input(i, value, slope);
-    if (run().ended()) return;
-    set_[model_->model.signature.input_row(i)] = value;
-    const std::string& name = model_->model.signature.inputs()[at(i)].name;
-    for (std::size_t k = 0; k < past_.size(); ++k) {
-      const Input& input = run().model().inputs[k];
-      const auto* pulses = std::get_if<PulseWidthInput>(&input.form());
-      if (k == at(i) || (pulses != nullptr && pulses->duty_name == name))
-        past_[k].push_back({run().time(), run().trajectory().size(), input});
+    {
+      const py::gil_scoped_release unlocked;
+      run().set_input(i, value, slope);
     }
+    has_own_inputs_ = true;
+    if (!run().ended()) set_[model_->model.signature.input_row(i)] = value;
   }
   py::bytes save() {
     set_.clear();
-    return write_saved_run(model_->model, run().save());
+    std::string saved;
+    {
+      const py::gil_scoped_release unlocked;
+      saved = write_saved_run(model_->model, run().save());
+    }
+    return saved;
   }
 
   [[nodiscard]] double time() { return run().time(); }
@@ -101,9 +95,13 @@ class SteppedRun {
     return std::move(out).finish();
   }
   [[nodiscard]] std::shared_ptr<FinishedRun> finish() {
+    const py::gil_scoped_release unlocked;
     Trajectory trajectory = run().finish();
-    const std::shared_ptr<const LoadedModel> model = model_of(trajectory);
-    auto finished = std::make_shared<FinishedRun>(FinishedRun{model, options_, std::move(trajectory)});
+    std::shared_ptr<const LoadedModel> shown = model_;
+    if (has_own_inputs_)
+      shown = std::make_shared<const LoadedModel>(run().model_of(trajectory), model_->origin);
+    auto finished =
+        std::make_shared<FinishedRun>(FinishedRun{std::move(shown), options_, std::move(trajectory)});
     run_.reset();
     return finished;
   }
@@ -112,52 +110,6 @@ class SteppedRun {
   static std::string word_of(StepEnd end) {
     return end == StepEnd::event ? "event" : end == StepEnd::ended ? "ended" : "reached";
   }
-  /// An input from where it was set: the time, and how many rows there were.
-  struct SetInput {
-    double from;
-    std::size_t rows;
-    Input input;
-  };
-
-  /// The model, with inputs that were set as tables of what they were at the rows.
-  [[nodiscard]] std::shared_ptr<const LoadedModel> model_of(const Trajectory& trajectory) const {
-    if (trajectory.size() == 0 || std::ranges::all_of(past_, [](const auto& past) { return past.empty(); }))
-      return model_;
-    Model model = model_->model;
-    for (std::size_t i = 0; i < past_.size(); ++i)
-      if (!past_[i].empty()) model.inputs[i] = Input(table_of(static_cast<int>(i), trajectory));
-    return std::make_shared<const LoadedModel>(std::move(model), model_->origin);
-  }
-
-  /// A jump where it was set between two samples of discrete time counts from the sample that is solved next.
-  [[nodiscard]] TableInput table_of(int i, const Trajectory& trajectory) const {
-    const bool is_discrete = model_->model.is_discrete();
-    Model model = model_->model;  // with one input after the other, as it was set
-    TableInput table;
-    if (is_discrete || model.signature.inputs()[at(i)].binary) table.interpolation = Interpolation::previous;
-    std::size_t next = 0;
-    const std::vector<SetInput>& past = past_[at(i)];
-    const auto add = [&](double t, int side) {
-      table.time.push_back(t);
-      table.value.push_back(input_at(model, i, t, side));
-    };
-    for (std::size_t row = 0; row < trajectory.size(); ++row) {
-      const double t = trajectory.time(row);
-      if (row > 0 && t == trajectory.time(row - 1)) continue;
-      const auto take = [&](bool up_to_t) {
-        for (; next < past.size() && (is_discrete ? past[next].rows <= row
-                                                  : past[next].from < t || (up_to_t && past[next].from == t));
-             ++next)
-          model.inputs[at(i)] = past[next].input;
-      };
-      take(false);
-      if (!is_discrete) add(t, -1);
-      take(true);
-      add(t, 0);
-    }
-    return table;
-  }
-
   Run& run() {
     if (!run_) throw py::value_error("the run is finished");
     return *run_;
@@ -166,8 +118,8 @@ class SteppedRun {
   std::shared_ptr<LoadedModel> model_;
   SimulationOptions options_;
   std::optional<Run> run_;
-  std::map<int, double> set_;                ///< inputs since the run stood still, by row of v
-  std::vector<std::vector<SetInput>> past_;  ///< by input
+  std::map<int, double> set_;  ///< inputs since the run stood still, by row of v
+  bool has_own_inputs_;        ///< not those of the model, or not from the start on
 };
 
 }  // namespace

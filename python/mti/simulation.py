@@ -38,8 +38,8 @@ def simulate(
 
         local error per step ≤ rtol·|v| + atol·nominal
 
-    What is None comes from the model's experiment. `t_eval` are output times, ascending from start to stop, in place of
-    an `output_interval`; events add two rows each. `max_seconds` is wall clock time. `integrator`: "auto" (power series;
+    What is None comes from the model's experiment. `t_eval` are output times, one at least, ascending from start to stop, in
+    place of an `output_interval`; events add two rows each. `max_seconds` is wall clock time. `integrator`: "auto" (power series;
     IDA where the model is stiff), "series", "flow" or "ida". `dense` keeps the steps' polynomials for `Result.sol`; by
     default it is on in continuous time. `sensitivities` are parameters, "start(x)", "input(u)" or "table(u,3)" by which the
     run is differentiated, for `Result.sensitivity`; of models from files, texts and equations. `explain` keeps of every event why candidates were turned down. `progress` is

@@ -17,31 +17,12 @@
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/simulation/user_exception.hpp"
 #include "solvers/solvability/singular_modes.hpp"
+#include "solvers/stepping/held_inputs.hpp"
+#include "solvers/stepping/past_inputs.hpp"
 #include "solvers/stepping/saved_contents.hpp"
 
 namespace mti {
 namespace {
-
-/// What follows from values that were set one after the other: from the last of them on to beyond all times of a run.
-/// Linear, so that the form of the input is the same for every slope.
-Input held_input(const std::vector<HeldInput>& held, bool binary, double stop) {
-  TableInput table;
-  if (binary) table.interpolation = Interpolation::previous;
-  for (std::size_t k = 0; k < held.size(); ++k) {
-    const auto& [input, from, value, slope] = held[k];
-    const double beyond = from + 4.0 * std::max(std::abs(stop), std::abs(from)) + 1.0;
-    const double end = k + 1 < held.size() ? held[k + 1].from : beyond;
-    table.time.insert(table.time.end(), {from, end});
-    table.value.insert(table.value.end(), {value, value + slope * (end - from)});
-  }
-  return Input(std::move(table));
-}
-
-/// Pulses whose widths are a copy of the input of this name.
-const PulseWidthInput* pulses_of(const Input& input, const std::string& duty) {
-  const auto* pulses = std::get_if<PulseWidthInput>(&input.form());
-  return pulses != nullptr && pulses->duty_name == duty ? pulses : nullptr;
-}
 
 void add_statistics(IntegratorStatistics& sum, const IntegratorStatistics& more) {
   sum.steps += more.steps;
@@ -67,7 +48,8 @@ class Run::State {
         stop_(resolve(model, options_).stop),
         recorder_(model_, options_),
         budget_(options_),
-        held_(model.inputs.size()) {
+        held_(model.inputs.size()),
+        past_(model) {
     if (options_.progress)
       options_.progress = [this, tell = options_.progress](double t) { tell_progress(tell, t); };
     if (options_.warn && !model.is_discrete())
@@ -106,6 +88,7 @@ class Run::State {
   }
   [[nodiscard]] const Trajectory& trajectory() const noexcept { return recorder_.trajectory(); }
   [[nodiscard]] const Model& model() const noexcept { return model_; }
+  [[nodiscard]] Model model_of(const Trajectory& rows) const { return past_.model_of(model_, rows); }
 
   void set_input(int i, double value, double slope) {
     check_input(i, value, slope);
@@ -123,6 +106,7 @@ class Run::State {
     if (anew) restart(*anew, true);
     if (continuous_) continuous_->take_new_inputs();
     if (discrete_) discrete_->take_new_inputs();
+    if (!options_.sink) past_.add(i, model_, held.from, trajectory().size());
   }
 
   SavedRun save() {
@@ -189,6 +173,7 @@ class Run::State {
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
+    past_ = PastInputs(model_);
     restart(saved.snapshot, false);
   }
 
@@ -246,17 +231,7 @@ class Run::State {
     return at_event_ ? StepEnd::event : StepEnd::reached;
   }
 
-  void hold(int i) {
-    const Signal& signal = model_.signature.inputs()[at(i)];
-    const Input input = held_input(held_[at(i)], signal.binary, stop_);
-    model_.inputs[at(i)] = input;
-    for (Input& other : model_.inputs)
-      if (const PulseWidthInput* pulses = pulses_of(other, signal.name)) {
-        PulseWidthInput changed = *pulses;
-        changed.duty = std::make_shared<const Input>(input);
-        other = Input(std::move(changed));
-      }
-  }
+  void hold(int i) { hold_input(model_, i, held_[at(i)], stop_); }
 
   /// The input goes on as it is: as it was set before, or as the model says up to the end of all times.
   [[nodiscard]] bool continues(const HeldInput& held) const {
@@ -341,6 +316,7 @@ class Run::State {
   RunRecorder recorder_;
   RunBudget budget_;
   std::vector<std::vector<HeldInput>> held_;  ///< by input, one after the other; the last one counts
+  PastInputs past_;                           ///< where rows are kept
   std::unique_ptr<Simulation> continuous_;    ///< one of the two
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
@@ -396,5 +372,6 @@ const Mode& Run::mode() const noexcept { return state_->mode(); }
 const Event* Run::event() const noexcept { return state_->event(); }
 const Trajectory& Run::trajectory() const noexcept { return state_->trajectory(); }
 const Model& Run::model() const noexcept { return state_->model(); }
+Model Run::model_of(const Trajectory& rows) const { return state_->model_of(rows); }
 
 }  // namespace mti

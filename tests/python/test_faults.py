@@ -51,7 +51,7 @@ def test_errors_can_be_pickled() -> None:
 @pytest.mark.parametrize(
     "options",
     [{"stop": float("nan")}, {"stop": -1}, {"rtol": 0}, {"rtol": 2}, {"atol": -1}, {"t_eval": [2, 1]}, {"t_eval": [5]},
-     {"t_eval": [[0, 1]]}, {"t_eval": [0, float("nan")]}, {"output_interval": 0}, {"max_seconds": 0}, {"max_events": 0},
+     {"t_eval": [[0, 1]]}, {"t_eval": []}, {"t_eval": [0, float("nan")]}, {"output_interval": 0}, {"max_seconds": 0}, {"max_events": 0},
      {"max_events": -3}, {"max_candidates": 0}, {"integrator": "euler"}, {"linear_solver": "cg"},
      {"output_interval": 1e-12}],
 )  # fmt: skip

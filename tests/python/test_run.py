@@ -7,6 +7,7 @@ import math
 import pathlib
 import re
 import signal
+import threading
 import time
 
 import numpy as np
@@ -84,6 +85,39 @@ def test_inputs_are_those_that_were_set(tmp_path: pathlib.Path) -> None:
     assert shown["values"][place] == found["u"].tolist()
     assert shown["constraints"]["names"][0] == "high"
     assert shown["constraints"]["values"][0] == [(u - 11.5) * (1 - z) for u, z in zip(found["u"], found["z"])]
+
+
+def test_the_page_of_a_run_that_was_taken_up_has_its_inputs() -> None:
+    """ẋ = u − x with u = 5 from before the run was saved, and 7 from 1.5 on."""
+    first = mti.Run(lag(), stop=2)
+    first.set_input("u", 5)
+    first.advance(1)
+    second = mti.Run(lag(), stop=2, saved=first.save())
+    second.advance(1.5)
+    second.set_input("u", 7)
+    second.advance(2)
+    found = second.finish()
+    assert [u for t, u in zip(found.t, found["u"]) if t < 1.5][-1] == 5 and found["u"][-1] == 7
+
+
+def test_python_goes_on_beside_a_run_that_is_saved() -> None:
+    """2 Σ z = 21 has no solution, and to find that of 21 binaries takes until the time is over: `save` decides it."""
+    names = [f"z{k}" for k in range(21)]
+    total = "+".join(names)
+    model = mti.Model(
+        states={"x": 0}, inputs={"u": 0}, binaries=names, equations=["der(x) = u"],
+        constraints=[f"(2*({total}) - 21.5)*u <= 0", f"(20.5 - 2*({total}))*u <= 0"])  # fmt: skip
+    run = mti.Run(model, stop=2, max_seconds=1)
+    run.advance(1)
+    run.set_input("u", 2)
+    saving = threading.Thread(target=run.save)
+    saving.start()
+    counted = 0
+    while saving.is_alive():
+        counted += 1
+        time.sleep(0.001)
+    assert counted > 25  # of some 1000; with the lock held it would be none
+    assert run.outcome == "time_budget"
 
 
 def test_samples_have_the_inputs_that_they_took() -> None:
