@@ -32,7 +32,7 @@ bool stands_alone(const std::string& text) {
 std::string text_of_modelica(const fs::path& file, Reach reach, InputFiles* inputs) {
   const ReadModel reading = ReadModel::of_file(file, reach, inputs);
   const Source source = reading.source();
-  const bool is_free = source.transitions.empty() && read_modelica(read_file(file)).premises.empty();
+  const bool is_free = source.transitions.empty() && reading.premises().empty();
   return to_json(is_free ? source : to_matrices(reading.model()));
 }
 

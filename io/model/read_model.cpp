@@ -219,6 +219,14 @@ Source ReadModel::source(const Overrides& overrides) const {
   return built_source(*reading_, overrides);
 }
 
+std::vector<std::string> ReadModel::premises() const {
+  std::vector<std::string> conditions;
+  if (reading_->modelica)
+    for (const ModelicaPremise& premise : reading_->modelica->premises)
+      conditions.push_back(premise.condition);
+  return conditions;
+}
+
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides, Reach reach) {
   return ReadModel::of_text(json_text, directory, reach).model(overrides);

@@ -59,6 +59,9 @@ class ReadModel {
                                                      const Overrides& overrides = {}) const;
   /// One source, with the values of `overrides`, of which the same model is built. Errors: those of model().
   [[nodiscard]] Source source(const Overrides& overrides = {}) const;
+  /// Conditions of parameters that decided what was read of a model in Modelica: with values that change one of them
+  /// model() throws. Of models in other formats there are none.
+  [[nodiscard]] std::vector<std::string> premises() const;
 
  private:
   explicit ReadModel(std::shared_ptr<const ModelReading> reading);

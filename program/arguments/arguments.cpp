@@ -86,9 +86,7 @@ void add_resume(CLI::App& app, SimulateArguments& arguments) {
   CLI::App& command = *app.add_subcommand(
       "resume",
       "Go on with a run from its checkpoint (simulate --checkpoint); write the results from there on");
-  command.add_option("CHECKPOINT", arguments.model, "What --checkpoint has written")
-      ->required()
-      ->type_name("FILE");
+  add_required(command, "CHECKPOINT", arguments.model, "What --checkpoint has written", "FILE");
   command.add_option("--max-seconds", arguments.options.max_seconds, "End the run after so many seconds")
       ->type_name("SECONDS");
   add_results(command, arguments);
@@ -174,12 +172,10 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       {"backward-euler", DifferenceMethod::backward_euler}};
   CLI::App& command = *app.add_subcommand(
       "convert", "Write a model as equations or as matrices; reduce it, scale it, make it discrete");
-  command.add_option("IN", arguments.in, "Model file (.json, .mat or .xml), or - for standard input")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("OUT", arguments.out, "File to write (.json or .mat), or - for standard output")
-      ->required()
-      ->type_name("FILE");
+  add_required(command, "IN", arguments.in, "Model file (.json, .mat or .xml), or - for standard input",
+               "FILE");
+  add_required(command, "OUT", arguments.out, "File to write (.json or .mat), or - for standard output",
+               "FILE");
   command
       .add_option_function<std::string>(
           "--to", [&arguments](const std::string& form) { arguments.form = forms.at(form); },

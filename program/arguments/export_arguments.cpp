@@ -9,11 +9,8 @@ namespace mti {
 
 void add_export(CLI::App& app, ExportArguments& arguments) {
   CLI::App& command = *app.add_subcommand("export", "Write a model as an FMU, for other simulators");
-  command.add_option("MODEL", arguments.in, "Model file (.json or .mat), or - for standard input")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("OUT", arguments.out, "FMU to write")->required()->type_name("FILE");
-  add_confine(command, arguments.reach);
+  add_model(command, arguments.in, arguments.reach);
+  add_required(command, "OUT", arguments.out, "FMU to write", "FILE");
   command
       .add_option_function<std::string>(
           "--fmi",

@@ -3,20 +3,16 @@
 #include <CLI/CLI.hpp>
 
 #include "program/arguments/arguments.hpp"
+#include "program/arguments/setting_arguments.hpp"
 
 namespace mti {
 
 void add_report(CLI::App& app, ReportArguments& arguments) {
   CLI::App& command = *app.add_subcommand("report", "Show the results of two runs in one HTML page");
-  command.add_option("DIR_A", arguments.first, "Folder of the results of a run, drawn solid")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("DIR_B", arguments.second, "Folder of the results of another one, drawn dashed")
-      ->required()
-      ->type_name("DIR");
-  command.add_option("--out", arguments.out, "File to write, or - for standard output")
-      ->required()
-      ->type_name("FILE");
+  add_required(command, "DIR_A", arguments.first, "Folder of the results of a run, drawn solid", "DIR");
+  add_required(command, "DIR_B", arguments.second, "Folder of the results of another one, drawn dashed",
+               "DIR");
+  add_required(command, "--out", arguments.out, "File to write, or - for standard output", "FILE");
 }
 
 void add_completion(CLI::App& app, CompletionArguments& arguments) {
@@ -29,7 +25,7 @@ void add_completion(CLI::App& app, CompletionArguments& arguments) {
 
 void add_manual(CLI::App& app, ManualArguments& arguments) {
   CLI::App& command = *app.add_subcommand("manual", "Write the manual pages, one for each command");
-  command.add_option("DIR", arguments.directory, "Directory of the pages")->required()->type_name("DIR");
+  add_required(command, "DIR", arguments.directory, "Directory of the pages", "DIR");
   command.add_flag("--markdown", arguments.markdown, "As one page of Markdown, mti.md");
 }
 

@@ -16,8 +16,13 @@ void add_confine(CLI::App& command, Reach& reach) {
       "Refuse csv files and models of components that do not lie below the folder of the model");
 }
 
+void add_required(CLI::App& command, const char* name, std::string& value, const char* text,
+                  const char* type) {
+  command.add_option(name, value, text)->required()->type_name(type);
+}
+
 void add_model(CLI::App& command, std::string& model, Reach& reach) {
-  command.add_option("MODEL", model, "Model file, or - for standard input")->required()->type_name("FILE");
+  add_required(command, "MODEL", model, "Model file, or - for standard input", "FILE");
   add_confine(command, reach);
 }
 

@@ -15,6 +15,10 @@ namespace mti {
 /// Enters the option --confine.
 void add_confine(CLI::App& command, Reach& reach);
 
+/// Enters the name of a file or folder, type "FILE" or "DIR", that the command cannot do without.
+void add_required(CLI::App& command, const char* name, std::string& value, const char* text,
+                  const char* type);
+
 /// Enters MODEL and --confine.
 void add_model(CLI::App& command, std::string& model, Reach& reach);
 

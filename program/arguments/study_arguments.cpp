@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "program/arguments/arguments.hpp"
+#include "program/arguments/setting_arguments.hpp"
 
 namespace mti {
 namespace {
@@ -28,9 +29,7 @@ std::optional<StudyShard> parse_shard(std::string_view text) {
 void add_study(CLI::App& app, StudyArguments& arguments) {
   CLI::App& command = *app.add_subcommand(
       "study", "Run a model many times, on all processors; write runs.csv, study.json and report.html");
-  command.add_option("PLAN", arguments.plan, "Plan of the study, or - for standard input")
-      ->required()
-      ->type_name("FILE");
+  add_required(command, "PLAN", arguments.plan, "Plan of the study, or - for standard input", "FILE");
   command.add_flag_callback(
       "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
       "Refuse models and csv files that do not lie below the folder of the plan");

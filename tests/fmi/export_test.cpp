@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <future>
 #include <regex>
 #include <set>
 #include <string>
@@ -96,6 +101,23 @@ TEST(Export, PutsOtherFilesIntoTheText) {
 TEST(Export, WritesTheSameBytesAgain) {
   const UnpackedFmu one(three_tank), other(three_tank);
   EXPECT_EQ(read_text(one.file()), read_text(other.file()));
+}
+
+// A pipe has its text once: who opens it again waits for another one.
+TEST(Export, ReadsModelicaOnce) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path pipe = directory.path() / "decay.mo";
+  const std::string model =
+      "model decay\n  parameter Real k = 2;\n  Real x(start = 1);\nequation\n  der(x) = -k*x;\nend decay;\n";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  auto reading =
+      std::async(std::launch::async, [&] { return fmi::self_contained_text(pipe, Reach::anywhere); });
+  std::ofstream(pipe) << model;
+  if (reading.wait_for(std::chrono::seconds(10)) != std::future_status::ready) {
+    ADD_FAILURE() << "the model is read again";
+    std::fstream(pipe) << model;
+  }
+  EXPECT_NE(reading.get().find(R"("k")"), std::string::npos);
 }
 
 TEST(Export, ChoosesOutputsByPatterns) {
