@@ -7,6 +7,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/series/growth.hpp"
 #include "solvers/series/polynomial_motion.hpp"
 #include "solvers/series/step_choice.hpp"
 
@@ -63,6 +64,7 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
   stride_ = constraint_stride + at(program.largest_offset());
   polynomials_.assign(program.slots().size() * stride_, 0.0);
   constraints_.assign(program.constraints().size() * constraint_stride, 0.0);
+  agreement_.begin(program, v);
   coefficients.begin_segment(v, pieces);
   return coefficients.solve_stage_0(t, values_, 1.0);
 }
@@ -123,7 +125,17 @@ double SeriesIntegrator::choose(double remaining) {
     extend(order_ + 1);
     h = std::max(h, unit_ * step_for(limits_, order_));
   }
-  return within_reach_of_watched(std::min(h, remaining));
+  h = std::min(h, remaining);
+  for (const SeriesProgram::State& state : program_->states()) {
+    const std::span<const double> c = coefficients_->of(state.value);
+    const double allowed = accuracy_.of(program_->slots()[at(state.value)].row, c[0]);
+    const double tau = h / unit_,
+                 followed = within_growth(c, order_, tau, remaining / unit_, accuracy_.rtol, allowed);
+    if (!(followed < tau)) continue;
+    h = unit_ * followed;
+    stiff_steps_ = 0;  // it is the motion that limits the step
+  }
+  return within_reach_of_watched(h);
 }
 
 /// As much of h as the series of all signals in constraints reach.
@@ -133,6 +145,14 @@ double SeriesIntegrator::within_reach_of_watched(double h) const {
   for (const int slot : program_->watched())
     reach = std::min(reach, reach_of(coefficients_->of(slot), order_, h / unit_));
   return reach < h / unit_ ? part_of_reach * reach * unit_ : h;
+}
+
+/// As much of h as the polynomials agree with the functions and quotients between them.
+double SeriesIntegrator::within_agreement(double h) {
+  const double tau = h / unit_;
+  const double agreed =
+      agreement_.agrees_up_to(tau, h, order_, [&](int slot) { return coefficients_of(at(slot)); });
+  return agreed < tau ? agreed * unit_ : h;
 }
 
 /// Solves the equations at t from the polynomials' values there; false if they do not fulfil them well enough.
@@ -302,11 +322,15 @@ StepResult SeriesIntegrator::step(double t_stop) {
       constraints_[index * constraint_stride + at(k)] = coefficients_->constraint(index, k);
   ++statistics_.steps;
   constexpr int most_halvings = 40;
+  // A little rest would make a step of its own.
+  constexpr double nearly_all = 0.999;
+  const double wanted = h >= nearly_all * remaining ? remaining : h;
+  h = within_agreement(wanted);
+  const bool to_the_end = wanted == remaining && h == wanted;
+  if (h < wanted) ++statistics_.error_test_failures;
   bool compared = false;
   for (int halving = 0; halving < most_halvings; ++halving, h *= 0.5) {
-    // A little rest would make a step of its own.
-    constexpr double nearly_all = 0.999;
-    const double end = h >= nearly_all * remaining && halving == 0 ? t_stop : begin_ + h;
+    const double end = to_the_end && halving == 0 ? t_stop : begin_ + h;
     // Towards a pole steps of a few roundings of the time would never end.
     constexpr double least_roundings = 8.0;
     if (!(end > begin_) ||

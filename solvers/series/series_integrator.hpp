@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/integration/integrator.hpp"
+#include "solvers/series/agreement.hpp"
 #include "solvers/series/series_coefficients.hpp"
 #include "solvers/series/step_choice.hpp"
 
@@ -24,10 +25,11 @@ struct StepPolynomial {
 ///
 /// of the motion that starts at t₀, as long as its last coefficients are far below the tolerance. At the end of a step
 /// the equations are solved anew; where ẋ or y differ from the polynomial by more than the tolerance allows, the step
-/// is halved. The polynomials are the dense output.
+/// is halved. A step ends before functions and quotients in between leave their polynomials (Agreement). The polynomials
+/// are the dense output.
 class SeriesIntegrator {
  public:
-  explicit SeriesIntegrator(const Accuracy& accuracy) : accuracy_(accuracy) {}
+  explicit SeriesIntegrator(const Accuracy& accuracy) : accuracy_(accuracy), agreement_(accuracy) {}
   SeriesIntegrator(const SeriesIntegrator&) = delete;
   SeriesIntegrator& operator=(const SeriesIntegrator&) = delete;
   ~SeriesIntegrator() = default;
@@ -64,6 +66,7 @@ class SeriesIntegrator {
   static constexpr std::size_t constraint_stride = SeriesCoefficients::highest_order + 1;
 
   double choose(double remaining);
+  [[nodiscard]] double within_agreement(double h);
   void extend(int order);
   [[nodiscard]] double within_reach_of_watched(double h) const;
   void count_stiff_steps(double h);
@@ -75,6 +78,7 @@ class SeriesIntegrator {
   [[nodiscard]] std::span<const double> coefficients_of(std::size_t slot) const;
 
   const Accuracy& accuracy_;
+  Agreement agreement_;
   SeriesCoefficients* coefficients_ = nullptr;
   const SeriesProgram* program_ = nullptr;
   std::vector<double> constants_;    ///< v at the start, for what does not vary
