@@ -8,8 +8,8 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
+#include "solvers/impulses/impulse_signs.hpp"
 #include "solvers/mode/surface_columns.hpp"
-#include "solvers/restart/impulse_signs.hpp"
 
 namespace mti {
 namespace {
@@ -124,8 +124,9 @@ constexpr std::size_t most_verdict_names = 6;
 void check_impulses(const Motion& motion, Admissibility& verdict) {
   const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
   if (parts.empty()) return;
+  const TiedPulses ties(motion.system().f, parts);
   for (const int row : motion.system().live_constraints) {
-    const ImpulseSign sign = impulse_sign(motion.system().g, row, motion.v(), parts);
+    const ImpulseSign sign = impulse_sign(motion.system().g, row, motion.v(), parts, ties);
     if (sign == ImpulseSign::none || sign == ImpulseSign::allowed) continue;
     verdict.constraints.push_back(row);
     verdict.decided_at.push_back(-1);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/scaled_impulses.hpp"
 
@@ -20,11 +21,15 @@ namespace {
 /// known.
 class Balance {
  public:
-  explicit Balance(const RestartPlace& place)
+  Balance(const RestartPlace& place, const std::vector<char>& done, Restart found)
       : place_(place),
         signature_(place.model.signature),
         left_(place.v),
-        known_(KnownImpulses(place).first_order()) {}
+        known_(KnownImpulses(place).first_order()),
+        found_(std::move(found)) {
+    for (const SolutionBlock& block : place.system.plan->balance)
+      is_done_.push_back(!done.empty() && done[at(block.equations.front())] != 0 ? 1 : 0);
+  }
 
   Restart solve() {
     std::vector<char> together(blocks().size(), 0);
@@ -38,7 +43,10 @@ class Balance {
         add_products(result, larger);
       else if (failed_ < blocks().size() && !together[failed_])
         add_nonlinear(failed_, larger);
-      if (larger == together) return result;
+      if (larger == together) {
+        refuse_sources(together, result);
+        return result;
+      }
       add_users(larger);
       together = std::move(larger);
       put_back(place_, left_);
@@ -49,7 +57,7 @@ class Balance {
   [[nodiscard]] const std::vector<SolutionBlock>& blocks() const { return place_.system.plan->balance; }
 
   Restart solve(const std::vector<char>& together) {
-    Restart result;
+    Restart result = found_;
     result.dirac.resize(place_.v.size());
     failed_ = blocks().size();
     const BlockSeries series{&place_.series,   signature_.n(), &result.dirac,
@@ -57,6 +65,7 @@ class Balance {
     bool done_together = false;
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
+      if (is_done_[b] != 0) continue;
       if (together[b] != 0) {
         // All of them in the place of the first.
         if (!done_together) balance_by_orders(place_, group(together), result);
@@ -114,7 +123,7 @@ class Balance {
   void add_if_column(std::vector<char>& together, Counts counts) const {
     const RowMap& f = place_.system.f;
     for (std::size_t b = 0; b < blocks().size(); ++b)
-      for (std::size_t i = 0; i < blocks()[b].equations.size(); ++i) {
+      for (std::size_t i = 0; i < blocks()[b].equations.size() && is_done_[b] == 0; ++i) {
         if (blocks()[b].c[i] >= 0) continue;
         for (const RowMap::Term& term : f.terms(blocks()[b].equations[i])) {
           const auto factors = f.factors(term.column);
@@ -132,7 +141,7 @@ class Balance {
     std::vector<char> weight(place_.v.size(), 0);
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
-      for (std::size_t i = 0; i < block.equations.size() && together[b] == 0; ++i) {
+      for (std::size_t i = 0; i < block.equations.size() && together[b] == 0 && is_done_[b] == 0; ++i) {
         if (block.c[i] >= 0) continue;
         for (const RowMap::Term& term : f.terms(block.equations[i]))
           for (const RowMap::Factor& factor : f.factors(term.column))
@@ -144,10 +153,42 @@ class Balance {
     }
   }
 
+  /// Signals of Dirac rows of these blocks that are impulsive by other blocks, with the rows that hold them.
+  template <class Take>
+  void list_sources(const std::vector<char>& together, const Restart& result, Take take) const {
+    if (std::none_of(together.begin(), together.end(), [](char one) { return one != 0; })) return;
+    std::vector<char> outside(place_.v.size(), 0);
+    for (const ImpulsivePart& part : result.impulsive_parts()) outside[at(part.row)] = 1;
+    for (const SolutionBlock* const block : group(together))
+      for (const int unknown : block->unknowns) outside[at(unknown)] = 0;
+    const RowMap& f = place_.system.f;
+    for (const SolutionBlock* const block : group(together))
+      for (std::size_t i = 0; i < block->equations.size(); ++i)
+        if (block->c[i] < 0)
+          for (const RowMap::Term& term : f.terms(block->equations[i]))
+            for (const RowMap::Factor& factor : f.factors(term.column))
+              if (outside[at(factor.signal)] != 0) take(block->equations[i], factor.signal);
+  }
+
+  /// Outside counts as finite where orders are balanced, and an impulse from there would be one more term of order 1,
+  /// which find_orders has no place for.
+  void refuse_sources(const std::vector<char>& together, Restart& result) const {
+    if (!result.done()) return;
+    list_sources(together, result, [&](int equation, int signal) {
+      result.refuse(SolveFailure::Kind::product_of_impulses);
+      result.failure.equations.push_back(equation);
+      result.failure.signals.push_back(named_row(signature_, signal));
+    });
+    sort_distinct(result.failure.equations);
+    sort_distinct(result.failure.signals);
+  }
+
   const RestartPlace& place_;
   const Signature& signature_;
   std::vector<double> left_;
-  std::vector<Ball> known_;  ///< by equation: Dirac parts that no unknown has to make
+  std::vector<Ball> known_;    ///< by equation: Dirac parts that no unknown has to make
+  Restart found_;              ///< of the blocks that are done
+  std::vector<char> is_done_;  ///< by block
   std::size_t failed_ = 0;
 };
 
@@ -160,6 +201,8 @@ void put_back(const RestartPlace& place, const std::vector<double>& v) {
     place.series.at(signature.state_row(i), 0).value = v[at(signature.state_row(i))];
 }
 
-Restart balance(const RestartPlace& place) { return Balance(place).solve(); }
+Restart balance(const RestartPlace& place, const std::vector<char>& done, Restart found) {
+  return Balance(place, done, std::move(found)).solve();
+}
 
 }  // namespace mti

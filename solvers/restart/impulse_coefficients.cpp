@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <unordered_map>
 
 #include "mti/common/at.hpp"
+#include "solvers/impulses/row_monomials.hpp"
 #include "solvers/restart/known_impulses.hpp"
+#include "solvers/restart/leading_system.hpp"
 
 namespace mti {
 namespace {
@@ -21,12 +24,17 @@ struct Coefficient {
 class Examination {
  public:
   Examination(const RestartPlace& place, const std::vector<double>& before, Restart& restart)
-      : place_(place), before_(before), restart_(restart), impulsive_(place.v.size(), 0) {
+      : place_(place),
+        before_(before),
+        restart_(restart),
+        impulsive_(place.v.size(), 0),
+        grows_(place.v.size(), 0) {
     for (const ImpulsivePart& part : restart.impulsive_parts()) impulsive_[at(part.row)] = 1;
   }
 
   void examine(int equation) {
-    find_common_factors(equation);
+    find_common_factors(equation,
+                        [&](std::span<const RowMap::Factor> factors) { return holds_weight(factors); });
     // By impulsive signal the sum over the columns that hold it: single columns may jump where their sum does
     // not.
     std::unordered_map<int, Coefficient> coefficients;
@@ -52,7 +60,40 @@ class Examination {
     }
   }
 
+  /// The same for a row of which leading terms were balanced: what multiplies products of what grows was the same
+  /// number before, after and where the balance took it.
+  void examine_leading(int equation) {
+    const LeadingBalance& leading = restart_.leading;
+    for (std::size_t row = 0; row < grows_.size(); ++row) grows_[row] = leading.orders[row] > 0.0 ? 1 : 0;
+    const Monomials used = leading_monomials(equation, leading.v);
+    double largest = 0.0;
+    for (const auto& [signals, coefficient] : used) largest = std::max(largest, order_of(signals));
+    if (largest <= 0.0) return;
+    find_common_factors(equation, [&](std::span<const RowMap::Factor> factors) {
+      double order = 0.0;
+      for (const RowMap::Factor& factor : factors) order += leading.orders[at(factor.signal)];
+      return order > largest - same_order;
+    });
+    const Monomials taken = leading_monomials(equation, leading.v),
+                    before = leading_monomials(equation, before_),
+                    after = leading_monomials(equation, place_.v);
+    std::set<std::vector<int>> products;
+    for (const Monomials* const each : {&taken, &before, &after})
+      for (const auto& [signals, coefficient] : *each)
+        if (order_of(signals) > largest - same_order) products.insert(signals);
+    for (const std::vector<int>& signals : products) {
+      const Ball taken_as = coefficient_of(taken, signals), left = coefficient_of(before, signals),
+                 right = coefficient_of(after, signals);
+      if (are_same(left, right) && are_same(taken_as, right)) continue;
+      refuse(SolveFailure::Kind::jumping_coefficient, equation);
+      for (const int signal : signals)
+        if (signal >= place_.model.signature.n()) impulses_.insert(signal);
+      for (const int signal : signals) name_what_jumps(equation, signal);
+    }
+  }
+
   void finish() {
+    if (restart_.done()) return;
     restart_.failure.signals.assign(unknowns_.begin(), unknowns_.end());
     restart_.failure.impulses.assign(impulses_.begin(), impulses_.end());
   }
@@ -60,19 +101,48 @@ class Examination {
  private:
   /// Factors of every column of the row that holds a weight, of one sign on both sides of the jump:
   /// a·Σ_j b_j Y_j = 0 is Σ_j b_j Y_j = 0, wherever in the jump of a the impulses happen.
-  void find_common_factors(int equation) {
+  template <class Counts>
+  void find_common_factors(int equation, Counts counts) {
     common_.clear();
     if (KnownImpulses(place_).at(equation, 1).value != 0.0) return;
     bool first = true;
     for (const RowMap::Term& term : place_.system.f.terms(equation)) {
       const auto factors = place_.system.f.factors(term.column);
-      if (!holds_weight(factors)) continue;
+      if (!counts(factors)) continue;
       if (first)
         for (const RowMap::Factor& factor : factors)
           if (keeps_sign(factor)) common_.push_back(factor);
       first = false;
       std::erase_if(common_, [&](const RowMap::Factor& one) { return !contains(factors, one); });
     }
+  }
+
+  /// A row in products of what grows, common factors left out.
+  [[nodiscard]] Monomials leading_monomials(int equation, const std::vector<double>& v) const {
+    return monomials_of(
+               place_.system.f, equation, grows_,
+               [&](const RowMap::Factor& factor) {
+                 if (contains(common_, factor)) return Ball{1.0, 0.0};
+                 return Ball{value(factor, v), std::abs(factor.S) * error_of(factor.signal)};
+               },
+               std::numeric_limits<std::size_t>::max())
+        .value_or(Monomials{});
+  }
+
+  [[nodiscard]] double order_of(const std::vector<int>& signals) const {
+    double sum = 0.0;
+    for (const int signal : signals) sum += restart_.leading.orders[at(signal)];
+    return sum;
+  }
+
+  [[nodiscard]] static Ball coefficient_of(const Monomials& row, const std::vector<int>& signals) {
+    const auto found = row.find(signals);
+    return found == row.end() ? Ball{} : found->second;
+  }
+
+  /// Within what one of them may be off and rounding; what is no number is not known to be the same.
+  [[nodiscard]] static bool are_same(const Ball& a, const Ball& b) {
+    return std::abs(a.value - b.value) <= b.error + 1e-14 * (std::abs(a.value) + std::abs(b.value));
   }
 
   [[nodiscard]] bool holds_weight(std::span<const RowMap::Factor> factors) const {
@@ -87,7 +157,7 @@ class Examination {
   }
 
   [[nodiscard]] bool keeps_sign(const RowMap::Factor& factor) const {
-    if (impulsive_[at(factor.signal)] != 0) return false;
+    if (impulsive_[at(factor.signal)] != 0 || grows_[at(factor.signal)] != 0) return false;
     const double error = std::abs(factor.S) * error_of(factor.signal);
     const double before = value(factor, before_), after = value(factor, place_.v);
     return (before > error && after > error) || (before < -error && after < -error);
@@ -170,7 +240,7 @@ class Examination {
                        [&](const RowMap::Factor& factor) { return factor.signal == weight; }))
         continue;
       for (const RowMap::Factor& factor : factors)
-        if (factor.signal != weight && !contains(common_, factor) &&
+        if (factor.signal != weight && grows_[at(factor.signal)] == 0 && !contains(common_, factor) &&
             !(std::abs(place_.v[at(factor.signal)] - before_[at(factor.signal)]) <= error_of(factor.signal)))
           unknowns_.insert(factor.signal);
     }
@@ -180,6 +250,7 @@ class Examination {
   const std::vector<double>& before_;
   Restart& restart_;
   std::vector<char> impulsive_;
+  std::vector<char> grows_;  ///< by row of S: as 1/h does to a power, where leading terms are examined
   std::vector<RowMap::Factor> common_;  ///< of all coefficients of the row that is examined
   std::set<int> unknowns_, impulses_;
 };
@@ -242,9 +313,10 @@ std::vector<double> values_before(const RestartPlace& place) {
 }
 
 void examine_coefficients(const RestartPlace& place, const std::vector<double>& before, Restart& restart) {
-  if (restart.impulsive_parts().empty()) return;
+  if (restart.impulsive_parts().empty() && restart.leading.equations.empty()) return;
   Examination examination(place, before, restart);
   for (const int equation : restart.balanced) examination.examine(equation);
+  for (const int equation : restart.leading.equations) examination.examine_leading(equation);
   examination.finish();
 }
 

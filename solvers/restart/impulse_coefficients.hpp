@@ -13,7 +13,8 @@ namespace mti {
 /// Refuses the restart where its Dirac balance is not the limit of an Euler step: a weight that
 /// is multiplied by what jumps itself, or by another weight. `place.v` holds the right limits, `before` what
 /// values_before() gave; what is no number there is not known to be the same. Only coefficients of weights that
-/// stand out of their errors count, and factors of all of a row's coefficients that keep their sign do not.
+/// stand out of their errors count, and factors of all of a row's coefficients that keep their sign do not. Of rows
+/// that were balanced by orders of magnitude the coefficients of their leading terms count.
 void examine_coefficients(const RestartPlace& place, const std::vector<double>& before, Restart& restart);
 
 }  // namespace mti

@@ -29,7 +29,7 @@ class LaurentSeries {
 
 class LinearRestart {
  public:
-  explicit LinearRestart(const RestartPlace& place)
+  LinearRestart(const RestartPlace& place, const LinearPart& part)
       : place_(place),
         plan_(*place.system.plan),
         n_(place.model.signature.n()),
@@ -38,20 +38,23 @@ class LinearRestart {
         // impulse of order c at most, and a known impulse adds its own order.
         lowest_(-static_cast<int>(plan_.early.size()) - 2 - known_.highest_order()),
         X_(lowest_, plan_.depth + 1, static_cast<int>(place.v.size())),
-        zero_(place.v.size(), 0.0) {}
+        zero_(place.v.size(), 0.0) {
+    for (const SolutionBlock& block : plan_.blocks)
+      if (part.equations[at(block.equations.front())] != 0) blocks_.push_back(&block);
+  }
 
   Restart solve() {
     // The matrices J = ∂f_i/∂v_j of stage 0 serve all stages. In a linear mode they are constant.
     std::vector<LuFactor> factors;
-    for (const SolutionBlock& block : plan_.blocks) {
-      factors.emplace_back(static_cast<int>(block.unknowns.size()),
-                           SystemJacobian(block, n_).entries(place_.system.f, place_.v));
-      if (factors.back().singular()) return refuse(block);
+    for (const SolutionBlock* const block : blocks_) {
+      factors.emplace_back(static_cast<int>(block->unknowns.size()),
+                           SystemJacobian(*block, n_).entries(place_.system.f, place_.v));
+      if (factors.back().singular()) return refuse(*block);
     }
     // Stage k: order c_i + k of equation i gives order e_j + k of unknown j. From the first stage at which
     // anything could differ from 0 up to stage −1; stage 0 is the motion.
     for (int k = lowest_ + 1; k < 0; ++k)
-      for (std::size_t b = 0; b < factors.size(); ++b) solve_stage(plan_.blocks[b], factors[b], k);
+      for (std::size_t b = 0; b < factors.size(); ++b) solve_stage(*blocks_[b], factors[b], k);
     return conclude();
   }
 
@@ -151,10 +154,10 @@ class LinearRestart {
   /// What stages below 0 fix: orders 0 … e − 1 of every unknown.
   void enter_lower_orders() {
     const BlockSeries series{&place_.series, n_};
-    for (const SolutionBlock& block : plan_.blocks)
-      for (std::size_t j = 0; j < block.unknowns.size(); ++j)
-        for (int o = 0; o < order(block.e, j); ++o) {
-          const int unknown = block.unknowns[j];
+    for (const SolutionBlock* const block : blocks_)
+      for (std::size_t j = 0; j < block->unknowns.size(); ++j)
+        for (int o = 0; o < order(block->e, j); ++o) {
+          const int unknown = block->unknowns[j];
           const Ball& x = unknown < n_ ? X_.at_order(unknown + n_, o + 1) : X_.at_order(unknown, o);
           series.enter(unknown, o, {x.value / factorial(o), x.error / factorial(o)});
           if (o == 0) place_.v[at(unknown)] = x.value;
@@ -163,6 +166,7 @@ class LinearRestart {
 
   const RestartPlace& place_;
   const SolutionPlan& plan_;
+  std::vector<const SolutionBlock*> blocks_;  ///< of the linear part
   int n_;
   KnownImpulses known_;
   int lowest_;
@@ -180,6 +184,91 @@ bool is_linear_mode(const RestartPlace& place) {
   return true;
 }
 
-Restart restart_linear_mode(const RestartPlace& place) { return LinearRestart(place).solve(); }
+/// Blocks leave as long as one of their rows is not affine or holds a signal of a block that has left, through x or ẋ.
+LinearPart::LinearPart(const RestartPlace& place) : equations(at(place.system.f.rows()), 0) {
+  const RowMap& f = place.system.f;
+  const SolutionPlan& plan = *place.system.plan;
+  const int n = place.model.signature.n();
+  std::vector<int> owner(place.v.size(), -1);
+  std::vector<char> inside(plan.blocks.size(), 1);
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b)
+    for (const int unknown : plan.blocks[b].unknowns) {
+      owner[at(unknown)] = static_cast<int>(b);
+      if (unknown < n) owner[at(unknown + n)] = static_cast<int>(b);
+    }
+  const auto fits = [&](int row) {
+    return std::ranges::all_of(f.terms(row), [&](const RowMap::Term& term) {
+      return f.is_affine(term.column) &&
+             std::ranges::all_of(f.factors(term.column), [&](const RowMap::Factor& factor) {
+               const int block = owner[at(factor.signal)];
+               return block < 0 || inside[at(block)] != 0;
+             });
+    });
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+      if (inside[b] == 0 || std::ranges::all_of(plan.blocks[b].equations, fits)) continue;
+      inside[b] = 0;
+      changed = true;
+    }
+  }
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    const SolutionBlock& block = plan.blocks[b];
+    whole = whole && inside[b] != 0;
+    if (inside[b] == 0) continue;
+    for (std::size_t i = 0; i < block.equations.size(); ++i) {
+      const int row = block.equations[i];
+      equations[at(row)] = 1;
+      has_own_stages =
+          has_own_stages || (block.differentiated() && block.c[i] > 1) ||
+          (place.system.recombination && !place.system.recombination->dirac_parts[EquationRow(row)].empty());
+    }
+  }
+  if (whole) has_own_stages = true;
+  // Its equations need nothing of the rest, so that stages below 0 do not mix both either; where they did, nothing
+  // could be done for a part alone.
+  const auto mixes = [&](const SolutionBlock& block) {
+    const auto own = [&](int row) { return equations[at(row)] != 0; };
+    const auto mine = [&](int unknown) {
+      return owner[at(unknown)] >= 0 && inside[at(owner[at(unknown)])] != 0;
+    };
+    const bool all = std::ranges::all_of(block.equations, own) && std::ranges::all_of(block.unknowns, mine);
+    return !all && (std::ranges::any_of(block.equations, own) || std::ranges::any_of(block.unknowns, mine));
+  };
+  bool mixed = std::ranges::any_of(plan.balance, mixes);
+  for (const SolutionPlan::Stage& stage : plan.early)
+    mixed = mixed || std::ranges::any_of(stage.blocks, mixes);
+  if (mixed && !whole) has_own_stages = false;
+}
+
+Restart restart_linear_mode(const RestartPlace& place, const LinearPart& part) {
+  return LinearRestart(place, part).solve();
+}
+
+std::vector<int> beyond_linear_part(const RestartPlace& place, const LinearPart& part, const Restart& found) {
+  std::vector<char> any(place.v.size(), 0), high(place.v.size(), 0);
+  const int n = place.model.signature.n();
+  for (const ImpulsivePart& one : found.impulsive_parts()) {
+    const bool is_high = one.order > 1.0;
+    (is_high ? high : any)[at(one.row)] = 1;
+    // The slope of a state has the next order.
+    if (one.row >= n && one.row < 2 * n) high[at(one.row - n)] = 1;
+  }
+  std::vector<int> equations;
+  const RowMap& f = place.system.f;
+  for (const SolutionBlock& block : place.system.plan->blocks)
+    for (std::size_t i = 0; i < block.equations.size(); ++i) {
+      const int row = block.equations[i];
+      const bool differentiated = block.differentiated() && block.c[i] > 0;
+      if (part.equations[at(row)] == 0 && std::ranges::any_of(f.terms(row), [&](const RowMap::Term& term) {
+            return std::ranges::any_of(f.factors(term.column), [&](const RowMap::Factor& factor) {
+              return high[at(factor.signal)] != 0 || (differentiated && any[at(factor.signal)] != 0);
+            });
+          }))
+        equations.push_back(row);
+    }
+  return equations;
+}
 
 }  // namespace mti

@@ -1,11 +1,24 @@
 #pragma once
 
+#include <vector>
+
 #include "solvers/restart/restart.hpp"
 
 namespace mti {
 
 /// No row of the mode multiplies signals (or a signal and an input) with each other.
 [[nodiscard]] bool is_linear_mode(const RestartPlace& place);
+
+/// The largest part of a mode that is linear and knows nothing of the rest: equations without products that hold
+/// unknowns of such equations only. What stands beside it or comes after it changes nothing about how it jumps.
+struct LinearPart {
+  LinearPart() = default;  ///< none
+  explicit LinearPart(const RestartPlace& place);
+
+  std::vector<char> equations;  ///< by row of f
+  bool whole = true;            ///< it is all of the mode
+  bool has_own_stages = false;  ///< it has conditions on positions or known Dirac parts
+};
 
 /// The restart of a linear mode E ẋ + A x = b of any index, impulses of any order included: the consistency
 /// projector, Π x⁻ plus what b asks for.
@@ -17,7 +30,13 @@ namespace mti {
 ///     E (X_{m+1} − [m = −1] x⁻) + A X_m = b^(m),      b^(m) = 0 for m < 0
 ///
 /// Solved stage by stage with the matrices of the plan, as all other Taylor coefficients are, only that the
-/// stages begin below 0, where the first jump may be. Enters x⁺ into v and the series.
-[[nodiscard]] Restart restart_linear_mode(const RestartPlace& place);
+/// stages begin below 0, where the first jump may be. Enters x⁺ into v and the series. Of a mode that is not linear it
+/// is about its linear part, and all else rests.
+[[nodiscard]] Restart restart_linear_mode(const RestartPlace& place, const LinearPart& part);
+
+/// Equations outside of the linear part that its impulses ask too much of: of higher order than 1, or of any order
+/// where an equation is differentiated. `found` is what restart_linear_mode gave.
+[[nodiscard]] std::vector<int> beyond_linear_part(const RestartPlace& place, const LinearPart& part,
+                                                  const Restart& found);
 
 }  // namespace mti

@@ -27,8 +27,10 @@ struct UnmetCondition {
 /// its accuracy; where it is not, there is no restart.
 class PositionProjection {
  public:
-  PositionProjection(const RestartPlace& place, int last_stage)
+  PositionProjection(const RestartPlace& place, int last_stage, const std::vector<char>& done)
       : place_(place),
+        done_(done),
+        given_(place.v),
         plan_(*place.system.plan),
         last_stage_(last_stage),
         slides_(!place.system.sliding.empty()) {}
@@ -45,6 +47,8 @@ class PositionProjection {
   }
 
  private:
+  [[nodiscard]] bool is_done(int equation) const { return !done_.empty() && done_[at(equation)] != 0; }
+
   bool solve_stages(std::vector<UnmetCondition>& open) {
     off_.clear();
     const RowMap& f = place_.system.f;
@@ -53,6 +57,7 @@ class PositionProjection {
     for (const SolutionPlan::Stage& stage : plan_.early) {
       if (k > last_stage_) break;
       for (const SolutionBlock& block : stage.blocks) {
+        if (is_done(block.equations.front())) continue;
         const BlockSolution solution = solve_and_carry(f, block, place_.v, place_.instant.guess, series);
         if (solution.solved()) continue;
         result_.failure = failure_of_restart(place_, block, solution.failure, series);
@@ -61,6 +66,7 @@ class PositionProjection {
       // Two judgements of what is left: above rounding x is worth moving, above the error bound of x the mode
       // cannot be entered from here.
       for (const SolutionPlan::Condition& condition : stage.conditions) {
+        if (is_done(condition.equation)) continue;
         const Ball left = f.coefficient(condition.equation, place_.series, condition.order);
         constexpr double rounding = 1e-15;
         const double size = condition.order == 0 ? f.magnitude(condition.equation, place_.v)
@@ -167,7 +173,7 @@ class PositionProjection {
     const Signature& signature = place_.model.signature;
     for (int i = 0; i < signature.n(); ++i) {
       const int row = signature.state_row(i);
-      const double moved = std::abs(place_.v[at(row)] - place_.instant.v[at(row)]);
+      const double moved = std::abs(place_.v[at(row)] - given_[at(row)]);
       if (moved <= own_accuracy * place_.series.at(row, 0).error) continue;
       result_.refuse(SolveFailure::Kind::off_position);
       result_.failure.signals.push_back(row);
@@ -179,6 +185,8 @@ class PositionProjection {
   }
 
   const RestartPlace& place_;
+  const std::vector<char>& done_;
+  const std::vector<double> given_;
   const SolutionPlan& plan_;
   int last_stage_;
   bool slides_;
@@ -188,8 +196,8 @@ class PositionProjection {
 
 }  // namespace
 
-Restart settle_positions(const RestartPlace& place, int last_stage) {
-  return PositionProjection(place, last_stage).settle();
+Restart settle_positions(const RestartPlace& place, int last_stage, const std::vector<char>& done) {
+  return PositionProjection(place, last_stage, done).settle();
 }
 
 }  // namespace mti

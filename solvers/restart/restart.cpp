@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/plan/merged_block.hpp"
 #include "solvers/restart/impulse_balance.hpp"
 #include "solvers/restart/known_impulses.hpp"
@@ -60,6 +62,26 @@ bool on_surfaces(const RestartPlace& place, const Restart& result) {
   });
 }
 
+/// The linear part first, which needs nothing of the rest; then the rest, for which it is given.
+Restart restart_with_linear_part(const RestartPlace& place, const LinearPart& part,
+                                 const std::vector<int>& beyond_balance) {
+  Restart result = restart_linear_mode(place, part);
+  if (!result.done() || part.whole) return result;
+  std::vector<int> beyond = beyond_linear_part(place, part, result);
+  std::ranges::copy_if(beyond_balance, std::back_inserter(beyond),
+                       [&](int row) { return part.equations[at(row)] == 0; });
+  if (!beyond.empty()) {
+    result.refuse(SolveFailure::Kind::off_position);
+    result.failure.equations = std::move(beyond);
+    for (const ImpulsivePart& part_of_signal : result.others)
+      if (part_of_signal.order > 1.0) result.failure.signals.push_back(part_of_signal.row);
+    sort_distinct(result.failure.signals);
+    return result;
+  }
+  Restart settled = settle_positions(place, -2, part.equations);
+  return settled.done() ? balance(place, part.equations, std::move(result)) : settled;
+}
+
 }  // namespace
 
 Restart restart(const RestartPlace& place) {
@@ -77,13 +99,16 @@ Restart restart(const RestartPlace& place) {
     result.failure.equations = values(place.system.recombination->origins[EquationRow(*row)]);
     return result;
   }
-  // 3. A linear mode with conditions on positions: the consistency projector, with impulses of any order.
-  // Other modes know impulses of order 1 only; a known one of higher order is too much for them.
-  if (!slides && (positions_count || has_dirac_parts(place.system)) && is_linear_mode(place)) {
-    result = restart_linear_mode(place);
-  } else if (std::vector<int> beyond = known.beyond_balance(place.system); !beyond.empty()) {
+  // 3. A linear mode, or part of one, with conditions on positions: the consistency projector, with impulses of any
+  // order. The rest knows impulses of order 1 only; a known one of higher order is too much for it.
+  const std::vector<int> beyond = known.beyond_balance(place.system);
+  const LinearPart part =
+      !slides && (positions_count || has_dirac_parts(place.system)) ? LinearPart(place) : LinearPart();
+  if (part.has_own_stages) {
+    result = restart_with_linear_part(place, part, beyond);
+  } else if (!beyond.empty()) {
     result.refuse(SolveFailure::Kind::off_position);
-    result.failure.equations = std::move(beyond);
+    result.failure.equations = beyond;
     return result;
   } else {
     // 4. Stages below −1, which x⁻ must fulfil, then the Dirac balance of stage −1. On surfaces nothing may

@@ -7,16 +7,16 @@
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/blocks/block_solver.hpp"
 #include "solvers/blocks/instant.hpp"
+#include "solvers/impulses/impulsive_part.hpp"
 #include "solvers/mode/mode_system.hpp"
 
 namespace mti {
 
-/// δ-part of a signal, weight·δ^order: order 1 is a Dirac impulse, 2 its derivative, a fraction the order of
-/// magnitude by which it grows with 1/h in an implicit Euler step of length h → 0.
-struct ImpulsivePart {
-  int row = -1;  ///< of S: y, or x whose derivative is absent
-  Ball weight;
-  double order = 1.0;
+/// What was balanced by orders of magnitude (solvers/restart/scaled_impulses.hpp).
+struct LeadingBalance {
+  std::vector<int> equations = {};  ///< whose leading terms were made to vanish
+  std::vector<double> orders = {};  ///< by row of S; 0 of what does not grow
+  std::vector<double> v = {};       ///< what their coefficients were taken from
 };
 
 /// How a motion begins in a mode whose equations the left limits x⁻ need not fulfil (docs/restarts.md,
@@ -27,6 +27,7 @@ struct Restart {
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
   bool apart = false;                      ///< of laws in a slide, without its surfaces and weights
   std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
+  LeadingBalance leading = {};
 
   [[nodiscard]] bool done() const noexcept { return !failure; }
   /// There is none, for this reason.

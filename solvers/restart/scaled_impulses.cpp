@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/restart/impulse_orders.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/impulses/impulse_orders.hpp"
+#include "solvers/impulses/row_monomials.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/leading_system.hpp"
 
@@ -30,21 +32,13 @@ class ScaledImpulses {
         std::all_of(group_.dirac_rows.begin(), group_.dirac_rows.end(), [&](int equation) {
           return (known.empty() || known[at(equation)].value == 0.0) && !holds_function(equation);
         });
-    if (possible) {
-      expand();
-      orders = find_orders(order_problem());
-    }
+    if (possible && expand()) orders = find_orders(order_problem());
     for (std::vector<double>& one : orders) solve_leading(std::move(one));
     if (solutions_.size() != 1) {
       refuse(SolveFailure::Kind::product_of_impulses, restart);
       return;
     }
-    // An implicit Euler step multiplies by x⁺, the same model written otherwise by x⁻. Where that counts in a
-    // leading term, the result would depend on it.
-    if (a_leading_term_jumps(solutions_.front().orders))
-      refuse(SolveFailure::Kind::jumping_coefficient, restart);
-    else
-      enter(restart);
+    enter(restart);
   }
 
  private:
@@ -60,38 +54,25 @@ class ScaledImpulses {
         f.terms(equation), [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; });
   }
 
-  /// The Dirac rows as sums of monomials in the unknowns, everything else at its value. Each factor 1 − |S| +
-  /// S·v of a column has two terms, so that 2^k monomials come of k unknown factors; equal ones add up.
-  void expand() {
+  /// The Dirac rows as sums of monomials in the unknowns, everything else at its value. False if there are more than
+  /// find_orders could choose from.
+  bool expand() {
+    std::vector<char> unknown(place_.v.size(), 0);
+    for (std::size_t j = 0; j < group_.unknowns.size(); ++j)
+      if (group_.is_value[j] == 0) unknown[at(group_.unknowns[j])] = 1;
+    const auto value = [&](const RowMap::Factor& factor) {
+      return Ball{1.0 - std::abs(factor.S) + factor.S * place_.v[at(factor.signal)], 0.0};
+    };
     for (const int equation : group_.dirac_rows) {
+      const auto found = monomials_of(place_.system.f, equation, unknown, value, most_terms_of_row);
+      if (!found) return false;
       std::vector<Monomial>& row = rows_.emplace_back();
-      for (const RowMap::Term& term : place_.system.f.terms(equation))
-        expand(term.Phi, place_.system.f.factors(term.column), {}, row);
-      std::erase_if(row, [](const Monomial& monomial) { return monomial.coefficient == 0.0; });
+      for (const auto& [signals, coefficient] : *found) {
+        Monomial& monomial = row.emplace_back(Monomial{coefficient.value, {}});
+        for (const int signal : signals) monomial.unknowns.push_back(group_.number.at(signal));
+      }
     }
-  }
-
-  void expand(double coefficient, std::span<const RowMap::Factor> factors, std::vector<int> product,
-              std::vector<Monomial>& row) const {
-    if (factors.empty()) {
-      for (Monomial& monomial : row)
-        if (monomial.unknowns == product) {
-          monomial.coefficient += coefficient;
-          return;
-        }
-      row.push_back({coefficient, std::move(product)});
-      return;
-    }
-    const RowMap::Factor& factor = factors.front();
-    const auto rest = factors.subspan(1);
-    const auto found = group_.number.find(factor.signal);
-    const bool unknown = found != group_.number.end() && group_.is_value[at(found->second)] == 0;
-    const double value = unknown ? 0.0 : place_.v[at(factor.signal)];
-    expand(coefficient * (1.0 - std::abs(factor.S) + factor.S * value), rest, product, row);
-    if (!unknown) return;
-    product.push_back(found->second);
-    std::sort(product.begin(), product.end());
-    expand(coefficient * factor.S, rest, std::move(product), row);
+    return true;
   }
 
   [[nodiscard]] OrderProblem order_problem() const {
@@ -116,7 +97,12 @@ class ScaledImpulses {
     std::uniform_real_distribution<double> common(-8.0, 8.0), own(-1.5, 1.5);
     constexpr int starts = 400;
     for (int start = 0; start < starts; ++start) {
+      check_budget();
       Eigen::VectorXd w = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(group_.unknowns.size()));
+      // What does not grow multiplies what does by its value.
+      for (std::size_t j = 0; j < orders.size(); ++j)
+        if (orders[j] == 0.0 && group_.is_value[j] == 0)
+          w[static_cast<Eigen::Index>(j)] = place_.v[at(group_.unknowns[j])];
       const double decade = common(random);
       for (const int j : system.open())
         w[j] = (random() % 2 == 0 ? 1.0 : -1.0) * unit_of(j) * std::pow(10.0, decade + own(random));
@@ -139,30 +125,6 @@ class ScaledImpulses {
     return is_algebraic ? signature_.algebraic()[at(row - algebraic)].nominal : 1.0;
   }
 
-  /// Some term that survives is multiplied by a state that jumps.
-  [[nodiscard]] bool a_leading_term_jumps(const std::vector<double>& orders) const {
-    const auto is_jumping_state = [&](int signal) {
-      const auto found = group_.number.find(signal - signature_.n());
-      return signal >= signature_.n() && signal < 2 * signature_.n() && found != group_.number.end() &&
-             is_of_order_one(orders[at(found->second)]);
-    };
-    for (std::size_t i = 0; i < group_.dirac_rows.size(); ++i) {
-      double largest = 0.0;
-      for (const Monomial& monomial : rows_[i]) largest = std::max(largest, monomial.order(orders));
-      for (const RowMap::Term& term : place_.system.f.terms(group_.dirac_rows[i])) {
-        double order = 0.0;
-        bool jumping = false;
-        for (const RowMap::Factor& factor : place_.system.f.factors(term.column)) {
-          jumping = jumping || is_jumping_state(factor.signal);
-          if (const auto found = group_.number.find(factor.signal); found != group_.number.end())
-            order += orders[at(found->second)];
-        }
-        if (jumping && order > same_order && order > largest - same_order) return true;
-      }
-    }
-    return false;
-  }
-
   void refuse(SolveFailure::Kind kind, Restart& restart) const {
     restart.refuse(kind);
     restart.failure.equations = group_.dirac_rows;
@@ -174,6 +136,9 @@ class ScaledImpulses {
     // By order o: a value; Δx or a weight of δ (o = 1); what grows by another power of 1/h, which is reported
     // only. Slopes of order below 1 let x pass continuously, since h·h^(−o) → 0.
     const Solution& solution = solutions_.front();
+    restart.leading = {group_.dirac_rows, std::vector<double>(place_.v.size(), 0.0), place_.v};
+    for (std::size_t j = 0; j < group_.unknowns.size(); ++j)
+      restart.leading.orders[at(group_.unknowns[j])] = solution.orders[j];
     const BlockSeries series{&place_.series, signature_.n(), &restart.dirac, place_.instant.v};
     for (std::size_t j = 0; j < group_.unknowns.size(); ++j) {
       const double value = solution.w[static_cast<Eigen::Index>(j)], order = solution.orders[j];

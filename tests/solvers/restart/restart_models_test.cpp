@@ -88,6 +88,54 @@ TEST(RestartModels, ALinearModeJumpsInPosition) {
   EXPECT_EQ(start.after.count("v1"), 0U) << "velocities are what they were";
 }
 
+/// Products beside the linear mode above, or of what it gives, change nothing of it: the same jumps and impulses to the
+/// bit. o = ∫ (x1² + v1) has the jump of x1, whose slope v1 is 9/10·δ at the start.
+TEST(RestartModels, ProductsThatFollowFromALinearPartChangeNothingOfIt) {
+  Source source;
+  source.states = {{"x1", 0.0}, {"x2", 1.0}, {"v1", 0.0}, {"v2", 0.0}};
+  source.algebraic = {{"F", 0.0}};
+  source.equations = {"der(x1) = v1", "der(x2) = v2", "der(v1) = F", "9*der(v2) = -F", "x1 = x2"};
+  source.experiment = {.stop = 1.0};
+  const ModelRun plain(source);
+  const Restarted expected = plain.event(0);
+  struct Observer {
+    const char* equation;
+    bool is_state;
+    double after, last;
+  };
+  for (const Observer& each :
+       {Observer{"der(o) = x1^2", true, 1.0, 1.81}, Observer{"o = x1*x2", false, 0.81, 0.81},
+        Observer{"der(o) = -o^3", true, 1.0, 1.0 / std::sqrt(3.0)},
+        Observer{"der(o) = x1^2 + v1", true, 1.9, 2.71}})
+    for (const bool first : {false, true}) {
+      SCOPED_TRACE(testing::Message() << each.equation << ", first " << first);
+      Source with = source;
+      if (each.is_state)
+        with.states.insert(first ? with.states.begin() : with.states.end(), {"o", 1.0});
+      else
+        with.algebraic.push_back({"o", 0.0});
+      with.equations.insert(first ? with.equations.begin() : with.equations.end(), each.equation);
+      const ModelRun run(with);
+      ASSERT_EQ(run.outcome(), OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+      Restarted found = run.event(0);
+      found.after.erase("o");
+      EXPECT_EQ(found.after, expected.after);
+      EXPECT_EQ(found.weight, expected.weight);
+      EXPECT_NEAR(test::recorded(run.trajectory, "o", 0.0), each.after, 1e-12);
+      EXPECT_NEAR(test::recorded(run.trajectory, "o", 1.0), each.last, 1e-6);
+    }
+  // What would need a product with one of its impulses, or an impulse of higher order, is refused.
+  for (const char* const equation : {"der(o) = v1^2", "der(o) = x1*v1", "o = x1*F", "der(o) = x1^2 + F"}) {
+    Source with = source;
+    if (std::string(equation).starts_with("der"))
+      with.states.push_back({"o", 1.0});
+    else
+      with.algebraic.push_back({"o", 0.0});
+    with.equations.push_back(equation);
+    EXPECT_EQ(ModelRun(with).outcome(), OutcomeKind::refused_restart) << equation;
+  }
+}
+
 /// J(w)·ẇ with J = 1 + w: which J belongs to the impulse depends on how the model is written.
 TEST(RestartModels, ACoefficientThatJumpsIsRefused) {
   Source source;
@@ -132,6 +180,26 @@ TEST(RestartModels, AnEvenPowerHasNoUniqueRoot) {
   const ModelRun run(source);
   EXPECT_EQ(run.outcome(), OutcomeKind::refused_restart);
   EXPECT_TRUE(run.names("first") && run.names("tau")) << run.trajectory.outcome.message;
+}
+
+/// Two masses are stopped by separate forces. The sign of F1·F2 depends on how two pulses overlap, of whatever weights;
+/// of a force and its copy or a multiple of it there is no doubt.
+TEST(RestartModels, EqualWeightsAreNotOnePulse) {
+  for (const double speed : {-4.0, -3.0})
+    for (const char* const third : {"F3 = 1", "F3 = F1", "F3 = 2*F1 + 5", "F3 = -F1"}) {
+      Source source;
+      source.states = {{"v1", -3.0}, {"v2", speed}};
+      source.algebraic = {{"F1", 0.0}, {"F2", 0.0}, {"F3", 0.0}};
+      source.equations = {"der(v1) = F1", "der(v2) = F2", "v1 = 0", "v2 = 0", third};
+      source.experiment = {.stop = 1.0};
+      const bool separate = std::string(third) == "F3 = 1", opposite = std::string(third) == "F3 = -F1";
+      source.constraints = {separate ? "-F1*F2 <= 0" : "-F1*F3 <= 0"};
+      const ModelRun run(source);
+      EXPECT_EQ(run.outcome(), separate   ? OutcomeKind::refused_restart
+                               : opposite ? OutcomeKind::no_consistent_start
+                                          : OutcomeKind::reached_stop)
+          << speed << ", " << third << ": " << run.trajectory.outcome.message;
+    }
 }
 
 /// While one mass sticks to a moving belt, two others lock: the slide goes on.

@@ -1,6 +1,6 @@
 // Orders of magnitude against brute force over a grid of rational orders.
 
-#include "solvers/restart/impulse_orders.hpp"
+#include "solvers/impulses/impulse_orders.hpp"
 
 #include <gtest/gtest.h>
 

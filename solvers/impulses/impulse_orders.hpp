@@ -1,9 +1,7 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 #include <vector>
-
-#include "solvers/restart/restart.hpp"
 
 namespace mti {
 
@@ -19,6 +17,11 @@ struct OrderProblem {
   std::vector<char> is_slope;  ///< by signal
   std::vector<std::vector<Term>> rows;
 };
+
+/// The search gives up after so many choices.
+inline constexpr long most_choices_of_orders = 200'000;
+/// More terms in one row are too many: n (n − 1)/2 > most_choices_of_orders for n beyond it.
+inline constexpr std::size_t most_terms_of_row = 633;
 
 /// All assignments of orders with a jump somewhere, none twice; empty if there is none, or if there are too
 /// many signals or ways to try (a dozen of signals of different order).

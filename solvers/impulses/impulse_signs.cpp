@@ -1,10 +1,12 @@
-#include "solvers/restart/impulse_signs.hpp"
+#include "solvers/impulses/impulse_signs.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 
 #include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
+#include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
 namespace {
@@ -21,16 +23,11 @@ struct Higher {
 };
 using Polynomial = std::map<double, Power, Higher>;
 
-/// Signals of one weight: copies of each other, made for powers.
-bool are_copies(const ImpulsivePart& a, const ImpulsivePart& b) {
-  return a.row == b.row ||
-         (a.order == b.order && std::abs(a.weight.value - b.weight.value) <= 1e-9 * std::abs(a.weight.value));
-}
-
 class TermExpansion {
  public:
-  TermExpansion(const RowMap& g, std::span<const double> v, std::span<const ImpulsivePart> parts)
-      : g_(g), v_(v), parts_(parts) {}
+  TermExpansion(const RowMap& g, std::span<const double> v, std::span<const ImpulsivePart> parts,
+                const TiedPulses& ties)
+      : g_(g), v_(v), parts_(parts), ties_(ties) {}
 
   void add(const RowMap::Term& term, Polynomial& sum) {
     factors_ = g_.factors(term.column);
@@ -41,6 +38,7 @@ class TermExpansion {
  private:
   void expand(std::size_t next, Ball product, double order, const ImpulsivePart* first, bool mixed) {
     if (next == factors_.size()) {
+      check_budget();  // two or more summands of each factor
       if (order <= 0.0) return;
       Power& power = (*sum_)[order];
       power.coefficient.value += product.value;
@@ -60,21 +58,44 @@ class TermExpansion {
          part != parts_.end() && part->row == factor.signal; ++part)
       expand(next + 1, times(factor.S * part->weight.value, std::abs(factor.S) * part->weight.error),
              order + part->order, first == nullptr ? &*part : first,
-             mixed || (first != nullptr && !are_copies(*first, *part)));
+             mixed || (first != nullptr && !ties_.are_tied(first->row, part->row)));
   }
 
   const RowMap& g_;
   std::span<const double> v_;
   std::span<const ImpulsivePart> parts_;
+  const TiedPulses& ties_;
   std::span<const RowMap::Factor> factors_;
   Polynomial* sum_ = nullptr;
 };
 
 }  // namespace
 
+TiedPulses::TiedPulses(const RowMap& f, std::span<const ImpulsivePart> parts) {
+  std::map<int, int> number;
+  for (const ImpulsivePart& part : parts) number.emplace(part.row, static_cast<int>(number.size()));
+  DisjointSets sets(static_cast<int>(number.size()));
+  for (int row = 0; row < f.rows(); ++row) {
+    std::map<int, double> slopes;  // by row of S, of what is impulsive
+    bool affine = true;
+    for (const RowMap::Term& term : f.terms(row))
+      for (const RowMap::Factor& factor : f.factors(term.column)) {
+        if (!number.contains(factor.signal)) continue;
+        affine = affine && f.is_affine(term.column);
+        slopes[factor.signal] += term.Phi * factor.S;
+      }
+    std::erase_if(slopes, [](const auto& one) { return one.second == 0.0; });
+    if (affine && slopes.size() == 2)
+      sets.join(number.at(slopes.begin()->first), number.at(std::next(slopes.begin())->first));
+  }
+  for (const auto& [row, position] : number) pulse_.emplace(row, sets.of(position));
+}
+
+bool TiedPulses::are_tied(int a, int b) const { return a == b || pulse_.at(a) == pulse_.at(b); }
+
 ImpulseSign impulse_sign(const RowMap& g, int row, std::span<const double> v,
-                         std::span<const ImpulsivePart> parts) {
-  TermExpansion expansion(g, v, parts);
+                         std::span<const ImpulsivePart> parts, const TiedPulses& ties) {
+  TermExpansion expansion(g, v, parts, ties);
   Polynomial polynomial;
   for (const RowMap::Term& term : g.terms(row)) expansion.add(term, polynomial);
   for (const auto& [order, power] : polynomial) {

@@ -1,4 +1,4 @@
-#include "solvers/restart/impulse_orders.hpp"
+#include "solvers/impulses/impulse_orders.hpp"
 
 #include <Eigen/Dense>
 
@@ -7,12 +7,12 @@
 #include <numeric>
 
 #include "mti/common/at.hpp"
+#include "solvers/budget/check_budget.hpp"
 
 namespace mti {
 namespace {
 
 constexpr int most_classes = 12;
-constexpr long most_choices = 200'000;
 constexpr double tolerance = 1e-9;
 
 /// Signals that two-term rows tie to one order.
@@ -104,14 +104,14 @@ class OrderSearch {
       rows_.push_back(std::move(exponents));
     }
     choose(0);
-    if (choices_ > most_choices) return {};
+    if (choices_ > most_choices_of_orders) return {};
     return std::move(found_);
   }
 
  private:
   /// Row by row: which two terms balance, or none, where all are of order 0.
   void choose(std::size_t row) {
-    if (++choices_ > most_choices) return;
+    if (++choices_ > most_choices_of_orders) return;
     if (row == rows_.size()) {
       solve();
       return;
@@ -130,6 +130,7 @@ class OrderSearch {
         equalities_.push_back(difference);
         choose(row + 1);
         equalities_.pop_back();
+        if (choices_ > most_choices_of_orders) return;
       }
   }
 
@@ -139,6 +140,7 @@ class OrderSearch {
   void solve() {
     for (int signal = 0; signal < problem_.signals; ++signal) {
       if (problem_.is_slope[at(signal)] == 0) continue;
+      check_budget();
       const auto size = static_cast<Eigen::Index>(equalities_.size());
       Eigen::MatrixXd A(size + 1, classes_.count());
       for (Eigen::Index i = 0; i < size; ++i) A.row(i) = equalities_[at(i)];
