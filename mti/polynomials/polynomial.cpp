@@ -22,6 +22,12 @@ std::size_t hash_of(const std::vector<Power>& powers) {
   return hash;
 }
 
+/// a + b for a, b ≥ 0; where that is no int, the largest one, which no relation may hold.
+int exponent_sum(int a, int b) {
+  constexpr int most = std::numeric_limits<int>::max();
+  return a > most - b ? most : a + b;
+}
+
 std::vector<Power> product(const std::vector<Power>& a, const std::vector<Power>& b) {
   std::vector<Power> result;
   result.reserve(a.size() + b.size());
@@ -33,7 +39,7 @@ std::vector<Power> product(const std::vector<Power>& a, const std::vector<Power>
     } else if (right->symbol < left->symbol) {
       result.push_back(*right++);
     } else {
-      const int exponent = left->symbol.idempotent() ? 1 : left->exponent + right->exponent;
+      const int exponent = left->symbol.idempotent() ? 1 : exponent_sum(left->exponent, right->exponent);
       result.push_back({left->symbol, exponent});
       ++left;
       ++right;
@@ -160,6 +166,18 @@ void Polynomial::divide(const Polynomial& divisor) {
     tangent.add_value(value_product(*this, divisor.tangent(d)), -1.0);
     for (Monomial& monomial : tangent.monomials_) monomial.coefficient.divide(number);
   }
+}
+
+int Polynomial::highest_exponent() const {
+  int highest = 0;
+  for (const Monomial& monomial : monomials_) {
+    const bool counts = std::any_of(monomial.powers.begin(), monomial.powers.end(),
+                                    [&](const Power& power) { return power.exponent > highest; });
+    if (!counts || cancelled(monomial)) continue;
+    for (const Power& power : monomial.powers) highest = std::max(highest, power.exponent);
+  }
+  for (const Polynomial& tangent : tangents_) highest = std::max(highest, tangent.highest_exponent());
+  return highest;
 }
 
 void Polynomial::drop_cancelled() {

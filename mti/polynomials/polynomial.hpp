@@ -92,6 +92,8 @@ class Polynomial {
   /// Whether some P_d is not 0.
   [[nodiscard]] bool varies() const;
   [[nodiscard]] bool is_zero() const;
+  /// Of monomials that have not cancelled, here and in the derivatives; 0 of a number.
+  [[nodiscard]] int highest_exponent() const;
 
   friend Polynomial operator*(const Polynomial& a, const Polynomial& b);
 

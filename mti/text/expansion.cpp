@@ -100,7 +100,11 @@ bool Expansion::spend(std::size_t monomials, const Node& node) {
 Polynomial Expansion::times(const Polynomial& a, const Polynomial& b, const Node& node) {
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   const bool overflows = b.size() != 0 && a.size() > most / b.size();
-  return spend(overflows ? most : a.size() * b.size(), node) ? a * b : missing();
+  if (!spend(overflows ? most : a.size() * b.size(), node)) return missing();
+  Polynomial result = a * b;
+  // Products of products grow beyond any whole number, and definitions that a relation needs are not looked at again.
+  if (result.highest_exponent() > kMaximumPower) return fail("power-too-high", node, power_too_high());
+  return result;
 }
 
 Polynomial Expansion::signal(const Declarations::Entry& entry, bool remembered) {
@@ -197,7 +201,7 @@ Polynomial Expansion::power(const Node& node) {
   if (*exponent < 0.0) return fail("division-by-signal", base_node, negative_power(text_, base_node));
   if (*exponent > kMaximumPower) return fail("power-too-high", exponent_node, power_too_high());
   Polynomial result = Polynomial::constant(1.0);
-  for (int i = 0; i < static_cast<int>(*exponent); ++i) result = times(result, base, node);
+  for (int i = 0; i < static_cast<int>(*exponent) && !failed_; ++i) result = times(result, base, node);
   return result;
 }
 
