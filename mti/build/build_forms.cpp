@@ -9,6 +9,7 @@
 #include "mti/build/build_triplets.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/multilinear/affine_columns.hpp"
 
 namespace mti::building {
 namespace {
@@ -133,40 +134,75 @@ MatricesSource from_structure_matrix(const ExplicitSource& form, const Counts& c
   return result;
 }
 
-/// Normalises the factors; `scale` gets what multiplies each column of phi.
-MatricesSource from_factors(const ExplicitSource& form, const Counts& counts, std::vector<double>& scale,
-                            Faults& faults, bool& good) {
+/// A column of S, and what it is multiplied by.
+struct FormColumn {
+  int column;
+  WideProduct scale;
+};
+/// Those that stand for each column of phi.
+using FormColumns = std::vector<std::vector<FormColumn>>;
+
+/// Rows of S of binary inputs, ascending.
+std::vector<int> binary_rows(const Source& source, const Counts& counts) {
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < source.inputs.size(); ++i)
+    if (source.inputs[i].binary) rows.push_back(2 * counts.n + static_cast<int>(i));
+  return rows;
+}
+
+/// Normalises the factors.
+MatricesSource from_factors(const ExplicitSource& form, const Counts& counts,
+                            const std::vector<int>& binaries, FormColumns& columns, Faults& faults,
+                            bool& good) {
   MatricesSource result = left_sides(counts);
   check_factors(form, counts, faults, good);
   if (!good) return result;
-  const int first = result.S.cols;
-  for (int k = 0; k < form.phi.cols; ++k) {
-    const auto column = at(k);
-    if (!form.lambda.empty()) scale[column] = form.lambda[column];
-    for (std::size_t i = 0; i < form.factors.size(); ++i) {
-      const NormalisedFactor factor = normalise(form.factors[i][0][column], form.factors[i][1][column]);
-      scale[column] *= factor.scale;
-      if (factor.S != 0.0) add_entry(result.S, row_of(static_cast<int>(i), counts), first + k, factor.S);
+  std::vector<AffineFactor> product;
+  for (std::size_t k = 0; k < at(form.phi.cols); ++k) {
+    product.clear();
+    for (std::size_t i = 0; i < form.factors.size(); ++i)
+      product.push_back({row_of(static_cast<int>(i), counts), form.factors[i][0][k], form.factors[i][1][k]});
+    const auto parts = columns_of_product(product, binaries);
+    if (!parts) {
+      faults.add(
+          "too-many-terms", "/matrices/factors",
+          "column " + std::to_string(k) +
+              " has too many factors a + b*w with |b| much larger than |a|, which one column of S cannot "
+              "hold to the last digit; name parts of it as algebraic signals");
+      good = false;
+      return result;
+    }
+    for (const ScaledColumn& part : *parts) {
+      WideProduct scale(form.lambda.empty() ? 1.0 : form.lambda[k]);
+      scale.times(part.scale);
+      columns[k].push_back({result.S.cols, scale});
+      for (const auto& [row, S] : part.factors) add_entry(result.S, row, result.S.cols, S);
+      ++result.S.cols;
     }
   }
   return result;
 }
 
-MatricesSource matrices_of(const ExplicitSource& form, const Counts& counts, Faults& faults) {
+MatricesSource matrices_of(const Source& source, const ExplicitSource& form, const Counts& counts,
+                           Faults& faults) {
   bool good = true;
   if (form.U && !form.factors.empty())
     faults.add("factor-size", "/matrices/factors", "found beside U; expected one of the two");
   const Entries phi = read_sized(form.phi, "phi", counts.n + counts.p, form.phi.cols,
                                  "one row for each state and algebraic signal", faults, good);
-  std::vector<double> scale(good ? at(form.phi.cols) : 0, 1.0);
-  MatricesSource result = form.U ? from_structure_matrix(form, counts, faults, good)
-                                 : from_factors(form, counts, scale, faults, good);
+  FormColumns columns(good ? at(form.phi.cols) : 0);
+  MatricesSource result =
+      form.U ? from_structure_matrix(form, counts, faults, good)
+             : from_factors(form, counts, binary_rows(source, counts), columns, faults, good);
   if (!good) return result;
-  const int first = result.S.cols;
+  if (form.U)
+    for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = {{result.S.cols++, WideProduct()}};
   for (std::size_t place = 0; place < phi.size(); ++place)
-    add_entry(result.Phi_eq, phi.row(place), first + phi.column(place),
-              -phi.value(place) * scale[at(phi.column(place))]);
-  result.S.cols += form.phi.cols;
+    for (const FormColumn& column : columns[at(phi.column(place))]) {
+      WideProduct weight = column.scale;
+      weight.times(-phi.value(place));
+      add_entry(result.Phi_eq, phi.row(place), column.column, weight.value());
+    }
   finish(result, form.equation_names);
   return result;
 }
@@ -221,7 +257,7 @@ Source with_matrices(const Source& source) {
   result.state_space.reset();
   if (source.matrices || (source.explicit_form && source.state_space))
     faults.add("equations-and-matrices", "/matrices", "a model has one form: found several");
-  result.matrices = source.explicit_form ? matrices_of(*source.explicit_form, counts, faults)
+  result.matrices = source.explicit_form ? matrices_of(source, *source.explicit_form, counts, faults)
                                          : matrices_of(*source.state_space, counts, faults);
   if (faults.empty()) return result;
 

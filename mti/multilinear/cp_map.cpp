@@ -6,6 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/multilinear/affine_columns.hpp"
 #include "mti/multilinear/merged_sum.hpp"
 
 namespace mti {
@@ -74,15 +75,11 @@ void CpBuilder::reserve(std::size_t columns, std::size_t factors, std::size_t te
 }
 
 void CpBuilder::add(int row, double coefficient, std::span<const AffineFactor> factors) {
-  scratch_.clear();
-  for (const AffineFactor& factor : factors) {
-    const NormalisedFactor part = normalise(factor.a, factor.b);
-    coefficient *= part.scale;
-    if (part.S != 0.0) scratch_.emplace_back(factor.signal, part.S);
+  for (const ScaledColumn& column : required_columns(factors)) {
+    WideProduct scaled(coefficient);
+    scaled.times(column.scale);
+    add_normalised(row, scaled.value(), column.factors);
   }
-  if (coefficient == 0.0) return;
-  std::sort(scratch_.begin(), scratch_.end());
-  terms_.push_back({row, column_of(scratch_), coefficient});
 }
 
 void CpBuilder::add_normalised(int row, double coefficient, std::span<const std::pair<int, double>> factors) {

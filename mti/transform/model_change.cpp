@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/model/require_multilinear.hpp"
+#include "mti/multilinear/affine_columns.hpp"
 
 namespace mti::transform {
 namespace {
@@ -175,32 +176,55 @@ void leave_out(const std::vector<char>& goes, const Signature& old, ModelChange&
   }
 }
 
+namespace {
+
+/// 1 − |S| + S·offset, rounded once. 0 where it is but the rounding of S, which is there unless S is 1 or 1/2, as in v
+/// and 1 ± v.
+double changed_constant(double S, double offset) {
+  const double size = std::abs(S);
+  const double constant = std::fma(S, offset, 1.0 - size);
+  if (size == 1.0 || size == 0.5) return constant;
+  const bool is_rounding = std::abs(constant) <= 4.0 * machine_epsilon * (1.0 - size + std::abs(S * offset));
+  return is_rounding ? 0.0 : constant;
+}
+
+}  // namespace
+
 CpMap in_new_signals(const CpMap& map, std::span<const AffineRow> rows, int signals) {
   CpBuilder builder(signals, map.rows());
-  std::vector<std::pair<int, double>> factors;
+  std::vector<std::pair<int, double>> kept;
+  std::vector<AffineFactor> changed;
   for (int k = 0; k < map.columns(); ++k) {
-    factors.clear();
-    double weight = 1.0;
+    kept.clear();
+    changed.clear();
+    WideProduct weight;
     for (SparseColumns::InnerIterator factor(map.S(), k); factor; ++factor) {
       const auto& [row, offset, scale] = rows[at(factor.row())];
       const double S = factor.value();
       if (row >= 0 && offset == 0.0 && scale == 1.0) {
-        factors.emplace_back(row, S);
+        kept.emplace_back(row, S);
         continue;
       }
-      // 1 − |S| + S (offset + scale v'); a constant that cancels to rounding is 0.
-      double constant = 1.0 - std::abs(S) + S * offset;
-      if (std::abs(constant) <= 4.0 * machine_epsilon * (1.0 - std::abs(S) + std::abs(S * offset)))
-        constant = 0.0;
+      const double constant = changed_constant(S, offset);
       // −v is v with the sign in Φ, so that a change and its inverse end where they began.
-      const NormalisedFactor part = constant == 0.0 && row >= 0
-                                        ? NormalisedFactor{1.0, S * scale}
-                                        : normalise(constant, row < 0 ? 0.0 : S * scale);
-      weight *= part.scale;
-      if (part.S != 0.0) factors.emplace_back(row, part.S);
+      if (row < 0) {
+        weight.times(constant);
+      } else if (constant == 0.0) {
+        weight.times(S * scale);
+        kept.emplace_back(row, 1.0);
+      } else {
+        changed.push_back({row, constant, S * scale});
+      }
     }
-    for (SparseColumns::InnerIterator entry(map.Phi(), k); entry; ++entry)
-      builder.add_normalised(static_cast<int>(entry.row()), weight * entry.value(), factors);
+    for (ScaledColumn& part : required_columns(changed)) {
+      part.scale.times(weight);
+      part.factors.insert(part.factors.end(), kept.begin(), kept.end());
+      for (SparseColumns::InnerIterator entry(map.Phi(), k); entry; ++entry) {
+        WideProduct coefficient = part.scale;
+        coefficient.times(entry.value());
+        builder.add_normalised(static_cast<int>(entry.row()), coefficient.value(), part.factors);
+      }
+    }
   }
   return builder.build();
 }

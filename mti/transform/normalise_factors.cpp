@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mti/common/fault.hpp"
+#include "mti/multilinear/affine_columns.hpp"
 #include "mti/transform/model_change.hpp"
 
 namespace mti {
@@ -16,24 +17,30 @@ CpMap normalise_factors(const SparseColumns& S, const SparseColumns& Phi) {
                        "S has " + std::to_string(S.cols()) + " columns, Phi has " +
                            std::to_string(Phi.cols()) + "; both need one per term");
   CpBuilder builder(static_cast<int>(S.rows()), static_cast<int>(Phi.rows()));
-  std::vector<std::pair<int, double>> factors;
+  std::vector<std::pair<int, double>> normal;
+  std::vector<AffineFactor> others;
   for (int k = 0; k < static_cast<int>(S.cols()); ++k) {
-    factors.clear();
-    double weight = 1.0;
+    normal.clear();
+    others.clear();
     for (SparseColumns::InnerIterator factor(S, k); factor; ++factor) {
-      double value = factor.value();
+      const double value = factor.value();
       if (!std::isfinite(value))
         throw InvalidModel("not-finite", "",
                            "S has a value that is not finite in column " + std::to_string(k));
-      if (std::abs(value) > 1.0) {
-        const NormalisedFactor part = normalise(1.0 - std::abs(value), value);
-        weight *= part.scale;
-        value = part.S;
-      }
-      if (value != 0.0) factors.emplace_back(static_cast<int>(factor.row()), value);
+      const int row = static_cast<int>(factor.row());
+      if (std::abs(value) > 1.0)
+        others.push_back({row, 1.0 - std::abs(value), value});
+      else if (value != 0.0)
+        normal.emplace_back(row, value);
     }
-    for (SparseColumns::InnerIterator entry(Phi, k); entry; ++entry)
-      builder.add_normalised(static_cast<int>(entry.row()), weight * entry.value(), factors);
+    for (ScaledColumn& part : required_columns(others)) {
+      part.factors.insert(part.factors.end(), normal.begin(), normal.end());
+      for (SparseColumns::InnerIterator entry(Phi, k); entry; ++entry) {
+        WideProduct coefficient = part.scale;
+        coefficient.times(entry.value());
+        builder.add_normalised(static_cast<int>(entry.row()), coefficient.value(), part.factors);
+      }
+    }
   }
   return builder.build();
 }
