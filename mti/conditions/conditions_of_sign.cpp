@@ -15,8 +15,9 @@
 namespace mti::conditions {
 namespace {
 
-/// A polynomial by its monomials other than the constant one scaled to a leading coefficient of 1; one that
-/// holds binaries is scaled only where no quotient is rounded, since its coefficients may cancel each other.
+/// A polynomial by its monomials other than the constant one scaled to a leading coefficient of 1. It is not scaled
+/// where a quotient leaves the range of doubles: of 1e-200 u + c w only "infinite" would be left of c. One that holds
+/// binaries is scaled only where no quotient is rounded, since its coefficients may cancel each other.
 struct Scaled {
   text::PolynomialKey key;
   bool negative = false;  ///< the leading coefficient was below 0
@@ -27,6 +28,25 @@ bool holds_binaries(const text::Polynomial& p) {
     return std::ranges::any_of(monomial.powers,
                                [](const text::Power& power) { return power.symbol.idempotent(); });
   });
+}
+
+/// The derivatives of p/c, c the coefficient of `leading`, `factor` its value: a factor that depends on a parameter
+/// changes nothing.
+text::PolynomialKey scaled_tangents(const text::Polynomial& p,
+                                    const std::vector<std::pair<std::uint32_t, int>>& leading,
+                                    double factor) {
+  Dual leading_coefficient(factor);
+  for (std::size_t d = 0; d < p.tangents(); ++d) {
+    double slope = 0.0;
+    for (const auto& [powers, coefficient] : text::key_of_value(p.tangent(d)))
+      if (powers == leading) slope += coefficient;
+    leading_coefficient.slopes.push_back(slope);
+  }
+  text::Polynomial quotient = p;
+  quotient.divide(leading_coefficient);
+  text::PolynomialKey key;
+  text::append_tangents(quotient, key);
+  return key;
 }
 
 Scaled scaled(const text::Polynomial& p) {
@@ -40,24 +60,26 @@ Scaled scaled(const text::Polynomial& p) {
     if (std::abs(next->second) > std::abs(leading->second)) leading = next;
   double factor = leading->second;
   result.negative = factor < 0.0;
-  const bool is_scaled = !holds_binaries(p) || std::ranges::all_of(result.key, [&](const auto& entry) {
-    return std::fma(entry.second / factor, factor, -entry.second) == 0.0;
+  const bool has_binaries = holds_binaries(p);
+  bool is_scaled = std::ranges::all_of(result.key, [&](const auto& entry) {
+    const double quotient = entry.second / factor;
+    return std::isnormal(quotient) && (!has_binaries || std::fma(quotient, factor, -entry.second) == 0.0);
   });
-  if (!is_scaled) factor = result.negative ? -1.0 : 1.0;
+  text::PolynomialKey tangents;
+  if (is_scaled && p.varies()) {
+    tangents = scaled_tangents(p, leading_powers, factor);
+    is_scaled = std::ranges::all_of(tangents, [](const auto& entry) { return std::isfinite(entry.second); });
+  }
+  if (!is_scaled) {
+    factor = result.negative ? -1.0 : 1.0;
+    text::Polynomial same = p;
+    same.scale(factor);
+    tangents.clear();
+    text::append_tangents(same, tangents);
+  }
   for (auto& [powers, coefficient] : result.key) coefficient /= factor;
   std::sort(result.key.begin(), result.key.end());
-  if (!p.varies()) return result;
-  // The derivatives of the scaled polynomial: a factor that depends on a parameter changes nothing.
-  Dual leading_coefficient(factor);
-  for (std::size_t d = 0; d < p.tangents() && is_scaled; ++d) {
-    double slope = 0.0;
-    for (const auto& [powers, coefficient] : text::key_of_value(p.tangent(d)))
-      if (powers == leading_powers) slope += coefficient;
-    leading_coefficient.slopes.push_back(slope);
-  }
-  text::Polynomial quotient = p;
-  quotient.divide(leading_coefficient);
-  text::append_tangents(quotient, result.key);
+  result.key.insert(result.key.end(), tangents.begin(), tangents.end());
   return result;
 }
 
