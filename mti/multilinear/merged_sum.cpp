@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "mti/common/rounding.hpp"
+#include "mti/common/written_number.hpp"
 
 namespace mti {
 namespace {
@@ -51,6 +52,9 @@ class ExactTotal {
   std::vector<double> parts_;
 };
 
+/// The size of a term that may have been rounded.
+double uncertain(double term) { return is_written_exactly(term) ? 0.0 : std::abs(term); }
+
 /// So much of each of `count` terms may be rounding.
 double share(std::size_t count) { return 2.0 * static_cast<double>(count) * machine_epsilon; }
 
@@ -60,7 +64,7 @@ double merged_sum(std::vector<double>& terms) {
   if (terms.size() == 1) return terms[0];
   if (terms.size() == 2) {
     const double sum = terms[0] + terms[1];
-    const double limit = share(2) * std::abs(terms[0]) + share(2) * std::abs(terms[1]);
+    const double limit = share(2) * uncertain(terms[0]) + share(2) * uncertain(terms[1]);
     return std::abs(sum) <= limit ? 0.0 : sum;
   }
   std::sort(terms.begin(), terms.end(), [](double a, double b) {
@@ -72,7 +76,7 @@ double merged_sum(std::vector<double>& terms) {
   for (const double term : terms) {
     total.add(term);
     if (!std::isfinite(total.leading())) return total.leading();
-    size += std::abs(term) * machine_epsilon;
+    size += uncertain(term) * machine_epsilon;
     ++count;
     if (!total.is_zero()) continue;
     size = 0.0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/rounding.hpp"
+#include "mti/common/written_number.hpp"
 
 namespace mti::text {
 namespace {
@@ -63,7 +64,7 @@ ExactNumber Coefficient::value() const {
   std::size_t count = 0;
   for (const auto& [size, summand] : ordered) {
     sum = sum + *summand;
-    rounding += 4.0 * machine_epsilon * size;
+    if (!summand->is_double() || !is_written_exactly(size)) rounding += 4.0 * machine_epsilon * size;
     ++count;
     if (!sum.is_zero()) continue;
     rounding = 0.0;

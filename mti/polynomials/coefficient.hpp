@@ -27,8 +27,8 @@ class Coefficient {
   friend Coefficient operator*(const Coefficient& a, const Coefficient& b);
 
   [[nodiscard]] const std::vector<ExactNumber>& summands() const { return summands_; }
-  /// The sum; 0 if it is at most 4 eps Σ |s_i|, where summands that cancel to nothing, the largest first, do
-  /// not count.
+  /// The sum; 0 if it is at most 4 eps Σ |s_i|, where neither summands count that cancel to nothing, the largest
+  /// first, nor those that were written as they are (mti/common/written_number.hpp).
   [[nodiscard]] ExactNumber value() const;
 
  private:
