@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "mti/common/rounding.hpp"
+#include "mti/multilinear/affine_columns.hpp"
 #include "mti/reduction/column.hpp"
 
 namespace mti::reduction {
@@ -15,11 +16,15 @@ namespace {
 
 constexpr int no_signal = -1;
 
-/// Gives numbers that differ by rounding only the same value, so that equal factors are known as equal.
+/// So much of a number may be rounding: that of a factor which was put together from others a few times.
+constexpr double share_of_rounding = 8.0 * machine_epsilon;
+
+/// Gives numbers S that differ by rounding only the same value, so that equal factors are known as equal: neither S
+/// nor 1 − |S|, the two numbers of a factor, changes by more.
 class Values {
  public:
   double snap(double S) {
-    const double close = 64.0 * machine_epsilon * std::max(std::abs(S), 0.25);
+    const double close = share_of_rounding * std::min(std::abs(S), 1.0 - std::abs(S));
     const auto next = known_.lower_bound(S - close);
     if (next != known_.end() && *next <= S + close) return *next;
     known_.insert(S);
@@ -67,7 +72,7 @@ double factor_of(const Column& column, int signal) {
   return 0.0;
 }
 
-/// Σ_k a_k Φ_kᵀ, 2 × rows, with Σ |a_k| |Φ_k|, which rounding is relative to.
+/// Σ_k a_k Φ_kᵀ, 2 × rows, with Σ |a_k| |Φ_k| and what was rounded in it.
 class Sum {
  public:
   void add(const Column& column, int signal) {
@@ -79,7 +84,9 @@ class Sum {
         const double total = entry.value[part] + parts[part], taken = total - entry.value[part];
         const double rest = (entry.value[part] - (total - taken)) + (parts[part] - taken);
         const double factor = part == 0 ? 1.0 - std::abs(S) : S;
-        entry.exact = entry.exact && rest == 0.0 && std::fma(factor, weight, -parts[part]) == 0.0;
+        const double cut = std::fma(factor, weight, -parts[part]);
+        entry.exact = entry.exact && rest == 0.0 && cut == 0.0;
+        entry.error[part] += std::abs(rest) + std::abs(cut);
         entry.value[part] = total;
         entry.size[part] += std::abs(parts[part]);
       }
@@ -103,32 +110,38 @@ class Sum {
     double a, b;
     std::vector<std::pair<int, double>> weights;
   };
-  /// As few columns (a + b v) ⊗ weights as have the same sum.
-  [[nodiscard]] std::vector<Part> parts() {
-    const double rounding = 32.0 * count_ * machine_epsilon;
-    double squares[2] = {0.0, 0.0};
+  /// As few columns (a + b v) ⊗ weights as have the same sum: one only where it holds both numbers of each row.
+  [[nodiscard]] std::vector<Part> parts(bool binary) {
+    const double rounding = share_of_rounding * count_;
+    const Entry* pivot = nullptr;
+    int large = 0;
     for (auto& [row, entry] : entries_)
       for (int part = 0; part < 2; ++part) {
-        if (std::abs(entry.value[part]) <= rounding * entry.size[part]) entry.value[part] = 0.0;
-        squares[part] += entry.value[part] * entry.value[part];
+        if (std::abs(entry.value[part]) <= entry.error[part]) entry.value[part] = 0.0;
+        if (entry.value[part] == 0.0) continue;
+        if (pivot != nullptr && std::abs(entry.value[part]) <= std::abs(pivot->value[large])) continue;
+        pivot = &entry;
+        large = part;
       }
-    const int large = squares[1] > squares[0] ? 1 : 0, small = 1 - large;
-    if (squares[large] == 0.0) return {};
-    double inner = 0.0;
-    for (const auto& [row, entry] : entries_) inner += entry.value[0] * entry.value[1];
-    const double ratio = inner / squares[large];
+    if (pivot == nullptr) return {};
+    const int small = 1 - large;
+    const double ratio = pivot->value[small] / pivot->value[large];
+    const double a = large == 0 ? 1.0 : ratio, b = large == 0 ? ratio : 1.0;
     const bool is_rank_one = std::ranges::all_of(entries_, [&](const auto& pair) {
       const Entry& entry = pair.second;
-      return std::abs(entry.value[small] - ratio * entry.value[large]) <=
-             rounding * (entry.size[small] + std::abs(ratio) * entry.size[large]);
+      const double other = ratio * entry.value[large];
+      return std::abs(entry.value[small] - other) <=
+             rounding * (std::abs(entry.value[small]) + std::abs(other)) + entry.error[small] +
+                 std::abs(ratio) * entry.error[large];
     });
-    if (is_rank_one) return {{large == 0 ? 1.0 : ratio, large == 0 ? ratio : 1.0, weights(large)}};
+    if (is_rank_one && fits_one_column({0, a, b}, binary, 4.0 * share_of_rounding))
+      return {{a, b, weights(large)}};
     return {{1.0, 0.0, weights(0)}, {0.0, 1.0, weights(1)}};
   }
 
  private:
   struct Entry {
-    double value[2] = {0.0, 0.0}, size[2] = {0.0, 0.0};
+    double value[2] = {0.0, 0.0}, size[2] = {0.0, 0.0}, error[2] = {0.0, 0.0};
     bool exact = true;  ///< nothing of `value` was rounded
   };
   [[nodiscard]] std::vector<std::pair<int, double>> weights(int part) const {
@@ -228,7 +241,7 @@ class Pass {
     Sum sum;
     for (const std::size_t k : members) sum.add(columns_[k], signal);
     if (signal != no_signal && is_kept(signal) && !sum.survives()) return;
-    const std::vector<Sum::Part> parts = sum.parts();
+    const std::vector<Sum::Part> parts = sum.parts(signal != no_signal && is_kept(signal));
     if (parts.size() >= members.size()) return;
     for (const Sum::Part& part : parts)
       made_.push_back(column_of(columns_[members.front()], signal, part, values_));

@@ -161,7 +161,7 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
   result.columns_merged = result.map.columns();
   result.relative_error = relative(frobenius_distance(result.map, map), norm);
   const double budget = options.tolerance * norm - result.relative_error * norm;
-  if (options.tolerance == 0.0 || budget <= 0.0) return result;
+  if (options.tolerance == 0.0 || !(budget > 0.0)) return result;
 
   CpMap fewer = reduction::map_of(fitted(reduction::columns_of(result.map), kept, budget, options.seed),
                                   map.signals(), map.rows());

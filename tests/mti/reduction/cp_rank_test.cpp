@@ -69,6 +69,38 @@ TEST(CpRank, NormIsThatOfAllCoefficients) {
   EXPECT_NEAR(frobenius_norm(many), coefficients(many).norm(), 1e-9 * coefficients(many).norm());
 }
 
+/// A tolerance of 0 changes coefficients by rounding only, each relative to itself: 1 + 1e-17 v became 1, 1 + 1e17 v became
+/// v, and weights whose squares underflow became nothing.
+TEST(CpRank, NoToleranceKeepsSmallCoefficients) {
+  Random random(3);
+  for (int sample = 0; sample < 200; ++sample) {
+    const int signals = 4, rows = 2;
+    const double size = std::pow(10.0, random.uniform(-200.0, 200.0));
+    CpBuilder builder(signals, rows);
+    for (int k = 0; k < 8; ++k) {
+      std::vector<std::pair<int, double>> factors;
+      for (int i = 0; i < signals; ++i) {
+        const double small = std::pow(10.0, random.uniform(-15.5, 0.0));
+        const double choices[6] = {0.0, 0.0, 1.0, small, 1.0 - small, -0.5};
+        if (const double S = choices[random.index(6)]; S != 0.0) factors.emplace_back(i, S);
+      }
+      for (int row = 0; row < rows; ++row)
+        if (random.index(3) > 0)
+          builder.add_normalised(row, size * std::pow(10.0, random.uniform(-18.0, 0.0)), factors);
+    }
+    const CpMap map = builder.build();
+    const CpMap reduced = reduce_rank(map, {.tolerance = 0.0}).map;
+    const Eigen::MatrixXd before = coefficients(map), after = coefficients(reduced);
+    // All parts of a coefficient are positive but for −1/2: what they are rounded to is relative to their sizes.
+    const CpMap sizes(map.S().cwiseAbs(), map.Phi().cwiseAbs());
+    const Eigen::MatrixXd scale = coefficients(sizes);
+    for (int j = 0; j < rows; ++j)
+      for (int i = 0; i < before.cols(); ++i)
+        ASSERT_LE(std::abs(after(j, i) - before(j, i)), 1e-13 * scale(j, i))
+            << sample << " " << j << " " << i;
+  }
+}
+
 TEST(CpRank, SplitColumnsMergeExactlyAgain) {
   Random random(2);
   for (int sample = 0; sample < 20; ++sample) {
