@@ -40,6 +40,19 @@ class BlockSystem {
   }
 
   [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian() const { return matrix_.entries(f_, v_); }
+  /// Dirac parts are among the equations.
+  [[nodiscard]] bool jumps() const {
+    return std::any_of(block_.c.begin(), block_.c.end(), [](int c) { return c < 0; });
+  }
+  /// With entries that jacobian() takes for rounding.
+  [[nodiscard]] LuFactor factor_of_all() const {
+    std::vector<Eigen::Triplet<double>> entries;
+    for (int i = 0; i < size(); ++i)
+      f_.gradient(equation(i), v_, [&](int signal, double slope) {
+        if (const int j = matrix_.column(at(i), signal); j >= 0) entries.emplace_back(i, j, slope);
+      });
+    return {size(), entries};
+  }
   /// At the present unknowns. Of one unknown it is a division, as the rest of the program expects.
   [[nodiscard]] LuFactor factor_here() const {
     const std::vector<Eigen::Triplet<double>> entries = jacobian();
@@ -124,19 +137,40 @@ class BlockSystem {
   SystemJacobian matrix_;
 };
 
-BlockSolution solve_linear(BlockSystem& system) {
-  BlockSolution solution;
-  solution.factor = system.factor();
-  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
+/// Iterative refinement, as long as more than rounding is left of the residual. False where w is no number.
+bool refine(BlockSystem& system, const LuFactor& factor) {
   constexpr int refinements = 3;
   for (int i = 0; i <= refinements; ++i) {
     const Eigen::VectorXd r = system.residual();
     if (i > 0 && (r.cwiseAbs() - system.rounding()).maxCoeff() <= 0.0) break;
-    const Eigen::VectorXd w = system.unknowns() - solution.factor.solve(r);
-    if (!w.allFinite()) return {system.failure(SolveFailure::Kind::not_finite), {}};
+    const Eigen::VectorXd w = system.unknowns() - factor.solve(r);
+    if (!w.allFinite()) return false;
     system.set(w);
   }
-  return solution;
+  return true;
+}
+
+/// Row by row |r| ≤ √ε·(the summands' sizes). Refinement with the matrix of the system brings r to several ε of them; where
+/// it leaves more than half of the digits, the matrix was another one.
+/// Coefficients that jump with the unknowns of a Dirac balance are another matter (solvers/restart/impulse_balance.hpp).
+bool is_solved(const BlockSystem& system) {
+  if (system.jumps()) return true;
+  const double half_of_the_digits = 1.0 / std::sqrt(machine_epsilon);
+  return (system.residual().cwiseAbs() - half_of_the_digits * system.rounding()).maxCoeff() <= 0.0;
+}
+
+BlockSolution solve_linear(BlockSystem& system) {
+  BlockSolution solution;
+  solution.factor = system.factor();
+  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
+  if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
+  if (is_solved(system)) return solution;
+  // Entries that were taken for rounding were none.
+  solution.factor = system.factor_of_all();
+  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
+  if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
+  if (is_solved(system)) return solution;
+  return {system.failure(SolveFailure::Kind::no_convergence), {}};
 }
 
 /// The size of a step relative to w or to the largest step so far. What rounding alone can do is none: an
@@ -213,11 +247,13 @@ void BlockSeries::enter(int unknown, int order, const Ball& coefficient) const {
 }
 
 Ball BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const double> v) const {
+  constexpr double rounded = 8.0 * machine_epsilon;
   Ball part = known.empty() ? Ball{} : known[at(equation)];
+  part.error += rounded * std::abs(part.value);
   f.gradient(equation, v, [&](int signal, double slope) {
     const Ball& weight = (*dirac)[at(signal)];
     part.value += slope * weight.value;
-    part.error += std::abs(slope) * weight.error;
+    part.error += std::abs(slope) * (weight.error + rounded * std::abs(weight.value));
   });
   return part;
 }
@@ -258,8 +294,11 @@ BlockSolution solve_and_carry(const RowMap& f, const SolutionBlock& block, std::
   for (Eigen::Index j = 0; j < size; ++j) {
     const auto row = at(j);
     const int c = block.differentiated() ? block.c[row] : 0;
-    error[j] = c < 0 ? series.dirac_part(f, block.equations[row], v).error
-                     : factorial(c) * f.coefficient(block.equations[row], *series.series, c).error;
+    if (c < 0) {
+      error[j] = series.dirac_part(f, block.equations[row], v).error;
+      continue;
+    }
+    error[j] = factorial(c) * f.coefficient(block.equations[row], *series.series, c).error;
   }
   error = solution.factor.magnify(error);
   for (Eigen::Index i = 0; i < size; ++i) {

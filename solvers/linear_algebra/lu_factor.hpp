@@ -15,7 +15,8 @@ namespace mti {
 ///
 /// Blocks of one unknown are a division, small ones dense, large ones sparse. `singular()` is decided
 /// relative to the equilibrated matrix, so units do not matter: where least squares of logarithms find none in which it is
-/// regular, those of the largest term of the determinant decide.
+/// regular, those of the largest term of the determinant decide. A dense one is singular if a pivot is below the rank
+/// tolerance, a sparse one if the inverse is found to be larger than its reciprocal (an estimate from below).
 class LuFactor {
  public:
   LuFactor() = default;
@@ -30,7 +31,7 @@ class LuFactor {
   [[nodiscard]] double slope() const noexcept { return slope_; }
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   /// |A⁻¹| e for e ≥ 0: what errors e of the right-hand side can do to the solution. For large sparse
-  /// blocks an estimate from a few sign patterns instead of the exact sum.
+  /// blocks an estimate from e and from three of its multiples by numbers without pattern instead of the exact sum.
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:

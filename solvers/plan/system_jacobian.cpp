@@ -3,13 +3,50 @@
 #include <algorithm>
 #include <cmath>
 
+#include <map>
+#include <utility>
+
 #include "mti/common/at.hpp"
+#include "solvers/linear_algebra/binary_scales.hpp"
 
 namespace mti {
 
 namespace {
 
 constexpr double entry_noise = 1e-15;
+
+/// Those of `doubtful` that are nothing beside the other entries of their row and column also in units in which these are
+/// about 1: a capacitance of 10⁻¹⁸ F is small beside the 1 of a voltage, but not beside the others of its row.
+std::vector<std::size_t> small_in_any_units(const std::vector<std::size_t>& doubtful, std::size_t size,
+                                            const std::vector<Eigen::Triplet<double>>& entries) {
+  std::map<std::pair<int, int>, double> others;
+  std::vector<char> is_doubtful(entries.size(), 0);
+  for (const std::size_t k : doubtful) is_doubtful[k] = 1;
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    if (is_doubtful[k] == 0) others[{entries[k].row(), entries[k].col()}] += entries[k].value();
+  std::vector<SparseEntry> sure;
+  for (const auto& [place, value] : others)
+    if (value != 0.0 && std::isfinite(value)) sure.push_back({place.first, place.second, value});
+  const int count = static_cast<int>(size);
+  const BinaryScales scales = binary_scales(count, count, sure);
+  const auto scaled = [&](int row, int column, double value) {
+    return std::scalbn(std::abs(value), scales.rows[at(row)] + scales.columns[at(column)]);
+  };
+  std::vector<double> row_size(size, 0.0), column_size(size, 0.0);
+  for (const SparseEntry& entry : sure) {
+    const double value = scaled(entry.row, entry.column, entry.value);
+    double &of_row = row_size[at(entry.row)], &of_column = column_size[at(entry.column)];
+    of_row = std::max(of_row, value);
+    of_column = std::max(of_column, value);
+  }
+  std::vector<std::size_t> small;
+  for (const std::size_t k : doubtful) {
+    const auto& entry = entries[k];
+    const double least = std::min(row_size[at(entry.row())], column_size[at(entry.col())]);
+    if (scaled(entry.row(), entry.col(), entry.value()) <= entry_noise * least) small.push_back(k);
+  }
+  return small;
+}
 
 /// Zero for what a signal that is zero up to rounding leaves of a product: nothing beside the other entries of
 /// its row and of its column. Numbers of the model are what they are.
@@ -21,12 +58,16 @@ void drop_noise(const std::vector<char>& varies, std::size_t size,
     of_row = std::max(of_row, std::abs(entry.value()));
     of_column = std::max(of_column, std::abs(entry.value()));
   }
+  std::vector<std::size_t> doubtful;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const auto& entry = entries[k];
     const double least = std::min(row_size[at(entry.row())], column_size[at(entry.col())]);
-    if (varies[k] != 0 && std::abs(entry.value()) <= entry_noise * least)
-      entries[k] = {entry.row(), entry.col(), 0.0};
+    if (varies[k] != 0 && entry.value() != 0.0 && std::abs(entry.value()) <= entry_noise * least)
+      doubtful.push_back(k);
   }
+  if (doubtful.empty()) return;
+  for (const std::size_t k : small_in_any_units(doubtful, size, entries))
+    entries[k] = {entries[k].row(), entries[k].col(), 0.0};
 }
 
 }  // namespace

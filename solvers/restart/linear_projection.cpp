@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/linear_algebra/lu_factor.hpp"
+#include "mti/common/rounding.hpp"
+#include "solvers/linear_algebra/bounded_factor.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 #include "solvers/restart/known_impulses.hpp"
 
@@ -45,7 +46,7 @@ class LinearRestart {
 
   Restart solve() {
     // The matrices J = ∂f_i/∂v_j of stage 0 serve all stages. In a linear mode they are constant.
-    std::vector<LuFactor> factors;
+    std::vector<BoundedFactor> factors;
     for (const SolutionBlock* const block : blocks_) {
       factors.emplace_back(static_cast<int>(block->unknowns.size()),
                            SystemJacobian(*block, n_).entries(place_.system.f, place_.v));
@@ -72,12 +73,13 @@ class LinearRestart {
   Ball left(int equation, int m) {
     const Signature& signature = place_.model.signature;
     Ball sum = m < 0 ? known_.at(equation, -m) : Ball{};
-    if (m == 0) sum.value = place_.system.f.value(equation, zero_);
+    const RowMap& f = place_.system.f;
+    if (m == 0) sum = {f.value(equation, zero_), 8.0 * machine_epsilon * f.magnitude(equation, zero_)};
     const auto add = [&](double slope, const Ball& x) {
       sum.value += slope * x.value;
-      sum.error += std::abs(slope) * x.error;
+      sum.error += std::abs(slope) * (x.error + 8.0 * machine_epsilon * std::abs(x.value));
     };
-    place_.system.f.gradient(equation, place_.v, [&](int signal, double slope) {
+    f.gradient(equation, place_.v, [&](int signal, double slope) {
       const bool input = (signal >= signature.input_row(0) && signal < signature.algebraic_row(0)) ||
                          signal >= signature.size();
       const bool state = signal >= n_ && signal < 2 * n_;
@@ -99,7 +101,7 @@ class LinearRestart {
   }
 
   /// J·X = −(residual), for the unknowns of one block; the error bound passes through |J⁻¹|.
-  void solve_stage(const SolutionBlock& block, const LuFactor& factor, int k) {
+  void solve_stage(const SolutionBlock& block, const BoundedFactor& factor, int k) {
     const auto size = static_cast<Eigen::Index>(block.unknowns.size());
     Eigen::VectorXd value(size), error(size);
     for (Eigen::Index i = 0; i < size; ++i) {
@@ -109,11 +111,10 @@ class LinearRestart {
       error[i] = off.error;
     }
     if (value.isZero(0.0) && error.isZero(0.0)) return;
-    value = factor.solve(value);
-    error = factor.magnify(error);
+    const BoundedSolution found = factor.solve(value, error);
     for (Eigen::Index j = 0; j < size; ++j) {
       const auto [signal, m] = place_of(block, at(j), k);
-      if (m >= lowest_) X_.at_order(signal, m) = {value[j], error[j]};
+      if (m >= lowest_) X_.at_order(signal, m) = {found.w[j], found.error[j]};
     }
   }
 

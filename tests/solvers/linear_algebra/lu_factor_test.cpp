@@ -120,5 +120,115 @@ TEST(LuFactors, WithoutAPerfectMatchingAMatrixIsSingular) {
   EXPECT_FALSE(repeated.factorise(3, entries));
 }
 
+/// The Laplacian of a connected random graph: its rows add up to 0 where all signs are +1, and 1 … 1 spans its kernel.
+/// Conductances and units are powers of 2, so that nothing of it is rounded. `leak` is added to the first diagonal entry.
+struct Laplacian {
+  Laplacian(int size, double leak, int units, std::mt19937& random)
+      : A(Eigen::MatrixXd::Zero(size, size)), column_unit(size) {
+    const auto exponent = [&random](int most) {
+      return std::exp2(static_cast<int>(random() % at(2 * most + 1)) - most);
+    };
+    const auto join = [&](int i, int j) {
+      const double g = exponent(2);
+      A(i, i) += g;
+      A(j, j) += g;
+      A(i, j) -= g;
+      A(j, i) -= g;
+    };
+    for (int i = 1; i < size; ++i) join(i, static_cast<int>(random() % at(i)));
+    for (int k = 0; k < size / 2; ++k) {
+      const int i = static_cast<int>(random() % at(size)), j = static_cast<int>(random() % at(size));
+      if (i != j) join(i, j);
+    }
+    A(0, 0) += leak;
+    for (int i = 0; i < size; ++i) A.row(i) *= (random() % 2 != 0 ? -1.0 : 1.0) * exponent(units);
+    for (int j = 0; j < size; ++j) {
+      column_unit[j] = exponent(units);
+      A.col(j) *= column_unit[j];
+    }
+  }
+
+  [[nodiscard]] Triplets entries() const {
+    Triplets found;
+    for (int i = 0; i < static_cast<int>(A.rows()); ++i)
+      for (int j = 0; j < static_cast<int>(A.cols()); ++j)
+        if (A(i, j) != 0.0) found.emplace_back(i, j, A(i, j));
+    return found;
+  }
+
+  Eigen::MatrixXd A;
+  Eigen::VectorXd column_unit;
+};
+
+/// Danger: rows of changing sign hide a null vector from a right-hand side of ones, and the network without a ground gets
+/// potentials out of rounding. Oracle: the construction; a ground makes the same network regular.
+TEST(LuFactors, LaplaciansAreSingularWhateverTheSignsOfTheirRows) {
+  std::mt19937 random(11);
+  for (const int size : {50, 81, 100, 170, 300})
+    for (int trial = 0; trial < 12; ++trial)
+      for (const int units : {0, 30}) {
+        EXPECT_TRUE(LuFactor(size, Laplacian(size, 0.0, units, random).entries()).singular())
+            << size << ' ' << trial << ' ' << units;
+        const Laplacian grounded(size, 1.0, units, random);
+        const LuFactor factor(size, grounded.entries());
+        ASSERT_FALSE(factor.singular()) << size << ' ' << trial << ' ' << units;
+        Eigen::VectorXd w(size);
+        for (double& entry : w) entry = static_cast<double>(random() % 1000) - 500.0;
+        // In units of the columns; what is asked of w is what rounding of b and the condition, at most size², allow.
+        const Eigen::VectorXd& column = grounded.column_unit;
+        const Eigen::VectorXd b = grounded.A * w.cwiseQuotient(column);
+        const Eigen::VectorXd off = factor.solve(b).cwiseProduct(column) - w;
+        EXPECT_LE(off.cwiseAbs().maxCoeff(), 1e-13 * size * size * 500.0) << size << ' ' << trial;
+      }
+}
+
+/// A ring of equal resistors with every second row multiplied by −1, as 1 … 1 is orthogonal to its left null vector.
+TEST(LuFactors, ARingWithRowsOfChangingSignIsSingular) {
+  for (const int size : {82, 100, 1000, 20000}) {
+    Triplets entries;
+    for (int i = 0; i < size; ++i) {
+      const double sign = i % 2 != 0 ? -1.0 : 1.0;
+      entries.emplace_back(i, i, 2.0 * sign);
+      entries.emplace_back(i, (i + 1) % size, -sign);
+      entries.emplace_back(i, (i + size - 1) % size, -sign);
+    }
+    EXPECT_TRUE(LuFactor(size, entries).singular()) << size;
+    entries.emplace_back(0, 0, 1.0);
+    EXPECT_FALSE(LuFactor(size, entries).singular()) << size;
+  }
+}
+
+/// Bridges side by side, each with other diodes conducting: of more than 80 unknowns they are as regular as each alone.
+TEST(LuFactors, SmallNumbersThatDecideAreNotRoundingInLargeBlocks) {
+  constexpr int bridges = 16, size = 7 * bridges;
+  for (const double Ron : {1e-3, 1e-6, 1e-9, 1e-12})
+    for (const double G : {1e-5, 1e-10, 1e-15, 1e-18}) {
+      Triplets entries;
+      for (int k = 0; k < bridges; ++k)
+        for (const auto& entry : bridge(Ron, G, k))
+          entries.emplace_back(7 * k + entry.row(), 7 * k + entry.col(), entry.value());
+      EXPECT_FALSE(LuFactor(size, entries).singular()) << Ron << ' ' << G;
+    }
+}
+
+/// |A⁻¹| e of a large block is an estimate, but none that a pattern of e or of A⁻¹ brings to nothing: here each part of the
+/// solution is a difference of two errors, of rows as far apart as any period.
+TEST(LuFactors, WhatErrorsCanDoIsNotHiddenByPatterns) {
+  constexpr int size = 360, half = size / 2;
+  for (const int distance : {1, 2, 3, 6, 12, 60}) {
+    Triplets entries;
+    for (int i = 0; i < half; ++i) {
+      entries.emplace_back(i, i, 1.0);
+      entries.emplace_back(half + i, half + i, 1.0);
+      entries.emplace_back(i, half + i, 1.0);
+      entries.emplace_back(i, half + (i + distance) % half, -1.0);
+    }
+    const Eigen::VectorXd bound = LuFactor(size, entries).magnify(Eigen::VectorXd::Ones(size));
+    // w_i = b_i − b_(half+i) + b_(half+i+distance): |A⁻¹| 1 = 3.
+    EXPECT_GE(bound.head(half).minCoeff(), 1.0) << distance;
+    EXPECT_LE(bound.head(half).maxCoeff(), 6.0) << distance;
+  }
+}
+
 }  // namespace lu_factor_test
 }  // namespace mti
