@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "io/sbml/evaluate_math.hpp"
-
 namespace mti::sbml {
 namespace {
 
@@ -36,10 +34,7 @@ EventOrder::EventOrder(const Quantities& quantities, Refusals& refusals) : docum
     priority_.emplace_back();
     const std::optional<Math>& priority = document_.events[i].priority;
     if (!matters_ || !priority) continue;
-    bool constant = priority->op != "time";
-    visit_names(*priority,
-                [&](const std::string& name) { constant = constant && quantities.is_constant(name); });
-    if (constant) priority_.back() = quantities.start_value(*priority);
+    if (quantities.is_constant(*priority)) priority_.back() = quantities.start_value(*priority);
     if (!priority_.back() && matters[i] != 0)
       refusals.add("sbml-event", document_.events[i].id,
                    "a priority that changes, of an event for which the order of events matters");

@@ -1,6 +1,7 @@
 #include "io/kinetics/event_writer.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "io/kinetics/shared_comparison.hpp"
@@ -89,6 +90,24 @@ void EventWriter::write() {
   write_turns();
 }
 
+/// The factor that lets an event wait until its comparisons have been seen at the start, where no formula of parameters and start
+/// values says on which side they are: what algebraic rules determine, and concentrations whose state is an amount.
+std::string EventWriter::wait_for_start(const Math& trigger) {
+  const Quantities& quantities = writer_.quantities();
+  const std::set<std::string> sources = quantities.sources_of(trigger);
+  if (quantities.start_value(trigger) &&
+      std::ranges::none_of(sources, [&](const std::string& id) { return quantities.find(id)->by_amount; }))
+    return "";
+  if (!waits_) {
+    make("events.started", 0.0);
+    Law started;
+    set(started, "events.started", "1");
+    on("events.started.next", "1 - events.started <= 0.5", std::move(started));
+    waits_ = true;
+  }
+  return "*events.started";
+}
+
 void EventWriter::write(std::size_t index) {
   const Event& event = writer_.quantities().document().events[index];
   const std::string& name = event.id;
@@ -153,8 +172,10 @@ void EventWriter::write(std::size_t index) {
         turn += "*(1 - " + events[k].id + ".queued)";
     on(name + ".happens", turn + " <= 0.5", std::move(happens));
   }
-  on(name + ".triggered", trigger + "*" + name + ".armed <= 0.5", std::move(triggered));
-  on(name + ".again", "(1 - " + trigger + ")*(1 - " + name + ".armed) <= 0.5", std::move(again));
+  const std::string started = wait_for_start(*event.trigger);
+  on(name + ".triggered", trigger + "*" + name + ".armed" + started + " <= 0.5", std::move(triggered));
+  on(name + ".again", "(1 - " + trigger + ")*(1 - " + name + ".armed)" + started + " <= 0.5",
+     std::move(again));
 }
 
 /// After each event that happened, comparisons are looked at, then triggers, before the next event has its turn.

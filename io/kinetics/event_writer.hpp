@@ -22,6 +22,7 @@ namespace mti::sbml {
 /// the last for a second trigger in the meantime, which ends the run. Where the order of events matters (EventOrder), they
 /// wait in `queued`, each for those before it, until the comparisons of the instant have been seen (`events.seen`) and
 /// what they trigger (`events.turn`).
+/// Events whose comparisons begin on a side that only the run finds wait for `events.started`, which the first laws set.
 /// Refusals: `sbml-event`, `sbml-no-math` and those of formulas.
 class EventWriter {
  public:
@@ -40,12 +41,14 @@ class EventWriter {
   void on(const std::string& constraint, const std::string& text, Law law);
   [[nodiscard]] std::string value_signal(const std::string& name, const Math& math, const Event& event);
   void assign(Law& law, const std::string& variable, const std::string& value, const Event& event);
+  [[nodiscard]] std::string wait_for_start(const Math& trigger);
   [[nodiscard]] bool is_writable(const Event& event);
 
   SourceWriter& writer_;
   Source& source_;
   Triggers triggers_;
   EventOrder order_;
+  bool waits_ = false;  ///< `events.started` is there
 };
 
 }  // namespace mti::sbml

@@ -1,5 +1,6 @@
 #include "io/kinetics/initial_values.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
@@ -15,6 +16,8 @@ std::string text_of_number(double value) {
   return std::signbit(value) ? "(" + text + ")" : text;
 }
 
+bool holds_time(const Math& math) { return math.op == "time" || std::ranges::any_of(math.of, holds_time); }
+
 std::string text_of(const Number& number) {
   const double* const value = std::get_if<double>(&number);
   return value != nullptr ? text_of_number(*value) : "(" + std::get<std::string>(number) + ")";
@@ -23,6 +26,7 @@ std::string text_of(const Number& number) {
 }  // namespace
 
 std::string InitialValues::text(const Math& math, const std::string& element) {
+  use_time_ = use_time_ || holds_time(math);
   const FormulaPlace place{.element = element,
                            .name = [this](const std::string& id) { return text(id); },
                            .rate = [](const std::string&) { return std::string(); },
@@ -108,7 +112,8 @@ Number InitialValues::start(const std::string& id) {
 
 Number InitialValues::amount(const Quantity& species) {
   const Species& from = quantities_.document().species[at(species.index)];
-  if (species.initial == nullptr && from.amount && species.by != Quantity::By::rule) {
+  if (!declared_.contains(species.id) && species.initial == nullptr && from.amount &&
+      species.by != Quantity::By::rule) {
     if (std::isfinite(*from.amount)) return *from.amount;
     return value_of(species);
   }

@@ -28,6 +28,8 @@ class InitialValues {
   [[nodiscard]] std::string text(const Math& math, const std::string& element);
   /// Makes the parameter of a constant, if it has not been made.
   void declare_constant(const std::string& id);
+  /// A value at the start is a function of time, which is 0 there.
+  [[nodiscard]] bool use_time() const { return use_time_; }
   [[nodiscard]] bool is_declared(const std::string& id) const { return declared_.contains(id); }
 
  private:
@@ -38,6 +40,7 @@ class InitialValues {
   Source& source_;
   Refusals& refusals_;
   std::set<std::string> declared_, open_;
+  bool use_time_ = false;
 };
 
 }  // namespace mti::sbml

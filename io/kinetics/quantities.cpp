@@ -76,6 +76,12 @@ bool Quantities::is_constant(const std::string& id) const {
   return quantity != nullptr && quantity->by == By::constant;
 }
 
+bool Quantities::is_constant(const Math& math) const {
+  if (math.op == "time" || math.op == "delay" || math.op == "rateOf") return false;
+  if (math.op == "name") return is_constant(math.name);
+  return std::ranges::all_of(math.of, [this](const Math& part) { return is_constant(part); });
+}
+
 const Quantity& Quantities::compartment_of(const Quantity& species) const {
   return *find(document_.species[at(species.index)].compartment);
 }
@@ -321,6 +327,21 @@ bool Quantities::is_whole(const Math& math) const {
   return (math.op == "plus" || math.op == "minus" || math.op == "times" || math.op == "abs" ||
           math.op == "max" || math.op == "min") &&
          std::ranges::all_of(math.of, [this](const Math& operand) { return is_whole(operand); });
+}
+
+void Quantities::add_whole_sources(const Math& math, std::set<std::string>& ids) const {
+  if (is_condition(math)) return;
+  if (math.op == "piecewise") {
+    for (std::size_t i = 0; i < math.of.size(); i += 2) add_whole_sources(math.of[i], ids);
+    return;
+  }
+  for (const Math& operand : math.of) add_whole_sources(operand, ids);
+  const Quantity* const quantity = math.op == "name" ? find(math.name) : nullptr;
+  if (quantity == nullptr || !ids.insert(math.name).second) return;
+  if (quantity->by == By::rule && quantity->rule != nullptr) add_whole_sources(*quantity->rule, ids);
+  for (const Event& event : document_.events)
+    for (const Assignment& assignment : event.assignments)
+      if (assignment.variable == math.name && assignment.math) add_whole_sources(*assignment.math, ids);
 }
 
 std::optional<double> Quantities::start_value(const Math& math) const {

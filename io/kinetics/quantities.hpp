@@ -49,6 +49,8 @@ class Quantities {
   [[nodiscard]] const Document& document() const { return document_; }
 
   [[nodiscard]] bool is_constant(const std::string& id) const;
+  /// A formula of constants alone: no time, delay or rate of change at any depth.
+  [[nodiscard]] bool is_constant(const Math& math) const;
   /// The species is measured by its concentration, its compartment having a size.
   [[nodiscard]] bool is_concentration(const Quantity& species) const;
   [[nodiscard]] const Quantity& compartment_of(const Quantity& species) const;
@@ -62,6 +64,8 @@ class Quantities {
   [[nodiscard]] std::optional<double> start_value(const Math& math) const;
   /// Takes whole numbers only: begins with one, and is made of such by sums, products, pieces and events.
   [[nodiscard]] bool is_whole(const Math& math) const;
+  /// Adds the constants and counters that have to be whole for a formula with `is_whole` to be so.
+  void add_whole_sources(const Math& math, std::set<std::string>& ids) const;
   /// Species whose amount reactions change, with what changes it.
   struct Share {
     int reaction = 0;

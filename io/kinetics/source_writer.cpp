@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/source/whole_number.hpp"
 
 namespace mti::sbml {
 
@@ -18,7 +20,8 @@ FormulaPlace SourceWriter::place(const std::string& element) {
           .rate = [this](const std::string& id) { return rate_of(id); },
           .is_constant = [this](const std::string& id) { return quantities_.is_constant(id); },
           .number = [this](const Math& math) { return quantities_.start_value(math); },
-          .is_whole = [this](const Math& math) { return quantities_.is_whole(math); }};
+          .is_whole = [this](const Math& math) { return quantities_.is_whole(math); },
+          .rely_on_whole = [this](const Math& math) { rely_on_whole(math); }};
 }
 
 std::string SourceWriter::value(const Math& math, const std::string& element) {
@@ -257,8 +260,33 @@ void SourceWriter::write_constant(const Quantity& quantity) {
   equation(quantity.name + ".is", quantity.name + " = " + parameter);
 }
 
+/// Comparisons at halves are right of whole numbers alone.
+void SourceWriter::write_whole(const Quantity& quantity) {
+  if (!whole_.contains(quantity.id) || (quantity.by != By::constant && quantity.by != By::events)) return;
+  const std::string parameter = initial_.text(quantity.id);
+  if (quantity.is_baked && quantity.by == By::constant) return;
+  source_.parameters.push_back(whole_number_premise(parameter));
+}
+
+/// Variables that others begin with begin with the same parameter, so that all follow where one is set.
+void SourceWriter::begin_with_parameters() {
+  std::map<std::string, Number> starts;
+  for (const Quantity& quantity : quantities_.all())
+    if (quantity.by_amount && initial_.is_declared(quantity.id))
+      starts[quantity.name + ".amount"] = initial_.amount(quantity);  // names that of the compartment
+  for (const Quantity& quantity : quantities_.all())
+    if (quantity.by != By::constant && initial_.is_declared(quantity.id))
+      starts[quantity.name] = quantity.name + ".initial";
+  for (StateSource& state : source_.states)
+    if (const auto found = starts.find(state.name); found != starts.end()) state.start = found->second;
+}
+
 Source SourceWriter::take() {
   for (const Quantity& quantity : quantities_.all()) write_constant(quantity);
+  for (const Quantity& quantity : quantities_.all()) write_whole(quantity);
+  begin_with_parameters();
+  // Start values that are functions of time are those at 0.
+  source_.experiment.fixed_start = initial_.use_time();
   const Document& document = quantities_.document();
   source_.name = document.id.empty() ? document.name : document.id;
   if (!document.name.empty() && document.name != source_.name) source_.description = document.name;

@@ -34,6 +34,8 @@ class SourceWriter {
   [[nodiscard]] std::string operand(const Math& math, const std::string& element);
   [[nodiscard]] bool is_constant(const Math& math);
   [[nodiscard]] std::string name(const std::string& id);
+  /// The formula is compared as one that takes whole numbers only.
+  void rely_on_whole(const Math& math) { quantities_.add_whole_sources(math, whole_); }
   [[nodiscard]] InitialValues& initial() { return initial_; }
   [[nodiscard]] Source& source() { return source_; }
   [[nodiscard]] Refusals& refusals() { return refusals_; }
@@ -54,6 +56,8 @@ class SourceWriter {
   void write_amount(const Quantity& species);
   void write_other_measure(const Quantity& species);
   void write_constant(const Quantity& quantity);
+  void write_whole(const Quantity& quantity);
+  void begin_with_parameters();
   [[nodiscard]] std::string changes(const Quantity& species);
   [[nodiscard]] std::string stoichiometry(const Participant& part);
   void write_algebraic_rules();
@@ -64,7 +68,7 @@ class SourceWriter {
   Source source_;
   InitialValues initial_;
   double smallest_ = 1.0;        ///< size of a species that begins with 0
-  std::set<std::string> asked_;  ///< constants in formulas
+  std::set<std::string> whole_;  ///< what comparisons rely on to be whole
 };
 
 }  // namespace mti::sbml

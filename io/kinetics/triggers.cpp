@@ -128,6 +128,10 @@ void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& even
 std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict, const std::string& event) {
   const bool whole = writer_.quantities().is_whole(greater) && writer_.quantities().is_whole(smaller);
   if (!whole) refuse_ties(greater, smaller, event);
+  if (whole) {
+    writer_.rely_on_whole(greater);
+    writer_.rely_on_whole(smaller);
+  }
   const std::string above = writer_.operand(greater, event);
   const std::string below = writer_.operand(smaller, event) + (!whole ? "" : strict ? " + 0.5" : " - 0.5");
   const std::string key = above + (strict ? " > " : " >= ") + below;
@@ -135,9 +139,11 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
   std::string name = event + ".when" + std::to_string(++count_[event]);
   flags_[key] = name;
   const Math comparison{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
-  const bool holds = writer_.quantities().start_value(comparison).value_or(0.0) != 0.0;
+  // A formula and no number: parameters and start values may be set to others. What algebraic rules determine has no formula.
+  Number start = 0.0;
+  if (writer_.quantities().start_value(comparison)) start = writer_.initial().text(comparison, event);
   Source& source = writer_.source();
-  source.states.push_back({.name = name, .start = holds ? 1.0 : 0.0});
+  source.states.push_back({.name = name, .start = std::move(start)});
   source.equations.emplace_back(name + ".rate", "der(" + name + ") = 0");
   std::string margin = "(" + above + " - (" + below + "))";
   if (!is_polynomial(greater) || !is_polynomial(smaller)) {

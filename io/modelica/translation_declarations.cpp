@@ -5,6 +5,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
+#include "mti/source/whole_number.hpp"
 
 namespace mti::modelica {
 
@@ -67,6 +68,11 @@ void Translation::add_parameters() {
   };
   for (const Variable& variable : names_.all())
     if (variable.role == Role::parameter) guarded([&] { add(variable); });
+  // Comparisons of whole numbers are written at halves (expressions.cpp).
+  for (const Variable& variable : names_.all())
+    if (variable.role == Role::parameter && variable.type == Variable::Type::integer &&
+        done.contains(variable.name))
+      source.parameters.push_back(whole_number_premise(variable.name));
   for (const ParameterSource& parameter : source.parameters) parameters_.declare(parameter.name, {});
   try {
     Source alone;

@@ -208,6 +208,10 @@ std::string FormulaWriter::compared(const std::string& op, const Math& a, const 
       {"geq", {" >= ", " - 0.5"}}};
   const auto& [sign, shift] = signs.at(op);
   const bool whole = !(is_constant(a) && is_constant(b)) && place_.is_whole(a) && place_.is_whole(b);
+  if (whole) {
+    place_.rely_on_whole(a);
+    place_.rely_on_whole(b);
+  }
   return text(a).text + sign + text(b).text + (whole ? shift : "");
 }
 

@@ -19,6 +19,8 @@ struct FormulaPlace {
   std::function<std::optional<double>(const Math&)> number;
   /// Takes whole numbers only, which are compared with a number between two of them.
   std::function<bool(const Math&)> is_whole = [](const Math&) { return false; };
+  /// Such a comparison has been written: it is right as long as what it is made of stays whole.
+  std::function<void(const Math&)> rely_on_whole = [](const Math&) {};
   std::string time = "time";
   bool all_numbers = false;  ///< every name is a number: at the start
 };

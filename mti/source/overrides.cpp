@@ -36,15 +36,19 @@ std::vector<std::string> names_that_can_be_set(const Source& source) {
 std::vector<Fault> set(Source& source, const std::string& name, double value) {
   if (!std::isfinite(value))
     return {{"not-finite", "", name + " cannot be set to " + text::format_number(value)}};
+  const auto begins_with = [&](const Number& start, const char* ending) {
+    const std::string* const text = std::get_if<std::string>(&start);
+    return text != nullptr && *text == name + ending && find_by_name(source.parameters, *text) != nullptr;
+  };
   if (auto* parameter = find_by_name(source.parameters, name)) {
     parameter->value = value;
   } else if (auto* state = find_by_name(source.states, name)) {
+    // What a variable begins with as a parameter, `x.initial` beside `x`: what others begin with is computed from it.
+    if (begins_with(state->start, ".initial")) return set(source, name + ".initial", value);
     state->start = value;
   } else if (auto* signal = find_by_name(source.algebraic, name)) {
     // The column of a parameter, `k` beside `k.value`: what follows is computed from the parameter.
-    const std::string* const text = std::get_if<std::string>(&signal->start);
-    if (text != nullptr && *text == name + ".value" && find_by_name(source.parameters, *text) != nullptr)
-      return set(source, std::string(*text), value);
+    if (begins_with(signal->start, ".value")) return set(source, name + ".value", value);
     signal->start = value;
   } else if (auto* binary = find_by_name(source.binaries, name)) {
     binary->start = value;

@@ -8,6 +8,7 @@
 
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/source/overrides.hpp"
 
 namespace mti::test {
 namespace read_modelica_test {
@@ -123,6 +124,27 @@ TEST(ReadModelica, ReadsSignsAndPrecedencesAsTheSpecificationHasThem) {
   const std::vector<std::pair<std::string, double>> expected = {
       {"a", -4.0}, {"b", 8.0}, {"c", 2.0}, {"d", 0.5}, {"e", -5.0}, {"f", 1.0}, {"g", 1e-3}};
   EXPECT_EQ(parameter_values(reading.source), expected);
+}
+
+/// Comparisons of integers are written at halves: with N = 2.6, n > N would be that of n = 3 and 3.1.
+TEST(ReadModelica, IntegerParametersAreSetToWholeNumbersAlone) {
+  const ModelicaReading reading = read_modelica(
+      "model m\n  parameter Integer N = 2;\n  Integer n(start = 0);\n  Real x(start = 0);\nequation\n"
+      "  der(x) = if n > N then 1 else 0;\n  when time > 1 then n = 3; end when;\nend m;\n");
+  ASSERT_TRUE(reading.faults.empty());
+  const auto pointer_with = [&](double value) {
+    Source source = reading.source;
+    override_values(source, {{"N", value}});
+    try {
+      static_cast<void>(build(source));
+    } catch (const InvalidModel& invalid) {
+      return invalid.faults().front().pointer;
+    }
+    return std::string();
+  };
+  for (const double whole : {-999999999.0, -1.0, 0.0, 2.0, 3.0, 1e9}) EXPECT_EQ(pointer_with(whole), "");
+  for (const double other : {2.6, -0.5, 1e-9, 3.0 - 1e-12})
+    EXPECT_EQ(pointer_with(other), "/parameters/N.is_whole");
 }
 
 }  // namespace read_modelica_test
