@@ -22,6 +22,14 @@ bool is_polynomial(const Math& math) {
          std::ranges::all_of(math.of, is_polynomial);
 }
 
+/// 1 for d > 0 and 0 for d < 0, at 0 what is weak: a number with the derivative 0, which `if` of parameters has not.
+///
+/// tanh rounds to ±1 beyond ±20. So does what 1e300·tanh(d) ± 400 is for |d| > 1e-297; the difference of two doubles is 0 or above
+/// that unless both are below 1e-281. At 400 the square of cosh overflows, and the slope is 0.
+std::string sign_text(const std::string& difference, bool strict) {
+  return "(1 + tanh(1e300*tanh(" + difference + ")" + (strict ? " - 400" : " + 400") + "))/2";
+}
+
 }  // namespace
 
 std::string Triggers::text(const Math& condition, const std::string& event) {
@@ -138,16 +146,16 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
   if (const auto known = flags_.find(key); known != flags_.end()) return known->second;
   std::string name = event + ".when" + std::to_string(++count_[event]);
   flags_[key] = name;
-  const Math comparison{.op = strict ? "gt" : "geq", .of = {greater, smaller}};
+  const Math difference{.op = "minus", .of = {greater, smaller}};
   // A formula and no number: parameters and start values may be set to others. What algebraic rules determine has no formula.
   Number start = 0.0;
-  if (writer_.quantities().start_value(comparison)) start = writer_.initial().text(comparison, event);
+  if (writer_.quantities().start_value(difference))
+    start = sign_text(writer_.initial().text(difference, event), strict);
   Source& source = writer_.source();
   source.states.push_back({.name = name, .start = std::move(start)});
   source.equations.emplace_back(name + ".rate", "der(" + name + ") = 0");
   std::string margin = "(" + above + " - (" + below + "))";
   if (!is_polynomial(greater) || !is_polynomial(smaller)) {
-    const Math difference{.op = "minus", .of = {greater, smaller}};
     const std::string signal = name + ".margin";
     source.algebraic.push_back(
         {.name = signal, .start = writer_.quantities().start_value(difference).value_or(0.0)});

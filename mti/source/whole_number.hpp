@@ -8,14 +8,14 @@ namespace mti {
 
 /// The parameter `p.is_whole`, which can be computed for whole values of the parameter p alone:
 ///
-///     1/(if r <= p and r >= p then 1 else 0),    r = (p + M) − M,    M = 3·2⁵¹
+///     log(1 − (1e153·(r − p))²),    r = (p + M) − M,    M = 3·2⁵¹
 ///
-/// The sum is rounded to a whole number, for with |p| < 2⁵¹ it lies between 2⁵² and 2⁵³, where doubles are 1 apart. Other
-/// values end building by `division-by-zero` at its name.
+/// The sum is rounded to a whole number, for with |p| < 2⁵¹ it lies between 2⁵² and 2⁵³, where doubles are 1 apart. So r − p is 0,
+/// or at least 1e-153 unless |p| is below that, and at most 1/2, so that the square does not overflow. Other values end building
+/// by `not-finite` at its name. It is no condition: the model keeps its derivatives with respect to p.
 [[nodiscard]] inline ParameterSource whole_number_premise(const std::string& parameter) {
-  const std::string rounded = "((" + parameter + " + 6755399441055744) - 6755399441055744)";
-  return {parameter + ".is_whole", "1/(if " + rounded + " <= " + parameter + " and " + rounded +
-                                       " >= " + parameter + " then 1 else 0)"};
+  return {parameter + ".is_whole", "log(1 - (1e153*(((" + parameter +
+                                       " + 6755399441055744) - 6755399441055744) - " + parameter + "))^2)"};
 }
 
 }  // namespace mti
