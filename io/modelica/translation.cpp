@@ -143,20 +143,35 @@ void Translation::flatten(const Equation& equation, std::vector<Equality>& equal
              "the branches of an if-equation need equally many equations: found " +
                  std::to_string(branches.front().size()) + " and " + std::to_string(own.size()));
   }
-  for (std::size_t i = 0; i < branches.front().size(); ++i) {
-    // Beside each other stand equations of the same left side, where there are such.
+  // Beside each other stand equations of the same left side, where there are such; what is left over, in order.
+  const std::size_t height = branches.front().size();
+  std::vector<std::vector<const Equality*>> rows(height);
+  std::vector<std::vector<bool>> paired(branches.size(), std::vector<bool>(height, false));
+  for (std::size_t i = 0; i < height; ++i) {
     const Node& first = branches.front()[i].left;
-    std::vector<const Equality*> row;
-    bool same = first.kind == Node::Kind::name && names_.find(first.name) != nullptr;
-    for (std::vector<Equality>& branch : branches) {
-      const auto found = std::ranges::find_if(branch, [&](const Equality& one) {
-        return one.left.kind == Node::Kind::name && one.left.name == first.name;
-      });
-      same = same && found != branch.end();
-      row.push_back(same ? &*found : nullptr);
+    if (first.kind != Node::Kind::name || names_.find(first.name) == nullptr) continue;
+    std::vector<std::size_t> row;
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      for (std::size_t k = 0; k < height && row.size() == b; ++k)
+        if (!paired[b][k] && branches[b][k].left.kind == Node::Kind::name &&
+            branches[b][k].left.name == first.name)
+          row.push_back(k);
+    if (row.size() != branches.size()) continue;
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+      paired[b][row[b]] = true;
+      rows[i].push_back(&branches[b][row[b]]);
     }
+  }
+  for (std::size_t i = 0; i < height; ++i) {
+    std::vector<const Equality*>& row = rows[i];
+    const bool same = !row.empty();
     if (!same)
-      for (std::size_t b = 0; b < branches.size(); ++b) row[b] = &branches[b][i];
+      for (std::size_t b = 0; b < branches.size(); ++b) {
+        const auto next = static_cast<std::size_t>(std::ranges::find(paired[b], false) - paired[b].begin());
+        paired[b][next] = true;
+        row.push_back(&branches[b][next]);
+      }
+    const Node& first = row.front()->left;
     Node choice = made(Node::Kind::choice, {}, equation.branches.front().condition.value());
     for (std::size_t b = 0; b < branches.size(); ++b) {
       if (equation.branches[b].condition) choice.operands.push_back(*equation.branches[b].condition);

@@ -155,9 +155,8 @@ void Translation::know_comparisons() {
     if (variable == nullptr || variable->role != Role::input) return;
     const auto input = std::ranges::find(source.inputs, variable->name, &InputSource::name);
     const auto* table = std::get_if<TableSource>(&input->form);
-    const auto* constant = std::get_if<Number>(&input->form);
-    const bool steps = table != nullptr && table->interpolation == Interpolation::previous;
-    if (!steps && constant == nullptr) return;
+    // A constant input may be set to another number, which its comparison has to follow.
+    if (table == nullptr || table->interpolation != Interpolation::previous) return;
     guarded([&] {
       const std::string text = expressions_.comparison(node).text;
       if (expressions_.known_comparisons.contains(text)) return;
@@ -169,14 +168,10 @@ void Translation::know_comparisons() {
         return Number("(" + expressions_.comparison(node, {.stands_for = &stands_for}).text + ")");
       };
       InputSource made_input{.name = names_.fresh(variable->name + ".compared"), .binary = true};
-      if (steps) {
-        TableSource own = *table;
-        own.interpolation.reset();
-        for (Number& value : own.value) value = truth(value);
-        made_input.form = std::move(own);
-      } else {
-        made_input.form = truth(*constant);
-      }
+      TableSource own = *table;
+      own.interpolation.reset();
+      for (Number& value : own.value) value = truth(value);
+      made_input.form = std::move(own);
       expressions_.known_comparisons.emplace(text, made_input.name);
       made.push_back(std::move(made_input));
     });
