@@ -41,6 +41,7 @@ void Translation::run() {
   guarded([this] { add_signals(); });
   separate_opposites();
   translate_equalities();
+  merge_whens();
   find_impacts();
   for (const Equation* when : whens_) guarded([&] { add_when(*when); });
   for (const auto& [name, cases] : edges_) {  // b = e₁·v₁ + (1 − e₁)·(e₂·v₂ + … pre(b))

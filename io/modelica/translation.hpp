@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -107,14 +108,33 @@ class Translation {
   Trigger trigger_of_sample(const Node& sample);
   [[nodiscard]] std::string first_sample(const Node& sample);
   [[nodiscard]] std::string run_start() const;
-  void add_branch(const Branch& branch, const std::vector<Trigger>& triggers, const NameSet& set_here);
+  void add_branch(const Equation& when, const Branch& branch, const std::vector<Trigger>& triggers,
+                  const NameSet& set_here);
   [[nodiscard]] Node inlined(const Node& node, int depth) const;
   [[nodiscard]] bool steps(std::string_view name) const;
   void require_steady(const Node& value, const Trigger& trigger);
   void add_law(const std::string& when, const std::string& equation, std::size_t begin);
-  std::string hoisted(const Variable& variable, const Node& value, const NameSet& set_here,
-                      std::size_t begin);
+  std::string hoisted(const Variable& variable, const std::string& next, const Node& value,
+                      const std::map<std::string_view, std::string>& stands_for, std::size_t begin);
   [[nodiscard]] bool is_multilinear(const Node& node) const;
+
+  // translation_instants.cpp
+  /// What the condition of a when-equation looks at.
+  struct Occasion {
+    bool has_sample = false, has_condition = false;
+    NameSet names = {};         ///< of signals, "time" among them
+    bool looks_at_set = false;  ///< when-equations set one of them
+    bool only_at_set = true;    ///< and all of them
+  };
+  void merge_whens();
+  [[nodiscard]] Occasion occasion_of(const Node& condition) const;
+  [[nodiscard]] static bool may_meet(const Occasion& own, const Occasion& other);
+  [[nodiscard]] bool is_set_by_whens(std::string_view name) const;
+  void add_defined_names_of(const Node& node, NameSet& names) const;
+  void require_settled(const Node& value, bool is_hoisted, const Equation& when, const Branch& branch,
+                       const std::map<std::string_view, std::string>& new_here) const;
+  void require_no_switch(const Node& value, const Occasion& own,
+                         const std::map<std::string_view, std::string>& new_here, std::size_t begin) const;
 
   // translation_impacts.cpp
   std::vector<Trigger> impacts(const std::vector<Node>& comparisons, std::size_t begin);
@@ -143,6 +163,7 @@ class Translation {
   TimeFunctions time_functions_;
   std::vector<Equality> equalities_ = {};
   std::vector<const Equation*> whens_ = {};
+  std::deque<Equation> merged_whens_ = {};
   struct Assertion {
     Node condition;
     std::string message;

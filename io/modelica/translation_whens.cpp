@@ -144,12 +144,9 @@ bool Translation::is_multilinear(const Node& node) const {
 }
 
 /// An algebraic signal that follows the value at all times: the law takes its left limit.
-std::string Translation::hoisted(const Variable& variable, const Node& value, const NameSet& set_here,
+std::string Translation::hoisted(const Variable& variable, const std::string& next, const Node& value,
+                                 const std::map<std::string_view, std::string>& stands_for,
                                  std::size_t begin) {
-  std::map<std::string_view, std::string> stands_for{{"pre", ""}};
-  for (const std::string_view name : set_here) stands_for.emplace(name, names_.find(name)->name + ".next");
-  const std::string next = variable.name + ".next";
-  if (!names_.is_taken(next)) static_cast<void>(names_.fresh(next));
   source.algebraic.push_back({.name = next, .start = start_of(variable)});
   add_equation(next + " = " + expressions_.number(value, {.stands_for = &stands_for}), begin);
   return "pre(" + next + ")";
@@ -217,14 +214,39 @@ void Translation::require_steady(const Node& value, const Trigger& trigger) {
   }
 }
 
-void Translation::add_branch(const Branch& branch, const std::vector<Trigger>& triggers,
+void Translation::add_branch(const Equation& when, const Branch& branch, const std::vector<Trigger>& triggers,
                              const NameSet& set_here) {
   std::vector<Node> values;
-  bool multilinear = true;
+  std::vector<bool> is_hoisted;
+  const std::size_t count = branch.equations.size();
   for (const Equation& equation : branch.equations) {
-    values.push_back(
-        inlined(equation.kind == Equation::Kind::call ? equation.left.operands.back() : equation.right, 0));
-    multilinear = multilinear && (is_multilinear(values.back()) || expressions_.is_boolean(values.back()));
+    const Node& value =
+        equation.kind == Equation::Kind::call ? equation.left.operands.back() : equation.right;
+    values.push_back(inlined(value, 0));
+    values.back().begin = value.begin;  // where faults point
+    values.back().end = value.end;
+    is_hoisted.push_back(!is_multilinear(values.back()) && !expressions_.is_boolean(values.back()));
+  }
+  // What a hoisted value takes from the same when-equation is hoisted too: it is new there.
+  std::map<std::string_view, std::string> stands_for{{"pre", ""}};
+  std::vector<std::string> next(count);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Equation& equation = branch.equations[i];
+      const bool is_reinit = equation.kind == Equation::Kind::call;
+      const Node& target = is_reinit ? equation.left.operands.front() : equation.left;
+      if (!is_hoisted[i] || !next[i].empty() || names_.at(target).is_boolean()) continue;
+      grows = true;
+      next[i] = names_.fresh(names_.at(target).name + ".next");
+      if (!is_reinit) stands_for.emplace(target.name, next[i]);
+      walk_outside_pre(values[i], [&](const Node& part) {
+        for (std::size_t j = 0; j < count; ++j)
+          if (part.kind == Node::Kind::name && branch.equations[j].kind != Equation::Kind::call &&
+              branch.equations[j].left.name == part.name)
+            is_hoisted[j] = true;
+      });
+    }
   }
   for (std::size_t i = 0; i < branch.equations.size(); ++i) {
     const Equation& equation = branch.equations[i];
@@ -241,16 +263,17 @@ void Translation::add_branch(const Branch& branch, const std::vector<Trigger>& t
       refuse("modelica-unsupported", target.begin,
              is_reinit ? "reinit is for variables with a derivative, which " + variable.name + " is not"
                        : variable.name + " cannot be set by a when-equation");
-    bool left_limits = !multilinear;
+    bool left_limits = is_hoisted[i];
     walk_outside_pre(values[i], [&](const Node& part) {
       const Variable* other = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;
       left_limits = left_limits || (other != nullptr && other->role == Role::algebraic);
     });
     for (const Trigger& trigger : triggers)
       if (left_limits) require_steady(value, trigger);
-    const std::string text = multilinear
-                                 ? expressions_.number(values[i], {.is_law = true, .set_here = &set_here})
-                                 : hoisted(variable, value, set_here, equation.begin);
+    if (left_limits) require_settled(values[i], is_hoisted[i], when, branch, stands_for);
+    const std::string text = is_hoisted[i]
+                                 ? hoisted(variable, next[i], values[i], stands_for, equation.begin)
+                                 : expressions_.number(values[i], {.is_law = true, .set_here = &set_here});
     for (const Trigger& trigger : triggers)
       add_law(trigger.when, variable.name + " = " + text, equation.begin);
   }
@@ -291,7 +314,7 @@ void Translation::add_when(const Equation& when) {
             std::ranges::any_of(behind, [this](std::string_view name) { return steps(name); });
         all.push_back(std::move(trigger));
       }
-    add_branch(branch, all, set_here);
+    add_branch(when, branch, all, set_here);
   }
 }
 

@@ -1,0 +1,168 @@
+#include <algorithm>
+
+#include "io/modelica/translation.hpp"
+
+// What happens at one instant: which when-equations are active together, and whether a left limit serves as a value then.
+namespace mti::modelica {
+namespace {
+
+const Node& target_of(const Equation& equation) {
+  const bool is_reinit = is_call(equation.left, "reinit") && !equation.left.operands.empty();
+  return is_reinit ? equation.left.operands.front() : equation.left;
+}
+
+/// Parts of an expression that are not left limits by pre.
+template <typename Visit>
+void walk_as_new(const Node& node, const Visit& visit) {
+  if (is_call(node, "pre")) return;
+  visit(node);
+  for (const Node& operand : node.operands) walk_as_new(operand, visit);
+}
+
+}  // namespace
+
+/// When-equations of one condition are one. What two others set contradicts itself: Modelica has one equation per variable.
+void Translation::merge_whens() {
+  const auto written = [&](const Equation& equation) {
+    return equation.kind == Equation::Kind::call
+               ? expressions_.written(equation.left)
+               : expressions_.written(equation.left) + " = " + expressions_.written(equation.right);
+  };
+  std::map<std::string, Equation*> by_condition;
+  for (const Equation* when : whens_) {
+    const std::string condition = when->branches.size() == 1
+                                      ? expressions_.written(when->branches.front().condition.value())
+                                      : std::string();
+    const auto known = by_condition.find(condition);
+    if (condition.empty() || known == by_condition.end()) {
+      merged_whens_.push_back(*when);
+      if (!condition.empty()) by_condition.emplace(condition, &merged_whens_.back());
+      continue;
+    }
+    std::vector<Equation>& all = known->second->branches.front().equations;
+    for (const Equation& equation : when->branches.front().equations)
+      if (std::ranges::none_of(all,
+                               [&](const Equation& other) { return written(other) == written(equation); }))
+        all.push_back(equation);
+  }
+  whens_.clear();
+  std::map<std::string_view, const Equation*> owners;
+  for (const Equation& when : merged_whens_) {
+    whens_.push_back(&when);
+    guarded([&] {
+      for (const Branch& branch : when.branches)
+        for (const Equation& equation : branch.equations) {
+          if (equation.kind != Equation::Kind::equality || equation.left.kind != Node::Kind::name) continue;
+          const auto [owner, is_first] = owners.emplace(equation.left.name, &when);
+          if (!is_first && owner->second != &when)
+            refuse("modelica-unsupported", equation.begin,
+                   std::string(equation.left.name) +
+                       " is set by another when-equation too: expected one, with elsewhen");
+        }
+    });
+  }
+}
+
+bool Translation::is_set_by_whens(std::string_view name) const {
+  return std::ranges::any_of(whens_, [&](const Equation* when) {
+    return std::ranges::any_of(when->branches, [&](const Branch& branch) {
+      return std::ranges::any_of(branch.equations, [&](const Equation& equation) {
+        return equation.kind == Equation::Kind::equality && equation.left.name == name;
+      });
+    });
+  });
+}
+
+/// Names in an expression, and those behind its Boolean and algebraic variables.
+void Translation::add_defined_names_of(const Node& node, NameSet& names) const {
+  walk_as_new(node, [&](const Node& part) {
+    if (part.kind != Node::Kind::name) return;
+    if (part.name == "time") names.insert(part.name);
+    const Variable* variable = names_.find(part.name);
+    if (variable == nullptr || variable->role == Role::parameter) return;
+    if (variable->role == Role::algebraic) add_names_of(part, names);
+    if (!names.insert(part.name).second || variable->role != Role::binary) return;
+    if (const Node* definition = definition_of(part)) add_defined_names_of(*definition, names);
+  });
+}
+
+Translation::Occasion Translation::occasion_of(const Node& condition) const {
+  Occasion result;
+  const std::vector<Node> alone{condition};
+  for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone) {
+    bool is_sample = false;
+    walk(one, [&](const Node& part) { is_sample = is_sample || is_call(part, "sample"); });
+    (is_sample ? result.has_sample : result.has_condition) = true;
+    if (!is_sample) add_defined_names_of(one, result.names);
+  }
+  for (const std::string_view name : result.names) {
+    const bool is_set = is_set_by_whens(name);
+    result.looks_at_set = result.looks_at_set || is_set;
+    result.only_at_set = result.only_at_set && is_set;
+  }
+  return result;
+}
+
+/// Whether the other when-equation may set a value that the own one takes as new, other than by chance. What follows from
+/// what samples or conditions of signals set is a step after them within the instant, and finds their values set.
+bool Translation::may_meet(const Occasion& own, const Occasion& other) {
+  if (own.has_sample && (other.has_sample || other.looks_at_set)) return true;
+  return own.has_condition && other.has_condition && !(own.only_at_set && !other.looks_at_set);
+}
+
+/// A comparison of what the own condition looks at too may switch with it.
+void Translation::require_no_switch(const Node& value, const Occasion& own,
+                                    const std::map<std::string_view, std::string>& new_here,
+                                    std::size_t begin) const {
+  walk_as_new(value, [&](const Node& part) {
+    if (part.kind == Node::Kind::name) {
+      const Variable* variable = names_.find(part.name);
+      if (variable == nullptr || variable->role != Role::binary) return;
+      if (const Node* definition = definition_of(part)) require_no_switch(*definition, own, {}, begin);
+    }
+    if (part.kind != Node::Kind::comparison && !is_call(part, "sign")) return;
+    NameSet names;
+    for (const Node& operand : part.operands) add_defined_names_of(operand, names);
+    for (const std::string_view name : names) {
+      if (new_here.contains(name)) continue;
+      if (own.names.contains(name) || (own.has_sample && name == "time"))
+        refuse("modelica-unsupported", begin,
+               "a condition in this value looks at " + std::string(name) +
+                   ", as the when-equation does, and may change at its instant: expected a sum of products");
+    }
+  });
+}
+
+/// Values of before an instant serve as those behind it as long as nothing that they depend on is set or switches there.
+/// `new_here` has its new value.
+void Translation::require_settled(const Node& value, bool is_hoisted, const Equation& when,
+                                  const Branch& branch,
+                                  const std::map<std::string_view, std::string>& new_here) const {
+  const Occasion own = occasion_of(branch.condition.value());
+  NameSet names;
+  walk_as_new(value, [&](const Node& part) {
+    const Variable* variable = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;
+    if (variable == nullptr) return;
+    if (variable->role == Role::algebraic || (is_hoisted && !new_here.contains(part.name)))
+      add_defined_names_of(part, names);
+  });
+  for (const Equation* other : whens_)
+    for (const Branch& another : other->branches) {
+      if (other == &when && &another != &branch) continue;
+      for (const Equation& equation : another.equations) {
+        if (equation.kind != Equation::Kind::equality) continue;
+        const Node& target = target_of(equation);
+        if (!names.contains(target.name)) continue;
+        if (&another != &branch && !may_meet(own, occasion_of(another.condition.value()))) continue;
+        refuse(
+            "modelica-unsupported", value.begin,
+            "this value depends on " + std::string(target.name) +
+                " by conditions, functions or equations that are not explicit, and a when-equation may set " +
+                std::string(target.name) +
+                " at the same instant: expected both in one when-equation, or a sum of products");
+      }
+    }
+  if (is_hoisted) require_no_switch(value, own, new_here, value.begin);
+}
+
+}  // namespace mti::modelica
