@@ -88,7 +88,29 @@ TEST(ModelicaWhens, AreNumbersByHand) {
       {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b = x > 0.5;\n"
        "equation\n der(x) = 1;\n",
        {"one thing said twice",
-        "when b then n = 2*pre(n) + 1; end when; when b then n = 2*pre(n) + 1; end when;", "n", 1.0}}};
+        "when b then n = 2*pre(n) + 1; end when; when b then n = 2*pre(n) + 1; end when;", "n", 1.0}},
+      {"Real x(start = 1, fixed = true), y(start = 0, fixed = true), u(start = 0, fixed = true);\n"
+       "equation\n der(x) = u; der(y) = 0; der(u) = 0;\n",
+       {"what the motion and samples of one clock give: -1 to 0.5, then -0.5",
+        "when sample(0, 0.5) then reinit(y, x); end when; when sample(0, 0.5) then reinit(u, max(-1.5, -x)); "
+        "end when;",
+        "x", 0.25}},
+      {"Real x(start = 1, fixed = true); discrete Real y(start = 0, fixed = true), u(start = 0, fixed = "
+       "true);\n"
+       "equation\n der(x) = u;\n",
+       {"a sensor and a limited controller of one clock",
+        "when sample(0, 0.5) then y = x; end when; when sample(0, 0.5) then u = max(-1.5, -y); end when;",
+        "x", 0.25}},
+      {"Real x(start = 0, fixed = true); discrete Real g(start = 1, fixed = true), h(start = 1, fixed = "
+       "true);\n"
+       "Real f = 2*g;\nequation\n der(x) = 1;\n",
+       {"a function of what follows from another of the same condition",
+        "when x > 0.5 then h = sqrt(f); end when; when x > 0.5 then g = 3; end when;", "h",
+        2.449489742783178}},
+      {"Real x(start = 0.1, fixed = true); discrete Real n(start = 0, fixed = true);\nequation\n der(x) = "
+       "1;\n",
+       {"functions in both branches",
+        "when x > 0.3 then n = sqrt(x); elsewhen x > 0.6 then n = x^2; end when;", "n", 0.36}}};
   for (const auto& [begin, one] : cases) {
     SCOPED_TRACE(one.what);
     const TemporaryDirectory directory;
@@ -166,6 +188,68 @@ TEST(ModelicaWhens, RefuseTheComparisonOfAnImpactInAnotherCondition) {
     EXPECT_NE(result.err.find("m.mo:8:8: modelica-unsupported: another when-equation resets"),
               std::string::npos)
         << result.err;
+  }
+}
+
+// Left limits would be g = 1, y = 0, b = false: wrong values, where Modelica has the new ones.
+TEST(ModelicaWhens, RefuseLeftLimitsOfWhatMayChangeThere) {
+  const TemporaryDirectory directory;
+  const auto fault_of = [&](const std::string& equations) {
+    directory.write("m.mo",
+                    "model m\n  Real x(start = 0, fixed = true); Boolean b = x > 0.5;\n  Real f, k;\n"
+                    "  discrete Real g(start = 1, fixed = true), h(start = 1, fixed = true);\nequation\n"
+                    "  der(x) = 1; f + f^3 = g; k = if b then 1 else 2;\n" +
+                        equations + "\nend m;\n");
+    return run_program({"check", "m.mo"}, directory.path()).err;
+  };
+  const auto expect = [&](const std::string& equations, const std::string& message) {
+    EXPECT_NE(fault_of(equations).find(message), std::string::npos) << equations << fault_of(equations);
+  };
+  const std::string set =
+      "g by conditions, functions or equations that are not explicit, and a when-equation "
+      "may set g at the same instant";
+  expect("when sample(0, 0.5) then g = x; end when; when sample(0, 0.25) then h = max(g, 0); end when;", set);
+  expect("when x > 0.7 then g = 3; end when; when b and x > 0.7 then h = sqrt(g); end when;", set);
+  expect("when x > 0.7 then g = 3; h = f; end when;", set);
+  const std::string look = "modelica-unsupported: a condition in this value looks at x";
+  expect("when b then h = if b then sqrt(x + 3) else 0; end when;", "m.mo:7:17: " + look);
+  expect("when x > 0.7 then h = if x > 0.7 then 5 else 0; end when;", "m.mo:7:23: " + look);
+  expect("when b then h = max(k, 0); end when;", "m.mo:7:17: " + look);
+  expect("when x > 0.7 then g = 3; end when; when b then g = 2; end when;",
+         "m.mo:7:48: modelica-unsupported: g is set by another when-equation too");
+  EXPECT_EQ(fault_of("when x > 0.7 then g = 3; end when; when sample(0, 0.25) then h = max(g, 0); end when;"),
+            "");
+  EXPECT_EQ(fault_of("when sample(0, 0.25) then g = x; end when; when g > 0.4 then h = g^2; end when;"), "");
+}
+
+// der(x) = 1 or -1 by what is set, to time 1.
+TEST(ModelicaInputs, ComparisonsFollowWhatIsSet) {
+  const TemporaryDirectory directory;
+  directory.write("m.mo",
+                  "model m\n  input Real u(start = 3); Real x(start = 0, fixed = true);\nequation\n"
+                  "  der(x) = if u > 2 then 1 else -1;\n  annotation(experiment(StopTime = 1));\nend m;\n");
+  for (const auto& [value, expected] : {std::pair("u=3", 1.0), std::pair("u=1", -1.0)}) {
+    const SimulationRun result = simulate(directory.path() / "m.mo", 1e-6, 1e-8, {"--set", value});
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_NEAR(result.value(result.rows.back(), "x"), expected, 1e-6);
+  }
+}
+
+// Sets of equations have no order: x = 4 and y = 3 behind the switch.
+TEST(ModelicaIfEquations, BranchesListTheirEquationsInAnyOrder) {
+  const TemporaryDirectory directory;
+  for (const char* branches :
+       {"x = 1; 0 = y - 2; else 0 = y - 3; x = 4;", "0 = y - 2; x = 1; else x = 4; 0 = y - 3;",
+        "x = 1; y = 2; else y = 3; x = 4;", "x = 1; 0 = y - 2; else x = 4; y = 3;"}) {
+    directory.write("m.mo",
+                    std::string("model m\n  Real x, y, z(start = 0, fixed = true);\nequation\n  der(z) = 1;\n"
+                                "  if z < 0.5 then ") +
+                        branches + " end if;\n  annotation(experiment(StopTime = 1));\nend m;\n");
+    const SimulationRun result = simulate(directory.path() / "m.mo", 1e-6, 1e-8);
+    ASSERT_EQ(result.status, 0) << result.errors;
+    EXPECT_NEAR(result.value(result.rows.front(), "y"), 2.0, 1e-6) << branches;
+    EXPECT_NEAR(result.value(result.rows.back(), "x"), 4.0, 1e-6) << branches;
+    EXPECT_NEAR(result.value(result.rows.back(), "y"), 3.0, 1e-6) << branches;
   }
 }
 
