@@ -45,13 +45,13 @@ class BlockSystem {
     return std::any_of(block_.c.begin(), block_.c.end(), [](int c) { return c < 0; });
   }
   /// With entries that jacobian() takes for rounding.
-  [[nodiscard]] LuFactor factor_of_all() const {
+  [[nodiscard]] std::vector<Eigen::Triplet<double>> jacobian_of_all() const {
     std::vector<Eigen::Triplet<double>> entries;
     for (int i = 0; i < size(); ++i)
       f_.gradient(equation(i), v_, [&](int signal, double slope) {
         if (const int j = matrix_.column(at(i), signal); j >= 0) entries.emplace_back(i, j, slope);
       });
-    return {size(), entries};
+    return entries;
   }
   /// At the present unknowns. Of one unknown it is a division, as the rest of the program expects.
   [[nodiscard]] LuFactor factor_here() const {
@@ -150,13 +150,20 @@ bool refine(BlockSystem& system, const LuFactor& factor) {
   return true;
 }
 
-/// Row by row |r| ≤ √ε·(the summands' sizes). Refinement with the matrix of the system brings r to several ε of them; where
-/// it leaves more than half of the digits, the matrix was another one.
+/// Row by row |r| ≤ √ε·(the summands' sizes) + |A| |A⁻¹| (8 ε·(the summands' sizes)). Refinement with the matrix A of the system
+/// brings r to several ε of them, but for rows whose unknowns are all smaller than what rounding in other rows makes of
+/// them; where more is left, the matrix was another one.
 /// Coefficients that jump with the unknowns of a Dirac balance are another matter (solvers/restart/impulse_balance.hpp).
-bool is_solved(const BlockSystem& system) {
+bool is_solved(const BlockSystem& system, const LuFactor& factor) {
   if (system.jumps()) return true;
   const double half_of_the_digits = 1.0 / std::sqrt(machine_epsilon);
-  return (system.residual().cwiseAbs() - half_of_the_digits * system.rounding()).maxCoeff() <= 0.0;
+  const Eigen::VectorXd left = system.residual().cwiseAbs(), rounding = system.rounding();
+  Eigen::VectorXd allowed = half_of_the_digits * rounding;
+  if ((left - allowed).maxCoeff() <= 0.0) return true;
+  const Eigen::VectorXd error = factor.magnify(rounding);
+  for (const Eigen::Triplet<double>& entry : system.jacobian_of_all())
+    allowed[entry.row()] += std::abs(entry.value()) * error[entry.col()];
+  return (left - allowed).maxCoeff() <= 0.0;
 }
 
 BlockSolution solve_linear(BlockSystem& system) {
@@ -164,12 +171,12 @@ BlockSolution solve_linear(BlockSystem& system) {
   solution.factor = system.factor();
   if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
   if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
-  if (is_solved(system)) return solution;
+  if (is_solved(system, solution.factor)) return solution;
   // Entries that were taken for rounding were none.
-  solution.factor = system.factor_of_all();
+  solution.factor = {system.size(), system.jacobian_of_all()};
   if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
   if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
-  if (is_solved(system)) return solution;
+  if (is_solved(system, solution.factor)) return solution;
   return {system.failure(SolveFailure::Kind::no_convergence), {}};
 }
 

@@ -1,9 +1,13 @@
 // What a run may be asked for, and that it ends soon after it is asked to.
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <stop_token>
@@ -216,6 +220,40 @@ TEST(Budget, AStopFromAnotherThreadEndsARunOfManyEventsSoon) {
   EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::milliseconds(500));
   test::expect_ordered(run);
 }
+
+#ifndef __SANITIZE_ADDRESS__  // the sanitiser needs all addresses
+/// Bytes of addresses that this process has.
+rlim_t addresses() {
+  std::ifstream file("/proc/self/statm");
+  rlim_t pages = 0;
+  file >> pages;
+  return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// x' = −x in 5·10⁷ rows of thirty signals, 12 GB, with room for 100 MB more.
+TEST(RunLimitsDeathTest, MemoryThatEndsIsAnOutcomeThatKeepsTheRows) {
+  Source source;
+  for (int i = 0; i < 30; ++i) {
+    const std::string x = "x" + std::to_string(i);
+    source.states.push_back({x, 1.0});
+    source.equations.push_back("der(" + x + ") = -" + x);
+  }
+  source.experiment.stop = 50.0;
+  const Model model = build(source);
+  const auto run_in_little_memory = [&] {
+    const rlim_t limit = addresses() + 100'000'000;
+    const rlimit little{limit, limit};
+    if (setrlimit(RLIMIT_AS, &little) != 0) std::_Exit(3);
+    const Trajectory run = simulate(model, {.output_interval = 1e-6});
+    if (run.outcome.kind != OutcomeKind::out_of_memory || run.size() < 100'000) std::_Exit(4);
+    const std::size_t last = run.size() - 1;
+    const bool right = std::abs(run.time(last) - 1e-6 * static_cast<double>(last)) < 1e-9 &&
+                       std::abs(test::last(run, "x29") - std::exp(-run.time(last))) < 1e-5;
+    std::_Exit(right ? 0 : 5);
+  };
+  EXPECT_EXIT(run_in_little_memory(), ::testing::ExitedWithCode(0), "");
+}
+#endif
 
 }  // namespace run_limits_test
 }  // namespace mti

@@ -178,7 +178,8 @@ TEST(SbmlOverrides, PrioritiesThatChangeAtAnyDepthAreRefused) {
     return model;
   };
   for (const char* priority : {"1 + 2*time", "time", "k + x", "4 + rateOf(x)"})
-    EXPECT_EQ(test::refusals_of(with(priority).text()), std::vector<std::string>{"sbml-event /A"}) << priority;
+    EXPECT_EQ(test::refusals_of(with(priority).text()), std::vector<std::string>{"sbml-event /A"})
+        << priority;
   EXPECT_EQ(at_end(with("7*k"), "y", 20.0), 2.0);  // A first: what B assigns stays
   EXPECT_EQ(at_end(with("k"), "y", 20.0), 1.0);
 }
