@@ -196,7 +196,7 @@ MatricesSource matrices_of(const Source& source, const ExplicitSource& form, con
              : from_factors(form, counts, binary_rows(source, counts), columns, faults, good);
   if (!good) return result;
   if (form.U)
-    for (std::size_t k = 0; k < columns.size(); ++k) columns[k] = {{result.S.cols++, WideProduct()}};
+    for (std::vector<FormColumn>& column : columns) column = {{result.S.cols++, WideProduct()}};
   for (std::size_t place = 0; place < phi.size(); ++place)
     for (const FormColumn& column : columns[at(phi.column(place))]) {
       WideProduct weight = column.scale;

@@ -12,7 +12,8 @@ PolynomialKey key_of_value(const Polynomial& polynomial) {
   for (const Monomial& monomial : polynomial.monomials()) {
     // A sum that no double holds has an entry for each double that it is the sum of.
     ExactNumber rest = monomial.coefficient.value();
-    for (double value = rest.rounded(); value != 0.0; value = rest.rounded()) {
+    while (rest.rounded() != 0.0) {
+      const double value = rest.rounded();
       auto& [powers, coefficient] = key.emplace_back();
       for (const Power& power : monomial.powers) powers.emplace_back(power.symbol.code(), power.exponent);
       coefficient = value;

@@ -141,9 +141,9 @@ std::vector<char> come_to_rest_on_all_sides(const Signature& signature, const Ou
       for (const int output : following) remember(signature, here, output);
       come_to_rest(signature, outputs, deciders, following, here);
       for (std::size_t i = 0; i < remembering.size(); ++i)
-        moved[i] |= static_cast<char>(here.z[at(remembering[i])] != before[at(remembering[i])]);
+        if (here.z[at(remembering[i])] != before[at(remembering[i])]) moved[i] = 1;
     }
-    for (std::size_t i = 0; i < remembering.size(); ++i) rests[at(remembering[i])] = moved[i] == 0;
+    for (std::size_t i = 0; i < remembering.size(); ++i) rests[at(remembering[i])] = moved[i] == 0 ? 1 : 0;
     at_rest = std::ranges::none_of(moved, [](char each) { return each != 0; }) ? at_rest + 1 : 0;
   }
   for (const int output : remembering)

@@ -45,11 +45,10 @@ class Products {
     std::vector<BinaryFactor> left;
     for (const BinaryFactor& factor : factors) {
       const double value = factor.at_0;
-      if (factor.variable != constant)
-        left.push_back(factor);
-      else if (is_exact(value))
+      const bool is_number = factor.variable == constant;
+      if (is_number && is_exact(value))
         result.scale *= value;
-      else if (left.size() == 1 && left.front().variable == constant)
+      else if (is_number && left.size() == 1 && left.front().variable == constant)
         left.front().at_0 = left.front().at_1 = left.front().at_0 * value;
       else
         left.push_back(factor);

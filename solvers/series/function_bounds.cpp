@@ -10,7 +10,10 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
-double finite_or_unbounded(double value) { return std::isfinite(value) ? value : unbounded; }
+double finite_or_unbounded(double value) {
+  if (std::isfinite(value)) return value;
+  return unbounded;
+}
 
 }  // namespace
 
@@ -31,9 +34,11 @@ double spread_of(const ElementaryFunction& phi, ValueRange a) {
       return holds_zero ? finite_or_unbounded(std::cosh(std::max(-a.low, a.high)) - 1.0) : ends;
     case Kind::tan:
       // Within a branch: no more than 1 apart, and on one side of a pole, where tan would fall.
-      return a.width() <= 1.0 && phi.value(a.high) >= phi.value(a.low) ? ends : unbounded;
+      if (a.width() <= 1.0 && phi.value(a.high) >= phi.value(a.low)) return ends;
+      return unbounded;
     case Kind::power:
-      return holds_zero ? unbounded : ends;
+      if (holds_zero) return unbounded;
+      return ends;
     default:  // monotone
       return ends;
   }

@@ -145,9 +145,9 @@ TEST(ExactCoefficients, ProductsBeyondTheRangeComeBack) {
 
 /// Of 1e-200 u − c w only infinity was left of c, and conditions with another c shared a binary.
 TEST(ExactCoefficients, ConditionsOfFarScalesStayApart) {
-  for (const auto& [least, most] : {std::pair("1e-200", "e200"), {"1e-300", "e10"}, {"1e250", "e-250"}}) {
+  for (const auto& scales : {std::pair("1e-200", "e200"), {"1e-300", "e10"}, {"1e250", "e-250"}}) {
     const auto condition = [&](const std::string& c) {
-      return std::string(least) + "*u - " + c + most + "*w > 0";
+      return std::string(scales.first) + "*u - " + c + scales.second + "*w > 0";
     };
     Source source;
     source.states = {{"x", 0.0}, {"y", 0.0}, {"q", 0.0}};
@@ -155,7 +155,7 @@ TEST(ExactCoefficients, ConditionsOfFarScalesStayApart) {
     source.equations = {"der(x) = if " + condition("1") + " then 1 else -1",
                         "der(y) = if " + condition("3") + " then 1 else -1",
                         "der(q) = if " + condition("1") + " then 2 else -2"};
-    EXPECT_EQ(build(source).signature.q(), 2) << least << most;
+    EXPECT_EQ(build(source).signature.q(), 2) << scales.first << scales.second;
   }
 }
 

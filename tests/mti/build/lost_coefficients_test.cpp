@@ -58,7 +58,7 @@ std::vector<Vertex> vertices() {
   std::vector<Vertex> result;
   for (unsigned bits = 0; bits < 32; ++bits) {
     Vertex vertex;
-    for (unsigned i = 0; i < 5; ++i) vertex.push_back((bits >> i & 1U) != 0);
+    for (unsigned i = 0; i < 5; ++i) vertex.push_back((bits >> i & 1U) != 0 ? 1 : 0);
     result.push_back(vertex);
   }
   return result;
@@ -81,7 +81,7 @@ double coefficient_of_x(const Model& model, const Vertex& at) {
   return value;
 }
 
-Vertex where(bool a, bool b = false, bool c = false) { return {a, b, c, false, false}; }
+Vertex where(char a, char b = 0, char c = 0) { return {a, b, c, 0, 0}; }
 
 TEST(LostCoefficients, OfALeakAreExact) {
   for (const double G : {1e-12, 1e-15, 2e-16, 1e-17, 1e-100, 1e-300, 3.3333333333333335e-9, 0.1, 7e5}) {
@@ -94,8 +94,8 @@ TEST(LostCoefficients, OfALeakAreExact) {
       const Model model = with_equation(text);
       const double factor = text.starts_with("3") ? 3.0 : 1.0;
       // The right side goes to the left: −G, −1.
-      EXPECT_EQ(coefficient_of_x(model, where(true)), -factor * G) << text;
-      EXPECT_EQ(coefficient_of_x(model, where(false)), -factor) << text;
+      EXPECT_EQ(coefficient_of_x(model, where(1)), -factor * G) << text;
+      EXPECT_EQ(coefficient_of_x(model, where(0)), -factor) << text;
     }
   }
 }
@@ -136,7 +136,7 @@ TEST(LostCoefficients, OfManyBinariesGrowWithTheirNumber) {
   source.equations.emplace_back("tested", "y = (" + sum + ")*x");
   const Model model = build(source);
   EXPECT_LE(model.columns(), 5 + 2 * 20);
-  Mode mode = mode_at(where(false));
+  Mode mode = mode_at(where(0));
   mode.z.resize(23, 1);
   const CpMap f = freeze(model, mode).f;
   double value = 0.0;
@@ -177,7 +177,7 @@ TEST(LostCoefficients, AreNotInvented) {
   for (const char* text : {"y = x*(0.1 + 0.2 - 0.3) + 1", "y = x*(0.1*a + 0.2*a - 0.3*a) + 1",
                            "y = x*a*(1 - a)*1e300 + 1", "y = 0.7*x*(1 - a)*a + x - x*(1 - a) - a*x + 1"}) {
     const Model model = with_equation(text);
-    for (const bool a : {false, true}) EXPECT_EQ(coefficient_of_x(model, where(a)), 0.0) << text;
+    for (const Vertex& v : {where(0), where(1)}) EXPECT_EQ(coefficient_of_x(model, v), 0.0) << text;
   }
 }
 

@@ -227,7 +227,7 @@ TEST(Identification, TheModelRunsTheFunctionOfEachMode) {
     for (int j = 0; j < 2; ++j)
       EXPECT_NEAR(run.value(row, run.column("x" + std::to_string(j))), x(0, j), 1e-8);
     const std::vector<int>& mode = experiment.modes[static_cast<std::size_t>(t)];
-    x = functions[static_cast<std::size_t>(mode[0] + 2 * (mode[1] + 1))](x);
+    x = functions[static_cast<std::size_t>(mode[0]) + 2U * (static_cast<std::size_t>(mode[1]) + 1U)](x);
   }
 }
 

@@ -275,8 +275,10 @@ TEST(RunInputs, LeaveNoGapInThePolynomialsOfTheSteps) {
     run.advance(4.0);
     const Trajectory found = run.finish();
     const double jump = std::exp(-1.3) - 3.0;
-    for (double t = 0.0; t <= 4.0; t += 0.01)
+    for (int i = 0; i <= 400; ++i) {
+      const double t = 0.01 * i;
       ASSERT_NEAR(found.at(t)[0], t < 1.3 ? std::exp(-t) : 3.0 + jump * std::exp(1.3 - t), 1e-7) << t;
+    }
   }
 }
 
