@@ -216,15 +216,12 @@ int BranchAndBound::branching_binary(const ProblemState& state) const {
   if (!order_.empty())
     return *std::ranges::find_if(order_, [&](int binary) { return state.z[at(binary)] == undecided; });
   int best = -1;
-  double importance = -1.0;
+  double most = -1.0;
+  const std::vector<double> importance = propagation_.importance(state);
   for (int binary = 0; binary < problem_.deciders; ++binary) {
-    if (state.z[at(binary)] != undecided) continue;
-    check_budget();
-    const double now = propagation_.importance(state, binary);
-    if (now > importance) {
-      importance = now;
-      best = binary;
-    }
+    if (state.z[at(binary)] != undecided || importance[at(binary)] <= most) continue;
+    most = importance[at(binary)];
+    best = binary;
   }
   return best;
 }

@@ -30,7 +30,7 @@ class BranchAndBound {
   /// `solve_equations`: what linear equations say of single signals is added (solved_equations.hpp).
   BranchAndBound(ConstraintProblem problem, bool solve_equations);
 
-  void exclude(Exclusion exclusion) { propagation_.exclude(std::move(exclusion)); }
+  void exclude(const Exclusion& exclusion) { propagation_.exclude(exclusion); }
 
   enum class Status { found, none, limit };
   struct Answer {

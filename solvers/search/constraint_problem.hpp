@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "mti/model/signal_rows.hpp"
+#include "solvers/partial_assignments/truth_table.hpp"
 #include "solvers/search/interval.hpp"
-#include "solvers/search/truth_table.hpp"
 
 namespace mti {
 

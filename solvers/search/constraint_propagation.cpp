@@ -71,7 +71,9 @@ signed char three_valued(const BooleanFormula& formula, std::span<const signed c
 }  // namespace
 
 ConstraintPropagation::ConstraintPropagation(const ConstraintProblem& problem)
-    : problem_(problem), conditions_of_(at(problem.binaries + problem.unknowns)) {
+    : problem_(problem),
+      conditions_of_(at(problem.binaries + problem.unknowns)),
+      exclusions_of_(2 * at(problem.binaries)) {
   for (std::size_t i = 0; i < problem.rows.size(); ++i) {
     const int condition = add(Kind::row, i);
     for (const ProblemRow::Use& use : problem.rows[i].uses)
@@ -95,49 +97,49 @@ int ConstraintPropagation::add(Kind kind, std::size_t index) {
   return static_cast<int>(conditions_.size()) - 1;
 }
 
-void ConstraintPropagation::exclude(Exclusion exclusion) {
-  const int condition = add(Kind::exclusion, exclusions_.size());
-  for (const auto& [binary, value] : exclusion) conditions_of_[at(binary)].push_back(condition);
-  exclusions_.push_back(std::move(exclusion));
+void ConstraintPropagation::exclude(const Exclusion& exclusion) {
+  const auto index = static_cast<int>(exclusions_.size());
+  for (const auto& [binary, value] : exclusion) exclusions_of_[2 * at(binary) + at(value)].push_back(index);
+  condition_of_exclusion_.push_back(add(Kind::exclusion, exclusions_.size()));
+  exclusions_.emplace_back(exclusion);
+}
+
+void ConstraintPropagation::enter(ProblemState& state) {
+  state_ = &state;
+  packed_.assign(state.z);
 }
 
 bool ConstraintPropagation::start(ProblemState& state) {
   state.z.assign(at(problem_.binaries), undecided);
   state.unknowns.assign(at(problem_.unknowns), Interval{});
   if (problem_.impossible) return false;
-  for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    queue_.push_back(static_cast<int>(i));
-    queued_[i] = 1;
-  }
-  return run(state);
+  enter(state);
+  for (std::size_t i = 0; i < conditions_.size(); ++i) queue(static_cast<int>(i));
+  return run();
 }
 
 bool ConstraintPropagation::decide(ProblemState& state, int binary, signed char value) {
-  state_ = &state;
-  return set(binary, value) && run(state);
+  enter(state);
+  return set(binary, value) && run();
 }
 
 bool ConstraintPropagation::decide(ProblemState& state, std::span<const signed char> z) {
-  state_ = &state;
+  enter(state);
   bool possible = true;
   for (int binary = 0; binary < problem_.binaries; ++binary)
     if (z[at(binary)] != undecided) possible = possible && set(binary, z[at(binary)]);
   // New exclusions may be in force that no decision wakes.
-  for (std::size_t i = 0; i < conditions_.size(); ++i)
-    if (conditions_[i].kind == Kind::exclusion && queued_[i] == 0) {
-      queue_.push_back(static_cast<int>(i));
-      queued_[i] = 1;
-    }
-  return run(state) && possible;
+  for (std::size_t i = 0; i < exclusions_.size(); ++i)
+    if (exclusions_[i].acts(packed_)) queue(condition_of_exclusion_[i]);
+  return run() && possible;
 }
 
 bool ConstraintPropagation::confine(ProblemState& state, int unknown, const Interval& interval) {
-  state_ = &state;
-  return narrow(problem_.binaries + unknown, interval) && run(state);
+  enter(state);
+  return narrow(problem_.binaries + unknown, interval) && run();
 }
 
-bool ConstraintPropagation::run(ProblemState& state) {
-  state_ = &state;
+bool ConstraintPropagation::run() {
   bool possible = true;
   std::size_t left = most_rounds * (conditions_.size() + 1);
   // NOLINTNEXTLINE(modernize-loop-convert): grows while it is gone through
@@ -171,15 +173,19 @@ bool ConstraintPropagation::check(const Condition& condition) {
   return true;
 }
 
-bool ConstraintPropagation::check_exclusion(const Exclusion& exclusion) {
-  const std::pair<int, signed char>* open = nullptr;
-  for (const auto& literal : exclusion) {
-    const signed char value = state_->z[at(literal.first)];
-    if (value == literal.second) continue;
-    if (value != undecided || open != nullptr) return true;
-    open = &literal;
+bool ConstraintPropagation::check_exclusion(const PackedExclusion& exclusion) {
+  switch (exclusion.state(packed_)) {
+    case PackedExclusion::State::met:
+      return false;
+    case PackedExclusion::State::one_left: {
+      const auto [binary, value] = exclusion.open_literal(packed_);
+      return set(binary, static_cast<signed char>(1 - value));
+    }
+    case PackedExclusion::State::open:
+    case PackedExclusion::State::fulfilled:
+      return true;
   }
-  return open != nullptr && set(open->first, static_cast<signed char>(1 - open->second));
+  return true;
 }
 
 Interval ConstraintPropagation::coefficient(const ProblemRow::Product& product) const {
@@ -279,7 +285,10 @@ bool ConstraintPropagation::set(int binary, signed char value) {
   if (entry == value) return true;
   if (entry != undecided) return false;
   entry = value;
-  wake(binary);
+  packed_.set(binary, value);
+  for (const int condition : conditions_of_[at(binary)]) queue(condition);
+  for (const int exclusion : exclusions_of_[2 * at(binary) + at(value)])
+    if (exclusions_[at(exclusion)].acts(packed_)) queue(condition_of_exclusion_[at(exclusion)]);
   return true;
 }
 
@@ -296,19 +305,19 @@ bool ConstraintPropagation::narrow(int variable, const Interval& interval) {
             std::abs(to - from) >
                 std::max(step, old.bounded() ? 0.0 : worthwhile_narrowing * std::abs(from)));
   };
-  if (moved(old.lo, entry.lo) || moved(old.hi, entry.hi)) wake(variable);
+  if (moved(old.lo, entry.lo) || moved(old.hi, entry.hi))
+    for (const int condition : conditions_of_[at(variable)]) queue(condition);
   return true;
 }
 
-void ConstraintPropagation::wake(int variable) {
-  for (const int condition : conditions_of_[at(variable)]) {
-    if (queued_[at(condition)] != 0) continue;
-    queued_[at(condition)] = 1;
-    queue_.push_back(condition);
-  }
+void ConstraintPropagation::queue(int condition) {
+  if (queued_[at(condition)] != 0) return;
+  queued_[at(condition)] = 1;
+  queue_.push_back(condition);
 }
 
-int ConstraintPropagation::undecided_in(const ProblemState& state, const Condition& condition) const {
+int ConstraintPropagation::undecided_in(const ProblemState& state, const PackedAssignment& z,
+                                        const Condition& condition) const {
   const auto open = [&](int variable) {
     return variable < problem_.binaries && state.z[at(variable)] == undecided;
   };
@@ -322,26 +331,43 @@ int ConstraintPropagation::undecided_in(const ProblemState& state, const Conditi
     case Kind::formula:
       return static_cast<int>(std::ranges::count_if(problem_.formulas[at(condition.index)].variables, open));
     case Kind::exclusion: {
-      int count = 0;
-      for (const auto& [binary, value] : exclusions_[at(condition.index)]) {
-        if (state.z[at(binary)] == undecided)
-          ++count;
-        else if (state.z[at(binary)] != value)
-          return most_open;  // fulfilled
-      }
-      return count;
+      const PackedExclusion& exclusion = exclusions_[at(condition.index)];
+      return exclusion.state(z) == PackedExclusion::State::fulfilled ? most_open : exclusion.undecided(z);
     }
   }
   return most_open;
 }
 
-double ConstraintPropagation::importance(const ProblemState& state, int binary) const {
-  double sum = 0.0;
-  for (const int index : conditions_of_[at(binary)]) {
-    const Condition& condition = conditions_[at(index)];
-    sum += std::ldexp(condition.weight, -std::min(undecided_in(state, condition), most_open));
+void ConstraintPropagation::add_to_binaries(const Condition& condition, double more,
+                                            std::vector<double>& sums) const {
+  const auto add = [&](int variable) {
+    if (variable < problem_.binaries) sums[at(variable)] += more;
+  };
+  switch (condition.kind) {
+    case Kind::row:
+      for (const ProblemRow::Use& use : problem_.rows[at(condition.index)].uses) add(use.variable);
+      break;
+    case Kind::table:
+      for (const int variable : problem_.tables[at(condition.index)].variables()) add(variable);
+      break;
+    case Kind::formula:
+      for (const int variable : problem_.formulas[at(condition.index)].variables) add(variable);
+      break;
+    case Kind::exclusion:
+      exclusions_[at(condition.index)].for_each_binary(add);
+      break;
   }
-  return sum;
+}
+
+std::vector<double> ConstraintPropagation::importance(const ProblemState& state) const {
+  std::vector<double> sums(at(problem_.binaries), 0.0);
+  PackedAssignment z;
+  z.assign(state.z);
+  for (const Condition& condition : conditions_) {
+    const int open = undecided_in(state, z, condition);
+    if (open < most_open) add_to_binaries(condition, std::ldexp(condition.weight, -open), sums);
+  }
+  return sums;
 }
 
 }  // namespace mti

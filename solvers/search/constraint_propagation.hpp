@@ -1,9 +1,9 @@
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
+#include "solvers/partial_assignments/exclusion.hpp"
 #include "solvers/search/constraint_problem.hpp"
 
 namespace mti {
@@ -14,9 +14,6 @@ struct ProblemState {
   std::vector<Interval> unknowns;  ///< by variable − binaries
 };
 
-/// Values that binaries must not have all together.
-using Exclusion = std::vector<std::pair<int, signed char>>;
-
 /// What a partial assignment implies: binaries that have one value left and bounds of the unknown signals.
 ///
 /// Tables are propagated exactly, rows with unknown signals by interval arithmetic: each variable is
@@ -25,7 +22,7 @@ class ConstraintPropagation {
  public:
   explicit ConstraintPropagation(const ConstraintProblem& problem);
 
-  void exclude(Exclusion exclusion);
+  void exclude(const Exclusion& exclusion);
 
   /// Nothing decided, nothing known, then everything propagated. False: no assignment is left.
   [[nodiscard]] bool start(ProblemState& state);
@@ -36,9 +33,9 @@ class ConstraintPropagation {
   /// Confines an unknown signal.
   [[nodiscard]] bool confine(ProblemState& state, int unknown, const Interval& interval);
 
-  /// How much hangs on an undecided binary: conditions that met contradictions count more, and those with
+  /// How much hangs on each binary if it is undecided: conditions that met contradictions count more, and those with
   /// few undecided binaries.
-  [[nodiscard]] double importance(const ProblemState& state, int binary) const;
+  [[nodiscard]] std::vector<double> importance(const ProblemState& state) const;
 
  private:
   enum class Kind { row, table, formula, exclusion };
@@ -48,27 +45,35 @@ class ConstraintPropagation {
     double weight = 1.0;
   };
 
-  [[nodiscard]] bool run(ProblemState& state);
+  [[nodiscard]] bool run();
   [[nodiscard]] bool check(const Condition& condition);
   [[nodiscard]] bool check_row(const ProblemRow& row);
   [[nodiscard]] bool check_binary(const ProblemRow& row, const ProblemRow::Use& use, double slack);
   [[nodiscard]] bool check_unknown(const ProblemRow& row, const ProblemRow::Use& use, double slack);
-  [[nodiscard]] bool check_exclusion(const Exclusion& exclusion);
+  [[nodiscard]] bool check_exclusion(const PackedExclusion& exclusion);
   [[nodiscard]] bool set(int binary, signed char value);
   [[nodiscard]] bool narrow(int variable, const Interval& interval);
   [[nodiscard]] Interval coefficient(const ProblemRow::Product& product) const;
   [[nodiscard]] Interval product_of(const std::vector<int>& unknowns, int without) const;
   [[nodiscard]] Interval sum_without(const std::vector<int>& products) const;
-  void wake(int variable);
+  void enter(ProblemState& state);
+  void queue(int condition);
   [[nodiscard]] int add(Kind kind, std::size_t index);
-  [[nodiscard]] int undecided_in(const ProblemState& state, const Condition& condition) const;
+  /// The entries of `sums` of the binaries that the condition holds grow by `more`.
+  void add_to_binaries(const Condition& condition, double more, std::vector<double>& sums) const;
+  [[nodiscard]] int undecided_in(const ProblemState& state, const PackedAssignment& z,
+                                 const Condition& condition) const;
 
   const ConstraintProblem& problem_;
-  std::vector<Exclusion> exclusions_;
+  std::vector<PackedExclusion> exclusions_;
   std::vector<Condition> conditions_;
-  std::vector<std::vector<int>> conditions_of_;  ///< by variable
+  std::vector<std::vector<int>> conditions_of_;  ///< by variable; without exclusions
+  /// By 2·binary + value: exclusions that hold the binary with that value. With the other one they are fulfilled.
+  std::vector<std::vector<int>> exclusions_of_;
+  std::vector<int> condition_of_exclusion_;
   // Of the run that goes on:
   ProblemState* state_ = nullptr;
+  PackedAssignment packed_;  ///< of its binaries
   std::vector<int> queue_;
   std::vector<char> queued_;
   std::vector<Interval> ranges_, before_, behind_;  ///< of a row's products; sums of those before, behind

@@ -135,10 +135,7 @@ TEST(Run, ThatIsLeftBeforeALimitOfSwitchesIsOneRun) {
     while (!run.ended()) run.advance(3.0);
     const Trajectory found = run.finish();
     expect_same(found, whole);
-    for (int i = -100; i < 10; ++i) {
-      const double t = limit + 1e-4 * i;
-      ASSERT_EQ(found.at(t), whole.at(t)) << t;
-    }
+    for (int i = -100; i < 10; ++i) ASSERT_EQ(found.at(limit + 1e-4 * i), whole.at(limit + 1e-4 * i)) << i;
   }
   EXPECT_GT(on_the_way, 2);
 }

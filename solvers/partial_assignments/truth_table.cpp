@@ -1,4 +1,4 @@
-#include "solvers/search/truth_table.hpp"
+#include "solvers/partial_assignments/truth_table.hpp"
 
 #include <algorithm>
 #include <array>
