@@ -11,7 +11,7 @@ bool share_a_name(const std::set<std::string>& a, const std::set<std::string>& b
 
 }  // namespace
 
-EventOrder::EventOrder(const Quantities& quantities, Refusals& refusals) : document_(quantities.document()) {
+EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.document()) {
   for (const Event& event : document_.events) {
     Reach reach;
     if (event.trigger) reach.trigger = quantities.sources_of(*event.trigger);
@@ -25,20 +25,12 @@ EventOrder::EventOrder(const Quantities& quantities, Refusals& refusals) : docum
     }
     reach_.push_back(std::move(reach));
   }
-  std::vector<char> matters(reach_.size(), 0);
   for (std::size_t i = 0; i < reach_.size(); ++i)
-    for (std::size_t k = 0; k < reach_.size(); ++k)
-      if (i != k && (depends(i, k) || depends(k, i))) matters[i] = 1;
-  matters_ = std::ranges::find(matters, 1) != matters.end();
-  for (std::size_t i = 0; i < reach_.size(); ++i) {
-    priority_.emplace_back();
-    const std::optional<Math>& priority = document_.events[i].priority;
-    if (!matters_ || !priority) continue;
-    if (quantities.is_constant(*priority)) priority_.back() = quantities.start_value(*priority);
-    if (!priority_.back() && matters[i] != 0)
-      refusals.add("sbml-event", document_.events[i].id,
-                   "a priority that changes, of an event for which the order of events matters");
-  }
+    for (std::size_t k = 0; k < i; ++k) matters_ = matters_ || is_between(i, k);
+  for (const Event& event : document_.events)
+    priority_.push_back(event.priority && quantities.is_constant(*event.priority)
+                            ? quantities.start_value(*event.priority)
+                            : std::nullopt);
 }
 
 /// What `event` does would be another if `other` came first.
@@ -50,8 +42,13 @@ bool EventOrder::depends(std::size_t event, std::size_t other) const {
          (!from.values_of_trigger_time && share_a_name(own.values, before.writes));
 }
 
+bool EventOrder::by_changing_priorities(std::size_t first, std::size_t second) const {
+  return document_.events[first].priority && document_.events[second].priority &&
+         !(priority_[first] && priority_[second]);
+}
+
 bool EventOrder::is_open(std::size_t first, std::size_t second) const {
-  if (!depends(first, second) && !depends(second, first)) return false;
+  if (!is_between(first, second) || by_changing_priorities(first, second)) return false;
   const auto &a = priority_[first], &b = priority_[second];
   return !a || !b || *a == *b;
 }

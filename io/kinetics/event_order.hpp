@@ -15,15 +15,21 @@ namespace mti::sbml {
 ///  * both assign one variable,
 ///  * one assigns what the trigger of the other, which is not persistent, depends on,
 ///  * one assigns what the other's formulas depend on, which are evaluated when it happens.
-/// Then the one with the higher priority comes first; where priorities say nothing, no order is right.
+/// Then the one with the higher priority comes first; where priorities say nothing, no order is right. Priorities that
+/// change are compared while the run goes on.
 class EventOrder {
  public:
-  /// Refusals: `sbml-event` (a priority that changes, of an event whose order matters).
-  EventOrder(const Quantities& quantities, Refusals& refusals);
+  explicit EventOrder(const Quantities& quantities);
 
   /// The order of some events matters: then all wait for their turn, for any can trigger another that does not come last.
   [[nodiscard]] bool matters() const { return matters_; }
-  /// The first goes before the second.
+  /// What one of the two does would be another if the other one came first.
+  [[nodiscard]] bool is_between(std::size_t first, std::size_t second) const {
+    return depends(first, second) || depends(second, first);
+  }
+  /// Both have priorities, and they are not the same two numbers all the time.
+  [[nodiscard]] bool by_changing_priorities(std::size_t first, std::size_t second) const;
+  /// The first goes before the second, by priorities that do not change or by their place in the file.
   [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
   /// Nothing says which of the two comes first, and it matters.
   [[nodiscard]] bool is_open(std::size_t first, std::size_t second) const;
@@ -35,7 +41,7 @@ class EventOrder {
     std::set<std::string> writes, trigger, values;
   };
   std::vector<Reach> reach_;
-  std::vector<std::optional<double>> priority_;
+  std::vector<std::optional<double>> priority_;  ///< that does not change
   bool matters_ = false;
   const Document& document_;
 };

@@ -9,10 +9,7 @@
 namespace mti::sbml {
 
 EventWriter::EventWriter(SourceWriter& writer)
-    : writer_(writer),
-      source_(writer.source()),
-      triggers_(writer),
-      order_(writer.quantities(), writer.refusals()) {}
+    : writer_(writer), source_(writer.source()), triggers_(writer), order_(writer.quantities()) {}
 
 void EventWriter::make(const std::string& state, Number start, const std::string& rate) {
   source_.states.push_back({.name = state, .start = std::move(start)});
@@ -67,6 +64,18 @@ void EventWriter::assign(Law& law, const std::string& variable, const std::strin
     law.equations.push_back(quantity->name + " = " + value);
 }
 
+/// An event that is triggered again while it waits for its turn holds one value of the trigger time: another one ends the
+/// run. The factor, which is no ratio of whole numbers, keeps differences from cancelling.
+void EventWriter::hold_one_value(Law& triggered, const std::string& event, const std::string& assigned,
+                                 const std::string& value) {
+  const std::string differing = assigned + ".differing";
+  make(differing, 0.0);
+  set(triggered, differing,
+      "1.618033988749895*pre(" + differing + ") + pre(" + event + ".queued)*(" + value + " - pre(" +
+          assigned + ".held))");
+  source_.constraints.emplace_back(assigned + ".one_at_a_time", "1e30*" + differing + "^2 <= 1.5");
+}
+
 bool EventWriter::is_writable(const Event& event) {
   const auto refuse = [&](const char* id, const std::string& why) {
     writer_.refusals().add(id, event.id, why);
@@ -77,6 +86,10 @@ bool EventWriter::is_writable(const Event& event) {
     return refuse("sbml-no-math", "an event with a delay that has no formula");
   if (event.has_priority && !event.priority)
     return refuse("sbml-no-math", "an event with a priority that has no formula");
+  if (order_.matters() && event.priority)
+    if (const auto both = shared_comparison(writer_, *event.priority, *event.trigger))
+      return refuse("sbml-event", "a priority that compares " + *both +
+                                      ", as its trigger does: which side it is on then cannot be told");
   for (const Assignment& assignment : event.assignments)
     if (!assignment.math)
       return refuse("sbml-no-math", "an assignment of " + assignment.variable + " without a formula");
@@ -108,6 +121,29 @@ std::string EventWriter::wait_for_start(const Math& trigger) {
   return "*events.started";
 }
 
+/// 0 or 1: of two events whose priorities change, the one has the higher priority now.
+std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
+  const std::vector<Event>& events = writer_.quantities().document().events;
+  return triggers_.flag(*events[one].priority, *events[other].priority, true, events[one].id);
+}
+
+/// How many of the events that wait come before this one. Where no order is right, two wait for each other.
+std::string EventWriter::minus_those_before(std::size_t index) {
+  const std::vector<Event>& events = writer_.quantities().document().events;
+  std::string text;
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    if (k == index) continue;
+    const std::string queued = " - " + events[k].id + ".queued";
+    if (order_.by_changing_priorities(k, index)) {
+      const bool waits_for_equal = order_.is_between(k, index) || k < index;
+      text += queued + "*" + (waits_for_equal ? "(1 - " + is_higher(index, k) + ")" : is_higher(k, index));
+    } else if (order_.precedes(k, index) || order_.is_open(k, index)) {
+      text += queued;
+    }
+  }
+  return text;
+}
+
 void EventWriter::write(std::size_t index) {
   const Event& event = writer_.quantities().document().events[index];
   const std::string& name = event.id;
@@ -132,6 +168,7 @@ void EventWriter::write(std::size_t index) {
     if (!at_once && event.values_of_trigger_time && value.starts_with("pre(")) {
       make(own + ".held", 0.0);
       set(triggered, own + ".held", value);
+      if (order_.matters() && event.persistent) hold_one_value(triggered, name, own, value);
       value = "pre(" + own + ".held)";
     }
     assign(happens, assignment.variable, value, event);
@@ -155,22 +192,20 @@ void EventWriter::write(std::size_t index) {
     Law due = order_.matters() ? Law{} : happens;
     set(due, name + ".pending", "0");
     set(due, name + ".left", "0");
-    if (order_.matters()) set(due, name + ".queued", "1");
-    on(name + ".due", "-" + name + ".left*" + name + ".pending <= 0", std::move(due));
+    if (order_.matters()) set(due, name + ".queued", "pre(" + name + ".queued) + 1");
+    // Of two at one instant none is due: a delay counts down once at a time.
+    on(name + ".due", "-" + name + ".left*" + name + ".pending*(2 - " + name + ".pending) <= 0",
+       std::move(due));
   }
   if (order_.matters()) {
     make(name + ".queued", 0.0);
-    if (!delayed) set(triggered, name + ".queued", "1");
+    if (!delayed) set(triggered, name + ".queued", "pre(" + name + ".queued) + 1");
     if (!event.persistent) set(again, name + ".queued", "0");
-    set(happens, name + ".queued", "0");
+    set(happens, name + ".queued", "pre(" + name + ".queued) - 1");
     set(happens, "events.seen", "0");
     set(happens, "events.turn", "0");
-    const std::vector<Event>& events = writer_.quantities().document().events;
-    std::string turn = name + ".queued*events.turn";
-    for (std::size_t k = 0; k < events.size(); ++k)
-      if (k != index && (order_.precedes(k, index) || order_.is_open(k, index)))
-        turn += "*(1 - " + events[k].id + ".queued)";
-    on(name + ".happens", turn + " <= 0.5", std::move(happens));
+    on(name + ".happens", name + ".queued*events.turn*(1" + minus_those_before(index) + ") <= 0.5",
+       std::move(happens));
   }
   const std::string started = wait_for_start(*event.trigger);
   on(name + ".triggered", trigger + "*" + name + ".armed" + started + " <= 0.5", std::move(triggered));
@@ -185,10 +220,14 @@ void EventWriter::write_turns() {
   std::string queued;
   for (std::size_t i = 0; i < events.size(); ++i) {
     queued += (queued.empty() ? "" : " + ") + events[i].id + ".queued";
-    for (std::size_t k = 0; k < i; ++k)
-      if (order_.is_open(k, i))
-        source_.constraints.emplace_back("order_of." + events[k].id + "." + events[i].id,
-                                         events[k].id + ".queued*" + events[i].id + ".queued <= 0.5");
+    for (std::size_t k = 0; k < i; ++k) {
+      std::string both = events[k].id + ".queued*" + events[i].id + ".queued";
+      if (order_.is_between(k, i) && order_.by_changing_priorities(k, i))
+        both += "*(1 - " + is_higher(i, k) + ")*(1 - " + is_higher(k, i) + ")";
+      else if (!order_.is_open(k, i))
+        continue;
+      source_.constraints.emplace_back("order_of." + events[k].id + "." + events[i].id, both + " <= 0.5");
+    }
   }
   make("events.seen", 0.0);
   make("events.turn", 0.0);

@@ -20,8 +20,12 @@ namespace mti::sbml {
 ///     der(left) = −pending,    −left·pending <= 0,    pending <= 3/2
 ///
 /// the last for a second trigger in the meantime, which ends the run. Where the order of events matters (EventOrder), they
-/// wait in `queued`, each for those before it, until the comparisons of the instant have been seen (`events.seen`) and
-/// what they trigger (`events.turn`).
+/// are counted in `queued` and wait, each for those before it, until the comparisons of the instant have been seen
+/// (`events.seen`) and what they trigger (`events.turn`). With Q the other events that come before it,
+///
+///     queued·turn·(1 − Σ queued of Q) <= 1/2     law: queued = pre(queued) − 1, and what the event does
+///
+/// An event whose priority changes is in Q by flags of the comparisons of priorities.
 /// Events whose comparisons begin on a side that only the run finds wait for `events.started`, which the first laws set.
 /// Refusals: `sbml-event`, `sbml-no-math` and those of formulas.
 class EventWriter {
@@ -41,6 +45,10 @@ class EventWriter {
   void on(const std::string& constraint, const std::string& text, Law law);
   [[nodiscard]] std::string value_signal(const std::string& name, const Math& math, const Event& event);
   void assign(Law& law, const std::string& variable, const std::string& value, const Event& event);
+  void hold_one_value(Law& triggered, const std::string& event, const std::string& assigned,
+                      const std::string& value);
+  [[nodiscard]] std::string is_higher(std::size_t one, std::size_t other);
+  [[nodiscard]] std::string minus_those_before(std::size_t index);
   [[nodiscard]] std::string wait_for_start(const Math& trigger);
   [[nodiscard]] bool is_writable(const Event& event);
 

@@ -128,7 +128,7 @@ void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& even
             quantities.start_value(*assignment.math) == quantities.start_value(*threshold))
           writer_.refusals().add(
               "sbml-event", event,
-              "its trigger compares " + variable->name + " with exactly the number that " + other.id +
+              "it compares " + variable->name + " with exactly the number that " + other.id +
                   " assigns to it: on which side of its threshold it is then cannot be told");
   }
 }

@@ -23,11 +23,12 @@ class Triggers {
 
   /// The text of a trigger: a number that is 0 or 1.
   [[nodiscard]] std::string text(const Math& condition, const std::string& event);
+  /// The name of the flag of one comparison.
+  [[nodiscard]] std::string flag(const Math& greater, const Math& smaller, bool strict,
+                                 const std::string& event);
 
  private:
   [[nodiscard]] std::string comparison(const Math& condition, const std::string& event);
-  [[nodiscard]] std::string flag(const Math& greater, const Math& smaller, bool strict,
-                                 const std::string& event);
   void refuse_ties(const Math& a, const Math& b, const std::string& event);
   [[nodiscard]] std::string pieces(const Math& condition, const std::string& event);
 

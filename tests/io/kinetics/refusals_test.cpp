@@ -89,10 +89,6 @@ TEST(SbmlRefusals, OfEvents) {
       .assignment("z", "piecewise(10, geq(time, 1), 5)");
   rule.event("E", "geq(time, 1)", {{"a", "z"}});
   EXPECT_EQ(refusals_of(rule.text()), Ids{"sbml-event /E"});
-  SbmlModel priorities;
-  priorities.parameter("a", "0", false).event("A", "gt(time, 1)", {{"a", "1"}}, {.priority = "time"});
-  priorities.event("B", "gt(time, 2)", {{"a", "2"}});
-  EXPECT_EQ(refusals_of(priorities.text()), Ids{"sbml-event /A"});
 }
 
 }  // namespace refusals_test
