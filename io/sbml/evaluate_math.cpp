@@ -143,6 +143,10 @@ bool is_condition(const Math& math) {
   return std::ranges::find(names, math.op) != names.end();
 }
 
+bool holds_condition(const Math& math) {
+  return is_condition(math) || math.op == "piecewise" || std::ranges::any_of(math.of, holds_condition);
+}
+
 void visit_names(const Math& math, const std::function<void(const std::string&)>& visit) {
   if (math.op == "name") visit(math.name);
   for (const Math& operand : math.of) visit_names(operand, visit);

@@ -19,6 +19,8 @@ using Lookup = std::function<std::optional<double>(const std::string&)>;
 [[nodiscard]] bool is_stepwise(const std::string& op);
 /// Whether a formula is a condition: a comparison, logic, or pieces that are conditions.
 [[nodiscard]] bool is_condition(const Math& math);
+/// Whether a condition stands in it at any depth.
+[[nodiscard]] bool holds_condition(const Math& math);
 /// Calls visit(name) for every name in a formula.
 void visit_names(const Math& math, const std::function<void(const std::string&)>& visit);
 

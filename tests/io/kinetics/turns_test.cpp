@@ -108,5 +108,18 @@ TEST(SbmlTurns, PrioritiesThatCompareAsTheTriggerDoesAreRefused) {
   EXPECT_EQ(refusals_of(model.text()), Ids{"sbml-event /A"});
 }
 
+TEST(SbmlTurns, ConditionsOfConstantsAreAssigned) {
+  SbmlModel model;
+  model.parameter("k", "2").parameter("y", "0", false).parameter("z", "0", false).parameter("w", "0", false);
+  model.event("A", "geq(time, 1)",
+              {{"y", "piecewise(3, gt(k, 1), 7)"}, {"z", "abs(-k) + max(k, 5)"}, {"w", "gt(k, 3)"}});
+  model.event("B", "geq(time, 2)", {{"w", "true"}}, {.delay = "true"});
+  const SbmlRun run(model, 4);
+  EXPECT_NEAR(run("y", 1.5), 3, close);
+  EXPECT_NEAR(run("z", 1.5), 7, close);
+  EXPECT_NEAR(run("w", 2.9), 0, close);
+  EXPECT_NEAR(run("w", 3.1), 1, close);
+}
+
 }  // namespace turns_test
 }  // namespace mti
