@@ -25,6 +25,20 @@ std::string first_of_message(const std::string& message) {
   return line;
 }
 
+/// From level 3 version 2 on formulas may be missing, to be given elsewhere. Without one a rule, an assignment, a delay, a
+/// priority and an event of that trigger say nothing; a reaction without a law would.
+void leave_out_what_is_empty(Document& document) {
+  std::erase_if(document.rules, [](const Rule& rule) { return !rule.math; });
+  const auto is_empty = [](const Assignment& assignment) { return !assignment.math; };
+  std::erase_if(document.initial_assignments, is_empty);
+  std::erase_if(document.events, [](const Event& event) { return !event.trigger; });
+  for (Event& event : document.events) {
+    std::erase_if(event.assignments, is_empty);
+    event.has_delay = event.has_delay && event.delay;
+    event.has_priority = event.has_priority && event.priority;
+  }
+}
+
 /// The document of libsbml, and what is in it as values.
 class DocumentReader {
  public:
@@ -64,6 +78,7 @@ class DocumentReader {
     read_reactions(result);
     read_rules(result);
     read_events(result);
+    if (result.level == 3 && result.version >= 2) leave_out_what_is_empty(result);
     for (unsigned i = 0; i < library_.Model_getNumConstraints(model_); ++i)
       result.constraints.push_back(
           math_.read(library_.Constraint_getMath(library_.Model_getConstraint(model_, i))));

@@ -190,6 +190,22 @@ TEST(SbmlRules, SymbolsOfSbml) {
   EXPECT_NEAR(run("z", 0.5), 1 + std::exp(1.0) / 3.141592653589793, close);
 }
 
+TEST(SbmlRules, WhatHasNoFormulaSaysNothing) {
+  SbmlModel model;
+  model.parameter("a", "3")
+      .initial("a", "")
+      .parameter("b", "4", false)
+      .assignment("b", "")
+      .parameter("c", "5", false);
+  model.rate("c", "").algebraic("").parameter("d", "6", false).parameter("e", "7", false).constraint("");
+  model.event("E1", "", {{"d", "9"}})
+      .event("E2", "gt(time, 1)", {{"d", ""}, {"e", "8"}}, {.delay = " ", .priority = " "});
+  model.event("E3", "gt(time, 1)", {{"d", ""}});
+  const SbmlRun run(model, 2);
+  for (const auto& [id, value] : {std::pair("a", 3), {"b", 4}, {"c", 5}, {"d", 6}, {"e", 8}})
+    EXPECT_EQ(run(id, 2), value) << id;
+}
+
 TEST(SbmlRules, WordsOfTheLanguageGetAnUnderscore) {
   SbmlModel model;
   model.parameter("time", "2").parameter("pre", "3", false).rate("pre", "time*der").parameter("der", "5");

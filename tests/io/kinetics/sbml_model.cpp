@@ -137,6 +137,7 @@ std::string list(const std::string& name, const std::string& elements) {
 }  // namespace
 
 std::string math(const std::string& formula) {
+  if (formula.find_first_not_of(' ') == std::string::npos) return "";
   return "<math xmlns='http://www.w3.org/1998/Math/MathML'>" + MathText(formula).all() + "</math>";
 }
 

@@ -10,7 +10,7 @@ namespace mti::test {
 
 /// MathML of a formula in the usual notation: + - * / ^, names, numbers, calls by the names of MathML (`gt(a, b)`,
 /// `piecewise(a, C, b)`); `time`, `avogadro`, `pi`, `exponentiale`, `true`, `false`, `delay(a, b)`, `rateOf(a)` are the
-/// symbols of SBML, and any other call is one of a function definition.
+/// symbols of SBML, and any other call is one of a function definition. Of blanks alone nothing: no `math`.
 [[nodiscard]] std::string math(const std::string& formula);
 
 /// A file of SBML, list by list. Without a compartment a species is in `C`.
