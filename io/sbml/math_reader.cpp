@@ -1,9 +1,13 @@
 #include "io/sbml/math_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string>
 
 #include "io/sbml/read_document.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::sbml {
 namespace {
@@ -74,6 +78,16 @@ const std::map<int, std::string>& operations() {
 
 Math number_of(double value) { return {.op = "number", .value = value}; }
 
+/// m·10^e as it is rounded once; m*pow(10, e) is rounded two times.
+double power_of_ten(double mantissa, long exponent) {
+  const std::string text = text::format_number(mantissa);
+  double value = 0.0;
+  const std::string digits = text + "e" + std::to_string(exponent);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  const bool is_read = error == std::errc() && end == digits.data() + digits.size();
+  return is_read ? value : mantissa * std::pow(10.0, static_cast<double>(exponent));
+}
+
 std::size_t operations_in(const Math& math) {
   std::size_t count = 1;
   for (const Math& operand : math.of) count += operations_in(operand);
@@ -107,8 +121,9 @@ Math MathReader::convert(const ASTNode_t* node, const Arguments& arguments, int 
   switch (type) {
     case AST_INTEGER:
       return number_of(static_cast<double>(library_.ASTNode_getInteger(node)));
-    case AST_REAL:
     case AST_REAL_E:
+      return number_of(power_of_ten(library_.ASTNode_getMantissa(node), library_.ASTNode_getExponent(node)));
+    case AST_REAL:
       return number_of(library_.ASTNode_getReal(node));
     case AST_RATIONAL:
       return number_of(static_cast<double>(library_.ASTNode_getNumerator(node)) /

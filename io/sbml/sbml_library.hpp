@@ -107,7 +107,9 @@ namespace mti::sbml {
   USE(ASTNode_getInteger)                       \
   USE(ASTNode_getNumerator)                     \
   USE(ASTNode_getDenominator)                   \
-  USE(ASTNode_getReal)
+  USE(ASTNode_getReal)                          \
+  USE(ASTNode_getMantissa)                      \
+  USE(ASTNode_getExponent)
 
 /// These functions, each under its own name.
 struct Library {

@@ -206,6 +206,21 @@ TEST(SbmlRules, WhatHasNoFormulaSaysNothing) {
     EXPECT_EQ(run(id, 2), value) << id;
 }
 
+TEST(SbmlRules, NumbersWithExponentsAreRoundedOnce) {
+  // 6.02214179·10²³ is the number that avogadro is; its mantissa times 10²³ is another one.
+  SbmlModel model;
+  model.parameter("a", "").parameter("b", "").initial("b", "1234567.5").initial("a", "12345 - avogadro");
+  std::string text = model.text();
+  const auto exchange = [&](const std::string& of, const std::string& by) {
+    text.replace(text.find(of), of.size(), by);
+  };
+  exchange("<cn>12345</cn>", "<cn type='e-notation'>6.02214179<sep/>23</cn>");
+  exchange("<cn>1234567.5</cn>", "<cn type='e-notation'>-25<sep/>-3</cn>");
+  const SbmlRun run(text, 1);
+  EXPECT_EQ(run("a", 1), 0.0);
+  EXPECT_EQ(run("b", 1), -0.025);
+}
+
 TEST(SbmlRules, WordsOfTheLanguageGetAnUnderscore) {
   SbmlModel model;
   model.parameter("time", "2").parameter("pre", "3", false).rate("pre", "time*der").parameter("der", "5");
