@@ -82,6 +82,18 @@ bool Quantities::is_constant(const Math& math) const {
   return std::ranges::all_of(math.of, [this](const Math& part) { return is_constant(part); });
 }
 
+bool Quantities::is_fixed(const Math& math) const {
+  if (math.op == "time" || math.op == "delay" || math.op == "rateOf") return false;
+  if (math.op != "name")
+    return std::ranges::all_of(math.of, [this](const Math& part) { return is_fixed(part); });
+  if (is_constant(math.name)) return true;
+  const auto [known, is_new] = fixed_.try_emplace(math.name, false);  // one that follows from itself is none
+  if (!is_new) return known->second;
+  const Quantity* const quantity = find(math.name);
+  if (quantity == nullptr || quantity->by != By::rule || quantity->rule == nullptr) return false;
+  return fixed_[math.name] = is_fixed(*quantity->rule);
+}
+
 const Quantity& Quantities::compartment_of(const Quantity& species) const {
   return *find(document_.species[at(species.index)].compartment);
 }

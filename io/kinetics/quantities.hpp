@@ -51,6 +51,8 @@ class Quantities {
   [[nodiscard]] bool is_constant(const std::string& id) const;
   /// A formula of constants alone: no time, delay or rate of change at any depth.
   [[nodiscard]] bool is_constant(const Math& math) const;
+  /// A formula of constants, and of variables that rules give such formulas.
+  [[nodiscard]] bool is_fixed(const Math& math) const;
   /// The species is measured by its concentration, its compartment having a size.
   [[nodiscard]] bool is_concentration(const Quantity& species) const;
   [[nodiscard]] const Quantity& compartment_of(const Quantity& species) const;
@@ -96,7 +98,7 @@ class Quantities {
   std::set<std::string> algebraic_sources_;
   mutable std::map<std::string, std::optional<double>> starts_;
   mutable std::set<std::string> open_;
-  mutable std::map<std::string, bool> whole_;
+  mutable std::map<std::string, bool> whole_, fixed_;
 };
 
 }  // namespace mti::sbml

@@ -21,7 +21,9 @@ FormulaPlace SourceWriter::place(const std::string& element) {
           .is_constant = [this](const std::string& id) { return quantities_.is_constant(id); },
           .number = [this](const Math& math) { return quantities_.start_value(math); },
           .is_whole = [this](const Math& math) { return quantities_.is_whole(math); },
-          .rely_on_whole = [this](const Math& math) { rely_on_whole(math); }};
+          .rely_on_whole = [this](const Math& math) { rely_on_whole(math); },
+          .is_fixed = [this](const Math& math) { return quantities_.is_fixed(math); },
+          .at_start = [this, element](const Math& math) { return initial_.text(math, element); }};
 }
 
 std::string SourceWriter::value(const Math& math, const std::string& element) {

@@ -36,10 +36,10 @@ std::string Triggers::text(const Math& condition, const std::string& event) {
   const std::string& op = condition.op;
   if (op == "true") return "1";
   if (op == "false") return "0";
-  if (writer_.is_constant(condition)) {
+  if (writer_.quantities().is_fixed(condition)) {
     // Numbers alone: 0 or 1, once parameters are known.
-    if (is_condition(condition)) return writer_.operand(condition, event);
-    return "(if abs(" + writer_.value(condition, event) + ") > 0 then 1 else 0)";
+    const std::string number = writer_.initial().text(condition, event);
+    return is_condition(condition) ? "(" + number + ")" : "(if abs(" + number + ") > 0 then 1 else 0)";
   }
   std::string result;
   const auto operand = [&](std::size_t i) { return text(condition.of[i], event); };

@@ -102,7 +102,7 @@ FormulaWriter::Text FormulaWriter::call(const std::string& name, const Math& mat
 FormulaWriter::Text FormulaWriter::function(const Math& math) {
   const std::string& op = math.op;
   if (is_stepwise(op)) {
-    if (!is_constant(math))
+    if (!is_constant(math) && !place_.is_fixed(math))
       return refuse("sbml-function",
                     op + " of what changes: the equations have no function that steps from value to value");
     const std::optional<double> value = place_.number(math);
@@ -186,6 +186,7 @@ std::string FormulaWriter::condition(const Math& math) {
   if (op == "lt" || op == "leq" || op == "gt" || op == "geq") return comparison(math);
   if (op == "piecewise") return pieces_of_condition(math);
   if (is_constant(math)) return "abs(" + text(math).text + ") > 0";
+  if (place_.is_fixed(math)) return "abs(" + place_.at_start(math) + ") > 0";
   refusals_.add(
       "sbml-condition", place_.element,
       "a number that changes where a condition is expected: it would be compared with 0 for equality");
@@ -229,6 +230,9 @@ std::string FormulaWriter::equality(const Math& math) {
       equal = "(" + first + " and " + second + ") or (not " + first + " and not " + second + ")";
     } else if (is_constant(a) && is_constant(b)) {
       equal = text(a).text + " <= " + text(b).text + " and " + text(a).text + " >= " + text(b).text;
+    } else if (place_.is_fixed(a) && place_.is_fixed(b)) {
+      const std::string first = place_.at_start(a), second = place_.at_start(b);
+      equal = first + " <= " + second + " and " + first + " >= " + second;
     } else if (place_.is_whole(a) && place_.is_whole(b)) {
       equal = compared("geq", a, b) + " and " + compared("leq", a, b);
     } else {

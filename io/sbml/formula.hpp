@@ -21,6 +21,9 @@ struct FormulaPlace {
   std::function<bool(const Math&)> is_whole = [](const Math&) { return false; };
   /// Such a comparison has been written: it is right as long as what it is made of stays whole.
   std::function<void(const Math&)> rely_on_whole = [](const Math&) {};
+  /// A formula that changes by nothing, though it may hold variables that rules determine; and its text at the start.
+  std::function<bool(const Math&)> is_fixed = [](const Math&) { return false; };
+  std::function<std::string(const Math&)> at_start = [](const Math&) { return std::string(); };
   std::string time = "time";
   bool all_numbers = false;  ///< every name is a number: at the start
 };

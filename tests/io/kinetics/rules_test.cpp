@@ -123,6 +123,19 @@ TEST(SbmlRules, FunctionsOfStepsOfConstantsAreNumbers) {
   EXPECT_NO_THROW(static_cast<void>(build(source)));
 }
 
+TEST(SbmlRules, VariablesThatDoNotChangeAreNumbers) {
+  SbmlModel model;
+  model.parameter("a", "7.6").parameter("b", "", false).assignment("b", "a/2");
+  model.parameter("y", "", false).assignment("y", "floor(b) + 0*time");
+  model.parameter("z", "", false)
+      .assignment("z", "piecewise(1, eq(b, 3.8), 2) + piecewise(10, neq(b, a), 20)");
+  model.parameter("n", "0", false).event("E", "and(eq(b, 3.8), geq(time, 1))", {{"n", "1"}});
+  const SbmlRun run(model, 2);
+  EXPECT_EQ(run("y", 2), 3.0);
+  EXPECT_EQ(run("z", 2), 11.0);
+  EXPECT_EQ(run("n", 2), 1.0);
+}
+
 TEST(SbmlRules, AConstantIsSetByItsName) {
   SbmlModel model;
   model.parameter("k", "1")
