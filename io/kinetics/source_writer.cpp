@@ -50,7 +50,15 @@ std::string SourceWriter::name(const std::string& id) {
 
 std::string SourceWriter::rate_of(const std::string& id) {
   const Quantity* const quantity = quantities_.find(id);
-  if (quantity == nullptr || quantity->by_amount) return {};
+  if (quantity == nullptr) return {};
+  if (quantity->by_amount) {
+    // S = amount/C
+    const Quantity& compartment = quantities_.compartment_of(*quantity);
+    const std::string size = name(compartment.id), amount = "der(" + quantity->name + ".amount)";
+    if (compartment.by == By::events) return amount + "/" + size;
+    if (compartment.by != By::rate) return {};
+    return "(" + amount + " - " + quantity->name + "*der(" + size + "))/" + size;
+  }
   switch (quantity->by) {
     case By::constant:
     case By::events:

@@ -234,6 +234,24 @@ TEST(SbmlRules, NumbersWithExponentsAreRoundedOnce) {
   EXPECT_EQ(run("b", 1), -0.025);
 }
 
+TEST(SbmlRules, RatesOfConcentrationsInCompartmentsThatChange) {
+  // n = 4 + 3t in C = 2 + t; in the other one n = 4 + 3t too, and C jumps from 2 to 5 at t = 1
+  for (const bool jumps : {false, true}) {
+    SbmlModel model;
+    model.compartment("C", "size='2'", false).species("S", "initialAmount='4'").reaction("R", "", "S", "3");
+    model.parameter("y", "", false).assignment("y", "rateOf(S)").parameter("z", "0", false);
+    model.rate("z", "rateOf(S)");
+    if (jumps)
+      model.event("E", "geq(time, 1)", {{"C", "5"}});
+    else
+      model.rate("C", "1");
+    const SbmlRun run(model, 3);
+    EXPECT_NEAR(run("y", 0), jumps ? 1.5 : 0.5, close);
+    EXPECT_NEAR(run("y", 3), jumps ? 0.6 : 0.08, close);
+    EXPECT_NEAR(run("z", 3), jumps ? 1.5 + 2 * 0.6 : 13.0 / 5.0 - 2.0, close);
+  }
+}
+
 TEST(SbmlRules, WordsOfTheLanguageGetAnUnderscore) {
   SbmlModel model;
   model.parameter("time", "2").parameter("pre", "3", false).rate("pre", "time*der").parameter("der", "5");
