@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "io/kinetics/counters.hpp"
 #include "io/kinetics/shared_comparison.hpp"
 #include "io/sbml/evaluate_math.hpp"
 
@@ -88,6 +89,14 @@ bool EventWriter::is_writable(const Event& event) {
     return false;
   };
   if (!event.trigger) return refuse("sbml-no-math", "an event without a trigger");
+  const auto follows_jumps = [&](const std::optional<Math>& math) {
+    return math && follows_counter_of_jumps(writer_.quantities(), *math);
+  };
+  if (follows_jumps(event.trigger) || follows_jumps(event.delay) || follows_jumps(event.priority) ||
+      std::ranges::any_of(event.assignments, follows_jumps, &Assignment::math))
+    return refuse(
+        "sbml-event",
+        "follows a function of steps of what jumps: at that instant its value is not known at once");
   if (event.has_delay && !event.delay)
     return refuse("sbml-no-math", "an event with a delay that has no formula");
   if (event.has_priority && !event.priority)

@@ -28,8 +28,9 @@ class InitialValues {
   [[nodiscard]] std::string text(const Math& math, const std::string& element);
   /// Makes the parameter of a constant, if it has not been made.
   void declare_constant(const std::string& id);
-  /// A value at the start is a function of time, which is 0 there.
+  /// A value at the start is a function of time, which is 0 there, or a formula relies on a start at 0.
   [[nodiscard]] bool use_time() const { return use_time_; }
+  void rely_on_time() { use_time_ = true; }
   [[nodiscard]] bool is_declared(const std::string& id) const { return declared_.contains(id); }
 
  private:

@@ -11,6 +11,14 @@
 #include "mti/source/declarations.hpp"
 
 namespace mti::sbml {
+namespace {
+
+/// Whatever it is made of.
+bool is_whole_by_itself(const Math& math) {
+  return is_condition(math) || math.op == "floor" || math.op == "ceiling" || math.op == "quotient";
+}
+
+}  // namespace
 
 using Kind = Quantity::Kind;
 using By = Quantity::By;
@@ -329,20 +337,20 @@ bool Quantities::is_whole(const std::string& id) const {
 bool Quantities::is_whole(const Math& math) const {
   if (math.op == "number") return std::trunc(math.value) == math.value && std::abs(math.value) < 1e9;
   if (math.op == "name") return is_whole(math.name);
-  if (is_stepwise(math.op) || math.op == "time") return false;
-  if (is_condition(math)) return true;
+  if (math.op == "time" || math.op == "factorial") return false;
+  if (is_whole_by_itself(math)) return true;
   if (math.op == "piecewise") {
     for (std::size_t i = 0; i < math.of.size(); i += 2)
       if (!is_whole(math.of[i])) return false;
     return true;
   }
   return (math.op == "plus" || math.op == "minus" || math.op == "times" || math.op == "abs" ||
-          math.op == "max" || math.op == "min") &&
+          math.op == "max" || math.op == "min" || math.op == "rem") &&
          std::ranges::all_of(math.of, [this](const Math& operand) { return is_whole(operand); });
 }
 
 void Quantities::add_whole_sources(const Math& math, std::set<std::string>& ids) const {
-  if (is_condition(math)) return;
+  if (is_whole_by_itself(math)) return;
   if (math.op == "piecewise") {
     for (std::size_t i = 0; i < math.of.size(); i += 2) add_whole_sources(math.of[i], ids);
     return;

@@ -23,7 +23,12 @@ FormulaPlace SourceWriter::place(const std::string& element) {
           .is_whole = [this](const Math& math) { return quantities_.is_whole(math); },
           .rely_on_whole = [this](const Math& math) { rely_on_whole(math); },
           .is_fixed = [this](const Math& math) { return quantities_.is_fixed(math); },
-          .at_start = [this, element](const Math& math) { return initial_.text(math, element); }};
+          .at_start = [this, element](const Math& math) { return initial_.text(math, element); },
+          .floor_of =
+              [this, element](const std::string& text, const Math& math) {
+                return counters_.floor_of(text, quantities_.start_value(math), element);
+              },
+          .rely_on_start = [this] { initial_.rely_on_time(); }};
 }
 
 std::string SourceWriter::value(const Math& math, const std::string& element) {

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "io/kinetics/counters.hpp"
 #include "io/kinetics/initial_values.hpp"
 #include "io/kinetics/quantities.hpp"
 #include "mti/source/source.hpp"
@@ -67,6 +68,7 @@ class SourceWriter {
   Refusals& refusals_;
   Source source_;
   InitialValues initial_;
+  Counters counters_{source_};
   double smallest_ = 1.0;        ///< size of a species that begins with 0
   std::set<std::string> whole_;  ///< what comparisons rely on to be whole
 };

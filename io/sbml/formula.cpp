@@ -1,5 +1,6 @@
 #include "io/sbml/formula.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -101,14 +102,7 @@ FormulaWriter::Text FormulaWriter::call(const std::string& name, const Math& mat
 
 FormulaWriter::Text FormulaWriter::function(const Math& math) {
   const std::string& op = math.op;
-  if (is_stepwise(op)) {
-    if (!is_constant(math) && !place_.is_fixed(math))
-      return refuse("sbml-function",
-                    op + " of what changes: the equations have no function that steps from value to value");
-    const std::optional<double> value = place_.number(math);
-    if (!value) return refuse("sbml-function", op + " of constants that have no value");
-    return number(*value);
-  }
+  if (is_stepwise(op)) return stepwise(math);
   if (math.of.size() == 1) {
     if (const auto found = plain_functions().find(op); found != plain_functions().end())
       return call(found->second, math.of[0]);
@@ -141,6 +135,45 @@ FormulaWriter::Text FormulaWriter::function(const Math& math) {
   return refuse("sbml-function", (op.starts_with("?") ? op.substr(1) : op) + " of " +
                                      std::to_string(math.of.size()) +
                                      " operands is no function that is read");
+}
+
+/// Of what does not change a number, else by a counter.
+FormulaWriter::Text FormulaWriter::stepwise(const Math& math) {
+  const std::string& op = math.op;
+  if (is_constant(math) || place_.is_fixed(math)) {
+    const std::optional<double> value = place_.number(math);
+    if (!value) return refuse("sbml-function", op + " of constants that have no value");
+    return number(*value);
+  }
+  const auto floor = [this](const Math& argument) { return place_.floor_of(text(argument).text, argument); };
+  std::string whole;  // of an atom
+  if (op == "floor" && math.of.size() == 1) {
+    whole = floor(math.of[0]);
+  } else if (op == "ceiling" && math.of.size() == 1) {
+    whole = floor({.op = "minus", .of = math.of});
+    if (!whole.empty()) whole = "(-" + whole + ")";
+  } else if ((op == "quotient" || op == "rem") && math.of.size() == 2) {
+    const Math ratio{.op = "divide", .of = math.of};
+    whole = floor(ratio);
+    if (is_never_negative(ratio))
+      place_.rely_on_start();
+    else if (!whole.empty())
+      whole = "(if " + text(ratio).text + " > 0 then " + whole + " else -" +
+              floor({.op = "minus", .of = {ratio}}) + ")";
+  }
+  if (whole.empty()) return refuse("sbml-function", op + " of what changes has no equation");
+  if (op != "rem") return {whole};
+  return {
+      at_least(text(math.of[0]), Level::sum) + " - " + at_least(text(math.of[1]), Level::power) + "*" + whole,
+      Level::sum};
+}
+
+/// Of constants, which are numbers here, and time from 0 on.
+bool FormulaWriter::is_never_negative(const Math& math) const {
+  if (math.op == "time") return true;
+  if (is_constant(math)) return place_.number(math).value_or(-1.0) >= 0.0;
+  return (math.op == "plus" || math.op == "times" || math.op == "divide") &&
+         std::ranges::all_of(math.of, [this](const Math& part) { return is_never_negative(part); });
 }
 
 FormulaWriter::Text FormulaWriter::root(const Math& math) {

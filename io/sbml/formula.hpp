@@ -24,6 +24,12 @@ struct FormulaPlace {
   /// A formula that changes by nothing, though it may hold variables that rules determine; and its text at the start.
   std::function<bool(const Math&)> is_fixed = [](const Math&) { return false; };
   std::function<std::string(const Math&)> at_start = [](const Math&) { return std::string(); };
+  /// The name of the floor of a text that changes, whose formula is there too; empty: it has none.
+  std::function<std::string(const std::string&, const Math&)> floor_of = [](const std::string&, const Math&) {
+    return std::string();
+  };
+  /// The formula relies on time to begin with 0.
+  std::function<void()> rely_on_start = [] {};
   std::string time = "time";
   bool all_numbers = false;  ///< every name is a number: at the start
 };
@@ -33,6 +39,8 @@ struct FormulaPlace {
 ///     piecewise(a, C, b) → (if C then a else b),   xor(A, B) → (A and not B) or (not A and B),
 ///     n >= 3 → n > 3 − 0.5,   n == 3 → n > 3 − 0.5 and n < 3 + 0.5      of what takes whole numbers only
 ///     sec(a) → 1/cos(a),   root(n, a) → a^(1/n),   …
+///     ceiling(a) → −floor(−a),   quotient(a, b) → floor(a/b) above 0 and −floor(−a/b) below,
+///     rem(a, b) → a − b·quotient(a, b)      where the place has a counter for floor(a)
 ///
 /// Refusals: `sbml-delay`, `sbml-rate-of`, `sbml-function`, `sbml-equality`, `sbml-piecewise`, `sbml-not-finite`,
 /// `sbml-condition`.
@@ -61,6 +69,8 @@ class FormulaWriter {
   [[nodiscard]] Text power(const Math& base, const Text& exponent);
   [[nodiscard]] Text function(const Math& math);
   [[nodiscard]] Text call(const std::string& name, const Math& math, bool of_reciprocal = false);
+  [[nodiscard]] Text stepwise(const Math& math);
+  [[nodiscard]] bool is_never_negative(const Math& math) const;
   [[nodiscard]] Text root(const Math& math);
   [[nodiscard]] Text piecewise(const Math& math);
   [[nodiscard]] Text refuse(const char* id, const std::string& message);

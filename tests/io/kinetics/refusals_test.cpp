@@ -19,8 +19,6 @@ SbmlModel rule_of(const std::string& formula) {
 TEST(SbmlRefusals, OfFormulas) {
   EXPECT_EQ(refusals_of(rule_of("x + 1").text()), Ids{});
   EXPECT_EQ(refusals_of(rule_of("delay(x, 1)").text()), Ids{"sbml-delay /y"});
-  EXPECT_EQ(refusals_of(rule_of("floor(x)").text()), Ids{"sbml-function /y"});
-  EXPECT_EQ(refusals_of(rule_of("rem(x, 2)").text()), Ids{"sbml-function /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, eq(x, 2), 0)").text()), Ids{"sbml-equality /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, lt(x, 2))").text()), Ids{"sbml-piecewise /y"});
   EXPECT_EQ(refusals_of(rule_of("x + infinity").text()), Ids{"sbml-not-finite /y"});
