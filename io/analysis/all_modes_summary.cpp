@@ -49,10 +49,17 @@ AllModesSummary::AllModesSummary(const Model& model, const MultimodeAnalysis& an
   for (std::size_t s = 0; s < analysis.scenarios.size(); ++s) {
     const ScenarioParts& one = analysis.scenarios[s];
     scenarios.push_back(
-        {one.name, one.modes, one.singular, one.determined, one.under_determined, one.over_determined,
+        {one.name,
+         one.modes,
+         one.singular,
+         one.determined,
+         one.under_determined,
+         one.over_determined,
          derivative_rows(one.signals, [&](int j, int order) { return names.derivative(j, order); }),
          derivative_rows(one.equations, [&](int i, int order) { return names.equation(i, order); }),
-         own_rows(one.own, model.scenarios[s].equation_texts)});
+         own_rows(one.own, model.scenarios[s].equation_texts),
+         {}});
+    for (const auto& [state, where] : one.fixed) scenarios.back().starts.push_back({signal(state), where});
   }
 }
 
@@ -92,6 +99,7 @@ SummaryRows rows_of(const AllModesSummary::Scenario& scenario, const std::string
   for (const auto& [name, modes] : scenario.equations) add("over-determined, equation " + name, modes);
   for (const auto& [text, modes] : scenario.own_equations)
     add("over-determined, its \"" + text + "\"", modes);
+  for (const auto& [name, modes] : scenario.starts) add("over-determined, the fixed start of " + name, modes);
   return rows;
 }
 

@@ -48,6 +48,7 @@ struct AllModesSummary {
     std::string name;
     ModeSet modes, singular, determined, underdetermined, overdetermined;
     SummaryRows signals, equations, own_equations;
+    SummaryRows starts;  ///< fixed ones that are too many
   };
   std::vector<Scenario> scenarios;
 };

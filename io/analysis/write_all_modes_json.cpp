@@ -221,6 +221,7 @@ class AllModesWriter {
       write_rows("signals", scenario.signals);
       write_rows("equations", scenario.equations);
       write_rows("own_equations", scenario.own_equations);
+      if (!scenario.starts.empty()) write_rows("starts", scenario.starts);
       out_.end_object();
     }
     out_.end_array();

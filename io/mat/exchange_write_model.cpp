@@ -160,6 +160,7 @@ bool is_mat_file(const std::filesystem::path& path) { return path.extension() ==
 void write_mat_model(const Model& model, const std::vector<std::pair<std::string, double>>& parameters,
                      const std::filesystem::path& path) {
   require_multilinear(model, "the MAT format");
+  require_fixed_start(model, "the MAT format");
   const Source source = to_matrices(model);
   mat::Variables out;
   out.emplace_back("format", Value{std::string("mti-model")});

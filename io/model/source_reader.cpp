@@ -39,6 +39,7 @@ void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   read_transitions(model, source);
   read_experiment(model, source);
   read_scenarios(model, source);
+  source.initial = relations(model, "initial");
   static_cast<void>(model.string("$schema"));  // for editors; format and version say what the file is
   model.finish();
 }
@@ -99,7 +100,8 @@ void SourceReader::read_signals(ObjectReader& model, Source& source) {
                              .start = state.number("start").value_or(0.0),
                              .unit = state.string("unit").value_or(""),
                              .nominal = state.number("nominal").value_or(1.0),
-                             .sample = state.string("sample").value_or("")});
+                             .sample = state.string("sample").value_or(""),
+                             .fixed = state.boolean("fixed").value_or(true)});
   });
   read_clocks(model, source);
   model.each_object("inputs", [&](ObjectReader& input) { source.inputs.push_back(read_input(input)); });

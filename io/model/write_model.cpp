@@ -112,6 +112,7 @@ void write_signals(Writer& out, const Source& source) {
     write_member(out, "start", state.start);
     write_unit_and_nominal(out, state);
     if (!state.sample.empty()) out.member("sample", state.sample);
+    if (!state.fixed) out.member("fixed", false);
     out.end_object();
   });
   write_list(out, "inputs", source.inputs, [&](const InputSource& input) {
@@ -223,6 +224,7 @@ std::string to_json(const Source& source) {
     write_relations(out, "constraints", source.constraints);
   }
   if (!source.invariants.empty()) write_strings(out, "invariants", source.invariants, Writer::Layout::block);
+  if (!source.initial.empty()) write_relations(out, "initial", source.initial);
   if (!source.transitions.empty()) write_transitions(out, source.transitions);
   write_experiment(out, source.experiment);
   if (!source.scenarios.empty()) write_scenarios(out, source.scenarios);

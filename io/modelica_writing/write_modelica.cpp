@@ -29,6 +29,9 @@ class Writer {
     if (source_.sample_time)
       unwritable("/sample_time",
                  "a model of discrete time has no form in flat Modelica here: it has a sample_time");
+    const bool all_fixed = std::ranges::all_of(source_.states, &StateSource::fixed);
+    if (!source_.initial.empty() || !all_fixed)
+      unwritable("/initial", "initial equations have no form in flat Modelica here: expected fixed starts");
     write_equations();
     write_decisions();
     write_resets();

@@ -175,7 +175,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
                                                                relations.constraint_names, expander, faults);
   const std::vector<int> pre = source.matrices ? matrices.pre : expander.remembered();
   std::vector<building::Opening> openings = building::read_scenarios(
-      source, source.matrices ? building::remembered_in(matrices) : pre, expander, faults);
+      source, source.matrices ? building::remembered_in(matrices) : pre, expander, relation_names, faults);
   if (source.states.empty() && relations.equation_names.empty() && relations.constraint_names.empty() &&
       faults.empty())
     faults.add("empty-model", "", "the model has no states, no equations and no constraints");
@@ -209,6 +209,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
       building::read_scenario_modes(source.scenarios, names, model.signature, faults);
   if (!faults.empty()) throw InvalidModel(faults.take());
 
+  modes.resize(openings.size());  // initial equations hold in all
   const Rows rows(model.signature, static_cast<int>(auxiliaries.all().size()));
   for (int d = 0; d < static_cast<int>(directions.size()); ++d)
     built.tangents.push_back(tangents_of(relations, laws, openings, model.signature, rows, d));
@@ -234,6 +235,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   model.x_start = std::move(signals.x_start);
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);
+  model.x_free = std::move(signals.x_free);
   for (building::Law& law : laws)
     model.transitions.push_back(transition_of(std::move(law), model.signature, rows));
   for (std::size_t i = 0; i < openings.size(); ++i)

@@ -138,10 +138,12 @@ struct Opening {
   std::vector<Row> equations;
   text::Copies copies{0, text::Group::copy};
 };
-/// `remembered`: the binaries whose pre(z) the model's equations and constraints hold. Ids `bad-name`,
-/// `duplicate-name`, `pre-in-scenario`, and those of read_relation.
+/// The scenarios and, where there are initial equations, these as the last one. `remembered`: the binaries whose pre(z)
+/// the model's equations and constraints hold. Ids `bad-name`, `duplicate-name`, `pre-in-scenario`,
+/// `initial-in-discrete-model`, and those of read_relation.
 [[nodiscard]] std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>& remembered,
-                                                  text::Expander& expander, Faults& faults);
+                                                  text::Expander& expander, RelationNames& relation_names,
+                                                  Faults& faults);
 /// The formulas `modes` of the scenarios; one without steps where the text is empty.
 [[nodiscard]] std::vector<BooleanFormula> read_scenario_modes(const std::vector<ScenarioSource>& sources,
                                                               const Declarations& names,

@@ -35,31 +35,50 @@ void check_left_limits(const text::Polynomial& polynomial, const Source& source,
       const std::string& name = source.binaries[at(binary)].name;
       faults.add("pre-in-scenario", pointer,
                  "no equation or constraint of the model holds pre(" + name +
-                     "), so a scenario cannot; expected the value of " + name + " before the start, 0 or 1");
+                     "), so a scenario or initial equation cannot; expected the value of " + name +
+                     " before the start, 0 or 1");
     }
 }
 
 }  // namespace
 
 std::vector<Opening> read_scenarios(const Source& source, const std::vector<int>& remembered,
-                                    text::Expander& expander, Faults& faults) {
+                                    text::Expander& expander, RelationNames& relation_names, Faults& faults) {
   std::vector<Opening> openings;
   std::unordered_set<std::string> taken;
+  const auto read = [&](const std::string& text, const std::string& pointer, Opening& opening) {
+    const auto polynomial =
+        read_relation(text, pointer, Expected::equation, expander, {text::Expander::Place::scenario}, faults);
+    if (polynomial) check_left_limits(*polynomial, source, remembered, pointer, faults);
+    opening.equations.push_back(polynomial ? row_of(*polynomial, opening.copies) : Row());
+  };
   for (std::size_t i = 0; i < source.scenarios.size(); ++i) {
     const ScenarioSource& scenario = source.scenarios[i];
     check_name(scenario.name, pointer_to(i) + "/name", taken, faults);
-    Opening opening;
+    Opening& opening = openings.emplace_back();
     opening.scenario.name = scenario.name;
     opening.scenario.equation_texts = scenario.equations;
-    for (std::size_t j = 0; j < scenario.equations.size(); ++j) {
-      const std::string pointer = element(pointer_to(i) + "/equations", j);
-      const auto polynomial = read_relation(scenario.equations[j], pointer, Expected::equation, expander,
-                                            {text::Expander::Place::scenario}, faults);
-      if (polynomial) check_left_limits(*polynomial, source, remembered, pointer, faults);
-      opening.equations.push_back(polynomial ? row_of(*polynomial, opening.copies) : Row());
-    }
-    openings.push_back(std::move(opening));
+    for (std::size_t j = 0; j < scenario.equations.size(); ++j)
+      read(scenario.equations[j], element(pointer_to(i) + "/equations", j), opening);
   }
+  if (source.initial.empty()) return openings;
+  if (source.sample_time)
+    faults.add("initial-in-discrete-model", "/initial",
+               "a model of discrete time begins with its start values: expected no initial equations");
+  Opening& opening = openings.emplace_back();
+  opening.scenario.name = "initial";
+  opening.scenario.is_initial = true;
+  std::vector<std::string> names, pointers;
+  for (std::size_t i = 0; i < source.initial.size(); ++i) {
+    const RelationSource& relation = source.initial[i];
+    const std::string pointer = element("/initial", i);
+    names.push_back(relation.name);
+    pointers.push_back(pointer + "/name");
+    opening.scenario.equation_texts.push_back(relation.text);
+    read(relation.text, pointer + (relation.is_object ? "/text" : ""), opening);
+  }
+  relation_names.claim(names, pointers);
+  opening.scenario.equation_names = relation_names.complete(std::move(names), "initial");
   return openings;
 }
 

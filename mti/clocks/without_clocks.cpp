@@ -160,6 +160,10 @@ WithoutClocks without_clocks(const Source& source) {
     write_state(source.states[i], out);
     states_of[*clock].push_back(source.states[i].name);
     result.states.push_back(i);
+    if (!source.states[i].fixed)
+      faults.push_back({"free-sampled-state", place("/states", i) + "/fixed",
+                        source.states[i].name + " has its start value up to the first tick of its clock: "
+                                                "expected a start that is fixed"});
     if (const auto found = next.derivatives.find(i); found != next.derivatives.end())
       faults.push_back({"der-of-sampled-state", found->second,
                         source.states[i].name +

@@ -27,6 +27,7 @@ class MissingNames {
   explicit MissingNames(const Source& source) {
     for (const RelationSource& relation : source.equations) taken_.insert(relation.name);
     for (const RelationSource& relation : source.constraints) taken_.insert(relation.name);
+    for (const RelationSource& relation : source.initial) taken_.insert(relation.name);
   }
   std::string make(const char* kind, std::size_t k) {
     std::string name = kind + std::to_string(k + 1);
@@ -106,6 +107,7 @@ void append_with_prefix(Source& system, const Source& component, const std::stri
     rename_text(scenario.modes);
     for (std::string& equation : scenario.equations) rename_text(equation);
   });
+  append_relations(system.initial, component.initial, "initial", missing, prefix);
   append_list(system.decisions, component.decisions,
               [&](DecisionSource& decision) { rename_text(decision.expression); });
 }

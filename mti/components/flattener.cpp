@@ -25,8 +25,9 @@ struct Sizes {
             {"/constraints", source.constraints.size()},
             {"/invariants", source.invariants.size()},
             {"/transitions", source.transitions.size()},
-            {"/scenarios", source.scenarios.size()}}} {}
-  std::array<std::pair<const char*, std::size_t>, 10> of;
+            {"/scenarios", source.scenarios.size()},
+            {"/initial", source.initial.size()}}} {}
+  std::array<std::pair<const char*, std::size_t>, 11> of;
 };
 
 }  // namespace

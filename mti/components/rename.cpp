@@ -89,6 +89,7 @@ void substitute_names(Source& source, const NameMap& names) {
   };
   for (RelationSource& relation : source.equations) rewrite(relation.text);
   for (RelationSource& relation : source.constraints) rewrite(relation.text);
+  for (RelationSource& relation : source.initial) rewrite(relation.text);
   for (std::string& formula : source.invariants) rewrite(formula);
   for (TransitionSource& transition : source.transitions) {
     rewrite(transition.when);

@@ -36,7 +36,7 @@ Polynomial Conditions::lower(Expansion& place, const Node& node) {
     return place.fail("condition-in-law", node, std::string("a condition cannot stand in a law") + remedy);
   if (place.owner().place == Place::scenario)
     return place.fail("condition-in-scenario", node,
-                      std::string("a condition cannot stand in a scenario") + remedy);
+                      std::string("a condition cannot stand in a scenario or initial equation") + remedy);
   if (is_condition_node(node)) return truth(place, node);
   return node.kind == Node::Kind::choice ? choice(place, node) : call(place, node);
 }

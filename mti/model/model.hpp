@@ -26,12 +26,13 @@ struct Transition {
   std::vector<int> assigned;  ///< for each equation "s = …" with a state s: its index; −1 for others
 };
 
-/// An initial scenario: what is to hold at the start beside f, in some modes, for the analysis of all modes.
+/// An initial scenario: what is to hold at the start beside f, in some modes.
 ///
 ///     h(v, v̂) = 0    where the formula `modes` holds,    v̂_c = v_copied[c]
 ///
 /// A power is written with copies, x² = x·x̂, which are no signals of the model: rows of `equations.S()` are
-/// those of v, then one for each copy. Simulation does not use scenarios. Source: Benveniste, Caillaud,
+/// those of v, then one for each copy. A run solves the one that `is_initial` where it begins
+/// (solvers/initialization), and no other; the analysis of all modes looks at each. Source: Benveniste, Caillaud,
 /// Malandain, Thibault, Electronics 11 (2022) 17, ch. 7.
 struct Scenario {
   std::string name;
@@ -39,6 +40,8 @@ struct Scenario {
   CpMap equations;          ///< h
   std::vector<int> copied;  ///< row N + c of S is the copy of row copied[c]; N entries of v
   std::vector<std::string> equation_texts;
+  bool is_initial = false;                       ///< it holds where a run begins: `initial` of the model file
+  std::vector<std::string> equation_names = {};  ///< of `initial`; the others have texts only
 
   /// The row of v that a row of S stands for.
   [[nodiscard]] int original(int row) const {
@@ -95,15 +98,36 @@ struct Model {
   std::vector<Divisor> divisors;
   std::vector<std::string> equation_names;
   std::vector<std::string> constraint_names;
-  std::vector<Input> inputs;    ///< in the order of the signature
-  std::vector<double> x_start;  ///< fixed start values, n
-  std::vector<double> y_start;  ///< guesses, p
-  std::vector<char> z_start;    ///< z⁻ of the initialisation, q
+  std::vector<Input> inputs;      ///< in the order of the signature
+  std::vector<double> x_start;    ///< start values, n: fixed, or guesses where the start is free
+  std::vector<double> y_start;    ///< guesses, p
+  std::vector<char> z_start;      ///< z⁻ of the initialisation, q
+  std::vector<char> x_free = {};  ///< 1 where the start of a state is free; n entries, or none: all are fixed
   std::vector<BooleanFormula> invariants;
   std::vector<Transition> transitions;
   std::vector<Scenario> scenarios;
   Experiment experiment;
 
+  /// The equations that hold where a run begins, beside f; null: there are none.
+  [[nodiscard]] const Scenario* initial() const noexcept {
+    for (const Scenario& scenario : scenarios)
+      if (scenario.is_initial) return &scenario;
+    return nullptr;
+  }
+  [[nodiscard]] bool has_free_start(int state) const noexcept {
+    return at(state) < x_free.size() && x_free[at(state)] != 0;
+  }
+  /// Start values alone do not say where a run begins: equations are solved for the free ones.
+  [[nodiscard]] bool solves_start() const noexcept {
+    for (const char free : x_free)
+      if (free != 0) return true;
+    return initial() != nullptr;
+  }
+  /// From here on start values are what they are: nothing is free, and no initial equations are left.
+  void fix_start() {
+    x_free.clear();
+    std::erase_if(scenarios, [](const Scenario& scenario) { return scenario.is_initial; });
+  }
   [[nodiscard]] bool is_discrete() const noexcept { return sample_time > 0.0; }
   [[nodiscard]] int equations() const noexcept { return static_cast<int>(Phi_eq.rows()); }
   [[nodiscard]] int constraints() const noexcept { return static_cast<int>(Phi_ineq.rows()); }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
@@ -12,6 +13,15 @@ void require_multilinear(const Model& model, std::string_view what) {
                                                    : model.function_texts.front().text;
   throw InvalidModel("functions-of-signals", "",
                      std::string(what) + " is for multilinear equations, found " + found);
+}
+
+void require_fixed_start(const Model& model, std::string_view what) {
+  if (!model.solves_start()) return;
+  std::string found = "initial equations";
+  for (int i = 0; i < model.signature.n(); ++i)
+    if (model.has_free_start(i)) found = "the free start of " + model.signature.states()[at(i)].name;
+  throw InvalidModel("initial-equations", "",
+                     std::string(what) + " has no place for initial equations, found " + found);
 }
 
 }  // namespace mti

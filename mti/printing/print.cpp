@@ -12,6 +12,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/multilinear/cp_rows.hpp"
+#include "mti/printing/scenario_source.hpp"
 #include "mti/source/triplets.hpp"
 
 namespace mti {
@@ -140,15 +141,6 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
   return result;
 }
 
-ScenarioSource scenario_of(const Scenario& scenario, const Signature& signature) {
-  ScenarioSource result{.name = scenario.name, .modes = scenario.modes.text};
-  const RowWriter writer(scenario.equations.S(), scenario.equations.Phi(),
-                         [&](int row) { return signature.row_name(scenario.original(row)); });
-  for (int row = 0; row < scenario.equations.rows(); ++row)
-    result.equations.push_back(writer.write(row) + " = 0");
-  return result;
-}
-
 TableSource table_of(const TableInput& table, bool binary) {
   TableSource source;
   source.time.assign(table.time.begin(), table.time.end());
@@ -194,8 +186,11 @@ Source frame_of(const Model& model) {
   if (model.is_discrete()) source.sample_time = model.sample_time;
   for (std::size_t i = 0; i < signature.states().size(); ++i) {
     const Signal& signal = signature.states()[i];
-    source.states.push_back(
-        {.name = signal.name, .start = model.x_start[i], .unit = signal.unit, .nominal = signal.nominal});
+    source.states.push_back({.name = signal.name,
+                             .start = model.x_start[i],
+                             .unit = signal.unit,
+                             .nominal = signal.nominal,
+                             .fixed = !model.has_free_start(static_cast<int>(i))});
   }
   for (std::size_t i = 0; i < signature.inputs().size(); ++i)
     source.inputs.push_back(input_of(signature.inputs()[i], model.inputs[i]));
@@ -214,8 +209,12 @@ Source frame_of(const Model& model) {
   for (const BooleanFormula& formula : model.invariants) source.invariants.push_back(formula.text);
   for (const Transition& transition : model.transitions)
     source.transitions.push_back(transition_of(transition, model));
-  for (const Scenario& scenario : model.scenarios)
-    source.scenarios.push_back(scenario_of(scenario, model.signature));
+  for (const Scenario& scenario : model.scenarios) {
+    const RowWriter writer(scenario.equations.S(), scenario.equations.Phi(),
+                           [&](int row) { return signature.row_name(scenario.original(row)); });
+    add_scenario(
+        scenario, [&](int row) { return writer.write(row); }, source);
+  }
   source.experiment = {.start = model.experiment.start,
                        .stop = model.experiment.stop,
                        .rtol = model.experiment.rtol,

@@ -190,7 +190,7 @@ std::string print_latex(const Model& model, const ReadableStyle& style) {
                       rows.law(law), " = 0", style.width);
   for (const Scenario& scenario : model.scenarios)
     result += section(
-        "Scenario " + text::latex_text(scenario.name) +
+        (scenario.is_initial ? "Initial equations" : "Scenario " + text::latex_text(scenario.name)) +
             (scenario.modes.steps.empty() ? "" : ", where $" + latex_formula(scenario.modes, names) + "$"),
         rows.scenario(scenario), " = 0", style.width);
   return result + latex_signals(model, rows.copies(), names);

@@ -106,10 +106,16 @@ Source to_readable(const Model& model, const ReadableStyle& style) {
     const int row = first + i++;
     return writer.copies().original[at(row)] != row;
   });
-  for (std::size_t k = 0; k < source.scenarios.size(); ++k) {
-    source.scenarios[k].equations.clear();
-    for (const ReadableRow& row : writer.scenario(model.scenarios[k]))
-      source.scenarios[k].equations.push_back(joined_terms(row.terms) + " = 0");
+  std::size_t k = 0;
+  for (const Scenario& scenario : model.scenarios) {
+    std::size_t place = 0;
+    if (!scenario.is_initial) source.scenarios[k].equations.clear();
+    for (const ReadableRow& row : writer.scenario(scenario))
+      if (scenario.is_initial)
+        source.initial[place++].text = joined_terms(row.terms) + " = 0";
+      else
+        source.scenarios[k].equations.push_back(joined_terms(row.terms) + " = 0");
+    if (!scenario.is_initial) ++k;
   }
   return source;
 }
@@ -135,9 +141,9 @@ std::string print_text(const Model& model, const ReadableStyle& style) {
                     (law.replaces.empty() ? "" : ", in the place of " + text::names_of(law.replaces, model)),
                 writer.law(law), " = 0", style.width);
   for (const Scenario& scenario : model.scenarios)
-    result += section(
-        "scenario " + scenario.name + (scenario.modes.steps.empty() ? "" : ", where " + scenario.modes.text),
-        writer.scenario(scenario), " = 0", style.width);
+    result += section(text::title(scenario, "scenario") +
+                          (scenario.modes.steps.empty() ? "" : ", where " + scenario.modes.text),
+                      writer.scenario(scenario), " = 0", style.width);
   return result + text_of_signals(text::signal_lines(model, writer.copies()));
 }
 

@@ -47,8 +47,11 @@ std::vector<ReadableRow> ModelRows::law(const Transition& law) const {
 }
 
 std::vector<ReadableRow> ModelRows::scenario(const Scenario& scenario) const {
-  return rows_of(scenario.equations,
-                 [this, &scenario](int row) { return copies_.original[at(scenario.original(row))]; });
+  std::vector<ReadableRow> rows = rows_of(scenario.equations, [this, &scenario](int row) {
+    return copies_.original[at(scenario.original(row))];
+  });
+  for (std::size_t i = 0; i < scenario.equation_names.size(); ++i) rows[i].name = scenario.equation_names[i];
+  return rows;
 }
 
 std::vector<ReadableRow> ModelRows::rows_of(const CpMap& map, const std::function<int(int)>& original) const {
@@ -67,6 +70,10 @@ std::string condition(const Transition& law, const Model& model) {
          ")";
 }
 
+std::string title(const Scenario& scenario, const std::string& word) {
+  return scenario.is_initial ? "initial equations" : word + " " + scenario.name;
+}
+
 std::string names_of(const std::vector<int>& equations, const Model& model) {
   std::string result;
   for (const int equation : equations)
@@ -78,10 +85,13 @@ std::vector<SignalLine> signal_lines(const Model& model, const PowerCopies& copi
   std::vector<SignalLine> lines;
   const Signature& signature = model.signature;
   const auto enter = [&](const std::vector<Signal>& signals, int first, const char* kind) {
+    const bool states = first == signature.state_row(0);
     for (std::size_t i = 0; i < signals.size(); ++i)
       if (const int row = first + static_cast<int>(i); copies.original[at(row)] == row)
-        lines.push_back({signals[i].name, signals[i].binary ? "binary input" : kind, signals[i].unit,
-                         signals[i].generated});
+        lines.push_back({signals[i].name,
+                         std::string(signals[i].binary ? "binary input" : kind) +
+                             (states && model.has_free_start(static_cast<int>(i)) ? ", start free" : ""),
+                         signals[i].unit, signals[i].generated});
   };
   enter(signature.states(), signature.state_row(0), "state");
   enter(signature.inputs(), signature.input_row(0), "input");

@@ -46,6 +46,9 @@ class ModelRows {
 /// "reach(floor)", "rise(z)" or "fall(z)"
 [[nodiscard]] std::string condition(const Transition& law, const Model& model);
 
+/// "scenario thrown", with this word for it, or "initial equations".
+[[nodiscard]] std::string title(const Scenario& scenario, const std::string& word);
+
 /// "motion, spring"
 [[nodiscard]] std::string names_of(const std::vector<int>& equations, const Model& model);
 

@@ -72,6 +72,7 @@ struct Signals {
   std::vector<Input> input_forms;
   std::vector<double> x_start, y_start;
   std::vector<char> z_start;
+  std::vector<char> x_free;  ///< by state; none where all are fixed
 };
 [[nodiscard]] Signals read_signals(const Source& source, const Declarations& names, Faults& faults);
 /// Id `not-binary` for other values than 0 and 1.

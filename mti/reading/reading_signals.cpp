@@ -27,6 +27,12 @@ Signals read_signals(const Source& source, const Declarations& names, Faults& fa
                               .unit = state.unit,
                               .nominal = nominal(state.nominal, pointer, numbers, faults)});
     signals.x_start.push_back(numbers.read(state.start, pointer + "/start").value_or(0.0));
+    if (state.fixed) continue;
+    signals.x_free.resize(source.states.size(), 0);
+    signals.x_free[i] = 1;
+    if (source.sample_time)
+      faults.add("initial-in-discrete-model", pointer + "/fixed",
+                 "a model of discrete time begins with its start values: expected no free one");
   }
   for (std::size_t i = 0; i < source.inputs.size(); ++i) {
     const InputSource& input = source.inputs[i];

@@ -25,6 +25,7 @@ struct StateSource {
   std::string unit = {};
   Number nominal = 1.0;
   std::string sample = {};  ///< the clock of a sampled state; with a single clock it need not be named
+  bool fixed = true;        ///< false: the start value is a guess, and initial equations determine it
 };
 
 /// Ticks at offset + k·period, k whole. States with next(x) in an equation change there alone (mti/clocks).
@@ -144,7 +145,7 @@ struct TransitionSource {
   std::vector<std::string> equations = {};
 };
 
-/// An initial scenario for the analysis of all modes; a simulation does not use it.
+/// An initial scenario, for the analysis of all modes and for runs that begin with it (mti/transform/scenario_start.hpp).
 struct ScenarioSource {
   std::string name;
   std::string modes = {};  ///< Boolean formula of binaries and binary inputs; empty: all modes
@@ -186,6 +187,8 @@ struct Source {
   std::vector<TransitionSource> transitions = {};
   ExperimentSource experiment = {};
   std::vector<ScenarioSource> scenarios = {};
+  /// Equations that hold where a run begins, for the states that are not `fixed`. Without a name: initial<k>, k from 1.
+  std::vector<RelationSource> initial = {};
   /// At most one of these and `matrices`.
   std::optional<ExplicitSource> explicit_form = {};
   std::optional<StateSpaceSource> state_space = {};

@@ -65,6 +65,7 @@ double weight_of_next(DifferenceMethod method) {
 Model discretise(const Model& model, double sample_time, DifferenceMethod method,
                  std::span<const double> start) {
   require_multilinear(model, "a change between discrete and continuous time");
+  require_fixed_start(model, "a model of discrete time");
   const Signature& old = model.signature;
   if (model.is_discrete())
     throw InvalidModel("already-discrete", "/sample_time", "the model is one of discrete time already");

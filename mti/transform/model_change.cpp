@@ -50,10 +50,12 @@ void change_values(const Model& model, const ModelChange& change, Model& result)
   result.x_start.assign(at(now.n()), 0.0);
   result.y_start.assign(at(now.p()), 0.0);
   result.z_start.assign(at(now.q()), 0);
+  result.x_free.assign(model.x_free.empty() ? 0 : at(now.n()), 0);
   result.inputs.assign(at(now.m()), Input());
   for (int i = 0; i < old.n(); ++i) {
     const AffineRow& unit = change.rows[at(old.state_row(i))];
     result.x_start[at(unit.row - now.state_row(0))] = (model.x_start[at(i)] - unit.offset) / unit.scale;
+    if (model.has_free_start(i)) result.x_free[at(unit.row - now.state_row(0))] = 1;
   }
   for (int i = 0; i < old.m(); ++i) {
     const AffineRow& unit = change.rows[at(old.input_row(i))];

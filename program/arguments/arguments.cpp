@@ -54,6 +54,8 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_option("--output-interval", options.output_interval, "Distance of output times")
       ->type_name("TIME");
   add_set(command, settings);
+  command.add_option("--scenario", arguments.scenario, "Begin as this scenario of the model says")
+      ->type_name("NAME");
   command.add_option("--max-seconds", options.max_seconds, "End the run after so many seconds")
       ->type_name("SECONDS");
   command

@@ -27,6 +27,7 @@ struct SimulateArguments {
   Reach reach = Reach::anywhere;
   SimulationOptions options = {};
   Settings settings = {};
+  std::optional<std::string> scenario = {};       ///< with which the run begins
   std::optional<std::string> sensitivities = {};  ///< "p1,p2,start(x)"
   std::string directory = "out";
   bool report = true;

@@ -19,6 +19,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "mti/transform/scenario_start.hpp"
 #include "program/commands/commands.hpp"
 #include "program/console/messages.hpp"
 #include "program/console/progress.hpp"
@@ -238,6 +239,11 @@ std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const 
   return CheckpointPlan{*arguments.checkpoint, arguments.every, source};
 }
 
+/// The model as the run begins with it.
+Model started(Model model, const SimulateArguments& arguments) {
+  return arguments.scenario ? with_scenario(std::move(model), *arguments.scenario) : std::move(model);
+}
+
 /// A run with derivatives by what is asked for.
 ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const CommandLimit> limit) {
   if (arguments.checkpoint)
@@ -248,7 +254,8 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_pt
                                   arguments.settings, arguments.reach, &inputs);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
-  return run_and_write(differentiated.model, with_derivatives, inputs, std::move(limit), simulate);
+  const Model model = started(std::move(differentiated.model), arguments);
+  return run_and_write(model, with_derivatives, inputs, std::move(limit), simulate);
 }
 
 }  // namespace
@@ -258,14 +265,15 @@ ExitStatus run(const SimulateArguments& arguments) {
   if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
   InputFiles inputs;
   if (!arguments.checkpoint) {
-    const Model model = read_model(arguments.model, arguments.settings, arguments.reach, &inputs);
+    const Model model =
+        started(read_model(arguments.model, arguments.settings, arguments.reach, &inputs), arguments);
     return run_and_write(model, arguments, inputs, std::move(limit), simulate);
   }
   Source source = read_source_file(arguments.model, arguments.reach, &inputs);
   inputs.keep_from(*arguments.checkpoint);
   override_values(source, arguments.settings);
   const std::optional<CheckpointPlan> plan = plan_of(arguments, source);
-  return run_and_write(build(source), arguments, inputs, std::move(limit),
+  return run_and_write(started(build(source), arguments), arguments, inputs, std::move(limit),
                        [&](const Model& model, const SimulationOptions& options) {
                          return run_with_checkpoints(model, options, std::nullopt, plan);
                        });

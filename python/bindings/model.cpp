@@ -13,6 +13,7 @@
 #include "mti/model/jacobian.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/printing/readable.hpp"
+#include "mti/transform/scenario_start.hpp"
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
@@ -132,6 +133,11 @@ std::string text(const LoadedModel& self, bool equations) {
   return to_json(equations ? to_equations(self.model) : to_matrices(self.model));
 }
 
+/// For runs: what such a model is read from says nothing of the scenario.
+Loaded started(const LoadedModel& self, const std::string& scenario) {
+  return std::make_shared<LoadedModel>(with_scenario(self.model, scenario));
+}
+
 std::string printed(const LoadedModel& self, bool latex, int digits, std::size_t width) {
   const ReadableStyle style{.digits = digits, .width = width};
   return latex ? print_latex(self.model, style) : print_text(self.model, style);
@@ -168,6 +174,7 @@ void bind_model(py::module_& module) {
       .def("f", [](const LoadedModel& self, const Numbers& v) { return value(self.f(), v); })
       .def("g", [](const LoadedModel& self, const Numbers& v) { return value(self.g(), v); })
       .def("jacobian", jacobian, py::arg("v"), py::arg("wrt"), py::arg("of_g"))
+      .def("started", started, py::arg("scenario"), Release())
       .def("text", text, py::arg("equations"), Release())
       .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());
   module.def("read", read, py::arg("path"), py::arg("set"), py::arg("confine"), Release());

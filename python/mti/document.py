@@ -18,7 +18,7 @@ def document_of(**members: Any) -> dict[str, Any]:
     members["inputs"] = [
         {**entry, "value": 0} if entry.keys() <= {"name", "unit", "nominal", "binary"} else entry
         for entry in _declared(members["inputs"], "value")]
-    for key in ("equations", "constraints"):
+    for key in ("equations", "constraints", "initial"):
         members[key] = _relations(members[key])
     document.update((key, value) for key, value in members.items() if value is not None and not _is_empty(value))
     return document

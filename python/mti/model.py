@@ -76,6 +76,7 @@ class Model:
         invariants: Sequence[str] = (),
         transitions: Sequence[Mapping[str, Any]] = (),
         scenarios: Sequence[Mapping[str, Any]] = (),
+        initial: Sequence[Any] = (),
         experiment: Mapping[str, float | str] | None = None,
         matrices: Mapping[str, Any] | None = None,
         name: str = "",
@@ -85,8 +86,8 @@ class Model:
         document = document_of(
             equations=equations, constraints=constraints, states=states, inputs=inputs, algebraic=algebraic,
             binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
-            scenarios=scenarios, experiment=experiment, matrices=matrices, name=name, description=description,
-            sample_time=sample_time)  # fmt: skip
+            scenarios=scenarios, initial=initial, experiment=experiment, matrices=matrices, name=name,
+            description=description, sample_time=sample_time)  # fmt: skip
         self._set(_core.build_text(text_of(document), "", [], False))
 
     def _set(self, core: _core.Model) -> None:

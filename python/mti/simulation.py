@@ -28,6 +28,7 @@ def simulate(
     integrator: str = "auto",
     linear_solver: str = "auto",
     sliding: bool = True,
+    scenario: str | None = None,
     remember: bool = True,
     dense: bool | None = None,
     sensitivities: Sequence[str] = (),
@@ -42,7 +43,9 @@ def simulate(
     place of an `output_interval`; events add two rows each. `max_seconds` is wall clock time. `integrator`: "auto" (power series;
     IDA where the model is stiff), "series", "flow" or "ida". `dense` keeps the steps' polynomials for `Result.sol`; by
     default it is on in continuous time. `sensitivities` are parameters, "start(x)", "input(u)" or "table(u,3)" by which the
-    run is differentiated, for `Result.sensitivity`; of models from files, texts and equations. `explain` keeps of every event why candidates were turned down. `progress` is
+    run is differentiated, for `Result.sensitivity`; of models from files, texts and equations. With `scenario` the run begins
+    as this one of the model's scenarios says: start values are guesses then.
+    `explain` keeps of every event why candidates were turned down. `progress` is
     called with the time now and then, in another thread; what it raises ends the run.
 
     A run that cannot go on is returned with what it has: look at `success` or `outcome`. Warnings are `ModelWarning`.
@@ -56,7 +59,7 @@ def simulate(
     >>> run.t_events
     array([0., 1., 2., 3.])
     """
-    core = loaded(model)
+    core = loaded(model) if scenario is None else loaded(model).started(scenario)
     options = dict(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,

@@ -193,6 +193,7 @@ class Search {
     const Signature& signature = model_.signature;
     const std::vector<double>& v = equilibrium.linearization.v;
     Model there = model_;
+    there.fix_start();
     there.experiment.start = there.experiment.stop = t_;
     there.inputs = resting_.model.inputs;
     for (int i = 0; i < signature.n(); ++i) there.x_start[at(i)] = v[at(signature.state_row(i))];

@@ -147,6 +147,10 @@ Mode mode_of(const Model& model, std::span<const double> v) {
 }
 
 LinearizationPoint start_point(const Model& model, const Mode& mode) {
+  if (model.solves_start())
+    throw InvalidOption("bad-option", "--mode",
+                        "start values of a model with initial equations are guesses: expected the time of a "
+                        "run as well (--at)");
   const double start = model.experiment.start;
   return {.time = start, .mode = mode, .v = start_instant(model, start, mode).v};
 }

@@ -35,7 +35,7 @@ struct PointsOfRun {
 [[nodiscard]] std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOfRun& wanted);
 
 /// The start values in a mode that is given: x as declared, u at the model's start time, ẋ = 0, y the
-/// declared guesses. Nothing is solved.
+/// declared guesses. Nothing is solved. Throws InvalidOption (id `bad-option`) where initial equations determine x.
 [[nodiscard]] LinearizationPoint start_point(const Model& model, const Mode& mode);
 
 /// The point with the mode `mode` put in place of its own, x and u kept.

@@ -35,9 +35,13 @@ class StartSystem {
   }
 
   /// Solves it, with the rows of a scenario, in the modes `where`.
-  [[nodiscard]] ScenarioParts with(const SymbolicIncidence& own, const ModeSet& where) const {
+  /// `fixed`: states whose start values are rows too.
+  [[nodiscard]] ScenarioParts with(const SymbolicIncidence& own, const std::vector<int>& fixed,
+                                   const ModeSet& where) const {
     StartSystem system = *this;
     for (const auto& entries : own.entries) system.add(entries, 0);
+    for (const int state : fixed)
+      system.pattern_.add_row({{first_column_[at(state)], where - modes_.parts.absent[at(state)]}});
     const Considered considered = within_effort(modes_.space);
 
     ScenarioParts parts;
@@ -45,7 +49,11 @@ class StartSystem {
     std::vector<ModeSet> over(system.pattern_.rows.size());
     MultimodeMatching matching(system.pattern_);
     for (std::size_t row = 0; row < over.size(); ++row) {
-      const ModeSet& active = row < rows_.size() ? rows_[row].where : own.active[row - rows_.size()];
+      const std::size_t beside = row - rows_.size();
+      const ModeSet active = row < rows_.size() ? rows_[row].where
+                             : beside < own.entries.size()
+                                 ? own.active[beside]
+                                 : where - modes_.parts.absent[at(fixed[beside - own.entries.size()])];
       const auto search =
           matching.match(system.pattern_, static_cast<int>(row), considered(active & where), considered);
       parts.over_determined |= search.unmatched;
@@ -55,8 +63,10 @@ class StartSystem {
       if (over[row].empty()) continue;
       if (row < rows_.size())
         parts.equations.push_back({rows_[row].index, rows_[row].order, over[row]});
+      else if (const std::size_t beside = row - rows_.size(); beside < parts.own.size())
+        parts.own[beside] = over[row];
       else
-        parts.own[row - rows_.size()] = over[row];
+        parts.fixed.emplace_back(fixed[beside - parts.own.size()], over[row]);
     }
     const auto under = matching.reached_from_free_columns(system.pattern_, considered);
     for (std::size_t j = 0; j + 1 < first_column_.size(); ++j)
@@ -113,7 +123,10 @@ std::vector<ScenarioParts> scenario_parts(const AllModes& modes, const Model& mo
     const ModeSet regular = modes.space.considered(meant - modes.parts.singular);
     const SymbolicIncidence own =
         symbolic_incidence(scenario.equations, model.signature, modes.space, scenario.copied);
-    ScenarioParts parts = StartSystem(modes, speaks_of_derivatives(own) ? 1 : 0).with(own, regular);
+    std::vector<int> fixed;
+    for (int state = 0; state < model.signature.n(); ++state)
+      if (scenario.is_initial && !model.has_free_start(state)) fixed.push_back(state);
+    ScenarioParts parts = StartSystem(modes, speaks_of_derivatives(own) ? 1 : 0).with(own, fixed, regular);
     parts.name = scenario.name;
     parts.modes = meant;
     parts.singular = modes.space.considered(meant & modes.parts.singular);

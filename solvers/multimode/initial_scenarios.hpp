@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solvers/multimode/all_modes.hpp"
@@ -14,7 +15,8 @@ namespace mti {
 /// against these unknowns have a perfect matching. Σ (d_j + 1) unknowns, Σ (c_i + 1) equations, the
 /// difference being the degrees of freedom. The k-th derivative of an equation holds the (σ + k)-th
 /// derivative of a signal, and lower ones where products, or signals that occur both with and without
-/// derivative, bring them in.
+/// derivative, bring them in. The `initial` equations of the model have the rows x = start beside them, of all starts that
+/// are fixed.
 /// Source: Benveniste et al., Algorithms for the Structural Analysis of Multimode Modelica Models,
 /// Electronics 11 (2022) 2755, chapter 7.
 struct ScenarioParts {
@@ -31,6 +33,7 @@ struct ScenarioParts {
   std::vector<Derivative> equations;                      ///< of the model, in contradiction or superfluous
   std::vector<Derivative> signals;                        ///< left undetermined
   std::vector<ModeSet> own;  ///< of each equation of the scenario: in contradiction or superfluous
+  std::vector<std::pair<int, ModeSet>> fixed;  ///< states whose fixed starts are: of `initial` only
 };
 [[nodiscard]] std::vector<ScenarioParts> scenario_parts(const AllModes& modes, const Model& model);
 

@@ -53,6 +53,7 @@ void start_at(Model& model, const std::vector<double>& v) {
   for (int i = 0; i < signature.p(); ++i) model.y_start[at(i)] = v[at(signature.algebraic_row(i))];
   for (int i = 0; i < signature.q(); ++i)
     model.z_start[at(i)] = v[at(signature.binary_row(i))] >= 0.5 ? 1 : 0;
+  model.fix_start();
 }
 
 class OrbitSearch {
@@ -107,7 +108,7 @@ class OrbitSearch {
     double time = start_ + length;
     constexpr double shortly = 0.01;
     const int index = section();
-    bool moves_on = length > 0.0 || index >= 0;
+    bool moves_on = length > 0.0 || index >= 0 || model_.solves_start();
     if (!moves_on) {
       // Where the start is an instant at which something happens, the orbit cannot begin there, as anywhere else.
       const Trajectory run = go_to(shortly * orbit_.period);

@@ -69,6 +69,7 @@ class Simulation {
   enum class Progress { goes_on, segment_ends, pauses };
 
   void work(const std::function<void()>& part);
+  [[nodiscard]] bool find_start();
   void run_segments(double limit, bool to_events);
   void start_segment();
   /// Integrates until something is to be decided, or `limit` is reached.

@@ -114,6 +114,8 @@ class Examination {
     constexpr const char* pointer = "/experiment/sensitivities";
     if (!options_.sensitivities.empty() && model_.is_discrete())
       refuse(pointer, "runs of models of discrete time are not differentiated");
+    if (!options_.sensitivities.empty() && model_.solves_start())
+      refuse(pointer, "runs that begin by initial equations are not differentiated");
     for (const ParameterDerivative& parameter : options_.sensitivities) {
       const auto fits = [&](const CpMap& map, int rows) {
         return map.rows() == rows && map.signals() == model_.signature.size();

@@ -2,6 +2,7 @@
 #include <new>
 #include <span>
 
+#include "solvers/initialization/start_search.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/trajectory/event_record.hpp"
@@ -12,8 +13,20 @@ void Simulation::begin() {
   work([&] {
     if (const auto warning = coarse_times(resolved_.start, resolved_.stop, accuracy_.resolution))
       recorder_.warn(*warning);
+    if (model_.solves_start() && !find_start()) return;
     if (enter_mode(EventKind::initial)) record_outputs_here(state_.here.t);
   });
+}
+
+/// x and z by the initial equations; false if there are none, with which the run has ended.
+bool Simulation::find_start() {
+  const FoundStart start = StartSearch(model_, cache_, accuracy_, search_).enter(state_.here, state_.mode);
+  recorder_.count_candidates(start.tried);
+  if (!start.warning.empty()) recorder_.warn(start.warning);
+  const bool limit = start.status == FoundStart::Status::limit;
+  if (!start.found())
+    finish({limit ? OutcomeKind::candidate_limit : OutcomeKind::no_consistent_start, start.message});
+  return start.found();
 }
 
 std::span<const double> Simulation::v() {

@@ -95,6 +95,7 @@ class SuccessorSearch {
                                      std::span<const int> binaries) const;
   /// Admissibility on z⁻ alone, with its outputs.
   [[nodiscard]] Admissibility check_unchanged(const Instant& instant, const Mode& before) const;
+  [[nodiscard]] const SearchOptions& options() const noexcept { return options_; }
 
  private:
   [[nodiscard]] SwitchingProblem problem_at(const Instant& instant) const;

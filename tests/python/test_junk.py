@@ -30,7 +30,7 @@ SIMULATE = ["stop", "start", "rtol", "atol", "t_eval", "output_interval", "max_s
 LINEARIZE = ["at", "events", "mode", "as_given", "eigenvalues", "near", "participation", "state_space"]
 CONVERT = ["reduce", "keep", "growth", "rank", "scale", "sample_time", "continuous", "method"]
 MODEL = ["equations", "constraints", "states", "inputs", "algebraic", "binaries", "parameters", "invariants",
-         "transitions", "scenarios", "experiment", "matrices", "name", "description", "sample_time"]  # fmt: skip
+         "transitions", "scenarios", "initial", "experiment", "matrices", "name", "description", "sample_time"]  # fmt: skip
 
 
 class Junk:

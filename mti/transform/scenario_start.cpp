@@ -1,0 +1,39 @@
+#include "mti/transform/scenario_start.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/source/declarations.hpp"
+
+namespace mti {
+
+Model with_scenario(Model model, std::string_view name) {
+  std::vector<std::string> names;
+  Scenario* chosen = nullptr;
+  for (Scenario& scenario : model.scenarios) {
+    if (scenario.is_initial) continue;
+    names.push_back(scenario.name);
+    if (scenario.name == name) chosen = &scenario;
+  }
+  if (chosen == nullptr)
+    throw InvalidOption(
+        "unknown-scenario", "/scenarios",
+        names.empty() ? "the model has no scenarios, found " + std::string(name)
+                      : "there is no scenario " + std::string(name) + did_you_mean(std::string(name), names));
+  if (model.is_discrete())
+    throw InvalidModel("initial-in-discrete-model", "/scenarios",
+                       "a model of discrete time begins with its start values: expected no scenario");
+  Scenario start = std::move(*chosen);
+  start.is_initial = true;
+  start.equation_names = start.equation_texts;
+  model.fix_start();
+  std::erase_if(model.scenarios, [&](const Scenario& scenario) { return scenario.name == name; });
+  model.scenarios.push_back(std::move(start));
+  model.x_free.assign(at(model.signature.n()), 1);
+  return model;
+}
+
+}  // namespace mti
