@@ -19,6 +19,7 @@
 #include "mti/solvers/diagnosis/diagnosis.hpp"       // what `mti check` says
 #include "mti/solvers/eigenvalues/pencil_eigenvalues.hpp"
 #include "mti/solvers/equilibria/equilibrium.hpp"         // points at rest
+#include "mti/solvers/fitting/fit.hpp"                    // parameters from measured data
 #include "mti/solvers/identification/identification.hpp"  // models from samples
 #include "mti/solvers/linearization/linearize.hpp"        // E, A, B, C, D at points of a run
 #include "mti/solvers/linearization/state_space.hpp"      //

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 #include <utility>
+#include <variant>
 
 #include "mti/common/number.hpp"
 #include "mti/source/declarations.hpp"
@@ -95,34 +96,13 @@ class KeptReader {
 
   /// "reach(c)", "rise(z)", "fall(z)" with what it is about found in the model.
   std::optional<KeptQuantity> event_named(const std::string& text, const std::string& pointer) {
-    static constexpr std::array<std::pair<std::string_view, KeptQuantity::Event>, 3> words = {
-        {{"reach(", KeptQuantity::Event::reach},
-         {"rise(", KeptQuantity::Event::rise},
-         {"fall(", KeptQuantity::Event::fall}}};
-    for (const auto& [word, event] : words) {
-      if (!text.starts_with(word) || !text.ends_with(')')) continue;
-      KeptQuantity quantity{.signal = text.substr(word.size(), text.size() - word.size() - 1),
-                            .event = event};
-      const std::string& name = quantity.signal;
-      if (event == KeptQuantity::Event::reach) {
-        const auto& names = model_.constraint_names;
-        if (std::ranges::find(names, name) != names.end()) return quantity;
-        keep_.fault("unknown-event", pointer, "there is no constraint " + name + did_you_mean(name, names));
-        return std::nullopt;
-      }
-      std::vector<std::string> names;
-      const Signature& signature = model_.signature;
-      for (const Signal& binary : signature.binaries()) names.push_back(binary.name);
-      for (const Signal& input : signature.inputs())
-        if (input.binary) names.push_back(input.name);
-      if (std::ranges::find(names, name) != names.end()) return quantity;
-      keep_.fault("unknown-event", pointer,
-                  "there is no binary or binary input " + name + did_you_mean(name, names));
+    const auto found = find_event(model_, text);
+    if (const auto* message = std::get_if<std::string>(&found)) {
+      keep_.fault("unknown-event", pointer, *message);
       return std::nullopt;
     }
-    keep_.fault("unknown-event", pointer,
-                "found " + in_quotes(text) + ", expected reach(constraint), rise(binary) or fall(binary)");
-    return std::nullopt;
+    const EventName name = *parse_event_name(text);
+    return KeptQuantity{.signal = std::string(name.about), .event = name.word};
   }
 
   void read_counts() {

@@ -107,39 +107,13 @@ class KeptPlaces {
 
   /// The times of the events that a quantity is about.
   [[nodiscard]] std::vector<double> times(const KeptQuantity& quantity) const {
-    if (quantity.event != KeptQuantity::Event::reach)
-      return times_of_changes(model_.signature.find(quantity.signal).value_or(-1),
-                              quantity.event == KeptQuantity::Event::rise ? 1.0 : 0.0);
-    const auto& names = model_.constraint_names;
-    const auto constraint = std::ranges::find(names, quantity.signal) - names.begin();
     std::vector<double> found;
-    for (const Event& event : run_.events)
-      if (std::ranges::count(event.constraints, constraint) > 0) found.push_back(event.time);
+    if (const auto event = find_event(model_, EventName{quantity.event, quantity.signal}))
+      for (const std::size_t k : positions_of(*event, run_.events)) found.push_back(run_.events[k].time);
     return found;
   }
 
  private:
-  /// When a binary came to this value from the other one, for laws and here: while it slides it is what it was before, with
-  /// whatever weight. A weight of exactly 0 or 1 is that of the motion with this value.
-  [[nodiscard]] std::vector<double> times_of_changes(int row, double to) const {
-    std::vector<double> found;
-    double is = -1.0;  // not known before its first change
-    for (const Event& event : run_.events) {
-      double was = is;
-      const auto follow = [&](const std::vector<Change>& step) {
-        for (const Change& change : step) {
-          if (change.row != row) continue;
-          if (is < 0.0) was = is = change.before;
-          if (change.after == 0.0 || change.after == 1.0) is = change.after;
-        }
-      };
-      if (event.steps.empty()) follow(event.changed);
-      for (const std::vector<Change>& step : event.steps) follow(step);
-      if (is == to && was == 1.0 - to) found.push_back(event.time);
-    }
-    return found;
-  }
-
   const Model& model_;
   const Trajectory& run_;
   ResolvedOptions asked_;

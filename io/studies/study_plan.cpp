@@ -15,6 +15,7 @@
 #include "io/model/write_model.hpp"
 #include "io/studies/factor_reader.hpp"
 #include "io/studies/kept_reader.hpp"
+#include "io/studies/simulation_reader.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/components/flatten.hpp"
@@ -58,7 +59,8 @@ class PlanReader {
     static_cast<void>(plan.string("description"));
     read_model_of(plan);
     read_design(plan);
-    read_simulation(plan);
+    if (const json::Value* simulation = plan.find("simulation"))
+      result_.simulation = json::read_simulation(*simulation, "/simulation", faults_);
     const json::Value* keep = plan.find("keep");
     result_.quantiles = plan.has("quantiles") ? plan.plain_numbers("quantiles")
                                               : std::vector<double>{0.05, 0.25, 0.5, 0.75, 0.95};
@@ -257,36 +259,6 @@ class PlanReader {
     }
     if (result_.design == StudyDesign::sobol && factors.size() > at(UnitDesign::most_dimensions))
       faults_.push_back({"bad-design", pointer, "Sobol's sequence has 3667 dimensions at most"});
-  }
-
-  void read_simulation(json::ObjectReader& plan) {
-    const json::Value* value = plan.find("simulation");
-    if (value == nullptr) return;
-    json::ObjectReader simulation(*value, "/simulation", faults_);
-    if (!simulation.is_object()) return;
-    SimulationOptions& options = result_.simulation;
-    options.start = json::plain_number(simulation, "start");
-    options.stop = json::plain_number(simulation, "stop");
-    options.rtol = json::plain_number(simulation, "rtol");
-    options.atol = json::plain_number(simulation, "atol");
-    options.output_interval = json::plain_number(simulation, "output_interval");
-    if (const auto seconds = json::plain_number(simulation, "max_seconds")) options.max_seconds = *seconds;
-    if (const auto events = simulation.index("max_events")) options.max_events = *events;
-    options.sliding = simulation.boolean("sliding").value_or(true);
-    if (const auto word = simulation.string("integrator")) {
-      static constexpr std::array<std::pair<std::string_view, IntegratorChoice>, 4> words = {
-          {{"auto", IntegratorChoice::automatic},
-           {"series", IntegratorChoice::series},
-           {"flow", IntegratorChoice::flow},
-           {"ida", IntegratorChoice::ida}}};
-      const auto found = std::ranges::find(words, *word, [](const auto& entry) { return entry.first; });
-      if (found == words.end())
-        simulation.fault("bad-option", "/simulation/integrator",
-                         "found " + json::in_quotes(*word) + ", expected auto, series, flow or ida");
-      else
-        options.integrator = found->second;
-    }
-    simulation.finish();
   }
 
   /// Columns of the table have names of their own.

@@ -16,6 +16,7 @@
 #include "solvers/sampling/distribution.hpp"
 #include "solvers/sampling/unit_design.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/trajectory/named_events.hpp"
 
 namespace mti {
 
@@ -54,7 +55,7 @@ struct KeptQuantity {
     event_count,
     event_time,  ///< of the `number`-th such event
   };
-  enum class Event { reach, rise, fall };
+  using Event = EventWord;
   Kind kind = Kind::final_value;
   std::string name = {};
   std::string signal = {};  ///< or what the event is about

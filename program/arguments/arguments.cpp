@@ -9,6 +9,7 @@
 #include "mti/source/declarations.hpp"
 #include "program/arguments/equilibrium_arguments.hpp"
 #include "program/arguments/export_arguments.hpp"
+#include "program/arguments/fit_arguments.hpp"
 #include "program/arguments/identify_arguments.hpp"
 #include "program/arguments/orbit_arguments.hpp"
 #include "program/arguments/page_arguments.hpp"
@@ -311,6 +312,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   PrintArguments print;
   ReportArguments report;
   StudyArguments study;
+  FitArguments fit;
   IdentifyArguments identify;
   OrbitArguments orbit;
   CompletionArguments completion;
@@ -327,6 +329,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_print(app, print);
   add_report(app, report);
   add_study(app, study);
+  add_fit(app, fit);
   add_identify(app, identify);
   add_orbit(app, orbit, settings);
   add_completion(app, completion);
@@ -353,7 +356,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   take("simulate", simulate), take("resume", resume), take("check", check), take("analyze", analyze);
   take("linearize", linearize), take("equilibrium", equilibrium), take("orbit", orbit);
   take("convert", convert), take("export", fmu), take("print", print);
-  take("report", report), take("study", study), take("identify", identify);
+  take("report", report), take("study", study), take("fit", fit), take("identify", identify);
   take("completion", completion), take("manual", manual);
   return std::move(*result);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -152,6 +153,16 @@ struct IdentifyArguments {
   bool json = false, quiet = false;
 };
 
+struct FitArguments {
+  std::string plan;
+  Reach reach = Reach::anywhere;
+  std::optional<int> starts = {}, iterations = {};  ///< in place of what the plan says
+  std::optional<std::uint64_t> seed = {};
+  double max_seconds = std::numeric_limits<double>::infinity();
+  std::string directory = "out";
+  bool json = false, quiet = false;
+};
+
 struct OrbitArguments {
   std::string model;
   Reach reach = Reach::anywhere;
@@ -160,10 +171,10 @@ struct OrbitArguments {
   bool json = false;
 };
 
-using Arguments =
-    std::variant<StudyArguments, IdentifyArguments, OrbitArguments, SimulateArguments, ResumeArguments,
-                 CheckArguments, AnalyzeArguments, LinearizeArguments, ConvertArguments, ExportArguments,
-                 PrintArguments, ReportArguments, CompletionArguments, ManualArguments, EquilibriumArguments>;
+using Arguments = std::variant<StudyArguments, FitArguments, IdentifyArguments, OrbitArguments,
+                               SimulateArguments, ResumeArguments, CheckArguments, AnalyzeArguments,
+                               LinearizeArguments, ConvertArguments, ExportArguments, PrintArguments,
+                               ReportArguments, CompletionArguments, ManualArguments, EquilibriumArguments>;
 
 /// What the command line asks for; an exit status where nothing is left to do (help, version, wrong usage:
 /// the text is printed then).

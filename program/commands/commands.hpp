@@ -17,6 +17,7 @@ namespace mti {
 [[nodiscard]] ExitStatus run(const PrintArguments& arguments);
 [[nodiscard]] ExitStatus run(const ReportArguments& arguments);
 [[nodiscard]] ExitStatus run(const StudyArguments& arguments);
+[[nodiscard]] ExitStatus run(const FitArguments& arguments);
 [[nodiscard]] ExitStatus run(const IdentifyArguments& arguments);
 [[nodiscard]] ExitStatus run(const OrbitArguments& arguments);
 [[nodiscard]] ExitStatus run(const CompletionArguments& arguments);

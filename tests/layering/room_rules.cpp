@@ -31,10 +31,11 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "sliding",       "switching",      "events",     "trajectory",
                    "sensitivities", "initialization", "simulation", "stepping",
                    "orbits",        "linearization",  "equilibria", "diagnosis",
-                   "sampling",      "identification"}},
+                   "sampling",      "identification", "fitting"}},
       {"io",
        {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
-        "modelica_writing", "model", "analysis", "runs", "report", "results", "studies", "identification"}},
+        "modelica_writing", "model", "analysis", "runs", "report", "results", "studies", "identification",
+        "fitting"}},
       {"fmi", {"variables", "description", "packaging", "cosimulation", "interface"}},
       {"program", {"console", "arguments", "help", "guard", "commands"}},
   };

@@ -39,9 +39,10 @@ std::map<std::string, Blocks> sections() {
 std::set<std::string> ids_in_sources() {
   // Literals of that form that are something else.
   const std::set<std::string> others = {
-      "mti-model",      "mti-results",    "mti-check",      "sub-problem",       "sub-problems",
-      "forward-euler",  "backward-euler", "mti-study",      "mti-study-results", "mti-run",
-      "mti-checkpoint", "mti-fmu-state",  "floating-point", "mti-identification"};
+      "mti-model",      "mti-results",    "mti-check",      "sub-problem",        "sub-problems",
+      "forward-euler",  "backward-euler", "mti-study",      "mti-study-results",  "mti-run",
+      "mti-checkpoint", "mti-fmu-state",  "floating-point", "mti-identification", "mti-fit",
+      "mti-fit-results"};
   const std::regex literal("\"([a-z]+(?:-[a-z]+)+)\"");
   std::set<std::string> ids;
   for (const char* layer : {"mti", "solvers", "io", "fmi", "program"})

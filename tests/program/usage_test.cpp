@@ -51,9 +51,9 @@ TEST_F(Usage, HelpOfSimulateNamesEveryOption) {
 TEST_F(Usage, SecondsCountReadingAndSignalsEndIt) {
   const std::string pipe = (directory.path() / "pipe").string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  const Words commands[] = {{"simulate", pipe},    {"study", pipe},  {"orbit", pipe, "--period-guess", "1"},
-                            {"equilibrium", pipe}, {"check", pipe},  {"identify", pipe, "--states", "x"},
-                            {"linearize", pipe},   {"analyze", pipe}};
+  const Words commands[] = {{"simulate", pipe},    {"study", pipe},   {"orbit", pipe, "--period-guess", "1"},
+                            {"equilibrium", pipe}, {"check", pipe},   {"identify", pipe, "--states", "x"},
+                            {"linearize", pipe},   {"analyze", pipe}, {"fit", pipe}};
   for (Words command : commands) {
     command.insert(command.end(), {"--max-seconds", "0.1"});
     const ProgramResult late = run(command);
@@ -103,6 +103,7 @@ TEST_F(Usage, WrongUsageIsStatusOneAndWritesNothing) {
                                  Words{"linearize", file, "--out", ""},
                                  Words{"report", "out", "out", "--out", ""},
                                  Words{"study", file, "--out", ""},
+                                 Words{"fit", file, "--out", ""},
                                  Words{"identify", file, "--states", "x", "--out", ""},
                                  Words{"convert", file, ""},
                                  Words{"simulate", file, "--stop", "inf"},

@@ -194,6 +194,8 @@ TEST_F(Writing, NoCommandWritesOverWhatItReads) {
       "vary": {"u": {"csv": ["journal.csv"], "column": "x"}}, "keep": {"final": ["x"]}})");
   directory.write("study/report.html", driven("runs.csv", "x"));
   for (const char* name : {"study/journal.csv", "study/runs.csv"}) directory.write(name, table);
+  directory.write("study/fit.json", R"j({"format": "mti-fit", "version": 1, "model": "report.html",
+      "parameters": {"start(x)": {"start": 1}}, "experiments": [{"signals": {"x": {"time": [1], "value": [1]}}}]})j");
   fs::create_symlink("trajectory.csv", directory.path() / "in/link.csv");
   const auto contents = [&] {
     std::map<std::string, std::string> result;
@@ -206,6 +208,7 @@ TEST_F(Writing, NoCommandWritesOverWhatItReads) {
        {Words{"report", "r1", "r2", "--out", "r2/trajectory.csv"},
         Words{"report", "r1", "r2", "--out", "./r1/events.json"},
         Words{"study", "study/study.json", "--out", "study"},
+        Words{"fit", "study/fit.json", "--out", "study"},
         Words{"study", "study/study.json", "--out", "study", "--resume"},
         Words{"study", "study/study.json", "--out", "study", "--merge", "r1"},
         Words{"simulate", "plain.json", "--checkpoint", "plain.json"},
