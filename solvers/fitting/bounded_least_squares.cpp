@@ -24,7 +24,15 @@ double cost_of(const VectorXd& residuals, const Loss& loss) {
 struct Bounds {
   const VectorXd &lower, &upper;
 
-  [[nodiscard]] VectorXd projected(const VectorXd& p) const { return p.cwiseMax(lower).cwiseMin(upper); }
+  /// p + step within the bounds; a step that leads to a bound ends there exactly.
+  [[nodiscard]] VectorXd after(const VectorXd& p, const VectorXd& step) const {
+    VectorXd next = (p + step).cwiseMax(lower).cwiseMin(upper);
+    for (Index j = 0; j < p.size(); ++j) {
+      if (step(j) == lower(j) - p(j)) next(j) = lower(j);
+      if (step(j) == upper(j) - p(j)) next(j) = upper(j);
+    }
+    return next;
+  }
   [[nodiscard]] bool hold(Index j, double value, double gradient) const {
     return (value <= lower(j) && gradient > 0.0) || (value >= upper(j) && gradient < 0.0);
   }
@@ -191,7 +199,7 @@ class Search {
     if (is_short(model.step(result_.p, D, least_lambda, bounds_))) return LeastSquaresEnd::converged;
     std::string refusal;
     for (double growth = 2.0; lambda_ <= most_lambda; lambda_ *= growth, growth *= 2.0) {
-      const VectorXd next = bounds_.projected(result_.p + model.step(result_.p, D, lambda_, bounds_));
+      const VectorXd next = bounds_.after(result_.p, model.step(result_.p, D, lambda_, bounds_));
       const VectorXd step = next - result_.p;
       const bool is_last = is_short(step);
       if (is_last && lambda_ > 1.0) return end_of_short_steps(promise, refusal);
