@@ -102,6 +102,16 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   const MatrixXd& J = used.jacobian;
   result.observations = static_cast<int>(residuals.size());
   const auto n = static_cast<Index>(open.size());
+  const auto enter_noise = [&](double variance, Index rank) {
+    result.noise = std::sqrt(variance);
+    const double left = static_cast<double>(residuals.size() - rank);
+    result.quantile = two_sided_quantile(
+        options.confidence, options.noise_is_known ? std::numeric_limits<double>::infinity() : left);
+  };
+  if (n == 0) {  // bounds hold all of them
+    enter_noise(variance_of(residuals, 0.0, options), 0);
+    return result;
+  }
   VectorXd lengths = J.colwise().norm();
   for (double& length : lengths)
     if (length == 0.0) length = 1.0;
@@ -115,11 +125,7 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   result.rank = static_cast<int>(rank);
   if (rank > 0) result.condition = sigma(0) / sigma(rank - 1);
   const double variance = variance_of(residuals, static_cast<double>(rank), options);
-  result.noise = std::sqrt(variance);
-  result.quantile = two_sided_quantile(options.confidence,
-                                       options.noise_is_known ? std::numeric_limits<double>::infinity()
-                                                              : static_cast<double>(residuals.size() - rank));
-  if (n == 0) return result;
+  enter_noise(variance, rank);
   const MatrixXd V = svd.matrixV().leftCols(rank), free = svd.matrixV().rightCols(n - rank);
   const MatrixXd C = variance * V * sigma.head(rank).cwiseAbs2().cwiseInverse().asDiagonal() * V.transpose();
   const auto is_determined = [&](Index k) { return free.cols() == 0 || free.row(k).norm() < mixed; };

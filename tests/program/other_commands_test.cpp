@@ -303,7 +303,7 @@ TEST_F(Commands, TheExamplesOfTheFormatDocumentAreModels) {
       block += line + "\n";
     }
   }
-  EXPECT_EQ(models, 5);
+  EXPECT_EQ(models, 6);
 }
 
 /// What is left of it would be no model: nothing is written then.
