@@ -16,7 +16,7 @@ std::uint64_t bit_of(int binary) { return std::uint64_t{1} << (binary % bits); }
 }  // namespace
 
 void PackedAssignment::assign(std::span<const signed char> z) {
-  const std::size_t words = (z.size() + bits - 1) / bits;
+  const std::size_t words = z.size() / bits + 1;  // never none: an exclusion of nothing looks at the first
   decided_.assign(words, 0);
   values_.assign(words, 0);
   for (std::size_t i = 0; i < z.size(); ++i)

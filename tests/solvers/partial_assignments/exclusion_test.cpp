@@ -62,6 +62,14 @@ TEST(PackedExclusion, SaysWhatItsLiteralsSay) {
   for (const int times : seen) EXPECT_GT(times, 300);
 }
 
+/// Danger: without binaries there is no word to look at.
+TEST(PackedExclusion, OfNothingIsMet) {
+  PackedAssignment z;
+  z.assign({});
+  EXPECT_EQ(PackedExclusion(Exclusion{}).state(z), State::met);
+  EXPECT_TRUE(PackedExclusion(Exclusion{}).acts(z));
+}
+
 TEST(PackedExclusion, FollowsWhatIsDecided) {
   PackedAssignment z;
   z.assign(std::vector<signed char>(130, undecided));
