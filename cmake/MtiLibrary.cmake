@@ -17,8 +17,8 @@ function(mti_shared_headers target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
   if(target STREQUAL mti)
-    target_precompile_headers(mti PRIVATE <Eigen/SparseCore> <algorithm> <functional> <memory> <optional> <string>
-                              <unordered_map> <variant> <vector>)
+    target_precompile_headers(mti PRIVATE ${PROJECT_SOURCE_DIR}/mti/common/compiled_eigen.hpp <algorithm> <functional>
+                              <memory> <optional> <string> <unordered_map> <variant> <vector>)
   else()
     target_precompile_headers(${target} REUSE_FROM mti)
   endif()

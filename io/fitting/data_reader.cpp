@@ -6,7 +6,6 @@
 #include "io/files/files.hpp"
 #include "io/json/csv.hpp"
 #include "io/model/model_files.hpp"
-#include "io/studies/factor_reader.hpp"
 
 namespace mti::json {
 
@@ -25,7 +24,7 @@ void DataReader::each_member(ObjectReader& owner, std::string_view key, const Re
 }
 
 double DataReader::deviation_of(ObjectReader& data) {
-  const auto deviation = plain_number(data, "deviation"), weight = plain_number(data, "weight");
+  const auto deviation = data.plain_number("deviation"), weight = data.plain_number("weight");
   if (deviation && weight)
     data.fault("bad-data", data.pointer(),
                "found a deviation and a weight, expected one of them: weight = 1/deviation^2");

@@ -9,9 +9,10 @@
 #include "io/files/files.hpp"
 #include "io/fitting/data_reader.hpp"
 #include "io/fitting/plan_model.hpp"
+#include "io/json/format_header.hpp"
 #include "io/json/object_reader.hpp"
-#include "io/studies/factor_reader.hpp"
-#include "io/studies/simulation_reader.hpp"
+#include "io/plans/plan_values.hpp"
+#include "io/plans/simulation_reader.hpp"
 
 namespace mti {
 namespace {
@@ -26,8 +27,7 @@ class FitPlanReader {
     faults_ = std::move(document.faults);
     json::ObjectReader plan(document.root, "", faults_);
     if (!plan.is_object()) throw_faults();
-    read_header(plan);
-    if (!faults_.empty()) throw_faults();
+    if (!json::read_format(plan, "mti-fit", 1) || !faults_.empty()) throw_faults();
     result_.name = plan.string("name").value_or("");
     static_cast<void>(plan.string("description"));
     plan.require("model");
@@ -35,7 +35,7 @@ class FitPlanReader {
     if (const json::Value* value = plan.find("model"))
       model.emplace(*value, directory_, reach_, result_.inputs, faults_);
     if (!faults_.empty()) throw_faults();
-    const Overrides common = read_values(plan);
+    const Overrides common = json::read_plan_values(plan);
     if (const json::Value* simulation = plan.find("simulation"))
       result_.problem.simulation = json::read_simulation(*simulation, "/simulation", faults_);
     read_parameters(plan);
@@ -50,29 +50,6 @@ class FitPlanReader {
  private:
   [[noreturn]] void throw_faults() { throw InvalidModel(std::move(faults_)); }
 
-  void read_header(json::ObjectReader& plan) {
-    plan.require("format");
-    if (const auto format = plan.string("format"); format && *format != "mti-fit")
-      plan.fault("unknown-format", "/format",
-                 "found " + json::in_quotes(*format) + R"(, expected "mti-fit")");
-    plan.require("version");
-    if (const auto version = json::plain_number(plan, "version"); version && *version != 1.0)
-      plan.fault("unknown-version", "/version", "found another version, expected the number 1");
-    static_cast<void>(plan.string("$schema"));
-  }
-
-  /// The member "set": values by name.
-  Overrides read_values(json::ObjectReader& owner) {
-    Overrides values;
-    const json::Value* set = owner.find("set");
-    if (set == nullptr) return values;
-    json::ObjectReader members(*set, owner.pointer_to("set"), faults_);
-    if (!members.is_object()) return values;
-    for (const json::Member& member : *set->object())
-      if (const auto value = json::plain_number(members, member.key)) values.emplace_back(member.key, *value);
-    return values;
-  }
-
   void read_parameters(json::ObjectReader& plan) {
     plan.require("parameters");
     const json::Value* value = plan.find("parameters");
@@ -84,9 +61,9 @@ class FitPlanReader {
       if (!one.is_object()) continue;
       FitParameter parameter{.name = member.key};
       one.require("start");
-      parameter.start = json::plain_number(one, "start").value_or(0.0);
-      parameter.lower = json::plain_number(one, "lower").value_or(parameter.lower);
-      parameter.upper = json::plain_number(one, "upper").value_or(parameter.upper);
+      parameter.start = one.plain_number("start").value_or(0.0);
+      parameter.lower = one.plain_number("lower").value_or(parameter.lower);
+      parameter.upper = one.plain_number("upper").value_or(parameter.upper);
       parameter.quantity = one.string("quantity").value_or("");
       parameter.experiments = one.strings("experiments");
       one.finish();
@@ -100,12 +77,12 @@ class FitPlanReader {
     plan.each_object("experiments", [&](json::ObjectReader& one) {
       FitExperiment& experiment = result_.problem.experiments.emplace_back();
       experiment.name = one.string("name").value_or("");
-      experiment.start = json::plain_number(one, "start");
-      experiment.stop = json::plain_number(one, "stop");
+      experiment.start = one.plain_number("start");
+      experiment.stop = one.plain_number("stop");
       experiment.signals = data.signals(one);
       experiment.events = data.events(one);
       Overrides values = common;
-      for (auto& value : read_values(one)) values.push_back(std::move(value));
+      for (auto& value : json::read_plan_values(one)) values.push_back(std::move(value));
       const auto tables = data.tables(one);
       const std::string set = one.pointer_to("set");
       if (auto source = model.source(values, common.empty() || one.has("set") ? set : "/set", faults_))
@@ -138,7 +115,7 @@ class FitPlanReader {
     if (const auto starts = plan.index("starts")) options.starts = *starts;
     if (const auto seed = plan.index("seed")) options.seed = static_cast<std::uint64_t>(*seed);
     if (const auto iterations = plan.index("iterations")) options.most_iterations = *iterations;
-    if (const auto confidence = json::plain_number(plan, "confidence")) options.confidence = *confidence;
+    if (const auto confidence = plan.plain_number("confidence")) options.confidence = *confidence;
     if (const auto noise = plan.string("noise")) {
       options.noise_is_known = *noise == "known";
       if (*noise != "known" && *noise != "estimated")
@@ -159,7 +136,7 @@ class FitPlanReader {
     }
     json::ObjectReader loss(value, "/loss", faults_);
     for (const auto& [word, kind] : kinds)
-      if (loss.has(word)) result_.options.loss = {kind, json::plain_number(loss, word).value_or(1.0)};
+      if (loss.has(word)) result_.options.loss = {kind, loss.plain_number(word).value_or(1.0)};
     loss.finish();
   }
 

@@ -73,6 +73,11 @@ std::optional<Number> ObjectReader::number(std::string_view key) {
   return value ? std::optional(to_number(*value)) : std::nullopt;
 }
 
+std::optional<double> ObjectReader::plain_number(std::string_view key) {
+  const Value* value = typed(key, is_number, "a number");
+  return value ? std::optional(*value->number()) : std::nullopt;
+}
+
 std::optional<int> ObjectReader::index(std::string_view key) {
   const Value* value = typed(key, is_number, a_whole_number);
   if (!value) return std::nullopt;

@@ -36,6 +36,8 @@ class ObjectReader {
   std::optional<bool> boolean(std::string_view key);
   /// A number or an expression of parameters.
   std::optional<Number> number(std::string_view key);
+  /// A number, where expressions have no meaning.
+  std::optional<double> plain_number(std::string_view key);
   /// A whole number in 0 … 2³¹ − 1 (id `not-an-index` otherwise).
   std::optional<int> index(std::string_view key);
 

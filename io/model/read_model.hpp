@@ -11,6 +11,7 @@
 #include "io/files/reach.hpp"
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/model.hpp"
+#include "mti/source/overrides.hpp"
 #include "mti/source/source.hpp"
 
 namespace mti {
@@ -30,9 +31,6 @@ namespace mti {
 /// noted in `inputs`, here and below, if that is given.
 [[nodiscard]] Source read_source_file(const std::filesystem::path& path, Reach reach = Reach::anywhere,
                                       InputFiles* inputs = nullptr);
-
-/// Values that replace those of the file, by name: parameters, constant inputs, start values.
-using Overrides = std::vector<std::pair<std::string, double>>;
 
 /// Reads and builds a model, as read_source_file() does. The parameters of a MAT file have no effect on its
 /// matrices, so that they are none of the model. Faults of the text and of its meaning in one InvalidModel.

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "io/json/format_header.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti::json {
-namespace {
-
-constexpr std::string_view format_name = "mti-model";
-constexpr double format_version = 1;
-
-}  // namespace
 
 Composition SourceReader::read(const Value& root) {
   Composition composition;
@@ -24,6 +19,8 @@ Composition SourceReader::read(const Value& root) {
   read_members(model, composition);
   return composition;
 }
+
+bool SourceReader::read_header(ObjectReader& model) { return read_format(model, "mti-model", 1); }
 
 void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   Source& source = composition.own;
@@ -40,23 +37,8 @@ void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   read_experiment(model, source);
   read_scenarios(model, source);
   source.initial = relations(model, "initial");
-  static_cast<void>(model.string("$schema"));  // for editors; format and version say what the file is
+  static_cast<void>(model.find("$schema"));  // which the head may have, and a model inside of another, too
   model.finish();
-}
-
-/// A document of another format or version would only give follow-up faults: false then.
-bool SourceReader::read_header(ObjectReader& model) {
-  const std::size_t before = faults_.size();
-  model.require("format");
-  if (const auto format = model.string("format"); format && *format != format_name)
-    model.fault("unknown-format", model.pointer_to("format"),
-                "found " + in_quotes(*format) + ", expected " + in_quotes(format_name));
-  model.require("version");
-  if (const Value* version = model.find("version");
-      version && (!version->number() || *version->number() != format_version))
-    model.fault(version->number() ? "unknown-version" : "wrong-type", model.pointer_to("version"),
-                "found " + describe(*version) + ", expected the number 1");
-  return faults_.size() == before;
 }
 
 std::vector<ParameterSource> SourceReader::read_values(ObjectReader& owner, std::string_view key) {

@@ -59,7 +59,7 @@ class FactorReader {
   }
 
   void read_range() {
-    const auto from = plain_number(factor_, "from"), to = plain_number(factor_, "to");
+    const auto from = factor_.plain_number("from"), to = factor_.plain_number("to");
     const auto count = factor_.index("count");
     factor_.require("to");
     factor_.require("count");
@@ -90,7 +90,7 @@ class FactorReader {
     if (!numbers.is_object()) return;
     const auto needed = [&](std::string_view key) {
       numbers.require(key);
-      return plain_number(numbers, key).value_or(0.0);
+      return numbers.plain_number(key).value_or(0.0);
     };
     const std::size_t before = factor_.faults().size();
     if (form == "triangular") {
@@ -145,14 +145,6 @@ std::optional<double> number_in(std::string_view cell) {
 }
 
 }  // namespace
-
-std::optional<double> plain_number(ObjectReader& object, std::string_view key) {
-  const Value* value = object.find(key);
-  if (value == nullptr || value->number() != nullptr)
-    return value != nullptr ? std::optional(*value->number()) : std::nullopt;
-  object.fault("wrong-type", object.pointer_to(key), "found " + describe(*value) + ", expected a number");
-  return std::nullopt;
-}
 
 StudyFactor read_factor(const std::string& name, const Value& value, const std::string& pointer,
                         const PlanFiles& files, std::vector<Fault>& faults) {

@@ -16,9 +16,6 @@ namespace mti::json {
 using PlanFiles =
     std::function<std::optional<std::string>(const std::string& file, const std::string& pointer)>;
 
-/// A plain number of an object: no expression. Nothing where it is absent; id `wrong-type` where it is none.
-[[nodiscard]] std::optional<double> plain_number(ObjectReader& object, std::string_view key);
-
 /// One member of "vary", in one of the forms
 ///
 ///     {"values": [1, 2]}  {"from": 0, "to": 1, "count": 11}  {"csv": ["a.csv", "b.csv"], "column": "u"}

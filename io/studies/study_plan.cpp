@@ -8,14 +8,16 @@
 #include <utility>
 
 #include "io/files/files.hpp"
+#include "io/json/format_header.hpp"
 #include "io/json/object_reader.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/model_files.hpp"
 #include "io/model/source_reader.hpp"
 #include "io/model/write_model.hpp"
+#include "io/plans/plan_values.hpp"
+#include "io/plans/simulation_reader.hpp"
 #include "io/studies/factor_reader.hpp"
 #include "io/studies/kept_reader.hpp"
-#include "io/studies/simulation_reader.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/components/flatten.hpp"
@@ -53,8 +55,7 @@ class PlanReader {
     faults_ = std::move(document.faults);
     json::ObjectReader plan(document.root, "", faults_);
     if (!plan.is_object()) throw InvalidModel(std::move(faults_));
-    read_header(plan);
-    if (!faults_.empty()) throw InvalidModel(std::move(faults_));
+    if (!json::read_format(plan, "mti-study", 1) || !faults_.empty()) throw InvalidModel(std::move(faults_));
     result_.name = plan.string("name").value_or("");
     static_cast<void>(plan.string("description"));
     read_model_of(plan);
@@ -80,17 +81,6 @@ class PlanReader {
   }
 
  private:
-  void read_header(json::ObjectReader& plan) {
-    plan.require("format");
-    if (const auto format = plan.string("format"); format && *format != "mti-study")
-      plan.fault("unknown-format", "/format",
-                 "found " + json::in_quotes(*format) + R"(, expected "mti-study")");
-    plan.require("version");
-    if (const auto version = json::plain_number(plan, "version"); version && *version != 1.0)
-      plan.fault("unknown-version", "/version", "found another version, expected the number 1");
-    static_cast<void>(plan.string("$schema"));
-  }
-
   std::optional<std::string> text_of(const std::string& file, const std::string& pointer) {
     const std::filesystem::path path = directory_ / file;
     if (!json::ModelFiles({}, directory_, reach_).may_read(path, pointer, faults_)) return std::nullopt;
@@ -152,7 +142,7 @@ class PlanReader {
       if (json::ModelFiles({}, directory_, reach_).may_read(path, "/model", faults_)) read_model_file(path);
     }
     if (!faults_.empty()) throw InvalidModel(std::move(faults_));
-    read_common_values(plan);
+    result_.common = json::read_plan_values(plan);
     try {
       flat_ = result_.model.is_plain() ? result_.model.own : flatten(result_.model, result_.common).source;
     } catch (const InvalidModel& invalid) {
@@ -161,16 +151,6 @@ class PlanReader {
     }
     for (const auto& [name, value] : result_.common)
       override_at(json::pointer_to("/set", name), flat_, name, value);
-  }
-
-  void read_common_values(json::ObjectReader& plan) {
-    const json::Value* set = plan.find("set");
-    if (set == nullptr) return;
-    json::ObjectReader values(*set, "/set", faults_);
-    if (!values.is_object()) return;
-    for (const json::Member& member : *set->object())
-      if (const auto value = json::plain_number(values, member.key))
-        result_.common.emplace_back(member.key, *value);
   }
 
   void override_at(const std::string& pointer, Source& source, const std::string& name, double value) {

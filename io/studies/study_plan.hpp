@@ -12,6 +12,7 @@
 #include "io/files/reach.hpp"
 #include "mti/components/composition.hpp"
 #include "mti/model/model.hpp"
+#include "mti/source/overrides.hpp"
 #include "mti/source/source.hpp"
 #include "solvers/sampling/distribution.hpp"
 #include "solvers/sampling/unit_design.hpp"
@@ -68,7 +69,7 @@ struct KeptQuantity {
 struct StudyPlan {
   std::string name;
   Composition model;
-  std::vector<std::pair<std::string, double>> common;  ///< values that hold for all runs
+  Overrides common;  ///< values that hold for all runs
   StudyDesign design = StudyDesign::list;
   long runs = 0;
   std::uint64_t seed = 1;

@@ -28,7 +28,7 @@ std::string on_one_line(std::string text) {
 }
 
 /// A plain model has the same names set in each run, so that no value of another run stays.
-Model build_with(Composition& composition, const std::vector<std::pair<std::string, double>>& values) {
+Model build_with(Composition& composition, const Overrides& values) {
   if (!composition.is_plain()) return build(composition, values);
   override_values(composition.own, values);
   return build(composition.own);
@@ -75,9 +75,8 @@ StudyWorker::StudyWorker(const StudyPlan& plan, const StudyPoints& points)
 
 /// The values of all that is set in a run, the common ones first. Tables are put in their places, which they share with
 /// no other factor.
-std::vector<std::pair<std::string, double>> StudyWorker::set_factors(long run,
-                                                                     std::vector<std::string>& cells) {
-  std::vector<std::pair<std::string, double>> values = plan_.common;
+Overrides StudyWorker::set_factors(long run, std::vector<std::string>& cells) {
+  Overrides values = plan_.common;
   for (std::size_t j = 0; j < plan_.factors.size(); ++j) {
     const StudyFactor& factor = plan_.factors[j];
     if (factor.tables.empty()) {

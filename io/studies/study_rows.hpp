@@ -31,7 +31,7 @@ class StudyWorker {
   [[nodiscard]] std::optional<std::vector<std::string>> row(long run, std::stop_token stop);
 
  private:
-  std::vector<std::pair<std::string, double>> set_factors(long run, std::vector<std::string>& cells);
+  Overrides set_factors(long run, std::vector<std::string>& cells);
 
   const StudyPlan& plan_;
   const StudyPoints& points_;

@@ -10,8 +10,6 @@
 namespace mti {
 namespace {
 
-using Overrides = std::vector<std::pair<std::string, double>>;
-
 /// Faults of a document by itself, where it is written.
 std::vector<Fault> faults_alone(const Composition& document) {
   std::optional<FlatSource> flat;

@@ -7,6 +7,7 @@
 #include "mti/components/composition.hpp"
 #include "mti/components/source_map.hpp"
 #include "mti/model/model.hpp"
+#include "mti/source/overrides.hpp"
 
 namespace mti {
 
@@ -24,13 +25,11 @@ namespace mti {
 /// `unknown-start`, `unknown-input`, `input-driven-twice`, `unknown-component`, `empty-connection`,
 /// `bad-index`, `too-many-components`, `not-a-binary`, `duplicate-name`, `bad-name`, and those of
 /// expressions.
-[[nodiscard]] FlatSource flatten(const Composition& composition,
-                                 const std::vector<std::pair<std::string, double>>& overrides = {});
+[[nodiscard]] FlatSource flatten(const Composition& composition, const Overrides& overrides = {});
 
 /// Flattens and builds; the faults are those of flattening and of build() (mti/build/build.hpp), in the order of
 /// the documents, innermost first, each in the file it comes from. Where the documents are sound and only
 /// `overrides` do not fit: InvalidOption, as of override_values().
-[[nodiscard]] Model build(const Composition& composition,
-                          const std::vector<std::pair<std::string, double>>& overrides = {});
+[[nodiscard]] Model build(const Composition& composition, const Overrides& overrides = {});
 
 }  // namespace mti

@@ -32,8 +32,7 @@ struct Sizes {
 
 }  // namespace
 
-Flattener::Flattener(const Composition& composition,
-                     const std::vector<std::pair<std::string, double>>& overrides)
+Flattener::Flattener(const Composition& composition, const Overrides& overrides)
     : composition_(composition), flat_{{}, SourceMap(composition)} {
   for (const auto& [name, value] : overrides)
     parameters_.insert_or_assign(name, Setting{value, value, std::nullopt, true});

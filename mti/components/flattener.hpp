@@ -13,13 +13,14 @@
 #include "mti/components/connect.hpp"
 #include "mti/components/indices.hpp"
 #include "mti/components/source_map.hpp"
+#include "mti/source/overrides.hpp"
 
 namespace mti {
 
 /// Walks through a composition and the models in it, outermost first, and puts everything into one source.
 class Flattener {
  public:
-  Flattener(const Composition& composition, const std::vector<std::pair<std::string, double>>& overrides);
+  Flattener(const Composition& composition, const Overrides& overrides);
 
   /// Errors: InvalidModel with every fault found.
   [[nodiscard]] FlatSource run();

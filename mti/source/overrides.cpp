@@ -67,7 +67,7 @@ std::vector<Fault> set(Source& source, const std::string& name, double value) {
 
 }  // namespace
 
-void override_values(Source& source, const std::vector<std::pair<std::string, double>>& values) {
+void override_values(Source& source, const Overrides& values) {
   std::vector<Fault> faults;
   for (const auto& [name, value] : values)
     for (Fault& fault : set(source, name, value)) faults.push_back(std::move(fault));

@@ -34,8 +34,8 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "sampling",      "identification", "fitting"}},
       {"io",
        {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
-        "modelica_writing", "model", "analysis", "runs", "report", "results", "studies", "identification",
-        "fitting"}},
+        "modelica_writing", "model", "analysis", "runs", "report", "results", "plans", "studies",
+        "identification", "fitting"}},
       {"fmi", {"variables", "description", "packaging", "cosimulation", "interface"}},
       {"program", {"console", "arguments", "help", "guard", "commands"}},
   };

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "io/model/read_model.hpp"
 #include "mti/common/at.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "tests/places.hpp"
+#include "tests/program/model_documents.hpp"
 #include "tests/program/model_transformations.hpp"
 #include "tests/program/run_comparison.hpp"
 #include "tests/program/simulation_run.hpp"
@@ -36,23 +36,14 @@ bool is_said_to_accumulate(fs::path model) {
   return fs::exists(expectation) && read_json(expectation).contains("zeno");
 }
 
-/// All files in the format of a model that lie in these folders or one below.
-std::vector<fs::path> model_files() {
-  std::vector<fs::path> files;
-  for (const char* folder : {"tests/cases", "tests/models", "examples"}) {
-    const fs::path root = source_dir() / folder;
-    if (!fs::exists(root)) continue;
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root)) {
-      if (entry.path().extension() != ".json" || decided_by_noise.contains(test_name(entry.path())) ||
-          is_said_to_accumulate(entry.path()))
-        continue;
-      std::ifstream stream(entry.path());
-      const nlohmann::json document = nlohmann::json::parse(stream, nullptr, false);
-      if (document.is_object() && document.value("format", nlohmann::json()) == "mti-model")
-        files.push_back(entry.path());
-    }
-  }
-  std::sort(files.begin(), files.end());
+const std::vector<fs::path>& model_files() {
+  static const std::vector<fs::path> files = [] {
+    std::vector<fs::path> found = model_documents({"tests/cases", "tests/models", "examples"});
+    std::erase_if(found, [](const fs::path& file) {
+      return decided_by_noise.contains(test_name(file)) || is_said_to_accumulate(file);
+    });
+    return found;
+  }();
   return files;
 }
 

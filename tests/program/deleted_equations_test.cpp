@@ -19,6 +19,7 @@
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/structure/sub_problems.hpp"
 #include "tests/places.hpp"
+#include "tests/program/model_documents.hpp"
 #include "tests/temporary_directory.hpp"
 
 namespace mti::test {
@@ -27,16 +28,13 @@ namespace deleted_equations_test {
 namespace fs = std::filesystem;
 
 /// Model files below the folders of the repository that hold models.
-std::vector<std::string> model_files() {
-  std::vector<std::string> files;
-  for (const char* folder : {"examples", "tests/cases", "bench/components"}) {
-    if (!fs::exists(source_dir() / folder)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(source_dir() / folder))
-      if (entry.path().extension() == ".json" &&
-          read_text(entry.path()).find("\"mti-model\"") != std::string::npos)
-        files.push_back(fs::relative(entry.path(), source_dir()).generic_string());
-  }
-  std::sort(files.begin(), files.end());
+const std::vector<std::string>& model_files() {
+  static const std::vector<std::string> files = [] {
+    std::vector<std::string> names;
+    for (const fs::path& file : model_documents({"examples", "tests/cases", "bench/components"}))
+      names.push_back(fs::relative(file, source_dir()).generic_string());
+    return names;
+  }();
   return files;
 }
 

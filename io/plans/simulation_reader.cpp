@@ -1,4 +1,4 @@
-#include "io/studies/simulation_reader.hpp"
+#include "io/plans/simulation_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "io/json/object_reader.hpp"
-#include "io/studies/factor_reader.hpp"
 
 namespace mti::json {
 
@@ -20,12 +19,12 @@ SimulationOptions read_simulation(const Value& value, const std::string& pointer
   SimulationOptions options;
   ObjectReader simulation(value, pointer, faults);
   if (!simulation.is_object()) return options;
-  options.start = plain_number(simulation, "start");
-  options.stop = plain_number(simulation, "stop");
-  options.rtol = plain_number(simulation, "rtol");
-  options.atol = plain_number(simulation, "atol");
-  options.output_interval = plain_number(simulation, "output_interval");
-  if (const auto seconds = plain_number(simulation, "max_seconds")) options.max_seconds = *seconds;
+  options.start = simulation.plain_number("start");
+  options.stop = simulation.plain_number("stop");
+  options.rtol = simulation.plain_number("rtol");
+  options.atol = simulation.plain_number("atol");
+  options.output_interval = simulation.plain_number("output_interval");
+  if (const auto seconds = simulation.plain_number("max_seconds")) options.max_seconds = *seconds;
   if (const auto events = simulation.index("max_events")) options.max_events = *events;
   options.sliding = simulation.boolean("sliding").value_or(true);
   if (const auto word = simulation.string("integrator")) {
