@@ -13,6 +13,7 @@
 #include "io/json/object_reader.hpp"
 #include "io/plans/plan_values.hpp"
 #include "io/plans/simulation_reader.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti {
 namespace {
@@ -82,14 +83,36 @@ class FitPlanReader {
       experiment.signals = data.signals(one);
       experiment.events = data.events(one);
       Overrides values = common;
-      for (auto& value : json::read_plan_values(one)) values.push_back(std::move(value));
+      const Overrides own = json::read_plan_values(one);
+      values.insert(values.end(), own.begin(), own.end());
       const auto tables = data.tables(one);
-      const std::string set = one.pointer_to("set");
-      if (auto source = model.source(values, common.empty() || one.has("set") ? set : "/set", faults_))
-        experiment.source = std::move(*source);
+      refuse_what_is_set_twice(one, experiment.name, own, tables);
+      // Those of all experiments alone first: a fault has its place, and is told once.
+      if (!own.empty() && !common.empty() && !model.source(common, "/set", faults_)) return;
+      auto source = model.source(values, own.empty() ? "/set" : one.pointer_to("set"), faults_);
+      if (!source) return;
+      experiment.source = std::move(*source);
+      experiment.settled = model.settling();
       for (const json::DataReader::InputTable& table : tables)
         put(table, experiment.source, json::pointer_to(one.pointer_to("inputs"), table.input));
     });
+  }
+
+  /// What is estimated, or has a table, is not what "set" of the same experiment says.
+  void refuse_what_is_set_twice(json::ObjectReader& one, const std::string& experiment, const Overrides& own,
+                                const std::vector<json::DataReader::InputTable>& tables) {
+    for (const auto& [name, value] : own) {
+      const std::string pointer = json::pointer_to(one.pointer_to("set"), name);
+      for (const FitParameter& parameter : result_.problem.parameters) {
+        if (!parameter.experiments.empty() && std::ranges::count(parameter.experiments, experiment) == 0)
+          continue;
+        const std::string& quantity = parameter.quantity.empty() ? parameter.name : parameter.quantity;
+        if (quantity == name || quantity == "start(" + name + ")" || quantity == "input(" + name + ")")
+          faults_.push_back({"bad-parameter", pointer, name + " is estimated here, as " + parameter.name});
+      }
+      if (std::ranges::count(tables, name, &json::DataReader::InputTable::input) > 0)
+        faults_.push_back({"bad-data", pointer, "the input " + name + " has a table here"});
+    }
   }
 
   /// The table of an input; how it is read stays as the model says.
@@ -97,6 +120,13 @@ class FitPlanReader {
     const auto input = std::ranges::find(source.inputs, data.input, &InputSource::name);
     if (input == source.inputs.end()) {
       faults_.push_back({"unknown-override", pointer, "there is no input " + data.input});
+      return;
+    }
+    const auto is_bit = [](double value) { return value == 0.0 || value == 1.0; };
+    if (input->binary && !std::ranges::all_of(data.value, is_bit)) {
+      faults_.push_back({"not-binary", pointer,
+                         "expected 0 or 1 for a binary, found " +
+                             text::format_number(*std::ranges::find_if_not(data.value, is_bit))});
       return;
     }
     TableSource table{.time = {data.time.begin(), data.time.end()},

@@ -5,6 +5,7 @@
 #include "io/json/object_reader.hpp"
 #include "io/model/model_files.hpp"
 #include "io/model/source_reader.hpp"
+#include "io/modelica/read_modelica.hpp"
 #include "mti/build/build.hpp"
 #include "mti/components/flatten.hpp"
 #include "mti/source/overrides.hpp"
@@ -63,9 +64,18 @@ std::optional<Source> PlanModel::source(const Overrides& values, const std::stri
   } catch (const InvalidModel& invalid) {
     add_faults(invalid.faults(), faults);
   } catch (const InvalidOption& refused) {
-    for (const Fault& fault : refused.faults()) faults.push_back({fault.id, pointer, fault.message});
+    for (const Fault& fault : refused.faults()) {
+      Fault here{fault.id, pointer, fault.message};
+      if (std::ranges::find(faults, here) == faults.end()) faults.push_back(std::move(here));
+    }
   }
   return std::nullopt;
+}
+
+std::function<Source(const Source&)> PlanModel::settling() const {
+  const auto* file = std::get_if<ReadModel>(&model_);
+  if (file == nullptr || !file->settles_start()) return {};
+  return with_settled_start;
 }
 
 void PlanModel::add_faults(const std::vector<Fault>& of_model, std::vector<Fault>& faults) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,6 +27,8 @@ class PlanModel {
   /// With these values, or nothing and what is wrong in `faults`; names that cannot be set at `pointer`.
   [[nodiscard]] std::optional<Source> source(const Overrides& values, const std::string& pointer,
                                              std::vector<Fault>& faults) const;
+  /// What a source with other values is to go through before it is built (FitExperiment::settled); empty: nothing.
+  [[nodiscard]] std::function<Source(const Source&)> settling() const;
   /// Enters faults of the model: of a file with its name, of one that stands in the plan with its place there.
   void add_faults(const std::vector<Fault>& of_model, std::vector<Fault>& faults) const;
 

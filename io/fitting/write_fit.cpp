@@ -196,6 +196,7 @@ std::string fit_json(const std::string& name, const Fit& fit, const FitOptions& 
   write_open_ends(out, fit);
   write_series(out, fit);
   write_starts(out, fit);
+  out.member("starts_at_best", static_cast<long>(fit.starts_at_best));
   out.member("evaluations", fit.evaluations).member("refused", fit.refused).member("runs", fit.runs);
   out.end_object();
   return std::move(out).finish();

@@ -227,6 +227,8 @@ std::vector<std::string> ReadModel::premises() const {
   return conditions;
 }
 
+bool ReadModel::settles_start() const { return reading_->modelica.has_value(); }
+
 Model read_model_text(std::string_view json_text, const std::filesystem::path& directory,
                       const Overrides& overrides, Reach reach) {
   return ReadModel::of_text(json_text, directory, reach).model(overrides);

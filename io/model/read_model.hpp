@@ -60,6 +60,8 @@ class ReadModel {
   /// Conditions of parameters that decided what was read of a model in Modelica: with values that change one of them
   /// model() throws. Of models in other formats there are none.
   [[nodiscard]] std::vector<std::string> premises() const;
+  /// Start values in source() depend on values that have been set (with_settled_start): with others they are others.
+  [[nodiscard]] bool settles_start() const;
 
  private:
   explicit ReadModel(std::shared_ptr<const ModelReading> reading);

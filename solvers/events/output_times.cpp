@@ -79,12 +79,21 @@ void OutputTimes::advance() {
 bool OutputTimes::precedes(double time) const noexcept { return next_ < time && !coincide(next_, time); }
 
 bool OutputTimes::coincide(double time, double other) const noexcept {
-  return std::abs(time - other) <= coincidence_;
+  // Between the times of a list there may be many orders of magnitude: near the start of a long run they are told apart
+  // by what they are themselves.
+  const double same =
+      listed_.empty()
+          ? coincidence_
+          : std::clamp(part_of_time * largest(time, other),
+                       std::min(few_roundings * largest(start_, stop_), coincidence_), coincidence_);
+  return std::abs(time - other) <= same;
 }
 
 void OutputTimes::skip_through(double time) {
   // The stop time is none that an event may stand for: what is final is what the motion after it comes to.
-  while (next_ <= time + coincidence_ && std::isfinite(next_) && !(next_ >= stop_ && time < stop_)) advance();
+  while ((next_ <= time || coincide(next_, time)) && std::isfinite(next_) &&
+         !(next_ >= stop_ && time < stop_))
+    advance();
 }
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -164,7 +165,7 @@ class Search {
     result_.p = p;
     result_.point = std::move(evaluation.point);
     result_.cost = cost_of(result_.point.residuals, options_.loss);
-    exact_ = evaluation.exact;
+    exact_ = result_.exact = evaluation.exact;
   }
 
   /// What a full step takes off the cost, by the model: how near the minimum is. Where bounds cut so much off a step that
@@ -184,7 +185,8 @@ class Search {
 
   /// One step that lowers the cost; or why there is none.
   std::optional<LeastSquaresEnd> improve() {
-    if (result_.cost <= exact_) return LeastSquaresEnd::converged;
+    constexpr double little = 0.1;
+    if (result_.cost <= exact_ && last_gain_ <= little) return LeastSquaresEnd::converged;
     const LocalModel model(result_.point, options_.loss);
     D_ = D_.cwiseMax(model.norms());
     VectorXd D = D_;
@@ -220,6 +222,7 @@ class Search {
       const double quality = expected > 0.0 ? std::min(gained / expected, 1.0) : 0.0;
       lambda_ = std::max(least_lambda, lambda_ * std::max(1.0 / 9.0, 1.0 - std::pow(2.0 * quality - 1.0, 3)));
       ++result_.iterations;
+      last_gain_ = gained / result_.cost;
       take(next, std::move(trial));
       return std::nullopt;
     }
@@ -229,7 +232,7 @@ class Search {
   /// Close to a minimum the accuracy of the residuals ends the search before its tolerances do.
   LeastSquaresEnd end_of_short_steps(double promise, const std::string& refusal) {
     constexpr double close = 1e-4;
-    if (promise <= close * result_.cost) return LeastSquaresEnd::converged;
+    if (promise <= close * result_.cost || result_.cost <= exact_) return LeastSquaresEnd::converged;
     result_.message = !refusal.empty()
                           ? refusal
                           : "short steps do not lower the sum of squares as derivatives say they should";
@@ -242,6 +245,8 @@ class Search {
   LeastSquaresResult result_;
   VectorXd D_;
   double lambda_ = 1e-3, exact_ = 0.0;
+  double last_gain_ =
+      std::numeric_limits<double>::infinity();  ///< part of the cost that the last step has taken off
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ struct ResidualEvaluation {
   Kind kind = Kind::done;
   ResidualPoint point = {};
   std::string message = {};
-  double exact = 0.0;  ///< a cost below this is rounding
+  double exact = 0.0;  ///< a cost below this may be rounding: short steps that do not lower it end the search
 };
 
 struct LeastSquaresOptions {
@@ -55,7 +55,7 @@ struct LeastSquaresResult {
   std::string message = {};  ///< why it stalled or has no start
   Eigen::VectorXd p = {};    ///< the best point
   ResidualPoint point = {};
-  double cost = 0.0;
+  double cost = 0.0, exact = 0.0;  ///< costs below `exact` may be rounding
   int iterations = 0, evaluations = 0, refused = 0;
 };
 

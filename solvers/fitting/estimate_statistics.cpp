@@ -18,11 +18,12 @@ using Eigen::VectorXd;
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-/// The residuals whose derivatives are known, and J of the parameters that no bound holds.
+/// The residuals whose derivatives by these parameters are known, and J of the parameters that no bound holds.
 ResidualPoint usable(const ResidualPoint& point, const std::vector<Index>& open) {
   std::vector<Index> rows;
   for (Index i = 0; i < point.residuals.size(); ++i)
-    if (point.jacobian.row(i).allFinite()) rows.push_back(i);
+    if (std::ranges::all_of(open, [&](Index j) { return std::isfinite(point.jacobian(i, j)); }))
+      rows.push_back(i);
   return {.residuals = point.residuals(rows), .jacobian = point.jacobian(rows, open)};
 }
 
@@ -43,7 +44,7 @@ MatrixXd reduced_basis(MatrixXd V) {
 /// `scaled` as changes of columns of length 1; `lengths` of the columns, 0 counting as 1.
 FreeDirection direction_of(const VectorXd& scaled, const VectorXd& lengths, const VectorXd& p,
                            const std::vector<Index>& open) {
-  constexpr double least = 1e-4;  // smaller entries are rounding of J
+  const double least = 1e-4 * scaled.cwiseAbs().maxCoeff();  // smaller entries are rounding of J
   VectorXd change(scaled.size());
   for (Index k = 0; k < scaled.size(); ++k) {
     const double size = std::abs(p(open[static_cast<std::size_t>(k)]));
@@ -51,11 +52,11 @@ FreeDirection direction_of(const VectorXd& scaled, const VectorXd& lengths, cons
   }
   Index first = 0;
   const double largest = change.cwiseAbs().maxCoeff();
-  while (std::abs(change(first)) < least * largest) ++first;
+  while (std::abs(scaled(first)) < least) ++first;
   change /= change(first) > 0.0 ? largest : -largest;
   FreeDirection direction;
   for (Index k = 0; k < change.size(); ++k) {
-    if (std::abs(change(k)) < least) continue;
+    if (std::abs(scaled(k)) < least) continue;
     direction.parameters.push_back(static_cast<int>(open[static_cast<std::size_t>(k)]));
     direction.changes.push_back(change(k));
   }

@@ -75,7 +75,9 @@ class ResidualRows {
 std::optional<std::size_t> row_at(const Trajectory& run, const OutputTimes& outputs, double time) {
   const std::span<const double> times = run.times();
   auto rows = static_cast<std::size_t>(std::ranges::upper_bound(times, time) - times.begin());
-  while (rows < run.size() && outputs.coincide(time, run.time(rows))) ++rows;
+  // A time that coincides with an event has no row of its own; one that has is not that of the next datum.
+  const bool is_there = rows > 0 && run.time(rows - 1) == time;
+  while (!is_there && rows < run.size() && outputs.coincide(time, run.time(rows))) ++rows;
   if (rows == 0 || !outputs.coincide(time, run.time(rows - 1))) return std::nullopt;
   return rows - 1;
 }
@@ -103,6 +105,7 @@ DifferentiatedModel ExperimentResiduals::model_at(const Eigen::VectorXd& values)
   for (std::size_t j = 0; j < quantities_.size(); ++j)
     for (ParameterSource& parameter : source.parameters)
       if (parameter.name == asked_.directions[j].parameter) parameter.value = values(static_cast<Index>(j));
+  if (experiment_.settled) source = experiment_.settled(source);
   return build_with_derivatives(source, quantities_);
 }
 
@@ -157,8 +160,9 @@ ResidualEvaluation ExperimentResiduals::at(const Eigen::VectorXd& values, const 
 }
 
 ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const Trajectory& run) const {
-  const ResolvedOptions asked = resolve(model, options_of(model));
-  const OutputTimes outputs(asked.start, asked.stop, asked.output_interval);
+  const SimulationOptions options = options_of(model);
+  const ResolvedOptions asked = resolve(model, options);
+  const OutputTimes outputs(asked.output_interval, options.output_times);
   const auto count = static_cast<Index>(quantities_.size());
   ResidualRows rows(run, size_, count);
   const auto ended = [&](double time) {
@@ -168,7 +172,7 @@ ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const T
   for (const MeasuredSignal& measured : experiment_.signals) {
     if (run.size() == 0) return ended(asked.start);
     const std::size_t column = run.column(measured.signal);
-    const std::size_t first = run.sensitivities.column(measured.signal, quantities_.front());
+    const std::size_t first = run.sensitivities.column(measured.signal, asked_.directions.front().label);
     const double noise = asked.rtol * largest(measured.value);
     for (std::size_t k = 0; k < measured.time.size(); ++k) {
       const auto row = row_at(run, outputs, measured.time[k]);
@@ -179,7 +183,9 @@ ResidualEvaluation ExperimentResiduals::residuals_of(const Model& model, const T
   }
   for (const MeasuredEvents& measured : experiment_.events) {
     const auto event = std::get<NamedEvent>(find_event(model, measured.event));
-    const std::vector<std::size_t> positions = positions_of(event, run.events);
+    std::vector<std::size_t> positions = positions_of(event, run.events);
+    // What follows from the start values alone is at no time that could be measured.
+    std::erase_if(positions, [&](std::size_t k) { return run.events[k].kind == EventKind::initial; });
     if (positions.size() < measured.time.size()) {
       if (run.outcome.kind != OutcomeKind::reached_stop) return ended(measured.time[positions.size()]);
       return refused("the run up to t = " + number(asked.stop) + " has " +

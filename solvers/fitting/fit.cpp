@@ -163,8 +163,9 @@ class FitSearch {
     if (!budget_.is_over()) fit_.message = best_->message;
     fit_.cost = best_->cost;
     constexpr double same = 1e-6;
-    fit_.starts_at_best = static_cast<int>(std::ranges::count_if(
-        fit_.starts, [&](const FitStart& start) { return start.cost <= best_->cost * (1.0 + same); }));
+    fit_.starts_at_best = static_cast<int>(std::ranges::count_if(fit_.starts, [&](const FitStart& start) {
+      return start.cost <= std::max(best_->cost * (1.0 + same), best_->exact);
+    }));
     add_statistics();
     add_series();
   }

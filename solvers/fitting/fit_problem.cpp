@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "mti/common/number.hpp"
@@ -26,6 +27,10 @@ class Examination {
                             [this](const FitParameter& parameter) { return !is_alone(parameter); }))
       return std::move(faults_);  // derivatives by names that are not distinct
     for (std::size_t e = 0; e < problem_.experiments.size(); ++e) {
+      const std::string& name = problem_.experiments[e].name;
+      if (!name.empty() && std::ranges::count(problem_.experiments, name, &FitExperiment::name) > 1)
+        add("bad-data", "/experiments/" + std::to_string(e) + "/name",
+            "there are several experiments " + name);
       pointer_ = "/experiments/" + std::to_string(e);
       examine(problem_.experiments[e], e);
     }
@@ -69,6 +74,7 @@ class Examination {
     examine_quantities(experiment, places);
     if (places.positions.empty())
       add("bad-data", pointer_, "there is nothing to estimate from this experiment");
+    examine_places(experiment, places);
     if (faults_.size() != before) return;
     try {
       const ExperimentResiduals residuals(experiment, places.quantities, problem_.simulation);
@@ -104,6 +110,26 @@ class Examination {
         for (const Fault& fault : invalid.faults())
           add(fault.id.c_str(), "/parameters/" + parameter.name + member, fault.message);
       }
+    }
+  }
+
+  /// No two of them are the same quantity.
+  void examine_places(const FitExperiment& experiment, const ParameterPlaces& places) {
+    std::map<std::string, int> known;
+    for (std::size_t k = 0; k < places.positions.size(); ++k) {
+      AskedQuantities asked;
+      try {
+        asked = with_parameters(experiment.source, {places.quantities[k]});
+      } catch (const InvalidOption&) {
+        continue;  // examine_quantities() says so
+      }
+      const int position = places.positions[k];
+      const auto [other, is_new] = known.try_emplace(asked.directions.front().label, position);
+      if (is_new) continue;
+      const auto name_of = [&](int j) { return problem_.parameters[static_cast<std::size_t>(j)].name; };
+      add("bad-parameter", "/parameters/" + name_of(position),
+          "is " + other->first + (experiment.name.empty() ? "" : " in the experiment " + experiment.name) +
+              ", as is " + name_of(other->second) + ": expected \"experiments\" that tell them apart");
     }
   }
 

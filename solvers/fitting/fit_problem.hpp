@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -44,6 +45,8 @@ struct FitExperiment {
   std::optional<double> start = {}, stop = {};
   std::vector<MeasuredSignal> signals = {};
   std::vector<MeasuredEvents> events = {};
+  /// What a run with other values has to begin with (start values of Modelica's Booleans), made anew for each; empty: nothing.
+  std::function<Source(const Source&)> settled = {};
 };
 
 struct FitProblem {

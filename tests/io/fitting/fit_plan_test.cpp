@@ -44,10 +44,10 @@ TEST(FitPlan, ReadsEverythingThatItMaySay) {
       "parameters": {"a": {"start": 1, "lower": 0.1, "upper": 5},
                      "x1": {"start": 1, "quantity": "start(x)", "experiments": ["one"]}},
       "experiments": [
-        {"name": "one", "set": {"x": 3}, "start": 0, "stop": 4, "inputs": {"u": {"csv": "run.csv", "column": "heat"}},
+        {"name": "one", "start": 0, "stop": 4, "inputs": {"u": {"csv": "run.csv", "column": "heat"}},
          "signals": {"x": {"csv": "run.csv", "deviation": 0.1}},
          "events": {"rise(low)": {"time": [0.7], "weight": 4}}},
-        {"signals": {"x": {"csv": "run.csv"}}}],
+        {"set": {"x": 3}, "signals": {"x": {"csv": "run.csv"}}}],
       "loss": {"huber": 1.5}, "starts": 4, "seed": 7, "iterations": 9, "confidence": 0.9, "noise": "known",
       "simulation": {"rtol": 1e-9})j"),
                                      directory.path());
@@ -58,8 +58,8 @@ TEST(FitPlan, ReadsEverythingThatItMaySay) {
   EXPECT_EQ(problem.parameters[0].upper, 5.0);
   ASSERT_EQ(problem.experiments.size(), 2U);
   const FitExperiment& one = problem.experiments[0];
-  EXPECT_EQ(std::get<double>(one.source.states[0].start), 3.0);
-  EXPECT_EQ(std::get<double>(problem.experiments[1].source.states[0].start), 2.0);
+  EXPECT_EQ(std::get<double>(one.source.states[0].start), 2.0);
+  EXPECT_EQ(std::get<double>(problem.experiments[1].source.states[0].start), 3.0);
   EXPECT_EQ(std::get<TableSource>(one.source.inputs[0].form).value.size(), 3U);
   EXPECT_EQ(one.signals[0].value, (std::vector<double>{1.0, 0.4, 0.1}));
   EXPECT_EQ(one.signals[0].deviation, 0.1);
@@ -99,6 +99,8 @@ TEST(FitPlan, SaysWhatIsWrongAndWhere) {
   };
   const std::string x = R"("signals": {"x": {"time": [1], "value": [0.2]}})";
   EXPECT_EQ(of_experiment(x + R"(, "set": {"y": 1})"), Faults{"/experiments/0/set unknown-override"});
+  EXPECT_EQ(of_experiment(R"("set": {"a": 2}, )" + x), Faults{"/experiments/0/set/a bad-parameter"})
+      << "estimated there";
   EXPECT_EQ(of_experiment(x + R"(, "sets": {})"), Faults{"/experiments/0/sets unknown-key"});
   EXPECT_EQ(of_experiment(R"("signals": {"y": {"time": [1], "value": [1]}})"),
             Faults{"/experiments/0/signals/y unknown-signal"});
