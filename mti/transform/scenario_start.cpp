@@ -26,7 +26,7 @@ Model with_scenario(Model model, std::string_view name) {
   if (model.is_discrete())
     throw InvalidModel("initial-in-discrete-model", "/scenarios",
                        "a model of discrete time begins with its start values: expected no scenario");
-  Scenario start = std::move(*chosen);
+  Scenario start = *chosen;
   start.is_initial = true;
   start.equation_names = start.equation_texts;
   model.fix_start();

@@ -50,6 +50,8 @@ class StartEquations {
   /// Residuals and Jacobian at w. False where a function has no value.
   [[nodiscard]] bool evaluate(const Eigen::VectorXd& w);
   [[nodiscard]] const Eigen::VectorXd& value() const noexcept { return value_; }
+  /// What rounding may have made of each residual; 0 of derivatives of f.
+  [[nodiscard]] const Eigen::VectorXd& rounding() const noexcept { return rounding_; }
   /// Repeated entries add up.
   [[nodiscard]] const std::vector<Eigen::Triplet<double>>& jacobian() const noexcept { return jacobian_; }
   /// v of the model at the w evaluated last.
@@ -73,10 +75,11 @@ class StartEquations {
   std::vector<Row> rows_;
   std::vector<Unknown> unknowns_;
   std::vector<std::vector<int>> columns_;  ///< by row of S: the unknown of each order, −1: none
-  Eigen::VectorXd nominal_, value_;
+  Eigen::VectorXd nominal_, value_, rounding_;
   std::vector<Eigen::Triplet<double>> jacobian_;
   TaylorSeries series_;
   std::vector<double> of_h_;  ///< v and copies
+  std::vector<double> of_f_;  ///< v
 };
 
 }  // namespace mti

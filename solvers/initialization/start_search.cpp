@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -21,19 +23,34 @@ namespace {
 
 constexpr std::size_t most_told = 6;
 
-/// The binaries that a solution which has failed depends on; nothing where that is not known.
+/// The binaries that a solution which has failed depends on; nothing where that is not known. Only what affine rows
+/// contradict or leave open is proved; whether Newton's method arrives depends on guesses and on all rows.
 std::optional<std::vector<int>> binaries_behind(const StartSolution& solution, const CoupledRows& coupled,
-                                                const ModeSystem& system) {
+                                                const SignalRows& rows, const ModeSystem& system) {
   using Kind = StartSolution::Kind;
-  const bool by_rows = solution.kind == Kind::contradiction || solution.kind == Kind::no_convergence;
-  if (!by_rows || system.recombination || system.plan->differentiated()) return std::nullopt;
-  std::vector<int> signals;
-  for (const StartEquations::Row& row : solution.rows) {
-    const std::vector<int> more =
-        row.is_initial() ? coupled.of_initial(row.equation) : coupled.of_equation(row.equation);
-    signals.insert(signals.end(), more.begin(), more.end());
+  if (system.recombination || !system.plan->plain()) return std::nullopt;
+  std::vector<int> signals, binaries;
+  if (solution.kind == Kind::not_unique && !solution.open.empty()) {
+    signals.push_back(rows.model.signature.state_row(solution.open.front()));
+  } else if (solution.kind == Kind::contradiction && !solution.rows.empty()) {
+    for (const StartEquations::Row& row : solution.rows) {
+      const std::vector<int> more =
+          row.is_initial() ? coupled.of_initial(row.equation) : coupled.of_equation(row.equation);
+      signals.insert(signals.end(), more.begin(), more.end());
+      // Its own ones too: a row that holds no unknown belongs to no group.
+      const std::span<const int> own = row.is_initial()
+                                           ? std::span<const int>(coupled.binaries_of_initial(row.equation))
+                                           : rows.f.binaries(row.equation);
+      binaries.insert(binaries.end(), own.begin(), own.end());
+    }
+  } else {
+    return std::nullopt;
   }
-  return coupled.binaries_with(signals);
+  if (!coupled.are_affine(signals)) return std::nullopt;
+  const std::vector<int> others = coupled.binaries_with(signals);
+  binaries.insert(binaries.end(), others.begin(), others.end());
+  sort_distinct(binaries);
+  return binaries;
 }
 
 /// "z1 = 1, z2 = 0" of what is not as before; "unchanged".
@@ -86,6 +103,8 @@ FoundStart StartSearch::find(const Instant& start, Mode before) const {
     if (told.size() < most_told)
       told.push_back(deciders.empty() ? verdict.why
                                       : changes_text(model_, mode, before) + ": " + verdict.why);
+    // Outputs follow from deciders; assignments of few deciders know nothing of them.
+    for (std::vector<int>& reason : verdict.reasons) reason = problem.outputs().deciders_behind(reason);
     nogoods.learn(mode.z, std::move(verdict.reasons));
     return false;
   };
@@ -131,11 +150,53 @@ bool StartSearch::is_meant(const Mode& mode, std::vector<double> v) const {
   return initial->modes.evaluate([&](int row) { return v[at(row)] > 0.5; });
 }
 
+/// Binaries by which the formula is false whatever the others are (Kleene's logic): of a conjunction one.
+std::vector<int> StartSearch::why_not_meant(const Mode& mode, std::vector<double> v) const {
+  using Operation = BooleanFormula::Operation;
+  const Signature& signature = model_.signature;
+  const BooleanFormula& formula = model_.initial()->modes;
+  write_mode(signature, mode, v);
+  std::vector<int> named;
+  for (const BooleanFormula::Step& step : formula.steps)
+    if (step.operation == Operation::variable && step.row >= signature.binary_row(0) &&
+        step.row < signature.pre_row(0))
+      named.push_back(step.row);
+  sort_distinct(named);
+  std::vector<char> open(v.size(), 0);
+  const auto is_false = [&] {
+    std::vector<int> stack;  // 0, 1, 2: false, open, true
+    for (const BooleanFormula::Step& step : formula.steps) {
+      if (step.operation == Operation::variable)
+        stack.push_back(open[at(step.row)] != 0 ? 1 : v[at(step.row)] > 0.5 ? 2 : 0);
+      else if (step.operation == Operation::constant)
+        stack.push_back(step.value ? 2 : 0);
+      else if (step.operation == Operation::negation)
+        stack.back() = 2 - stack.back();
+      else {
+        const int right = stack.back();
+        stack.pop_back();
+        stack.back() = step.operation == Operation::conjunction ? std::min(stack.back(), right)
+                                                                : std::max(stack.back(), right);
+      }
+    }
+    return !stack.empty() && stack.back() == 0;
+  };
+  std::vector<int> reason;
+  for (const int row : named) {
+    open[at(row)] = 1;
+    if (is_false()) continue;
+    open[at(row)] = 0;
+    reason.push_back(row - signature.binary_row(0));
+  }
+  return reason;
+}
+
 StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
                                         const CoupledRows& coupled) const {
   Verdict verdict;
   if (!is_meant(mode, start.v)) {
     verdict.why = "not among the modes of the scenario, " + model_.initial()->modes.text;
+    verdict.reasons.push_back(why_not_meant(mode, start.v));
     return verdict;
   }
   const std::shared_ptr<const ModeSystem> frozen = cache_.get(mode);
@@ -168,7 +229,7 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
   }
   if (!solution.solved()) {
     verdict.why = describe(solution, model_);
-    if (auto reason = binaries_behind(solution, coupled, *system))
+    if (auto reason = binaries_behind(solution, coupled, cache_.rows(), *system))
       verdict.reasons.push_back(*std::move(reason));
     return verdict;
   }
@@ -178,14 +239,24 @@ StartSearch::Verdict StartSearch::judge(const Instant& start, const Mode& mode,
   verdict = follow(solved, mode, coupled);
   verdict.superfluous = solution.superfluous;
   if (!verdict.admissible) return verdict;
-  Mode next = mode;
-  remember(model_.signature, next);
-  if (next.pre == mode.pre) return verdict;
-  write_mode(model_.signature, next, solved.v);
-  if (Verdict later = follow(solved, next, coupled); !later.admissible) {
-    verdict.admissible = false;
-    verdict.why = "with pre(z) = z " + later.why;
+  // Outputs that follow from pre(z) change with it, and so does pre(z) then.
+  std::set<std::vector<char>> seen;
+  for (Mode now = mode; seen.insert(now.pre).second;) {
+    check_budget();
+    Mode next = now;
+    remember(model_.signature, next);
+    if (next.pre == now.pre) return verdict;
+    settle_outputs(cache_.outputs(), next);
+    write_mode(model_.signature, next, solved.v);
+    if (Verdict later = follow(solved, next, coupled); !later.admissible) {
+      verdict.admissible = false;
+      verdict.why = "with pre(z) = z " + later.why;
+      return verdict;
+    }
+    now = std::move(next);
   }
+  verdict.admissible = false;
+  verdict.why = "pre(z) = z does not come to rest";
   return verdict;
 }
 
@@ -202,7 +273,9 @@ StartSearch::Verdict StartSearch::follow(const Instant& solved, const Mode& mode
         const int row = motion.constraints[i];
         if (row >= model_.constraints() || i >= motion.decided_at.size() || motion.decided_at[i] != 0)
           continue;
-        std::vector<int> reason = coupled.binaries_with(coupled.of_constraint(row));
+        const std::vector<int> held = coupled.of_constraint(row);
+        if (!coupled.are_affine(held)) continue;  // it may have other solutions
+        std::vector<int> reason = coupled.binaries_with(held);
         const auto own = cache_.rows().g.binaries(row);
         reason.insert(reason.end(), own.begin(), own.end());
         sort_distinct(reason);

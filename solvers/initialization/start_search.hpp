@@ -56,6 +56,7 @@ class StartSearch {
   [[nodiscard]] Verdict follow(const Instant& solved, const Mode& mode, const CoupledRows& coupled) const;
   [[nodiscard]] bool holds_initially(Motion& motion) const;
   [[nodiscard]] bool is_meant(const Mode& mode, std::vector<double> v) const;
+  [[nodiscard]] std::vector<int> why_not_meant(const Mode& mode, std::vector<double> v) const;
 
   const Model& model_;
   ModeCache& cache_;

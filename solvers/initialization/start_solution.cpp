@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -39,25 +40,44 @@ class Newton {
 
   void iterate() {
     constexpr int most_steps = 200, most_halvings = 40;
-    constexpr double is_zero = 1e-13;
-    if (!equations_.evaluate(w_)) return;
+    constexpr double is_zero = 1e-13, is_small = 1e-10;
+    if (!begin()) return;
+    double left = std::numeric_limits<double>::infinity();  // of the way
     for (int step = 0; step < most_steps; ++step) {
       check_budget();
       take_scale();
-      if (relative().size() == 0 || relative().maxCoeff() <= is_zero) return;
-      const std::optional<Eigen::VectorXd> direction = newton_step();
-      if (!direction || !direction->allFinite()) return;
-      const double before = size_of(equations_.value());
-      const Eigen::VectorXd from = w_;
+      if (relative().size() == 0) return;
+      const bool holds = relative().maxCoeff() <= is_zero;
+      if (holds && left <= is_small) return;
+      const std::optional<Steps> steps = steps_by_jacobian();
+      if (!steps) return;
+      const Eigen::VectorXd direction = (*steps)(equations_.value());
+      if (!direction.allFinite()) return;
+      const Eigen::VectorXd from = w_, unit = from.cwiseAbs().cwiseMax(equations_.nominal());
+      const double before = direction.cwiseQuotient(unit).norm();
+      if (before == 0.0 || (holds && before <= is_small)) return;
       bool better = false;
       for (double part = 1.0; !better && part > std::ldexp(1.0, -most_halvings); part *= 0.5) {
-        w_ = from + part * *direction;
-        better = equations_.evaluate(w_) && size_of(equations_.value()) < before;
+        w_ = from + part * direction;
+        if (!equations_.evaluate(w_)) continue;
+        left = (*steps)(equations_.value()).cwiseQuotient(unit).norm();
+        better = left < before;
       }
       if (better) continue;
       w_ = from;
       return;
     }
+  }
+
+  /// Functions may have no value, or no slope, at the guess: then what lies beside it.
+  bool begin() {
+    const Eigen::VectorXd guess = w_;
+    for (const double part : {0.0, 1e-3, -1e-3, 1.0, -1.0}) {
+      w_ = guess + part * equations_.nominal();
+      if (equations_.evaluate(w_)) return true;
+    }
+    w_ = guess;
+    return false;
   }
 
   /// r_i = Σ_j |J_ij| max(|w_j|, nominal_j)
@@ -68,19 +88,16 @@ class Newton {
           std::abs(entry.value()) * std::max(std::abs(w_[entry.col()]), equations_.nominal()[entry.col()]);
   }
   [[nodiscard]] double weight(Eigen::Index row) const { return scale_[row] > 0.0 ? 1.0 / scale_[row] : 1.0; }
-  /// A row that nothing moves, and that does not hold, is infinitely far off.
+  /// A row that nothing moves, and that does not hold to rounding, is infinitely far off.
   [[nodiscard]] Eigen::VectorXd relative() const {
     Eigen::VectorXd result = equations_.value().cwiseAbs();
     for (Eigen::Index i = 0; i < result.size(); ++i)
-      result[i] = result[i] == 0.0   ? 0.0
-                  : scale_[i] == 0.0 ? std::numeric_limits<double>::infinity()
-                                     : result[i] / scale_[i];
+      result[i] =
+          result[i] == 0.0 ? 0.0
+          : scale_[i] == 0.0
+              ? (result[i] <= equations_.rounding()[i] ? 0.0 : std::numeric_limits<double>::infinity())
+              : result[i] / scale_[i];
     return result;
-  }
-  [[nodiscard]] double size_of(const Eigen::VectorXd& value) const {
-    double sum = 0.0;
-    for (Eigen::Index i = 0; i < value.size(); ++i) sum += std::pow(value[i] * weight(i), 2);
-    return sum;
   }
 
   /// The factors of a regular square J.
@@ -103,17 +120,23 @@ class Newton {
     return value;
   }
 
-  std::optional<Eigen::VectorXd> newton_step() {
-    if (const auto factor = regular()) {
-      Eigen::VectorXd step = factor->solve(-equations_.value());
-      if (step.allFinite()) return step;
-    }
+  /// From residuals to the step of least norm that takes them away, by J at the point evaluated last.
+  using Steps = std::function<Eigen::VectorXd(const Eigen::VectorXd& residuals)>;
+  std::optional<Steps> steps_by_jacobian() {
+    if (unknowns() == 0) return std::nullopt;
+    if (const auto factor = regular(); factor && factor->solve(equations_.value()).allFinite())
+      return [factor = *factor](const Eigen::VectorXd& r) -> Eigen::VectorXd { return factor.solve(-r); };
     if (unknowns() > most_examined) {
       result_.kind = StartSolution::Kind::too_large;
       return std::nullopt;
     }
-    const Eigen::VectorXd step = scaled().completeOrthogonalDecomposition().solve(-scaled_value());
-    return Eigen::VectorXd(equations_.nominal().cwiseProduct(step));
+    Eigen::VectorXd weights(rows());
+    for (Eigen::Index i = 0; i < rows(); ++i) weights[i] = weight(i);
+    return [whole = scaled().completeOrthogonalDecomposition(), weights,
+            &nominal = equations_.nominal()](const Eigen::VectorXd& r) -> Eigen::VectorXd {
+      const Eigen::VectorXd step = whole.solve(-weights.cwiseProduct(r));
+      return nominal.cwiseProduct(step);
+    };
   }
 
   void examine_solution() {

@@ -29,7 +29,9 @@ struct StartSolution {
 ///
 ///     min |D⁻¹ δ|  where  J δ = −r  in the least squares of rows,    w := w + λ δ,    λ = 1, ½, ¼, …
 ///
-/// until rows are fulfilled to rounding: |r_i| ≤ 10⁻⁹ Σ_j |J_ij| max(|w_j|, nominal_j), D being the nominal values. A
+/// λ being the first with |D⁻¹ J⁻¹ r(w + λ δ)| < |D⁻¹ δ|: whatever factors rows have, and whatever the unit of time is, the
+/// same steps [Deuflhard, Newton Methods for Nonlinear Problems, 2004, section 3.3]; until
+/// |r_i| ≤ 10⁻⁹ Σ_j |J_ij| max(|w_j|, nominal_j), D being the nominal values. A
 /// regular square J is factorised as a sparse matrix; any other one, of up to 1500 unknowns, as a full one. Then null
 /// vectors tell which starts are open, and left null vectors which rows follow from others, or contradict them.
 [[nodiscard]] StartSolution solve_start(StartEquations& equations);
