@@ -85,7 +85,8 @@ class Examination {
       const Names rules = rules_of_binaries(model_);
       warn({.is_error = true,
             .id = "no-mode-left",
-            .message = "no mode is left: " + enumerated(rules) + " contradict each other" +
+            .message = "no mode is left: " + enumerated(rules) +
+                       (rules.size() == 1 ? " has no solution in 0 and 1" : " contradict each other") +
                        (model_.signature.r() > 0 ? " where pre(z) is z" : ""),
             .equations = rules});
       return;

@@ -276,14 +276,14 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   return std::make_shared<const Vouched>(std::move(vouched));
 }
 
-std::vector<double> SegmentIntegration::allowed_beyond(double step_end, std::span<const double> v) {
+std::vector<double> SegmentIntegration::allowed_beyond(double t, double step_end, std::span<const double> v) {
   std::vector<double> more(at(signature_.n()), 0.0);
   const Slots& slots = segment_->dae.unknowns().slots();
   // Series and exact flows are as good as where they begin; BDF interpolates what lies about the whole step.
   const double begin = step_end - integrator_.last_step();
   const bool interpolates = integrator_.engine() == SmoothIntegrator::Engine::ida;
-  for (const double t : {begin, interpolates ? step_end : begin}) {
-    integrator_.interpolate(t, 0, w_);
+  for (const double from : {begin, interpolates ? step_end : begin}) {
+    integrator_.interpolate(from, 0, w_);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto [row, order] = slots[i];
       if (order > 0 || row < signature_.state_row(0) || row >= signature_.input_row(0)) continue;
@@ -291,6 +291,7 @@ std::vector<double> SegmentIntegration::allowed_beyond(double step_end, std::spa
       allowed = std::max(allowed, accuracy_.rtol * (std::abs(w_[i]) - std::abs(v[at(row)])));
     }
   }
+  for (int s = 0; s < signature_.n(); ++s) more[at(s)] += integrator_.rounding_at(signature_.state_row(s), t);
   return more;
 }
 

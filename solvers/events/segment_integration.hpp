@@ -61,9 +61,9 @@ class SegmentIntegration {
   [[nodiscard]] int degree() const { return integrator_.degree(); }
   /// What is known at t, where `state` stands now; null where that is nothing.
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t, const RunState& state);
-  /// What the last step, which ends at `step_end`, was allowed to be off in each state beyond ε at v: a state that
-  /// passes through zero is known there to no more than the tolerance of where it came from.
-  [[nodiscard]] std::vector<double> allowed_beyond(double step_end, std::span<const double> v);
+  /// What the last step, which ends at `step_end`, may be off in each state at t beyond ε at v: a state that passes through
+  /// zero is known there to no more than the tolerance of where it came from, and than the rounding of its way.
+  [[nodiscard]] std::vector<double> allowed_beyond(double t, double step_end, std::span<const double> v);
 
   /// What all steps of the run up to here have added to the errors of signals, as a part of ε, at most 1. Steps of series
   /// add what they leave out (truncation_of), one of IDA all of ε.

@@ -69,6 +69,12 @@ std::span<const double> SmoothIntegrator::floor() const {
   return engine_ == Engine::ida ? ida_.floor() : std::span<const double>(floor_);
 }
 
+double SmoothIntegrator::rounding_at(int row, double t) const {
+  constexpr double roundings = 16.0;  // floor() counts one
+  if (engine_ == Engine::series) return series_.rounding(row, t);
+  return engine_ == Engine::flow ? roundings * flow_.floor(row) : 0.0;
+}
+
 double SmoothIntegrator::last_step() const {
   if (engine_ == Engine::ida) return ida_.last_step();
   return engine_ == Engine::series ? series_.last_step() : flow_.last_step();

@@ -68,6 +68,8 @@ class SmoothIntegrator {
   [[nodiscard]] std::span<const double> rounding() const {
     return engine_ == Engine::flow ? std::span<const double>(floor_) : std::span<const double>();
   }
+  /// What rounding may have made of the signal in row `row` of S at t within the last step; IDA does not say.
+  [[nodiscard]] double rounding_at(int row, double t) const;
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;
   /// Of the polynomials of the last step: constrained signals have more orders than the method.

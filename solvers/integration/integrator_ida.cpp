@@ -1,11 +1,3 @@
-#include <ida/ida.h>
-#include <nvector/nvector_serial.h>
-#include <sundials/sundials_context.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunlinsol/sunlinsol_klu.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunmatrix/sunmatrix_sparse.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -16,13 +8,14 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
-#include "solvers/integration/ida_messages.hpp"
+#include "solvers/integration/ida_handles.hpp"
 #include "solvers/integration/integrator.hpp"
-#include "solvers/integration/owned_handle.hpp"
 #include "solvers/integration/rounding_floor.hpp"
-#include "solvers/integration/weighted_norm.hpp"
 
 namespace mti {
+
+using namespace ida;  // NOLINT(google-build-using-namespace): this is the source they are for
+
 namespace {
 
 /// Below this many unknowns, or above this fill, a dense factorisation is the faster one.
@@ -38,26 +31,9 @@ constexpr int most_idle_steps = 100;
 /// and step together, while algebraic unknowns have `relaxed` times their tolerance and states their own: errors
 /// of states magnified up to that much do not hinder it.
 constexpr int most_failing_steps = 10, steps_to_raise_order = 20;
+/// So often a first step is looked for among ever shorter ones.
+constexpr int most_shorter_starts = 4;
 constexpr double relaxed = 1000.0;
-
-void check(int flag, const char* what) {
-  if (flag == IDA_MEM_FAIL) throw std::bad_alloc();
-  if (flag < 0) throw IntegrationFailure("the integrator stopped: " + ida_failure(flag, what));
-}
-
-using IdaVector = Owned<N_Vector, N_VDestroy>;
-using IdaMatrix = Owned<SUNMatrix, SUNMatDestroy>;
-using Solver = Owned<SUNLinearSolver, SUNLinSolFree>;
-
-struct FreeContext {
-  void operator()(SUNContext context) const { SUNContext_Free(&context); }
-};
-struct FreeIda {
-  void operator()(void* memory) const { IDAFree(&memory); }
-};
-
-std::span<double> view(N_Vector vector) { return {N_VGetArrayPointer(vector), at(N_VGetLength(vector))}; }
-double norm(N_Vector v, N_Vector weight) { return weighted_norm(view(v), view(weight)); }
 
 }  // namespace
 
@@ -76,6 +52,7 @@ struct Integrator::Handles {
 
   bool raise_floor();
   bool mend_start();
+  bool begin_shorter();
 
   static int weights(N_Vector w, N_Vector weight, void* self) noexcept;
   static int residual(double t, N_Vector w, N_Vector wp, N_Vector F, void* self) noexcept;
@@ -192,6 +169,20 @@ bool Integrator::Handles::mend_start() {
         values[i] -= change[i];
     }
   }
+  w_begin.assign(values.begin(), values.end());
+  wp_begin.assign(rates.begin(), rates.end());
+  return true;
+}
+
+/// The segment once more, with a first step of the length at which the last trials have ended. False if that has none.
+bool Integrator::Handles::begin_shorter() {
+  double last = 0.0;
+  check(IDAGetCurrentStep(ida.get(), &last), "IDAGetCurrentStep");
+  if (!(last >= std::numeric_limits<double>::min())) return false;
+  std::copy(w_begin.begin(), w_begin.end(), view(w.get()).begin());
+  std::copy(wp_begin.begin(), wp_begin.end(), view(wp.get()).begin());
+  check(IDAReInit(ida.get(), reached, w.get(), wp.get()), "IDAReInit");
+  check(IDASetInitStep(ida.get(), last), "IDASetInitStep");
   return true;
 }
 
@@ -324,10 +315,18 @@ StepResult Integrator::step(double t_stop) {
     return IDASolve(h.ida.get(), stop, &reached, h.w.get(), h.wp.get(), IDA_ONE_STEP);
   };
   int flag = solve();
-  const bool failed = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
-  if (!h.failure && failed && h.reached == h.begun && h.mend_start()) {
+  const auto cannot_begin = [&] {
+    return !h.failure && (flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL) && h.reached == h.begun;
+  };
+  if (cannot_begin() && h.mend_start()) {
     h.before = statistics();
     check(IDAReInit(h.ida.get(), h.reached, h.w.get(), h.wp.get()), "IDAReInit");
+    flag = solve();
+  }
+  // Ten trials shorten a first step to a millionth at most, and what is stiff may relax in less: a current i = G (u − a) of
+  // a small resistance has a slope as long as a is not where it is to be.
+  for (int again = 0; again < most_shorter_starts && cannot_begin(); ++again) {
+    if (!h.begin_shorter()) break;
     flag = solve();
   }
   if (h.failure) std::rethrow_exception(std::exchange(h.failure, nullptr));

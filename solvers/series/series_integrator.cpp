@@ -195,6 +195,18 @@ double SeriesIntegrator::derivative(int row, double t, int k) const {
   return k == 0 ? of_tau : of_tau / std::pow(unit_, k);
 }
 
+double SeriesIntegrator::rounding(int row, double t) const {
+  constexpr double roundings = 32.0 * machine_epsilon;
+  const int slot = program_->place(row);
+  if (slot < 0) return 0.0;
+  double size = 0.0, power = 1.0;
+  for (const double c : coefficients_of(at(slot))) {
+    size += std::abs(c) * power;
+    power *= std::abs(t - begin_) / unit_;
+  }
+  return roundings * size;
+}
+
 /// Steps that stability limits are alike; those that a pole limits become shorter towards it, and longer behind it.
 void SeriesIntegrator::count_stiff_steps(double h) {
   const bool of_rounding = is_kept_alive_by_rounding(h);

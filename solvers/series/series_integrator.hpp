@@ -42,6 +42,8 @@ class SeriesIntegrator {
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k/dt^k of the signal in row `row` of S at t within the last step.
   [[nodiscard]] double derivative(int row, double t, int k) const;
+  /// What rounding may have made of that signal at t: that of each term of its polynomial, Σ |v_k| |τ|^k.
+  [[nodiscard]] double rounding(int row, double t) const;
   /// The live constraint `index` along the last step.
   [[nodiscard]] StepPolynomial constraint(std::size_t index) const {
     return {std::span(constraints_).subspan(index * constraint_stride, at(order_) + 1), begin_, unit_};

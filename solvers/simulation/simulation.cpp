@@ -300,7 +300,7 @@ bool Simulation::cross_boundary(const EventLocation::Crossing& crossing, double 
   const RunState arrived = state_;
   const std::size_t events = recorder_.events();
   const LargerErrors larger(accuracy_, signature_.state_row(0),
-                            segment_.allowed_beyond(step_end, state_.here.v));
+                            segment_.allowed_beyond(crossing.t, step_end, state_.here.v));
   if (!enter_mode(EventKind::switch_mode)) return false;
   // States may have jumped, and after a limit of switches the run stands elsewhere, be it in the same mode.
   if (state_.mode != arrived.mode || recorder_.events() != events) return false;

@@ -35,7 +35,7 @@ const std::vector<Library>& libraries() {
        std::regex("mti/text/(grammar_parts\\.hpp|[^/]*\\.cpp)|io/modelica_text/(grammar\\.hpp|[^/]*\\.cpp)")},
       {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*/[^/]*\\.cpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
-       std::regex("solvers/integration/(integrator_)?ida[^/]*\\.cpp")},
+       std::regex("solvers/integration/((integrator_)?ida[^/]*\\.cpp|ida_handles\\.hpp)")},
       {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/search/linear_relaxation\\.cpp")},
       {"BuDDy", std::regex("bdd\\.h"), std::regex("solvers/mode_sets/mode_set\\.cpp")},
       {"matio", std::regex("matio\\.h"), std::regex("io/mat/matio_library\\.hpp")},

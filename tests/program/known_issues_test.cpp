@@ -163,6 +163,22 @@ TEST(KnownIssues, OfRowsAreSaid) {
   EXPECT_NEAR(without.last("x"), std::exp(-1.0), 1e-5);
 }
 
+TEST(KnownIssues, OfARowThatFollowsLaterIsSaid) {
+  const PageRun later("redundant later");
+  EXPECT_EQ(later.outcome(), "no_consistent_start");
+  expect_message("redundant later output", later.messages());
+  EXPECT_NEAR(PageRun("redundant later", R"(, "w = 2*x")").last("w"), 2.0 * std::exp(-1.0), 1e-5);
+}
+
+TEST(KnownIssues, AStiffSourceHasAWayOut) {
+  const PageRun loose("stiff source", {}, {}, {"--rtol", "1e-4"});
+  EXPECT_EQ(loose.outcome(), "reached_stop");
+  EXPECT_NEAR(loose.last("i"), 1e-3 * 100.0 * 2.0 * std::acos(-1.0) * 50.0, 0.02) << "C u'";
+  const PageRun without("stiff source way out");
+  EXPECT_EQ(without.outcome(), "reached_stop");
+  EXPECT_NEAR(without.last("a"), 0.0, 1e-4) << "100 sin(10 pi)";
+}
+
 TEST(KnownIssues, ASingularModeIsToldThoughNoRunEntersIt) {
   const PageRun bridge("bridge");
   EXPECT_EQ(bridge.outcome(), "reached_stop");
