@@ -10,6 +10,7 @@
 #include "io/model/write_model.hpp"
 #include "io/modelica/read_modelica.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/printing/print.hpp"
 
 namespace mti::fmi {
@@ -74,6 +75,7 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
   const std::string text(model_text);
   const Source source = read_source(text);
   const Model model = read_model_text(text);
+  require_no_delays(model, "FMUs");
   std::vector<Variable> variables = variables_of(source, model, options.free_inputs);
   if (options.outputs) choose_outputs(variables, *options.outputs);
   const std::string model_name = model.name.empty() ? name : model.name;

@@ -3,6 +3,7 @@
 
 #include "io/mat/exchange.hpp"
 #include "io/mat/mat_file.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/require_multilinear.hpp"
 #include "mti/printing/print.hpp"
 
@@ -160,6 +161,7 @@ bool is_mat_file(const std::filesystem::path& path) { return path.extension() ==
 void write_mat_model(const Model& model, const std::vector<std::pair<std::string, double>>& parameters,
                      const std::filesystem::path& path) {
   require_multilinear(model, "the MAT format");
+  require_no_delays(model, "files in the MAT format");
   require_fixed_start(model, "the MAT format");
   const Source source = to_matrices(model);
   mat::Variables out;

@@ -9,8 +9,8 @@
 namespace mti::json {
 namespace {
 
-constexpr std::array<std::string_view, 8> forms = {"value",  "table",    "sine", "csv",
-                                                   "square", "triangle", "pwm",  "epw"};
+constexpr std::array<std::string_view, 9> forms = {"value",    "table", "sine", "csv",  "square",
+                                                   "triangle", "pwm",   "epw",  "delay"};
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -70,6 +70,17 @@ TriangleSource read_triangle(ObjectReader& input) {
   return result;
 }
 
+DelaySource read_delay(ObjectReader& input) {
+  ObjectReader delay(*input.find("delay"), input.pointer_to("delay"), input.faults());
+  delay.require("of");
+  delay.require("time");
+  DelaySource result{.of = delay.string("of").value_or(""),
+                     .time = delay.number("time").value_or(1.0),
+                     .before = delay.number("before")};
+  delay.finish();
+  return result;
+}
+
 /// Keys that only go with a table or csv input.
 void refuse(ObjectReader& input, std::string_view key, const char* with) {
   if (!input.has(key)) return;
@@ -90,7 +101,7 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     input.fault(given == 0 ? "missing-key" : "two-forms", input.pointer(),
                 "found " + std::to_string(given) +
                     R"( of the keys "value", "table", "sine", "csv", )"
-                    R"("square", "triangle", "pwm", "epw", expected one)");
+                    R"("square", "triangle", "pwm", "epw", "delay", expected one)");
   if (input.has("value")) {
     if (auto value = input.number("value")) result.form = std::move(*value);
   } else if (input.has("table")) {
@@ -103,6 +114,8 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     result.form = read_pulses(input, PulseSource::Kind::pwm);
   } else if (input.has("triangle")) {
     result.form = read_triangle(input);
+  } else if (input.has("delay")) {
+    result.form = read_delay(input);
   } else if (const auto file = input.string(input.has("epw") ? "epw" : "csv")) {
     result.form = read_csv(input, *file);
   }

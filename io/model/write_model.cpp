@@ -90,6 +90,13 @@ void write_form(Writer& out, const TriangleSource& wave) {
   out.end_object();
 }
 
+void write_form(Writer& out, const DelaySource& delay) {
+  out.key("delay").begin_object(in_line).member("of", delay.of);
+  write_member(out, "time", delay.time);
+  if (delay.before) write_member(out, "before", *delay.before);
+  out.end_object();
+}
+
 void write_form(Writer& out, const SineSource& sine) {
   out.key("sine").begin_object(in_line);
   write_member(out, "amplitude", sine.amplitude);

@@ -96,6 +96,9 @@ std::string input_text(const InputSource& input, const std::vector<InputSource>&
     return left + "if " + clock_of(pulse->start, pulse->period, number) + " < " + width + "*" +
            operand(pulse->period, number) + " then " + side(pulse->high) + " else " + side(pulse->low);
   }
+  if (const auto* delay = std::get_if<DelaySource>(&input.form))
+    unwritable("/inputs",
+               input.name + " is " + delay->of + " some time ago, which has no form here in Modelica");
   const auto& triangle = std::get<TriangleSource>(input.form);
   const std::string clock = clock_of(triangle.start, triangle.period, number);
   const std::string low = operand(triangle.low, number), high = operand(triangle.high, number),

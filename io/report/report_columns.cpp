@@ -92,7 +92,7 @@ ReportColumns report_columns(const Model& model, const Trajectory& like) {
   }
   for (int i = 0; i < signature.m(); ++i) {
     const Signal& input = signature.inputs()[at(i)];
-    if (input.auxiliary) continue;
+    if (input.auxiliary || std::ranges::count(like.rows_of_S(), signature.input_row(i)) > 0) continue;
     ReportColumn column = {.name = input.name, .unit = input.unit, .group = "input", .input = i};
     if (input.binary) {
       column.group = "binary input";

@@ -7,6 +7,7 @@
 #include "mti/clocks/without_clocks.hpp"
 #include "mti/common/at.hpp"
 #include "mti/conditions/conditions.hpp"
+#include "mti/delays/delay_calls.hpp"
 
 namespace mti {
 namespace {
@@ -133,6 +134,9 @@ building::Built::Tangents tangents_of(const building::Relations& relations,
 building::Built building::assemble(const Source& source, const std::vector<Direction>& directions) {
   if (!source.clocks.empty())
     return build_without_clocks(source, [&](const Source& written) { return assemble(written, directions); });
+  if (has_delay_calls(source))
+    return build_without_delay_calls(source,
+                                     [&](const Source& written) { return assemble(written, directions); });
   if (source.explicit_form || source.state_space)
     return assemble(building::with_matrices(source), directions);
   building::Faults faults;
@@ -232,6 +236,12 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   model.equation_names = std::move(relations.equation_names);
   model.constraint_names = std::move(relations.constraint_names);
   model.inputs = std::move(signals.input_forms);
+  for (Input& input : model.inputs)
+    if (const auto* delayed = std::get_if<DelayedInput>(&input.form())) {
+      DelayedInput resolved = *delayed;
+      resolved.row = *model.signature.find(resolved.of);
+      input = Input(std::move(resolved));
+    }
   model.x_start = std::move(signals.x_start);
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);

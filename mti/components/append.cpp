@@ -64,6 +64,10 @@ void rename_form(InputSource& input, const std::string& prefix) {
   } else if (auto* pulses = std::get_if<PulseSource>(&input.form)) {
     for (Number* number : {&pulses->period, &pulses->duty, &pulses->low, &pulses->high, &pulses->start})
       rename(*number);
+  } else if (auto* delay = std::get_if<DelaySource>(&input.form)) {
+    delay->of.insert(0, prefix);
+    rename(delay->time);
+    if (delay->before) rename(*delay->before);
   } else {
     auto& wave = std::get<TriangleSource>(input.form);
     for (Number* number : {&wave.period, &wave.low, &wave.high, &wave.start}) rename(*number);

@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/model/input_periods.hpp"
+#include "mti/model/signal_history.hpp"
 
 namespace mti {
 namespace {
@@ -60,6 +61,19 @@ double next_breakpoint_of(const PeriodicInput& input, double t) {
   return next == input.table.time.size() ? period.end() : period.time(next);
 }
 
+InputPiece delayed_piece(const DelayedInput& input, double t) {
+  if (input.history == nullptr) return {t, input.before, 0.0};
+  const double s = input.history->snapped(t - input.delay, t);
+  return {t, s, std::min(input.history->next_kink(s, t), input.history->end()), input.history};
+}
+
+/// Where the past is not smooth, and up to where it is known.
+double next_breakpoint_of(const DelayedInput& input, double t) {
+  if (input.history == nullptr) return infinity;
+  const double next = std::min(input.history->next_kink(t - input.delay, t), input.history->end());
+  return next + input.delay;
+}
+
 template <class... Cases>
 struct Overload : Cases... {
   using Cases::operator()...;
@@ -72,6 +86,10 @@ Overload(Cases...) -> Overload<Cases...>;
 double InputPiece::value(double t) const { return derivative(t, 0); }
 
 double InputPiece::derivative(double t, int k) const {
+  if (history_) {
+    const double s = std::min(c0_ + (t - t0_), c1_);
+    return history_->derivative(s, k, s <= c0_);
+  }
   if (is_sine_) {
     const double omega = 2.0 * std::numbers::pi * sine_.frequency;
     // d^k/dt^k sin(ωt + φ) = ω^k sin(ωt + φ + kπ/2), written without the rounding of kπ/2.
@@ -97,6 +115,9 @@ Input::Input(Form form) : form_(std::move(form)) {
     require_valid(pulses->period, pulses->start);
     if (pulses->duty == nullptr) throw InvalidModel("bad-duty", "", "pulses need an input for their widths");
   }
+  if (const auto* delayed = std::get_if<DelayedInput>(&form_))
+    if (!(delayed->delay > 0.0) || !std::isfinite(delayed->delay) || !std::isfinite(delayed->before))
+      throw InvalidModel("bad-delay", "", "a delay needs a finite time above 0 and a finite value before it");
 }
 
 bool operator==(const PulseWidthInput& a, const PulseWidthInput& b) {
@@ -112,6 +133,7 @@ InputPiece Input::piece(double t) const {
                [](const SineInput& sine) { return InputPiece(sine); },
                [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); },
                [t](const PeriodicInput& periodic) { return periodic_piece(periodic, t); },
+               [t](const DelayedInput& delayed) { return delayed_piece(delayed, t); },
                [t](const PulseWidthInput& pulses) {
                  return InputPiece(t, t < pulse_at(pulses, t).fall ? pulses.high : pulses.low, 0.0);
                }},
@@ -120,6 +142,7 @@ InputPiece Input::piece(double t) const {
 
 double Input::next_breakpoint(double t) const {
   if (const auto* periodic = std::get_if<PeriodicInput>(&form_)) return next_breakpoint_of(*periodic, t);
+  if (const auto* delayed = std::get_if<DelayedInput>(&form_)) return next_breakpoint_of(*delayed, t);
   if (const auto* pulses = std::get_if<PulseWidthInput>(&form_)) {
     const Pulse pulse = pulse_at(*pulses, t);
     return t < pulse.fall ? pulse.fall : pulse.end;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct PeriodicInput {
 };
 
 class Input;
+class SignalHistory;
 
 /// Pulses whose widths follow another input, sampled where each period begins:
 ///
@@ -59,12 +61,30 @@ struct PulseWidthInput {
   friend bool operator==(const PulseWidthInput& a, const PulseWidthInput& b);
 };
 
-/// One smooth piece of an input: polynomial c0 + c1 (t − t0) or a sine. It is valid on [begin, end], both
+/// A signal of the same run some time ago:
+///
+///     u(t) = a(t − delay),   before the run has begun by `delay`: `before`
+///
+/// A run notes a in `history`, a model by itself has none: u is `before` then.
+struct DelayedInput {
+  std::string of = {};  ///< the name of a
+  int row = -1;         ///< of a in S
+  double delay = 1.0, before = 0.0;
+  std::shared_ptr<SignalHistory> history = {};
+  friend bool operator==(const DelayedInput& a, const DelayedInput& b) {
+    return a.of == b.of && a.delay == b.delay && a.before == b.before;
+  }
+};
+
+/// One smooth piece of an input: polynomial c0 + c1 (t − t0), a sine or a part of a signal's past. It is valid on [begin, end], both
 /// ends included: on a segment the piece that began at its start holds up to and including its end.
 class InputPiece {
  public:
   InputPiece(double t0, double c0, double c1) : t0_(t0), c0_(c0), c1_(c1) {}
   explicit InputPiece(const SineInput& sine) : sine_(sine), is_sine_(true) {}
+  /// a(s0 + t − t0), up to a(s_end) from the left.
+  InputPiece(double t0, double s0, double s_end, std::shared_ptr<const SignalHistory> history)
+      : t0_(t0), c0_(s0), c1_(s_end), history_(std::move(history)) {}
 
   [[nodiscard]] double value(double t) const;
   /// k-th derivative with respect to time at t, k ≥ 0.
@@ -74,12 +94,14 @@ class InputPiece {
   double t0_ = 0.0, c0_ = 0.0, c1_ = 0.0;
   SineInput sine_;
   bool is_sine_ = false;
+  std::shared_ptr<const SignalHistory> history_ = {};
 };
 
 /// A known function of time.
 class Input {
  public:
-  using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput, PeriodicInput, PulseWidthInput>;
+  using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput, PeriodicInput, PulseWidthInput,
+                            DelayedInput>;
 
   Input() : form_(ConstantInput{}) {}
   /// Tables and periods must satisfy the invariants above; throws InvalidModel (ids `bad-table`, `bad-period`)

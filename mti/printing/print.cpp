@@ -173,6 +173,8 @@ InputSource input_of(const Signal& signal, const Input& input) {
                               .low = pulses->low,
                               .high = pulses->high,
                               .start = pulses->start};
+  } else if (const auto* delayed = std::get_if<DelayedInput>(&input.form())) {
+    result.form = DelaySource{.of = delayed->of, .time = delayed->delay, .before = delayed->before};
   }
   return result;
 }

@@ -85,6 +85,9 @@ void require_resolved_periods(const std::vector<Input>& forms, const Experiment&
 /// Gives those of `forms` that are pulses the inputs that their widths follow. Id `bad-duty`.
 void read_pulse_widths(const std::vector<InputSource>& sources, const Declarations& names,
                        std::vector<Input>& forms, Faults& faults);
+/// Gives those of signals.input_forms that are the past of another signal what is known of it. Ids `unknown-name`,
+/// `not-a-signal`, `bad-delay`, `missing-key`, `delay-in-discrete-model`.
+void read_delays(const Source& source, const Declarations& names, Signals& signals, Faults& faults);
 /// The sample time; 0 for continuous time. Id `bad-sample-time`.
 [[nodiscard]] double read_sample_time(const Source& source, const Numbers& numbers, Faults& faults);
 [[nodiscard]] Experiment read_experiment(const ExperimentSource& source, const Numbers& numbers,

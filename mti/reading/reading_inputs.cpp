@@ -160,6 +160,22 @@ Input read_triangle(const TriangleSource& source, bool binary, const std::string
                              .start = *start});
 }
 
+/// What it is a delay of follows once all signals have been read.
+Input read_delay(const DelaySource& source, bool binary, const std::string& pointer, const Numbers& numbers,
+                 Faults& faults) {
+  if (binary)
+    faults.add(
+        "not-binary", pointer,
+        "a binary input takes 0 and 1 only, not what a signal was: compare the delayed signal with 0.5");
+  const auto time = numbers.read(source.time, pointer + "/time");
+  if (time && !(*time > 0.0))
+    faults.add("bad-delay", pointer + "/time",
+               "expected a time above 0, found " + text::format_number(*time));
+  const double before = source.before ? numbers.read(*source.before, pointer + "/before").value_or(0.0) : 0.0;
+  return time && *time > 0.0 ? Input(DelayedInput{.of = source.of, .delay = *time, .before = before})
+                             : Input();
+}
+
 }  // namespace
 
 void require_bit(double value, const std::string& pointer, Faults& faults) {
@@ -180,6 +196,8 @@ Input read_input(const InputSource& source, const std::string& pointer, const Nu
     return read_pulses(*pulses, source.binary, pointer, numbers, faults);
   if (const auto* wave = std::get_if<TriangleSource>(&source.form))
     return read_triangle(*wave, source.binary, pointer, numbers, faults);
+  if (const auto* delay = std::get_if<DelaySource>(&source.form))
+    return read_delay(*delay, source.binary, pointer + "/delay", numbers, faults);
   const double value = numbers.read(std::get<Number>(source.form), pointer + "/value").value_or(0.0);
   if (source.binary) require_bit(value, pointer + "/value", faults);
   return Input(ConstantInput{value});

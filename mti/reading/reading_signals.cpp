@@ -65,6 +65,7 @@ Signals read_signals(const Source& source, const Declarations& names, Faults& fa
     signals.binaries.push_back({.name = source.binaries[i].name, .generated = source.binaries[i].generated});
     signals.z_start.push_back(start == 1.0 ? 1 : 0);
   }
+  read_delays(source, names, signals, faults);
   return signals;
 }
 

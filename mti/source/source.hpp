@@ -55,10 +55,17 @@ struct PulseSource {
 struct TriangleSource {
   Number period = 1.0, low = 0.0, high = 1.0, start = 0.0;
 };
+/// The value of another signal of the model `time` ago; `before` where that lies before the run: by default the start value
+/// of a state. The past of an input is the input itself, unless `before` is given.
+struct DelaySource {
+  std::string of;
+  Number time = 1.0;
+  std::optional<Number> before = {};
+};
 struct InputSource {
   std::string name;
   /// A csv column arrives as a table.
-  std::variant<Number, TableSource, SineSource, PulseSource, TriangleSource> form = Number{0.0};
+  std::variant<Number, TableSource, SineSource, PulseSource, TriangleSource, DelaySource> form = Number{0.0};
   std::string unit = {};
   Number nominal = 1.0;
   bool binary = false;

@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/require_multilinear.hpp"
 #include "mti/transform/signal_substitution.hpp"
 
@@ -65,6 +66,7 @@ double weight_of_next(DifferenceMethod method) {
 Model discretise(const Model& model, double sample_time, DifferenceMethod method,
                  std::span<const double> start) {
   require_multilinear(model, "a change between discrete and continuous time");
+  require_no_delays(model, "models of discrete time");
   require_fixed_start(model, "a model of discrete time");
   const Signature& old = model.signature;
   if (model.is_discrete())

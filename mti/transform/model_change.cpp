@@ -8,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/require_multilinear.hpp"
 #include "mti/multilinear/affine_columns.hpp"
 
@@ -254,6 +255,7 @@ void set_rows(const CpMap& map, int equations, Model& model) {
 }
 
 Transformed apply(const Model& model, const ModelChange& change) {
+  require_no_delays(model, "changes of signals and units");
   Transformed result{model, {}};
   Model& now = result.model;
   now.signature = change.signature;

@@ -39,9 +39,15 @@ py::array_t<double> inputs(const FinishedRun& self) {
   const Trajectory& trajectory = self.trajectory;
   const std::size_t rows = trajectory.size();
   py::array_t<double> result({static_cast<py::ssize_t>(model.signature.m()), static_cast<py::ssize_t>(rows)});
-  for (int i = 0; i < model.signature.m(); ++i)
+  for (int i = 0; i < model.signature.m(); ++i) {
+    const std::vector<int>& recorded = trajectory.rows_of_S();
+    const auto column = std::ranges::find(recorded, model.signature.input_row(i));
+    const auto c = static_cast<std::size_t>(column - recorded.begin());
     for (std::size_t k = 0; k < rows; ++k)
-      result.mutable_data()[at(i) * rows + k] = input_at(model, i, trajectory.time(k), trajectory.side(k));
+      result.mutable_data()[at(i) * rows + k] =
+          column != recorded.end() ? trajectory.value(k, c)
+                                   : input_at(model, i, trajectory.time(k), trajectory.side(k));
+  }
   return result;
 }
 

@@ -10,6 +10,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/wording.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
 #include "solvers/blocks/start_point.hpp"
@@ -232,6 +233,7 @@ class Search {
 }  // namespace
 
 EquilibriumSearch find_equilibria(const Model& model, const EquilibriumOptions& options) {
+  require_no_delays(model, "equilibria");
   if (model.is_discrete())
     throw InvalidOption("bad-option", "",
                         "an equilibrium is one of continuous time: the model has a sample_time");

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "mti/common/at.hpp"
+#include "mti/common/barycentric.hpp"
 #include "mti/common/number.hpp"
 
 namespace mti {
@@ -15,28 +16,6 @@ namespace {
 
 /// Times closer than this part of them are one to the integrator.
 constexpr double same_time = 1e-13;
-
-/// t_j; the ends exactly.
-double node(double begin, double end, std::size_t j, std::size_t n) {
-  if (j == 0) return begin;
-  if (j == n) return end;
-  const double angle = std::numbers::pi * static_cast<double>(j) / static_cast<double>(n);
-  return 0.5 * (begin + end) - 0.5 * (end - begin) * std::cos(angle);
-}
-
-double barycentric(double t, double begin, double end, std::span<const double> v) {
-  if (v.size() == 1) return v.front();  // exactly
-  const std::size_t n = v.size() - 1;
-  double above = 0.0, below = 0.0;
-  for (std::size_t j = 0; j <= n; ++j) {
-    const double distance = t - node(begin, end, j, n);
-    if (distance == 0.0) return v[j];
-    const double weight = (j % 2 == 0 ? 1.0 : -1.0) * (j == 0 || j == n ? 0.5 : 1.0) / distance;
-    above += weight * v[j];
-    below += weight;
-  }
-  return above / below;
-}
 
 /// The weights of v_0 … v_n in ∫ p dt over a stretch of length 2 (Clenshaw and Curtis 1960, 10.1007/BF01386223):
 /// w_j = c_j/n (1 − Σ_{k=1}^{n/2} b_k cos(2πkj/n)/(4k² − 1)), c = 1 at the ends, else 2; b = 1 for k = n/2, else 2.
@@ -67,7 +46,7 @@ void DenseOutput::add(double begin, double end, int n, std::span<const int> rows
   const std::size_t count = at(std::max(n, 1)) + 1;
   std::vector<double> values(rows.size() * count);  // by column
   for (std::size_t j = 0; j < count; ++j) {
-    const std::span<const double> point = v(node(begin, end, j, count - 1));
+    const std::span<const double> point = v(interpolation_node(begin, end, j, count - 1));
     for (std::size_t c = 0; c < rows.size(); ++c) values[c * count + j] = point[at(rows[c])] + 0.0;
   }
   // What ends where this begins, but for rounding, ends there: it is what lies to the left.
@@ -106,8 +85,8 @@ double DenseOutput::value(double t, std::size_t column, Side side) const {
   if (std::max(t - stretch.end, stretch.begin - t) > same_time * std::abs(t))
     throw std::out_of_range("t = " + text::format_number(t, 9) + " was not kept: the run ended early");
   // Between two stretches lies no more than times can tell apart.
-  return barycentric(std::clamp(t, stretch.begin, stretch.end), stretch.begin, stretch.end,
-                     std::span(values_).subspan(start, next - start));
+  return interpolated(std::clamp(t, stretch.begin, stretch.end), stretch.begin, stretch.end,
+                      std::span(values_).subspan(start, next - start));
 }
 
 double DenseOutput::integral(std::size_t column) const {

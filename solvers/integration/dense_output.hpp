@@ -10,16 +10,9 @@ namespace mti {
 /// Which limit is meant at an instant at which signals jump.
 enum class Side { left, right };
 
-/// Signals as functions of time: on each stretch [a, b] of a run the polynomial through the values at
-///
-///     t_j = (a + b)/2 − cos(πj/n) (b − a)/2,    j = 0 … n
-///
-/// which is evaluated by the barycentric formula
-///
-///     p(t) = Σ_j λ_j v_j/(t − t_j) / Σ_j λ_j/(t − t_j),    λ_j = (−1)^j, halved for j = 0 and j = n .
-///
-/// n is the degree of the integrator's own polynomials, of power series and of BDF: these are kept but for rounding.
-/// A stretch of no length holds an instant. Source: Berrut and Trefethen 2004 (10.1137/S0036144502417715).
+/// Signals as functions of time: on each stretch of a run the polynomial of degree n through values at Chebyshev's points
+/// (mti/common/barycentric.hpp). n is the degree of the integrator's own polynomials, of power series and of BDF: these are
+/// kept but for rounding. A stretch of no length holds an instant.
 class DenseOutput {
  public:
   /// v(t_0) … v(t_n), n ≥ 1, of which the entries `rows` are kept. Stretches follow each other.

@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/sort_distinct.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
 #include "mti/model/signal_rows.hpp"
@@ -181,6 +182,7 @@ std::vector<int> sampled_states(const Model& model) {
 
 Linearization linearize(const Model& model, const LinearizationPoint& point,
                         const LinearizationOptions& options) {
+  require_no_delays(model, "linearisations");
   Linearization result;
   result.time = point.time;
   result.side = point.side;

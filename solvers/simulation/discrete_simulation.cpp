@@ -10,7 +10,7 @@
 #include "mti/model/sample_reach.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/run_text.hpp"
-#include "solvers/simulation/interruption.hpp"
+#include "solvers/run_limits/interruption.hpp"
 
 namespace mti {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solvers/events/run_snapshot.hpp"
-#include "solvers/simulation/run_budget.hpp"
+#include "solvers/run_limits/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"

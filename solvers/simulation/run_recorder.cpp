@@ -4,15 +4,19 @@
 #include <exception>
 #include <new>
 #include <utility>
+#include <variant>
 
+#include "mti/common/at.hpp"
 #include "solvers/mode/run_text.hpp"
-#include "solvers/simulation/user_exception.hpp"
+#include "solvers/run_limits/user_exception.hpp"
 
 namespace mti {
 namespace {
 
-/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones.
-Trajectory empty_trajectory(const Signature& signature) {
+/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones, and for inputs that follow
+/// from the run.
+Trajectory empty_trajectory(const Model& model) {
+  const Signature& signature = model.signature;
   std::vector<std::string> names;
   std::vector<int> rows;
   const auto add = [&](const std::vector<Signal>& signals, int first_row) {
@@ -25,6 +29,11 @@ Trajectory empty_trajectory(const Signature& signature) {
   add(signature.states(), signature.state_row(0));
   add(signature.algebraic(), signature.algebraic_row(0));
   add(signature.binaries(), signature.binary_row(0));
+  for (int i = 0; i < signature.m(); ++i) {
+    if (!std::holds_alternative<DelayedInput>(model.inputs[at(i)].form())) continue;
+    names.push_back(signature.inputs()[at(i)].name);
+    rows.push_back(signature.input_row(i));
+  }
   return {std::move(names), std::move(rows)};
 }
 
@@ -35,7 +44,7 @@ RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
       options_(options),
       running_(options.running != nullptr ? *options.running : own_),
       trajectory_(running_.trajectory) {
-  keep([&] { trajectory_ = empty_trajectory(model.signature); });
+  keep([&] { trajectory_ = empty_trajectory(model); });
 }
 
 bool RunRecorder::is_full() const { return static_cast<long>(events()) >= options_.max_events; }

@@ -13,7 +13,7 @@
 #include "mti/model/model.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
-#include "solvers/simulation/run_budget.hpp"
+#include "solvers/run_limits/run_budget.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/trajectory/absences.hpp"
 

@@ -6,16 +6,17 @@
 #include <string>
 #include <utility>
 
+#include "mti/model/delays.hpp"
+#include "solvers/run_limits/user_exception.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
-#include "solvers/simulation/user_exception.hpp"
 #include "solvers/solvability/singular_modes.hpp"
 
 namespace mti {
 
-Trajectory simulate(const Model& model, const SimulationOptions& options) {
-  if (std::vector<Fault> faults = options.validate(model); !faults.empty())
-    throw InvalidOption(std::move(faults));
+namespace {
+
+Trajectory run_of(const Model& model, const SimulationOptions& options) {
   constexpr double no_limit = std::numeric_limits<double>::infinity();
   try {
     std::vector<std::string> warnings;
@@ -25,7 +26,7 @@ Trajectory simulate(const Model& model, const SimulationOptions& options) {
         warnings.push_back(*std::move(warning));
       }
     RunRecorder recorder(model, options);
-    RunBudget budget(options);
+    RunBudget budget(options.max_seconds, options.stop_token, options.progress);
     Trajectory trajectory;
     if (model.is_discrete()) {
       DiscreteSimulation run(model, options, recorder, budget);
@@ -42,6 +43,14 @@ Trajectory simulate(const Model& model, const SimulationOptions& options) {
   } catch (const UserException& user) {
     std::rethrow_exception(user.thrown);
   }
+}
+
+}  // namespace
+
+Trajectory simulate(const Model& model, const SimulationOptions& options) {
+  if (std::vector<Fault> faults = options.validate(model); !faults.empty())
+    throw InvalidOption(std::move(faults));
+  return has_delays(model) ? run_of(with_own_history(model), options) : run_of(model, options);
 }
 
 }  // namespace mti

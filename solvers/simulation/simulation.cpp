@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <variant>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/model/delays.hpp"
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/blocks/smaller_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
@@ -14,7 +14,7 @@
 #include "solvers/mode/run_text.hpp"
 #include "solvers/motion/domain_end.hpp"
 #include "solvers/restart/transition_laws.hpp"
-#include "solvers/simulation/interruption.hpp"
+#include "solvers/run_limits/interruption.hpp"
 #include "solvers/sliding/average_of_sides.hpp"
 
 namespace mti {
@@ -26,15 +26,6 @@ constexpr double same_time = 1e-14;
 OutputTimes output_times(const SimulationOptions& options, const ResolvedOptions& resolved) {
   if (!options.output_times.empty()) return {resolved.output_interval, options.output_times};
   return {resolved.start, resolved.stop, resolved.output_interval};
-}
-
-/// Of the sine inputs; infinite if there are none.
-double shortest_quarter_period(const Model& model) {
-  double frequency = 0.0;
-  for (const Input& input : model.inputs)
-    if (const auto* sine = std::get_if<SineInput>(&input.form()))
-      frequency = std::max(frequency, std::abs(sine->frequency));
-  return 0.25 / frequency;
 }
 
 }  // namespace
@@ -51,11 +42,13 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
                .sliding = options.sliding,
                .explain = options.explain,
                .remember = options.remember}),
-      segment_(model, accuracy_, resolved_.stop, options.integrator, options.linear_solver),
+      segment_(model, accuracy_, resolved_.stop,
+               has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
       budget_(budget),
       recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
       outputs_(output_times(options, resolved_)),
+      delays_(model),
       approach_(accuracy_, signature_) {
   accuracy_.resolution = resolved_.rtol * (resolved_.stop - resolved_.start);
   state_.mode = start_mode(model, resolved_.start);
@@ -133,6 +126,7 @@ void Simulation::start_segment() {
   if (recorder_.is_first_slide(state_.mode))
     if (const auto off = rate_off_average(model_, cache_, accuracy_, state_.here, state_.mode))
       recorder_.warn(describe(*off, state_.mode, signature_, state_.here.t));
+  begin_past();
   segment_.start(state_);
   if (sensitivities_) sensitivities_->begin_segment(state_);
   step_.reset();
@@ -352,25 +346,6 @@ void Simulation::record_outputs_here(double up_to) {
     recorder_.add_row(outputs_.next(), 0, state_.mode, state_.here.v,
                       sensitivities_ ? sensitivities_->row(state_.here.t) : std::span<const double>());
     outputs_.advance();
-  }
-}
-
-/// The polynomials of the last step, from where they are kept already.
-void Simulation::keep_dense(double up_to) {
-  if (!recorder_.keeps_dense() || !(up_to > dense_to_)) return;
-  // What depends on sine inputs alone may turn several times in a step of IDA.
-  constexpr int degree_of_quarter = 8;
-  const double quarter = shortest_quarter_period(model_), begin = dense_to_;
-  const int degree =
-      std::isfinite(quarter) ? std::max(degree_of_quarter, segment_.degree()) : segment_.degree();
-  const double parts = std::max(1.0, std::ceil((up_to - begin) / quarter));
-  double part = 0.0;
-  while (part++ < parts) {
-    const double end = part == parts ? up_to : begin + (up_to - begin) * (part / parts);
-    recorder_.add_dense(dense_to_, end, degree, [&](double t) -> std::span<const double> {
-      return segment_.output(t, *state_.system, false);
-    });
-    dense_to_ = end;
   }
 }
 

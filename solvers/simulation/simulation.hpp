@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "solvers/delays/delay_histories.hpp"
 #include "solvers/events/accumulations.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/events/run_snapshot.hpp"
@@ -14,9 +15,9 @@
 #include "solvers/events/segment_integration.hpp"
 #include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
+#include "solvers/run_limits/run_budget.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
-#include "solvers/simulation/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
@@ -101,6 +102,10 @@ class Simulation {
   void advance_derivatives(double t);
   [[nodiscard]] MotionAt dense_unknowns() const;
   void finish_derivatives();
+  void begin_past();
+  [[nodiscard]] bool keeps_past() const;
+  void add_past(double begin, double end, int degree,
+                const std::function<std::span<const double>(double t)>& v);
   void keep_dense(double up_to);
   [[nodiscard]] std::optional<WayToLimit> way_to_limit(const Accumulations::Found& every);
   void pass_limit(const WayToLimit& way);
@@ -132,6 +137,8 @@ class Simulation {
   EventTools tools_;
 
   OutputTimes outputs_;
+  DelayHistories delays_;
+  std::size_t events_before_ = 0;  ///< recorded where the last segment began
   Accumulations accumulations_;
   Approach approach_;
   std::vector<Slide> gathered_;  ///< surfaces on which switches accumulated last

@@ -5,6 +5,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/model/delays.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
@@ -57,6 +58,10 @@ class Examination {
     expect(model_.y_start.size(), model_.signature.p(), "/algebraic", "start values of algebraic signals");
     expect(model_.z_start.size(), model_.signature.q(), "/binaries", "start values of binaries");
     expect(model_.inputs.size(), model_.signature.m(), "/inputs", "input functions");
+    const bool by_polynomials =
+        options_.integrator == IntegratorChoice::series || options_.integrator == IntegratorChoice::flow;
+    if (by_polynomials && has_delays(model_))
+      refuse("/experiment/integrator", "models with delayed signals are integrated by ida");
     const auto finite = [](double value) { return std::isfinite(value); };
     if (!std::ranges::all_of(model_.x_start, finite)) refuse("/states", "expected finite start values");
     if (!std::ranges::all_of(model_.y_start, finite)) refuse("/algebraic", "expected finite start values");
@@ -114,6 +119,8 @@ class Examination {
     constexpr const char* pointer = "/experiment/sensitivities";
     if (!options_.sensitivities.empty() && model_.is_discrete())
       refuse(pointer, "runs of models of discrete time are not differentiated");
+    if (!options_.sensitivities.empty() && has_delays(model_))
+      refuse(pointer, "runs of models with delayed signals are not differentiated");
     if (!options_.sensitivities.empty() && model_.solves_start())
       refuse(pointer, "runs that begin by initial equations are not differentiated");
     for (const ParameterDerivative& parameter : options_.sensitivities) {

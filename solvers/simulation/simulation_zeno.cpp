@@ -175,14 +175,6 @@ void Simulation::record_outputs_on(const WayToLimit& way) {
   }
 }
 
-void Simulation::keep_dense_on(const WayToLimit& way, double up_to) {
-  if (!recorder_.keeps_dense() || !(up_to > state_.here.t)) return;
-  std::vector<double> v;
-  recorder_.add_dense(state_.here.t, up_to, course_degree, [&](double t) -> std::span<const double> {
-    return v = point_on(way, state_, signature_, t);
-  });
-}
-
 /// Nothing follows, close to a limit.
 void Simulation::end_at_limit(const Accumulations::Found& found, const std::string& why) {
   const ZenoDetector::Limit& limit = found.limit;

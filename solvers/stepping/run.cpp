@@ -12,10 +12,11 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/delays.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/run_limits/user_exception.hpp"
 #include "solvers/simulation/discrete_simulation.hpp"
 #include "solvers/simulation/simulation.hpp"
-#include "solvers/simulation/user_exception.hpp"
 #include "solvers/solvability/singular_modes.hpp"
 #include "solvers/stepping/held_inputs.hpp"
 #include "solvers/stepping/past_inputs.hpp"
@@ -43,15 +44,13 @@ void add_statistics(IntegratorStatistics& sum, const IntegratorStatistics& more)
 class Run::State {
  public:
   State(const Model& model, SimulationOptions options, const SavedRun* saved)
-      : model_(model),
+      : model_(with_own_history(model)),
         options_(validated(model, std::move(options))),
         stop_(resolve(model, options_).stop),
         recorder_(model_, options_),
-        budget_(options_),
+        budget_(options_.max_seconds, options_.stop_token, told_progress()),
         held_(model.inputs.size()),
         past_(model) {
-    if (options_.progress)
-      options_.progress = [this, tell = options_.progress](double t) { tell_progress(tell, t); };
     if (options_.warn && !model.is_discrete())
       if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
         call_user([&] { options_.warn(*warning); });
@@ -111,6 +110,7 @@ class Run::State {
 
   SavedRun save() {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
+    require_no_delays(model_, "saved runs");
     budget_.go_on();
     if (continuous_) continuous_->advance(time(), true);  // what follows from inputs
     SavedRun::Contents saved{snapshot(), {}};
@@ -148,6 +148,11 @@ class Run::State {
 
   static std::string text_of(const Outcome& outcome) {
     return to_string(outcome.kind) + (outcome.message.empty() ? "" : ", " + outcome.message);
+  }
+
+  [[nodiscard]] std::function<void(double time)> told_progress() {
+    if (!options_.progress) return {};
+    return [this](double t) { tell_progress(options_.progress, t); };
   }
 
   void make() {

@@ -1,4 +1,4 @@
-#include "solvers/simulation/interruption.hpp"
+#include "solvers/run_limits/interruption.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,13 +11,14 @@
 #include "mti/common/fault.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/integration/integrator.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 /// What of a run becomes its outcome, and what comes out of it.
 namespace mti {
 namespace interruption_test {
 
 OutcomeKind outcome_of(const std::function<void()>& work, const SimulationOptions& options = {}) {
-  const RunBudget budget(options);
+  const RunBudget budget(options.max_seconds, options.stop_token, options.progress);
   auto interruption = interruption_of(budget, work);
   return interruption ? ending_of(*std::move(interruption), budget, 1.0).kind : OutcomeKind::reached_stop;
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "solvers/budget/budget.hpp"
-#include "solvers/simulation/simulate.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 
@@ -22,7 +24,7 @@ struct Ending {
 /// by whatever code does it.
 class RunBudget {
  public:
-  explicit RunBudget(const SimulationOptions& options);
+  RunBudget(double max_seconds, std::stop_token stop_token, std::function<void(double time)> progress);
 
   /// Why the run ends at t: a stop was requested, or `max_seconds` are over. Calls `progress` now and then.
   [[nodiscard]] std::optional<Ending> look(double t);
@@ -36,7 +38,7 @@ class RunBudget {
   void go_on() { budget_.go_on(); }
 
  private:
-  const SimulationOptions& options_;
+  std::function<void(double time)> progress_;
   Budget budget_;
   std::chrono::steady_clock::time_point last_report_ = {};
 };

@@ -1,12 +1,15 @@
-#include "solvers/simulation/run_budget.hpp"
+#include "solvers/run_limits/run_budget.hpp"
+
+#include <utility>
 
 #include "solvers/mode/run_text.hpp"
-#include "solvers/simulation/user_exception.hpp"
+#include "solvers/run_limits/user_exception.hpp"
 
 namespace mti {
 
-RunBudget::RunBudget(const SimulationOptions& options)
-    : options_(options), budget_(options.max_seconds, options.stop_token) {}
+RunBudget::RunBudget(double max_seconds, std::stop_token stop_token,
+                     std::function<void(double time)> progress)
+    : progress_(std::move(progress)), budget_(max_seconds, std::move(stop_token)) {}
 
 std::optional<Ending> RunBudget::end_at(double t) const {
   if (budget_.stop_requested()) return Ending{OutcomeKind::interrupted, "stopped at t = " + number(t)};
@@ -18,10 +21,9 @@ std::optional<Ending> RunBudget::end_at(double t) const {
 std::optional<Ending> RunBudget::look(double t) {
   if (auto end = end_at(t)) return end;
   constexpr std::chrono::milliseconds between_reports(100);
-  if (const auto now = std::chrono::steady_clock::now();
-      options_.progress && now - last_report_ > between_reports) {
+  if (const auto now = std::chrono::steady_clock::now(); progress_ && now - last_report_ > between_reports) {
     last_report_ = now;
-    call_user([&] { options_.progress(t); });
+    call_user([&] { progress_(t); });
   }
   return std::nullopt;
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "solvers/simulation/run_budget.hpp"
+#include "solvers/run_limits/run_budget.hpp"
 
 namespace mti {
 

@@ -1,4 +1,4 @@
-#include "solvers/simulation/interruption.hpp"
+#include "solvers/run_limits/interruption.hpp"
 
 #include <new>
 #include <utility>

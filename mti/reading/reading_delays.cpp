@@ -1,0 +1,101 @@
+// Inputs that are the past of other signals.
+#include <cstddef>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "mti/common/at.hpp"
+#include "mti/reading/reading.hpp"
+
+namespace mti::building {
+namespace {
+
+/// u(t − T) of an input whose course is known.
+Input delayed(const Input& input, double T) {
+  Input::Form form = input.form();
+  if (auto* table = std::get_if<TableInput>(&form))
+    for (double& time : table->time) time += T;
+  if (auto* sine = std::get_if<SineInput>(&form)) sine->phase -= 2.0 * std::numbers::pi * sine->frequency * T;
+  if (auto* periodic = std::get_if<PeriodicInput>(&form)) periodic->start += T;
+  if (auto* pulses = std::get_if<PulseWidthInput>(&form)) {
+    pulses->start += T;
+    pulses->duty = std::make_shared<const Input>(delayed(*pulses->duty, T));
+  }
+  if (auto* of_signal = std::get_if<DelayedInput>(&form)) of_signal->delay += T;
+  return {form};
+}
+
+class Delays {
+ public:
+  Delays(const Source& source, const Declarations& names, Signals& signals, Faults& faults)
+      : source_(source), names_(names), signals_(signals), faults_(faults), done_(source.inputs.size(), 0) {}
+
+  void resolve() {
+    for (std::size_t i = 0; i < source_.inputs.size(); ++i) resolve(i);
+  }
+
+ private:
+  void resolve(std::size_t i) {
+    const auto* const source = std::get_if<DelaySource>(&source_.inputs[i].form);
+    if (source == nullptr || done_[i] == 2) return;
+    const std::string pointer = element("/inputs", i) + "/delay";
+    if (source_.sample_time)
+      faults_.add("delay-in-discrete-model", pointer,
+                  "a model of discrete time keeps what was in states: expected no delay");
+    if (done_[i] == 1) {
+      faults_.add("bad-delay", pointer + "/of", "the input is delayed of itself");
+      return;
+    }
+    done_[i] = 1;
+    if (std::holds_alternative<DelayedInput>(signals_.input_forms[i].form())) enter(i, *source, pointer);
+    done_[i] = 2;
+  }
+
+  void enter(std::size_t i, const DelaySource& source, const std::string& pointer) {
+    using Kind = Declarations::Kind;
+    const Declarations::Entry* const of = names_.find(source.of);
+    if (of == nullptr || of->kind == Kind::parameter || source.of == "time") {
+      faults_.add(of == nullptr ? "unknown-name" : "not-a-signal", pointer + "/of",
+                  of == nullptr ? names_.unknown(source.of)
+                                : source.of +
+                                      " is no signal that has a past, expected a state, an input, an "
+                                      "algebraic signal or a binary");
+      return;
+    }
+    auto own = std::get<DelayedInput>(signals_.input_forms[i].form());
+    if (of->kind == Kind::input && !source.before) {
+      resolve(at(of->index));
+      signals_.input_forms[i] = delayed(signals_.input_forms[at(of->index)], own.delay);
+      return;
+    }
+    if (!source.before) {
+      const bool is_fixed_state =
+          of->kind == Kind::state && (signals_.x_free.empty() || signals_.x_free[at(of->index)] == 0);
+      if (!is_fixed_state && of->kind != Kind::binary)
+        faults_.add("missing-key", pointer,
+                    "expected the member \"before\", the value of " + source.of +
+                        " before the run: the value at its start is not known before it is solved for");
+      own.before = is_fixed_state             ? signals_.x_start[at(of->index)]
+                   : of->kind == Kind::binary ? static_cast<double>(signals_.z_start[at(of->index)])
+                                              : 0.0;
+    }
+    signals_.input_forms[i] = Input(std::move(own));
+  }
+
+  const Source& source_;
+  const Declarations& names_;
+  Signals& signals_;
+  Faults& faults_;
+  std::vector<char> done_;  ///< 1: under way
+};
+
+}  // namespace
+
+void read_delays(const Source& source, const Declarations& names, Signals& signals, Faults& faults) {
+  Delays(source, names, signals, faults).resolve();
+}
+
+}  // namespace mti::building

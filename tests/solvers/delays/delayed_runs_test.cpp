@@ -1,0 +1,240 @@
+// Runs of models with delayed signals against closed forms by the method of steps, and against Runge and Kutta's method on
+// a grid that all delays are multiples of.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "mti/build/build.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/model/delays.hpp"
+#include "solvers/equilibria/equilibrium.hpp"
+#include "solvers/linearization/linearize.hpp"
+#include "solvers/orbits/orbit.hpp"
+#include "solvers/simulation/simulate.hpp"
+#include "solvers/stepping/run.hpp"
+
+namespace mti {
+namespace delayed_runs_test {
+
+Source source_of(std::vector<StateSource> states, std::vector<InputSource> inputs,
+                 std::vector<RelationSource> equations, double stop) {
+  Source source;
+  source.states = std::move(states);
+  source.inputs = std::move(inputs);
+  source.equations = std::move(equations);
+  source.experiment.stop = stop;
+  return source;
+}
+
+InputSource delayed(const std::string& name, const std::string& of, double time) {
+  return {.name = name, .form = DelaySource{.of = of, .time = time}};
+}
+
+double at_row(const Trajectory& run, std::size_t row, const std::string& name) {
+  return run.value(row, run.column(name));
+}
+double at_end(const Trajectory& run, const std::string& name) { return at_row(run, run.size() - 1, name); }
+
+/// x' = −x(t − 1), x = 1 up to t = 0:  x(t) = Σ_k (−1)^k (t − k + 1)^k / k!  over k from 0 to ⌊t⌋ + 1.
+double pure_delay(double t) {
+  double sum = 0.0, factorial = 1.0;
+  for (int k = 0; k <= static_cast<int>(std::floor(t)) + 1; ++k) {
+    if (k > 0) factorial *= k;
+    sum += (k % 2 == 0 ? 1.0 : -1.0) * std::pow(t - k + 1.0, k) / factorial;
+  }
+  return sum;
+}
+
+TEST(DelayedRuns, ThePureDelayIsThatOfTheMethodOfSteps) {
+  const Model model =
+      build(source_of({{.name = "x", .start = 1.0}}, {delayed("past", "x", 1.0)}, {"der(x) = -past"}, 6.0));
+  for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    const Trajectory run = simulate(model, {.rtol = rtol, .atol = rtol});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    double worst = 0.0;
+    for (std::size_t row = 0; row < run.size(); ++row)
+      worst = std::max(worst, std::abs(at_row(run, row, "x") - pure_delay(run.time(row))));
+    EXPECT_LE(worst, 50.0 * rtol) << rtol;
+    for (std::size_t row = 0; row < run.size(); ++row)
+      EXPECT_NEAR(at_row(run, row, "past"), run.time(row) <= 1.0 ? 1.0 : pure_delay(run.time(row) - 1.0),
+                  50.0 * rtol);
+  }
+}
+
+// The past is another than the start: x' = x(t − 1) jumps in its slope at 1, and x'' at 2.
+TEST(DelayedRuns, BeforeTheRunTheGivenValueHolds) {
+  Source source = source_of({{.name = "x", .start = 2.0}}, {}, {"der(x) = past"}, 2.0);
+  source.inputs = {{.name = "past", .form = DelaySource{.of = "x", .time = 1.0, .before = Number(-3.0)}}};
+  const Trajectory run = simulate(build(source), {.rtol = 1e-9, .atol = 1e-9});
+  // x = 2 − 3t up to 1, then x' = 2 − 3(t − 1): x(2) = −1 + 2 − 1.5.
+  EXPECT_NEAR(at_end(run, "x"), -0.5, 1e-7);
+}
+
+// z follows the sign of x some time ago: x rises until T after it has passed 0, and falls until T after that. So it
+// oscillates between −T and T in a period of 4T, from −T on.
+TEST(DelayedRuns, ADelayedRelayOscillatesWithItsPeriod) {
+  constexpr double T = 0.3;
+  Source source = source_of({{.name = "x", .start = -T}}, {}, {"der(x) = 1 - 2*z"}, 19.0 * T);
+  source.inputs = {{.name = "past", .form = DelaySource{.of = "x", .time = T}}};
+  source.binaries = {{.name = "z"}};
+  source.constraints = {"(1 - 2*z)*past <= 0"};
+  const Trajectory run = simulate(build(source), {.rtol = 1e-9, .atol = 1e-9});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  std::vector<double> switches;
+  for (const Event& event : run.events)
+    if (event.kind == EventKind::switch_mode || event.kind == EventKind::input)
+      switches.push_back(event.time);
+  ASSERT_EQ(switches.size(), 9U);
+  for (std::size_t k = 0; k < switches.size(); ++k)
+    EXPECT_NEAR(switches[k], 2.0 * T * static_cast<double>(k + 1), 1e-7) << k;
+}
+
+// y(t) = y(t − 1)/2 + 1 from 0 jumps at each whole time, to 2 − 2^−k, however long ago the first jump was.
+TEST(DelayedRuns, JumpsOfADifferenceEquationComeAgainForEver) {
+  Source source = source_of({{.name = "x"}}, {}, {"y = 0.5*past + 1", "der(x) = y"}, 10.5);
+  source.algebraic = {{.name = "y"}};
+  source.inputs = {{.name = "past", .form = DelaySource{.of = "y", .time = 1.0, .before = Number(0.0)}}};
+  const Trajectory run = simulate(build(source), {.rtol = 1e-8, .atol = 1e-8});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(at_end(run, "y"), 2.0 - std::pow(2.0, -10), 1e-12);
+  double integral = 0.0;
+  for (int k = 0; k < 10; ++k) integral += 2.0 - std::pow(2.0, -k);
+  EXPECT_NEAR(at_end(run, "x"), integral + 0.5 * (2.0 - std::pow(2.0, -10)), 1e-7);
+}
+
+/// Runge and Kutta's method of order 4, with the past on a grid of half steps.
+double by_steps(double stop, const std::function<double(double x, double x1, double x2)>& f, int of_1,
+                int of_2, int per_unit) {
+  const int steps = static_cast<int>(std::lround(stop * per_unit));
+  const double h = 1.0 / per_unit;
+  std::vector<double> x = {1.0}, slope;
+  const auto past = [&](int back, int k, double part) {
+    const int j = k - back;
+    if (j < 0) return 1.0;
+    if (part == 0.0) return x[static_cast<std::size_t>(j)];
+    if (part == 1.0) return x[static_cast<std::size_t>(j) + 1];
+    const double a = x[static_cast<std::size_t>(j)], b = x[static_cast<std::size_t>(j) + 1];
+    return 0.5 * (a + b) +
+           h / 8.0 * (slope[static_cast<std::size_t>(j)] - slope[static_cast<std::size_t>(j) + 1]);
+  };
+  for (int k = 0; k < steps; ++k) {
+    const double now = x.back();
+    const auto rate = [&](double at, double part) { return f(at, past(of_1, k, part), past(of_2, k, part)); };
+    const double k1 = rate(now, 0.0);
+    slope.push_back(k1);
+    const double k2 = rate(now + 0.5 * h * k1, 0.5), k3 = rate(now + 0.5 * h * k2, 0.5),
+                 k4 = rate(now + h * k3, 1.0);
+    x.push_back(now + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4));
+  }
+  return x.back();
+}
+
+TEST(DelayedRuns, TwoDelaysOfAProductAreThoseOfAFineGrid) {
+  const Model model =
+      build(source_of({{.name = "x", .start = 1.0}}, {delayed("one", "x", 0.5), delayed("two", "x", 0.75)},
+                      {"der(x) = x*(1 - one) - 0.3*two"}, 4.0));
+  const double exact = by_steps(
+      4.0, [](double x, double x1, double x2) { return x * (1.0 - x1) - 0.3 * x2; }, 2000, 3000, 4000);
+  EXPECT_NEAR(at_end(simulate(model, {.rtol = 1e-9, .atol = 1e-9}), "x"), exact, 1e-7);
+  EXPECT_NEAR(at_end(simulate(model, {.rtol = 1e-5, .atol = 1e-5}), "x"), exact, 1e-3);
+}
+
+// The past of an input is the input: no history is needed, and none is noted.
+TEST(DelayedRuns, InputsAreMoved) {
+  Source source = source_of({{.name = "x"}}, {}, {"der(x) = s + p + t"}, 3.0);
+  source.inputs = {{.name = "sine", .form = SineSource{.amplitude = 1.0, .frequency = 0.5}},
+                   {.name = "pulses", .form = PulseSource{.period = Number(1.0)}},
+                   {.name = "table", .form = TableSource{.time = {0.0, 1.0}, .value = {0.0, 1.0}}},
+                   delayed("s", "sine", 0.25),
+                   delayed("p", "pulses", 0.2),
+                   delayed("t", "table", 0.5)};
+  const Model model = build(source);
+  EXPECT_FALSE(has_delays(model));
+  const double w = std::numbers::pi;
+  const double of_sine = (std::cos(-0.25 * w) - std::cos(2.75 * w)) / w;
+  // Pulses are high from k + 0.2 to k + 0.7; the table rises from 0.5 to 1.5.
+  EXPECT_NEAR(at_end(simulate(model, {.rtol = 1e-10, .atol = 1e-10}), "x"), of_sine + 1.5 + 0.5 + 1.5, 1e-8);
+}
+
+TEST(DelayedRuns, ACallIsTheInputThatItIsWrittenOutAs) {
+  Source written =
+      source_of({{.name = "x", .start = 1.0}}, {delayed("past", "x", 1.0)}, {"der(x) = -past"}, 4.0);
+  Source called = source_of({{.name = "x", .start = 1.0}}, {}, {"der(x) = -delay(x, 1)"}, 4.0);
+  const Trajectory one = simulate(build(written)), other = simulate(build(called));
+  EXPECT_EQ(at_end(one, "x"), at_end(other, "x"));
+  // Of an expression, whose value before the run is given.
+  called.equations = {"der(x) = -delay(2*x + 1, 1, 3)/2 + 1/2"};
+  EXPECT_NEAR(at_end(simulate(build(called), {.rtol = 1e-9, .atol = 1e-9}), "x"), pure_delay(4.0), 1e-7);
+}
+
+// A loop that an equation closes over a delay is no algebraic loop.
+TEST(DelayedRuns, ADelayBreaksAnAlgebraicLoop) {
+  Source source = source_of({}, {}, {"a = 2*b - 1", "b = delay(a, 0.5, 3)/4"}, 1.25);
+  source.algebraic = {{.name = "a"}, {.name = "b"}};
+  const Trajectory run = simulate(build(source));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  // a = 0.5 up to 0.5, −0.75 up to 1, −1.375 then.
+  EXPECT_NEAR(at_end(run, "a"), -1.375, 1e-12);
+}
+
+TEST(DelayedRuns, ARunThatIsAdvancedInPartsIsTheSame) {
+  const Model model =
+      build(source_of({{.name = "x", .start = 1.0}}, {delayed("past", "x", 0.7)}, {"der(x) = -past"}, 5.0));
+  const Trajectory whole = simulate(model);
+  mti::Run run(model);
+  for (const double t : {0.1, 0.9, 2.0, 3.3, 5.0})
+    while (run.advance(t) == StepEnd::event) {
+    }
+  const Trajectory found = run.finish();
+  ASSERT_EQ(found.size(), whole.size());
+  for (std::size_t row = 0; row < whole.size(); ++row)
+    EXPECT_EQ(at_row(found, row, "x"), at_row(whole, row, "x")) << row;
+  // Two runs of one model have a past each.
+  EXPECT_EQ(at_end(simulate(model), "x"), at_end(whole, "x"));
+}
+
+TEST(DelayedRuns, WhatKnowsNothingOfDelaysSaysSo) {
+  const Model model =
+      build(source_of({{.name = "x", .start = 1.0}}, {delayed("past", "x", 1.0)}, {"der(x) = -past"}, 4.0));
+  EXPECT_THROW(static_cast<void>(find_equilibria(model)), InvalidOption);
+  EXPECT_THROW(static_cast<void>(find_orbit(model, {.period_guess = 4.0})), InvalidOption);
+  EXPECT_THROW(static_cast<void>(linearize(model, 0.0, {})), InvalidOption);
+  EXPECT_THROW(static_cast<void>(simulate(model, {.integrator = IntegratorChoice::series})), InvalidOption);
+  mti::Run run(model);
+  run.advance(1.0);
+  EXPECT_THROW(static_cast<void>(run.save()), InvalidOption);
+}
+
+TEST(DelayedRuns, FaultsStandWhereTheDelayIsWritten) {
+  const auto fault_of = [](const Source& source) {
+    try {
+      static_cast<void>(build(source));
+    } catch (const InvalidModel& refused) {
+      return refused.faults().front().id + " " + refused.faults().front().pointer;
+    }
+    return std::string();
+  };
+  Source source = source_of({{.name = "x"}}, {delayed("past", "x", -1.0)}, {"der(x) = past"}, 1.0);
+  EXPECT_EQ(fault_of(source), "bad-delay /inputs/0/delay/time");
+  source.inputs = {delayed("past", "y", 1.0)};
+  EXPECT_EQ(fault_of(source), "unknown-name /inputs/0/delay/of");
+  source.inputs = {delayed("past", "a", 1.0)};
+  source.algebraic = {{.name = "a"}};
+  source.equations = {"der(x) = past", "a = x"};
+  EXPECT_EQ(fault_of(source), "missing-key /inputs/0/delay");
+  source.inputs = {delayed("one", "two", 1.0), delayed("two", "one", 1.0)};
+  EXPECT_EQ(fault_of(source), "bad-delay /inputs/0/delay/of");
+  source.inputs.clear();
+  source.equations = {"der(x) = delay(a, 1)", "a = x"};
+  EXPECT_EQ(fault_of(source), "missing-key /equations/0");
+  source.equations = {"der(x) = delay(x)", "a = x"};
+  EXPECT_EQ(fault_of(source), "wrong-arguments /equations/0");
+}
+
+}  // namespace delayed_runs_test
+}  // namespace mti
