@@ -134,9 +134,8 @@ building::Built::Tangents tangents_of(const building::Relations& relations,
 building::Built building::assemble(const Source& source, const std::vector<Direction>& directions) {
   if (!source.clocks.empty())
     return build_without_clocks(source, [&](const Source& written) { return assemble(written, directions); });
-  if (has_delay_calls(source))
-    return build_without_delay_calls(source,
-                                     [&](const Source& written) { return assemble(written, directions); });
+  if (const auto written = without_delay_calls(source))
+    return build_written_out(*written, [&](const Source& other) { return assemble(other, directions); });
   if (source.explicit_form || source.state_space)
     return assemble(building::with_matrices(source), directions);
   building::Faults faults;
@@ -242,6 +241,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
       resolved.row = *model.signature.find(resolved.of);
       input = Input(std::move(resolved));
     }
+  model.moved_inputs = std::move(signals.moved_inputs);
   model.x_start = std::move(signals.x_start);
   model.y_start = std::move(signals.y_start);
   model.z_start = std::move(signals.z_start);

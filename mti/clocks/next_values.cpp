@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "mti/text/edit.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
@@ -17,14 +18,7 @@ class Replacement {
   }
 
   void apply(std::string& text, const std::string& pointer) {
-    const std::string original = text;  // what the tree points into
-    try {
-      const text::Relation relation = text::parse_relation(original);
-      walk(relation.left, text, pointer);
-      walk(relation.right, text, pointer);
-    } catch (const text::SyntaxError&) {
-      return;
-    }
+    text::edit_relation(text, [&](const Node& side, std::string& edited) { walk(side, edited, pointer); });
   }
 
  private:
@@ -36,12 +30,8 @@ class Replacement {
       if (state != states_.end()) {
         if (!next) return static_cast<void>(found_.derivatives.emplace(state->second, pointer));
         found_.states.insert(state->second);
-        // Shorter than next(u), by one character or more. Parentheses stay: then(next(u)) is not thenu.next.
-        std::string name = next_value_of(state->first);
-        if (text[node.begin] == '(') name = "(" + name + ")";
-        name.resize(node.end - node.begin, ' ');
-        text.replace(node.begin, name.size(), name);
-        return;
+        // Shorter than next(u), by one character or more.
+        return text::put_in_place(text, node, next_value_of(state->first));
       }
       if (next) {
         faults_.push_back({"next-of-non-state", pointer,

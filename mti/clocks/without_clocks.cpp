@@ -10,6 +10,7 @@
 
 #include "mti/clocks/next_values.hpp"
 #include "mti/source/declarations.hpp"
+#include "mti/source/written_out.hpp"
 
 namespace mti {
 namespace {
@@ -65,16 +66,6 @@ void require_continuous_text(const Source& source, std::vector<Fault>& faults) {
                       "next(...) stands in equations: expected no clocks beside matrices"});
 }
 
-std::unordered_set<std::string> declared_names(const Source& source) {
-  std::unordered_set<std::string> names;
-  for (const ParameterSource& parameter : source.parameters) names.insert(parameter.name);
-  for (const StateSource& state : source.states) names.insert(state.name);
-  for (const InputSource& input : source.inputs) names.insert(input.name);
-  for (const AlgebraicSource& signal : source.algebraic) names.insert(signal.name);
-  for (const BinarySource& binary : source.binaries) names.insert(binary.name);
-  return names;
-}
-
 Number twice(const Number& number) {
   if (const auto* text = std::get_if<std::string>(&number)) return "2*(" + *text + ")";
   return 2.0 * std::get<double>(number);
@@ -111,15 +102,11 @@ void write_laws(const ClockSource& clock, const std::vector<std::string>& states
 /// "/inputs/7/square/period" → "/sample/1/period" for list = "/inputs", first = 6.
 bool moved(std::string& pointer, std::string_view list, std::size_t first, std::size_t count,
            const auto& target) {
-  if (!pointer.starts_with(list) || pointer.size() <= list.size() + 1 || pointer[list.size()] != '/')
-    return false;
-  std::size_t end = list.size() + 1, index = 0;
-  for (; end < pointer.size() && pointer[end] >= '0' && pointer[end] <= '9'; ++end)
-    index = 10 * index + static_cast<std::size_t>(pointer[end] - '0');
-  if (index < first || index >= first + count) return false;
+  const auto element = element_of(pointer, list, first, count);
+  if (!element) return false;
   const std::size_t last = pointer.find_last_of('/');
-  const std::string member = last >= end ? pointer.substr(last) : "";
-  pointer = target(index - first) + (member == "/start" && list == "/inputs" ? "/offset" : member);
+  const std::string member = last >= element->end ? pointer.substr(last) : "";
+  pointer = target(element->index) + (member == "/start" && list == "/inputs" ? "/offset" : member);
   return true;
 }
 

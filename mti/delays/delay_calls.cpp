@@ -7,6 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "mti/source/written_out.hpp"
+#include "mti/text/edit.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti {
@@ -29,25 +31,11 @@ auto lists_of(auto& source) {
 
 class Calls {
  public:
-  Calls(WithoutDelayCalls& result, std::vector<Fault>& faults) : result_(result), faults_(faults) {
-    const Source& source = result.source;
-    for (const ParameterSource& parameter : source.parameters) names_.insert(parameter.name);
-    for (const StateSource& state : source.states) names_.insert(state.name);
-    for (const InputSource& input : source.inputs) names_.insert(input.name);
-    for (const AlgebraicSource& signal : source.algebraic) names_.insert(signal.name);
-    for (const BinarySource& binary : source.binaries) names_.insert(binary.name);
-  }
+  Calls(WithoutDelayCalls& result, std::vector<Fault>& faults)
+      : result_(result), faults_(faults), names_(declared_names(result.source)) {}
 
   void replace(std::string& text, const std::string& pointer) {
-    if (text.find(name_of_call) == std::string::npos) return;
-    const std::string original = text;  // what the tree points into
-    try {
-      const text::Relation relation = text::parse_relation(original);
-      walk(relation.left, text, pointer);
-      walk(relation.right, text, pointer);
-    } catch (const text::SyntaxError&) {
-      return;  // which building says better
-    }
+    text::edit_relation(text, [&](const Node& side, std::string& edited) { walk(side, edited, pointer); });
   }
 
  private:
@@ -70,10 +58,7 @@ class Calls {
     const bool is_signal = node.operands[0].kind == Node::Kind::name;
     const std::string name = input_of(is_signal ? std::string(node.operands[0].name) : part(0), part(1),
                                       count == 3 ? std::optional(part(2)) : std::nullopt, is_signal, pointer);
-    // As long as the call, so that places in the text stay what they are.
-    std::string replaced = text[node.begin] == '(' ? "(" + name + ")" : name;
-    replaced.resize(std::max(replaced.size(), node.end - node.begin), ' ');
-    text.replace(node.begin, node.end - node.begin, replaced);
+    text::put_in_place(text, node, name);
   }
 
   std::string input_of(const std::string& of, const std::string& time,
@@ -110,59 +95,49 @@ class Calls {
   int last_ = 0;
 };
 
-/// "/inputs/7/delay/time" for list = "/inputs", first = 6 is of the call 1.
-std::optional<std::size_t> index_in(std::string_view pointer, std::string_view list, std::size_t first,
-                                    std::size_t count) {
-  if (!pointer.starts_with(list) || pointer.size() <= list.size() + 1 || pointer[list.size()] != '/')
-    return std::nullopt;
-  std::size_t index = 0;
-  for (std::size_t k = list.size() + 1; k < pointer.size() && pointer[k] >= '0' && pointer[k] <= '9'; ++k)
-    index = 10 * index + static_cast<std::size_t>(pointer[k] - '0');
-  return index >= first && index < first + count ? std::optional(index - first) : std::nullopt;
+/// The text has the word, followed by a parenthesis.
+bool may_hold_call(const std::string& text) {
+  for (std::size_t found = text.find(name_of_call); found != std::string::npos;
+       found = text.find(name_of_call, found + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\n\r", found + name_of_call.size());
+    if (next != std::string::npos && text[next] == '(') return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-bool has_delay_calls(const Source& source) {
-  for (const auto& [list, pointer] : lists_of(source))
-    for (const RelationSource& relation : *list) {
-      if (relation.text.find(name_of_call) == std::string::npos) continue;
-      WithoutDelayCalls written;  // a name may hold the word as well
-      std::vector<Fault> faults;
-      std::string text = relation.text;
-      Calls(written, faults).replace(text, "");
-      if (!faults.empty() || !written.of_inputs.empty()) return true;
-    }
-  return false;
-}
-
-WithoutDelayCalls without_delay_calls(const Source& source) {
+std::optional<WithoutDelayCalls> without_delay_calls(const Source& source) {
+  const auto lists = lists_of(source);
+  const bool may_hold_calls = std::ranges::any_of(lists, [](const auto& list) {
+    return std::ranges::any_of(*list.first,
+                               [](const RelationSource& relation) { return may_hold_call(relation.text); });
+  });
+  if (!may_hold_calls) return std::nullopt;
   std::vector<Fault> faults;
   WithoutDelayCalls result{source, source.inputs.size(), source.algebraic.size(), source.equations.size()};
   Calls calls(result, faults);
-  for (std::size_t l = 0; l < 3; ++l) {
-    const std::size_t count = lists_of(result.source)[l].first->size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto [list, place] = lists_of(result.source)[l];
-      RelationSource relation = (*list)[i];  // the list may grow
-      const std::string pointer = place + ("/" + std::to_string(i));
+  for (std::size_t l = 0; l < lists.size(); ++l)
+    for (std::size_t i = 0; i < lists[l].first->size(); ++i) {
+      RelationSource relation = (*lists[l].first)[i];
+      const std::string pointer = lists[l].second + ("/" + std::to_string(i));
       calls.replace(relation.text, relation.is_object ? pointer + "/text" : pointer);
-      (*lists_of(result.source)[l].first)[i] = std::move(relation);
+      (*lists_of(result.source)[l].first)[i] = std::move(relation);  // the list may have grown
     }
-  }
   if (!faults.empty()) throw InvalidModel(std::move(faults));
+  if (result.of_inputs.empty()) return std::nullopt;
   return result;
 }
 
 std::vector<Fault> WithoutDelayCalls::in_terms_of_texts(std::vector<Fault> faults) const {
   for (Fault& fault : faults) {
     if (!fault.file.empty()) continue;
-    if (const auto k = index_in(fault.pointer, "/inputs", first_input, of_inputs.size()))
-      fault.pointer = of_inputs[*k];
-    else if (const auto s = index_in(fault.pointer, "/algebraic", first_signal, of_signals.size()))
-      fault.pointer = of_signals[*s];
-    else if (const auto e = index_in(fault.pointer, "/equations", first_equation, of_signals.size()))
-      fault.pointer = of_signals[*e];
+    if (const auto input = element_of(fault.pointer, "/inputs", first_input, of_inputs.size()))
+      fault.pointer = of_inputs[input->index];
+    else if (const auto signal = element_of(fault.pointer, "/algebraic", first_signal, of_signals.size()))
+      fault.pointer = of_signals[signal->index];
+    else if (const auto row = element_of(fault.pointer, "/equations", first_equation, of_signals.size()))
+      fault.pointer = of_signals[row->index];
   }
   return faults;
 }

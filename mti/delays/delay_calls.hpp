@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,19 +22,16 @@ struct WithoutDelayCalls {
   [[nodiscard]] std::vector<Fault> in_terms_of_texts(std::vector<Fault> faults) const;
 };
 
-[[nodiscard]] bool has_delay_calls(const Source& source);
-
 /// delay(a, T) and delay(a, T, h) in equations, constraints and initial equations become inputs delay1, delay2, …
 ///
 ///     delay_k(t) = a(t − T),   before the run h: an expression a that is not a signal has one, delay_k.of = a
 ///
-/// Equal calls share an input. Throws InvalidModel: `wrong-arguments`.
-[[nodiscard]] WithoutDelayCalls without_delay_calls(const Source& source);
+/// Equal calls share an input. Nothing if there are no calls. Throws InvalidModel: `wrong-arguments`.
+[[nodiscard]] std::optional<WithoutDelayCalls> without_delay_calls(const Source& source);
 
-/// What `build` makes of it, which says of faults where they stand in `source`.
+/// What `build` makes of it, which says of faults where they stand in the texts.
 template <class Build>
-auto build_without_delay_calls(const Source& source, const Build& build) {
-  const WithoutDelayCalls written = without_delay_calls(source);
+auto build_written_out(const WithoutDelayCalls& written, const Build& build) {
   try {
     return build(written.source);
   } catch (const InvalidModel& refused) {

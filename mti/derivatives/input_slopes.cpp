@@ -1,4 +1,5 @@
 #include "mti/derivatives/input_slopes.hpp"
+#include "mti/model/delays.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -122,7 +123,6 @@ class Inputs {
 
   void read(std::size_t i) {
     if (std::holds_alternative<ClockInput>(model_.inputs[i].form())) return;
-    if (std::holds_alternative<DelaySource>(sources_[i].form)) return;  // of which runs have no derivatives
     const std::string pointer = building::element("/inputs", i);
     Reader reader(numbers_, pointer);
     const InputSource& source = sources_[i];
@@ -199,6 +199,10 @@ class Inputs {
 std::vector<std::vector<InputDerivative>> input_derivatives(const std::vector<InputSource>& sources,
                                                             const Model& model, const Numbers& numbers,
                                                             std::size_t directions, Faults& faults) {
+  if (has_delays(model) || !model.moved_inputs.empty()) {
+    faults.add("delayed-signals", "", "derivatives of delayed signals by parameters are not computed");
+    return {directions, std::vector<InputDerivative>(model.inputs.size())};
+  }
   return Inputs(sources, model, numbers, directions, faults).run();
 }
 

@@ -11,7 +11,7 @@
 namespace mti {
 
 /// The derivatives of all inputs of a model by directions, from the texts of their numbers: result[direction][input].
-/// Faults: `parameter-decides` (of binary inputs), `not-differentiable`.
+/// Faults: `parameter-decides` (of binary inputs), `not-differentiable`, `delayed-signals`.
 [[nodiscard]] std::vector<std::vector<InputDerivative>> input_derivatives(
     const std::vector<InputSource>& sources, const Model& model, const building::Numbers& numbers,
     std::size_t directions, building::Faults& faults);

@@ -9,18 +9,30 @@
 #include "mti/model/signal_history.hpp"
 
 namespace mti {
+namespace {
+
+[[noreturn]] void refuse(const std::string& name, const std::string& of, const std::string& what) {
+  throw InvalidOption("delayed-signals", "",
+                      name + " is " + of + " some time ago: " + what + " know nothing of delayed signals");
+}
+
+}  // namespace
 
 bool has_delays(const Model& model) {
   return std::ranges::any_of(
       model.inputs, [](const Input& input) { return std::holds_alternative<DelayedInput>(input.form()); });
 }
 
-void require_no_delays(const Model& model, const std::string& what) {
+void require_no_delayed_signals(const Model& model, const std::string& what) {
   for (std::size_t i = 0; i < model.inputs.size(); ++i)
     if (const auto* delayed = std::get_if<DelayedInput>(&model.inputs[i].form()))
-      throw InvalidOption("delayed-signals", "",
-                          model.signature.inputs()[i].name + " is " + delayed->of +
-                              " some time ago: " + what + " know nothing of delayed signals");
+      refuse(model.signature.inputs()[i].name, delayed->of, what);
+}
+
+void require_no_delays(const Model& model, const std::string& what) {
+  require_no_delayed_signals(model, what);
+  if (!model.moved_inputs.empty())
+    refuse(model.moved_inputs.front().name, model.moved_inputs.front().of, what);
 }
 
 Model with_own_history(Model model) {

@@ -6,9 +6,12 @@
 
 namespace mti {
 
+/// Some input is the past of a signal that follows from the run.
 [[nodiscard]] bool has_delays(const Model& model);
 
-/// Throws InvalidOption (id `delayed-signals`) for a model with delayed signals, of which `what` ("periodic orbits") know nothing.
+/// Throws InvalidOption (id `delayed-signals`) for a model with such inputs, of which `what` ("periodic orbits") know nothing.
+void require_no_delayed_signals(const Model& model, const std::string& what);
+/// The same also for inputs that are the past of other inputs.
 void require_no_delays(const Model& model, const std::string& what);
 
 /// The model with a past of its own to be filled, for one run.

@@ -75,6 +75,12 @@ struct Experiment {
   bool fixed_start = false;               ///< start values count time up to `start`: runs begin at no other
 };
 
+/// An input that was made of another: u(t) = of(t − delay), at any time. The other, if it is set anew, does not move it.
+struct MovedInput {
+  std::string name, of;
+  double delay = 0.0;
+};
+
 /// A hybrid implicit multilinear model
 ///
 ///     f(ẋ, x, u, y, z) = 0,    g(ẋ, x, u, y, z) ≤ 0,    z ∈ {0,1}^q                        (2)–(4)
@@ -98,7 +104,8 @@ struct Model {
   std::vector<Divisor> divisors;
   std::vector<std::string> equation_names;
   std::vector<std::string> constraint_names;
-  std::vector<Input> inputs;      ///< in the order of the signature
+  std::vector<Input> inputs;  ///< in the order of the signature
+  std::vector<MovedInput> moved_inputs = {};
   std::vector<double> x_start;    ///< start values, n: fixed, or guesses where the start is free
   std::vector<double> y_start;    ///< guesses, p
   std::vector<char> z_start;      ///< z⁻ of the initialisation, q

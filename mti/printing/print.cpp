@@ -12,6 +12,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/multilinear/cp_rows.hpp"
+#include "mti/printing/print_inputs.hpp"
 #include "mti/printing/scenario_source.hpp"
 #include "mti/source/triplets.hpp"
 
@@ -141,44 +142,6 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
   return result;
 }
 
-TableSource table_of(const TableInput& table, bool binary) {
-  TableSource source;
-  source.time.assign(table.time.begin(), table.time.end());
-  source.value.assign(table.value.begin(), table.value.end());
-  if (!binary) source.interpolation = table.interpolation;
-  return source;
-}
-
-InputSource input_of(const Signal& signal, const Input& input) {
-  InputSource result{
-      .name = signal.name, .unit = signal.unit, .nominal = signal.nominal, .binary = signal.binary};
-  if (const auto* constant = std::get_if<ConstantInput>(&input.form())) {
-    result.form = Number(constant->value);
-  } else if (const auto* table = std::get_if<TableInput>(&input.form())) {
-    result.form = table_of(*table, signal.binary);
-  } else if (const auto* sine = std::get_if<SineInput>(&input.form())) {
-    result.form = SineSource{.amplitude = sine->amplitude,
-                             .frequency = sine->frequency,
-                             .phase = sine->phase,
-                             .offset = sine->offset};
-  } else if (const auto* periodic = std::get_if<PeriodicInput>(&input.form())) {
-    TableSource source = table_of(periodic->table, signal.binary);
-    source.repeat = periodic->period;
-    source.start = periodic->start;
-    result.form = std::move(source);
-  } else if (const auto* pulses = std::get_if<PulseWidthInput>(&input.form())) {
-    result.form = PulseSource{.kind = PulseSource::Kind::pwm,
-                              .period = pulses->period,
-                              .duty = pulses->duty_name,
-                              .low = pulses->low,
-                              .high = pulses->high,
-                              .start = pulses->start};
-  } else if (const auto* delayed = std::get_if<DelayedInput>(&input.form())) {
-    result.form = DelaySource{.of = delayed->of, .time = delayed->delay, .before = delayed->before};
-  }
-  return result;
-}
-
 /// Everything but the equations and constraints.
 Source frame_of(const Model& model) {
   const Signature& signature = model.signature;
@@ -194,8 +157,7 @@ Source frame_of(const Model& model) {
                              .nominal = signal.nominal,
                              .fixed = !model.has_free_start(static_cast<int>(i))});
   }
-  for (std::size_t i = 0; i < signature.inputs().size(); ++i)
-    source.inputs.push_back(input_of(signature.inputs()[i], model.inputs[i]));
+  source.inputs = printed_inputs(model);
   for (std::size_t i = 0; i < signature.algebraic().size(); ++i) {
     const Signal& signal = signature.algebraic()[i];
     source.algebraic.push_back({.name = signal.name,

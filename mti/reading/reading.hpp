@@ -70,6 +70,7 @@ struct Direction {
 struct Signals {
   std::vector<Signal> states, inputs, algebraic, binaries;
   std::vector<Input> input_forms;
+  std::vector<MovedInput> moved_inputs;
   std::vector<double> x_start, y_start;
   std::vector<char> z_start;
   std::vector<char> x_free;  ///< by state; none where all are fixed

@@ -69,6 +69,7 @@ class Delays {
     if (of->kind == Kind::input && !source.before) {
       resolve(at(of->index));
       signals_.input_forms[i] = delayed(signals_.input_forms[at(of->index)], own.delay);
+      signals_.moved_inputs.push_back({source_.inputs[i].name, source.of, own.delay});
       return;
     }
     if (!source.before) {

@@ -19,6 +19,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/transform/scenario_start.hpp"
 #include "program/commands/commands.hpp"
 #include "program/console/messages.hpp"
@@ -273,7 +274,9 @@ ExitStatus run(const SimulateArguments& arguments) {
   inputs.keep_from(*arguments.checkpoint);
   override_values(source, arguments.settings);
   const std::optional<CheckpointPlan> plan = plan_of(arguments, source);
-  return run_and_write(started(build(source), arguments), arguments, inputs, std::move(limit),
+  const Model built = started(build(source), arguments);
+  require_no_delayed_signals(built, "checkpoints");
+  return run_and_write(built, arguments, inputs, std::move(limit),
                        [&](const Model& model, const SimulationOptions& options) {
                          return run_with_checkpoints(model, options, std::nullopt, plan);
                        });

@@ -6,7 +6,6 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/barycentric.hpp"
-#include "mti/common/rounding.hpp"
 
 namespace mti {
 namespace {
@@ -16,7 +15,8 @@ constexpr double same_time = 1e-13;
 
 }  // namespace
 
-DelayHistories::DelayHistories(const Model& model) : model_(model) {
+DelayHistories::DelayHistories(const Model& model, const Accuracy& accuracy)
+    : model_(model), accuracy_(accuracy) {
   for (const Input& input : model.inputs)
     if (const auto* delayed = std::get_if<DelayedInput>(&input.form());
         delayed != nullptr && delayed->history != nullptr)
@@ -54,7 +54,8 @@ bool DelayHistories::is_own_breakpoint(double t) const {
   });
 }
 
-/// What a kink of a delayed signal makes of the motion here. One that jumps, or whose slope does, may make others jump too.
+/// What a kink of a delayed signal makes of the motion here: one that jumps may make others jump too. Sides that differ by
+/// what both are known to are one.
 int DelayHistories::smoothness_at(double t) const {
   int order = SignalHistory::smoothest + 1;
   for (const Delay& delay : delays_) {
@@ -63,9 +64,9 @@ int DelayHistories::smoothness_at(double t) const {
     const int there = history.order_at(s, t);
     if (there > SignalHistory::smoothest) continue;
     order = std::min(order, there + 1);
-    constexpr double roundings = 64.0 * machine_epsilon;
+    constexpr double own_accuracy = 8.0;
     const double left = history.derivative(s, 0, false), right = history.derivative(s, 0, true);
-    if (std::abs(right - left) > roundings * (std::abs(left) + std::abs(right))) return 0;
+    if (std::abs(right - left) > own_accuracy * accuracy_.of(delay.row, right)) return 0;
   }
   return order;
 }

@@ -7,6 +7,7 @@
 
 #include "mti/model/model.hpp"
 #include "mti/model/signal_history.hpp"
+#include "solvers/blocks/instant.hpp"
 
 namespace mti {
 
@@ -18,7 +19,8 @@ namespace mti {
 /// that a segment is no longer than the shortest T.
 class DelayHistories {
  public:
-  explicit DelayHistories(const Model& model);
+  /// Both outlive it.
+  DelayHistories(const Model& model, const Accuracy& accuracy);
 
   [[nodiscard]] bool any() const noexcept { return !delays_.empty(); }
   /// On to `end` by values at the n + 1 nodes of [begin, end] (mti/common/barycentric.hpp).
@@ -37,6 +39,7 @@ class DelayHistories {
   [[nodiscard]] int smoothness_at(double t) const;
 
   const Model& model_;
+  const Accuracy& accuracy_;
   std::vector<Delay> delays_;
 };
 

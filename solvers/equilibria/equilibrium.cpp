@@ -233,7 +233,7 @@ class Search {
 }  // namespace
 
 EquilibriumSearch find_equilibria(const Model& model, const EquilibriumOptions& options) {
-  require_no_delays(model, "equilibria");
+  require_no_delayed_signals(model, "equilibria");
   if (model.is_discrete())
     throw InvalidOption("bad-option", "",
                         "an equilibrium is one of continuous time: the model has a sample_time");

@@ -326,6 +326,7 @@ StepResult Integrator::step(double t_stop) {
   // Ten trials shorten a first step to a millionth at most, and what is stiff may relax in less: a current i = G (u − a) of
   // a small resistance has a slope as long as a is not where it is to be.
   for (int again = 0; again < most_shorter_starts && cannot_begin(); ++again) {
+    h.before = statistics();
     if (!h.begin_shorter()) break;
     flag = solve();
   }

@@ -182,7 +182,7 @@ std::vector<int> sampled_states(const Model& model) {
 
 Linearization linearize(const Model& model, const LinearizationPoint& point,
                         const LinearizationOptions& options) {
-  require_no_delays(model, "linearisations");
+  require_no_delayed_signals(model, "linearisations");
   Linearization result;
   result.time = point.time;
   result.side = point.side;

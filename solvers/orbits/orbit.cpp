@@ -364,7 +364,7 @@ ParameterDerivative derivative_by_start(const Model& model, int i) {
 }
 
 Orbit find_orbit(const Model& model, const OrbitOptions& options) {
-  require_no_delays(model, "periodic orbits");
+  require_no_delayed_signals(model, "periodic orbits");
   if (!(options.period_guess > 0.0) || !std::isfinite(options.period_guess))
     throw InvalidOption("bad-option", "--period-guess",
                         "expected a positive number, found " + number(options.period_guess));

@@ -48,7 +48,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
       recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
       outputs_(output_times(options, resolved_)),
-      delays_(model),
+      delays_(model, accuracy_),
       approach_(accuracy_, signature_) {
   accuracy_.resolution = resolved_.rtol * (resolved_.stop - resolved_.start);
   state_.mode = start_mode(model, resolved_.start);

@@ -110,7 +110,7 @@ class Run::State {
 
   SavedRun save() {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
-    require_no_delays(model_, "saved runs");
+    require_no_delayed_signals(model_, "saved runs");
     budget_.go_on();
     if (continuous_) continuous_->advance(time(), true);  // what follows from inputs
     SavedRun::Contents saved{snapshot(), {}};
@@ -280,6 +280,11 @@ class Run::State {
     const Signal& input = signature.inputs()[at(i)];
     if (std::holds_alternative<ClockInput>(model_.inputs[at(i)].form()))
       refuse("'" + input.name + "' is the time itself");
+    if (const auto* delayed = std::get_if<DelayedInput>(&model_.inputs[at(i)].form()))
+      refuse("'" + input.name + "' is " + delayed->of + " some time ago");
+    for (const MovedInput& moved : model_.moved_inputs)
+      if (moved.name == input.name || moved.of == input.name)
+        refuse("'" + moved.name + "' is '" + moved.of + "' some time ago, which would not follow");
     if (!std::isfinite(value) || !std::isfinite(slope))
       refuse("'" + input.name + "' needs finite numbers; found " + number(value) + " and slope " +
              number(slope));

@@ -68,6 +68,7 @@ std::vector<std::string> unused_signals(const Model& model) {
         if (signature.inputs()[at(i)].name == pulse->duty_name) used[at(signature.input_row(i))] = 1;
   for (const Input& input : model.inputs)
     if (const auto* delayed = std::get_if<DelayedInput>(&input.form())) used[at(delayed->row)] = 1;
+  for (const MovedInput& moved : model.moved_inputs) used[at(*signature.find(moved.of))] = 1;
   std::vector<std::string> names;
   for (int row = signature.state_row(0); row < signature.pre_row(0); ++row)
     if (used[at(row)] == 0 && !is_auxiliary(signature, row)) names.push_back(signature.row_name(row));

@@ -11,7 +11,10 @@
 
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/delays.hpp"
+#include "mti/printing/print.hpp"
+#include "mti/transform/discretise.hpp"
 #include "solvers/equilibria/equilibrium.hpp"
 #include "solvers/linearization/linearize.hpp"
 #include "solvers/orbits/orbit.hpp"
@@ -159,6 +162,58 @@ TEST(DelayedRuns, InputsAreMoved) {
   const double of_sine = (std::cos(-0.25 * w) - std::cos(2.75 * w)) / w;
   // Pulses are high from k + 0.2 to k + 0.7; the table rises from 0.5 to 1.5.
   EXPECT_NEAR(at_end(simulate(model, {.rtol = 1e-10, .atol = 1e-10}), "x"), of_sine + 1.5 + 0.5 + 1.5, 1e-8);
+}
+
+/// What a build is refused for: "id pointer", or nothing.
+template <class Build>
+std::string refusal_of(const Build& what) {
+  try {
+    what();
+  } catch (const FaultError& refused) {
+    return refused.faults().front().id + " " + refused.faults().front().pointer;
+  }
+  return {};
+}
+
+// An input that is set anew, or follows a parameter, would leave its past behind without a word.
+TEST(DelayedRuns, AMovedInputCannotBeLeftBehind) {
+  Source source =
+      source_of({{.name = "x"}}, {{.name = "u", .form = Number("p")}}, {"der(x) = delay(u, 0.25)"}, 3.0);
+  source.parameters = {{"p", 2.0}};
+  const Model model = build(source);
+  mti::Run run(model);
+  EXPECT_EQ(refusal_of([&] { run.set_input(0, 5.0); }), "bad-option set_input");
+  EXPECT_EQ(refusal_of([&] { run.set_input(1, 5.0); }), "bad-option set_input");
+  EXPECT_EQ(refusal_of([&] { static_cast<void>(build_with_derivatives(source, {"p"})); }),
+            "delayed-signals ");
+  EXPECT_EQ(
+      refusal_of([&] { static_cast<void>(discretise(model, 0.1, DifferenceMethod::forward_euler, {})); }),
+      "delayed-signals ");
+  // What is written of the model builds again, and follows u.
+  Source written = to_equations(model);
+  ASSERT_TRUE(std::holds_alternative<DelaySource>(written.inputs[1].form));
+  written.inputs[0].form = Number(3.0);
+  EXPECT_NEAR(at_end(simulate(build(written)), "x"), 9.0, 1e-6);
+}
+
+// Texts that hold the word but no call of it, and calls that are none.
+TEST(DelayedRuns, OtherNamesWithTheWordAreLeftAlone) {
+  Source source = source_of({{.name = "delay", .start = 1.0}}, {}, {"der(delay) = -delay * (1)"}, 1.0);
+  EXPECT_NEAR(at_end(simulate(build(source), {.rtol = 1e-9, .atol = 1e-9}), "delay"), std::exp(-1.0), 1e-7);
+  source.equations = {"der(delay) = -delay(delay, 1"};
+  EXPECT_EQ(refusal_of([&] { static_cast<void>(build(source)); }), "syntax-error /equations/0");
+  source.equations = {"der(delay) = -mydelay(delay, 1)"};
+  EXPECT_EQ(refusal_of([&] { static_cast<void>(build(source)); }), "unknown-function /equations/0");
+}
+
+// x slides on 0 with the weight 1/3 of z: y' = z(t − 1/2) from 0.15 on, x(0) = 0.3 being at 0 at that time.
+TEST(DelayedRuns, ABinaryThatSlidesIsDelayedAsItsWeight) {
+  Source source = source_of({{.name = "x", .start = 0.3}, {.name = "y"}}, {},
+                            {"der(x) = 1 - 3*z", "der(y) = delay(z, 0.5)"}, 3.0);
+  source.binaries = {{.name = "z", .start = Number(1.0)}};
+  source.constraints = {"(1 - 2*z)*x <= 0"};
+  const Trajectory run = simulate(build(source), {.rtol = 1e-9, .atol = 1e-9});
+  EXPECT_NEAR(at_end(run, "y"), 0.65 + (3.0 - 0.65) / 3.0, 1e-7);
 }
 
 TEST(DelayedRuns, ACallIsTheInputThatItIsWrittenOutAs) {
