@@ -1,4 +1,6 @@
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "io/files/files.hpp"
 #include "io/mat/exchange.hpp"
@@ -17,6 +19,8 @@
 #include "mti/transform/scale_signals.hpp"
 #include "program/commands/commands.hpp"
 #include "program/console/messages.hpp"
+#include "program/guard/command_limit.hpp"
+#include "program/guard/interrupt.hpp"
 #include "solvers/linearization/linearization_points.hpp"
 
 namespace mti {
@@ -107,27 +111,46 @@ void keep_inputs(const ConvertArguments& arguments, const SourceAndModel& in, co
           "another name, or --force to write over it");
 }
 
+/// Standard output, or a pipe or device: what it takes is gone, and it may take no more.
+bool takes_pieces(const std::string& out) {
+  std::error_code unknown;
+  const auto status = std::filesystem::status(out, unknown);
+  return out == "-" || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
+}
+
+/// What is written, where that is no MAT file.
+std::string text_of(const SourceAndModel& in, const ConvertArguments& arguments) {
+  if (is_modelica_file(arguments.out))
+    return to_modelica(changes(arguments) ? to_equations(in.model) : in.source);
+  if (is_modelica_file(arguments.in) && !changes(arguments) && !arguments.form)
+    return to_json(in.source);  // as it is written, with its parameters
+  const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
+  Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);
+  if (is_mat_file(arguments.in)) out.parameters = in.source.parameters;
+  if (arguments.reduce) require_model(out);
+  return to_json(out);
+}
+
 }  // namespace
 
 ExitStatus run(const ConvertArguments& arguments) {
-  const bool from_mat = is_mat_file(arguments.in);
+  const InterruptWatch interrupt;
+  CommandLimit limit(arguments.in, interrupt.token());
   InputFiles inputs;
   SourceAndModel in = read_source_and_model(arguments.in, arguments.reach, &inputs);
   keep_inputs(arguments, in, inputs);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     if (arguments.reduce) require_model(to_matrices(in.model));
+    limit.results_are_there();
     write_mat_model(in.model, parameter_values(in.source), arguments.out);
-  } else if (is_modelica_file(arguments.out)) {
-    write_file(arguments.out, to_modelica(changes(arguments) ? to_equations(in.model) : in.source));
-  } else if (is_modelica_file(arguments.in) && !changes(arguments) && !arguments.form) {
-    write_model(in.source, arguments.out);  // as it is written, with its parameters
   } else {
-    const bool as_equations = form_of(in.source, arguments) == ConvertArguments::Form::equations;
-    Source out = as_equations ? to_equations(in.model) : to_matrices(in.model);
-    if (from_mat) out.parameters = in.source.parameters;
-    if (arguments.reduce) require_model(out);
-    write_model(out, arguments.out);
+    const std::string text = text_of(in, arguments);
+    if (takes_pieces(arguments.out))
+      limit.results_are_printed();
+    else
+      limit.results_are_there();
+    write_file(arguments.out, text);
   }
   if (arguments.out != "-") print(report);
   return ExitStatus::done;

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -33,6 +32,14 @@
 
 namespace mti {
 namespace {
+
+/// What watches over a command: signals from its beginning to its end, the limit until the run looks at both itself.
+struct Watches {
+  InterruptWatch interrupt;
+  CommandLimit limit;
+
+  Watches(double seconds, const std::string& file) : limit(seconds, file, interrupt.token()) {}
+};
 
 GuardedRun simulate_interruptibly(const Model& model, const std::string& file, SimulationOptions options,
                                   bool quiet, Patience& patience, const RunWork& work) {
@@ -187,14 +194,17 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   return status;
 }
 
-/// Makes the run and its results. `limit` has counted how long the reading took, of `inputs`.
+/// Makes the run and its results. `watches` have looked at the reading, of `inputs`, and counted how long it took.
 ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments, const InputFiles& inputs,
-                         std::unique_ptr<const CommandLimit> limit, const RunWork& work) {
+                         Watches& watches, const RunWork& work) {
   if (auto faults = arguments.options.validate(model); !faults.empty())
     throw InvalidOption(std::move(faults));
+  SimulationOptions options = arguments.options;
+  options.max_seconds = watches.limit.seconds_left();
+  options.stop_token = watches.interrupt.token();
+  watches.limit.results_are_there();  // what comes from here on ends with what it has
   inputs.keep_from(arguments.directory, result_files());
   prepare_directory(arguments.directory, result_files());
-  SimulationOptions options = arguments.options;
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
                                       arguments.report ? WithReport::yes : WithReport::no);
   KeptColumns columns;
@@ -205,10 +215,6 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
     if (arguments.mat) columns.add(part);
   };
   options.sink = add;
-  options.max_seconds = limit->seconds_left();
-  limit.reset();
-  const InterruptWatch interrupt;
-  options.stop_token = interrupt.token();
   Patience patience(options.stop_token, options.max_seconds);
   const GuardedRun result =
       simulate_interruptibly(model, arguments.model, options, arguments.quiet, patience, work);
@@ -246,7 +252,7 @@ Model started(Model model, const SimulateArguments& arguments) {
 }
 
 /// A run with derivatives by what is asked for.
-ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_ptr<const CommandLimit> limit) {
+ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watches) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
   InputFiles inputs;
@@ -256,19 +262,19 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, std::unique_pt
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
   const Model model = started(std::move(differentiated.model), arguments);
-  return run_and_write(model, with_derivatives, inputs, std::move(limit), simulate);
+  return run_and_write(model, with_derivatives, inputs, watches, simulate);
 }
 
 }  // namespace
 
 ExitStatus run(const SimulateArguments& arguments) {
-  auto limit = std::make_unique<const CommandLimit>(arguments.options.max_seconds, arguments.model);
-  if (arguments.sensitivities) return run_differentiated(arguments, std::move(limit));
+  Watches watches(arguments.options.max_seconds, arguments.model);
+  if (arguments.sensitivities) return run_differentiated(arguments, watches);
   InputFiles inputs;
   if (!arguments.checkpoint) {
     const Model model =
         started(read_model(arguments.model, arguments.settings, arguments.reach, &inputs), arguments);
-    return run_and_write(model, arguments, inputs, std::move(limit), simulate);
+    return run_and_write(model, arguments, inputs, watches, simulate);
   }
   Source source = read_source_file(arguments.model, arguments.reach, &inputs);
   inputs.keep_from(*arguments.checkpoint);
@@ -276,7 +282,7 @@ ExitStatus run(const SimulateArguments& arguments) {
   const std::optional<CheckpointPlan> plan = plan_of(arguments, source);
   const Model built = started(build(source), arguments);
   require_no_delayed_signals(built, "checkpoints");
-  return run_and_write(built, arguments, inputs, std::move(limit),
+  return run_and_write(built, arguments, inputs, watches,
                        [&](const Model& model, const SimulationOptions& options) {
                          return run_with_checkpoints(model, options, std::nullopt, plan);
                        });
@@ -284,7 +290,7 @@ ExitStatus run(const SimulateArguments& arguments) {
 
 ExitStatus run(const ResumeArguments& arguments) {
   SimulateArguments resumed = arguments.run;
-  auto limit = std::make_unique<const CommandLimit>(resumed.options.max_seconds, resumed.model);
+  Watches watches(resumed.options.max_seconds, resumed.model);
   const Checkpoint checkpoint = read_checkpoint(read_file(resumed.model));
   const double max_seconds = resumed.options.max_seconds;
   resumed.options = checkpoint.options;
@@ -294,7 +300,7 @@ ExitStatus run(const ResumeArguments& arguments) {
   const SavedRun saved = read_saved_run(model, checkpoint.run);
   InputFiles inputs;  // a further checkpoint may take the place of this one, which it makes superfluous
   inputs.add(resumed.model);
-  return run_and_write(model, resumed, inputs, std::move(limit),
+  return run_and_write(model, resumed, inputs, watches,
                        [&](const Model& same, const SimulationOptions& options) {
                          return run_with_checkpoints(same, options, saved, plan);
                        });

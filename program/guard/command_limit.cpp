@@ -25,7 +25,7 @@ struct CommandLimit::Watch {
   Clock::time_point begun = Clock::now();
   std::mutex mutex = {};
   std::condition_variable ended = {};
-  bool over = false, reads = true;
+  bool over = false, reads = true, prints = false;
   std::thread thread = {};
 
   [[nodiscard]] double seconds_used() const {
@@ -44,7 +44,9 @@ struct CommandLimit::Watch {
 
   [[noreturn]] void leave() const {
     const bool interrupted = stop.stop_requested();
-    const std::string where = reads ? " before the run began" : " before there was a result";
+    const std::string where = prints  ? " before all of the result was printed"
+                              : reads ? " before the run began"
+                                      : " before there was a result";
     print_faults(file, {{interrupted ? "interrupted" : "time_budget", "",
                          (interrupted ? "stopped" : "the time budget was used up") + where}});
     leave_process(static_cast<int>(ExitStatus::ended_early));
@@ -59,11 +61,21 @@ CommandLimit::CommandLimit(double seconds, std::string file, std::stop_token sto
     watch_->thread = std::thread([watch = watch_.get()] { watch->look(); });
 }
 
+CommandLimit::CommandLimit(std::string file, std::stop_token stop)
+    : CommandLimit(std::numeric_limits<double>::infinity(), std::move(file), std::move(stop)) {
+  reading_is_done();
+}
+
 CommandLimit::~CommandLimit() { results_are_there(); }
 
 void CommandLimit::reading_is_done() {
   const std::lock_guard lock(watch_->mutex);
   watch_->reads = false;
+}
+
+void CommandLimit::results_are_printed() {
+  const std::lock_guard lock(watch_->mutex);
+  watch_->prints = true;
 }
 
 void CommandLimit::results_are_there() {

@@ -13,6 +13,8 @@ class CommandLimit {
  public:
   /// `file`: what the message is about. `seconds` that are not positive are no limit: others refuse them.
   CommandLimit(double seconds, std::string file, std::stop_token stop = {});
+  /// Of a command that makes no run, which has no limit of time: to read is part of its work.
+  CommandLimit(std::string file, std::stop_token stop);
   ~CommandLimit();
   CommandLimit(const CommandLimit&) = delete;
   CommandLimit& operator=(const CommandLimit&) = delete;
@@ -20,6 +22,9 @@ class CommandLimit {
   void reading_is_done();
   /// The results are there: from here on they are written to their end.
   void results_are_there();
+  /// The results are there and go to standard output, which may have a reader that takes no more: printing is work like
+  /// any other.
+  void results_are_printed();
   [[nodiscard]] double seconds_left() const;  ///< never quite zero
 
  private:

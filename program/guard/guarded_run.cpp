@@ -81,7 +81,7 @@ std::optional<std::string> make_in_time(const std::function<std::string()>& work
 }
 
 void leave_process(int status) {
-  std::fflush(stdout);
+  if (::ftrylockfile(stdout) == 0) std::fflush(stdout);  // else its reader may take no more for ever
   std::fflush(stderr);
   std::_Exit(status);
 }

@@ -62,7 +62,7 @@ using RunWork = std::function<Trajectory(const Model& model, const SimulationOpt
 [[nodiscard]] std::optional<std::string> make_in_time(const std::function<std::string()>& work,
                                                       Patience& patience);
 
-/// Ends the process at once, with standard output written.
+/// Ends the process at once, with standard output written unless another thread is writing to it.
 [[noreturn]] void leave_process(int status);
 
 }  // namespace mti

@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <csignal>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "tests/program/program_run.hpp"
@@ -68,6 +70,78 @@ TEST_F(Usage, SecondsCountReadingAndSignalsEndIt) {
   EXPECT_EQ(stopped.err, pipe + ":: interrupted: stopped before the run began\n");
   for (const char* seconds : {"0", "-1", "nan"})
     EXPECT_EQ(run({"equilibrium", model, "--max-seconds", seconds}).status, 1) << seconds;
+}
+
+// Commands without a limit of time, and runs, answer a signal in the program's own way from the beginning on.
+TEST_F(Usage, SignalsEndReading) {
+  const std::string pipe = (directory.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string no_run = "before the run began", no_result = "before there was a result";
+  const std::pair<Words, std::string> commands[] = {{{"simulate", pipe, "--out", "out"}, no_run},
+                                                    {{"resume", pipe, "--out", "out"}, no_run},
+                                                    {{"convert", pipe, "out.json"}, no_result},
+                                                    {{"print", pipe}, no_result},
+                                                    {{"print", pipe, "--modelica"}, no_result}};
+  for (const auto& [command, where] : commands)
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+      RunningProgram program(command, directory.path());
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      program.send(signal);
+      const ProgramResult stopped = program.wait();
+      EXPECT_EQ(stopped.status, 3) << command.front();
+      EXPECT_EQ(stopped.err, pipe + ":: interrupted: stopped " + where + "\n");
+      EXPECT_EQ(stopped.out, "");
+    }
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "out"));
+  EXPECT_FALSE(std::filesystem::exists(directory.path() / "out.json"));
+}
+
+// Whatever a command is doing with a large model: reading JSON, building, writing text.
+TEST_F(Usage, SignalsEndTheReadingOfALargeModel) {
+  constexpr int equations = 300'000;
+  std::string states, rows;
+  for (int i = 0; i < equations; ++i) {
+    const std::string k = std::to_string(i), next = std::to_string((i + 1) % equations);
+    states += (i == 0 ? "" : ", ") + ("{\"name\": \"x" + k + "\"}");
+    rows += (i == 0 ? "" : ", ") + ("\"der(x" + k + ") = x" + next + " - 2*x" + k + "\"");
+  }
+  directory.write("large.json", R"({"format": "mti-model", "version": 1, "states": [)" + states +
+                                    R"(], "equations": [)" + rows + R"(], "experiment": {"stop": 1}})");
+  const auto files = [&] {
+    std::set<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(directory.path()))
+      names.insert(file.path().filename());
+    return names;
+  };
+  const std::set<std::string> before = files();
+  const Words commands[] = {{"simulate", "large.json", "--out", "out"},
+                            {"convert", "large.json", "out.json"},
+                            {"print", "large.json"}};
+  for (const Words& command : commands)
+    for (const int milliseconds : {100, 600}) {
+      RunningProgram program(command, directory.path());
+      std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+      const auto told = std::chrono::steady_clock::now();
+      program.send(SIGTERM);
+      const ProgramResult stopped = program.wait();
+      EXPECT_LT(std::chrono::steady_clock::now() - told, std::chrono::seconds(2)) << command.front();
+      EXPECT_EQ(stopped.status, 3) << command.front();
+      EXPECT_EQ(stopped.err.rfind("large.json:: interrupted: stopped before ", 0), 0U) << stopped.err;
+      EXPECT_EQ(stopped.out, "");
+      EXPECT_EQ(files(), before) << command.front();
+    }
+}
+
+// A pipe that nobody reads takes nothing for ever.
+TEST_F(Usage, SignalsEndPrintingThatNobodyReads) {
+  const std::string pipe = (directory.path() / "pipe").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  RunningProgram program({"convert", model, pipe}, directory.path());
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.send(SIGTERM);
+  const ProgramResult stopped = program.wait();
+  EXPECT_EQ(stopped.status, 3);
+  EXPECT_EQ(stopped.err, model.string() + ":: interrupted: stopped before all of the result was printed\n");
 }
 
 TEST_F(Usage, VersionIsOneLine) {
