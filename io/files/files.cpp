@@ -95,6 +95,33 @@ struct Temporaries {
   }
 };
 
+/// Does something with an empty temporary file beside the place of `path`, which is removed if it is still there then.
+void write_beside(const std::filesystem::path& path,
+                  const std::function<void(const std::filesystem::path& temporary)>& work) {
+  make_directory(path.parent_path());
+  const std::string name = path.filename().string();
+  remove_leftovers(path.parent_path(), std::span(&name, 1));
+  Temporaries temporaries;
+  temporaries.paths.push_back(temporary_path(path.parent_path(), name));
+  write_all(temporaries.paths.front(), {}, path);  // says why where nothing can be written
+  work(temporaries.paths.front());
+}
+
+/// What `write` cannot write it calls by the name that it was given; messages name `path`.
+void make_with(const std::function<void(const std::filesystem::path& temporary)>& write,
+               const std::filesystem::path& temporary, const std::filesystem::path& path) {
+  try {
+    write(temporary);
+  } catch (const UnusableFile& unwritable) {
+    const std::string given = temporary.string();
+    std::vector<Fault> faults = unwritable.faults();
+    for (Fault& fault : faults)
+      if (const auto place = fault.message.find(given); place != std::string::npos)
+        fault.message.replace(place, given.size(), path.string());
+    throw UnusableFile(std::move(faults));
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
@@ -123,6 +150,17 @@ void prepare_directory(const std::filesystem::path& directory, std::span<const s
   Temporaries temporaries;
   temporaries.paths.push_back(temporary_path(directory, kTrial));
   write_all(temporaries.paths.back(), {}, directory.empty() ? "." : directory);
+}
+
+void prepare_file(const std::filesystem::path& path) {
+  if (path == "-") return;
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  const std::filesystem::path name = path.filename();
+  if (std::filesystem::is_directory(status) || name.empty() || name == "." || name == "..")
+    unwritable(path, reason(EISDIR));
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) return;
+  write_beside(path, [](const std::filesystem::path&) {});
 }
 
 struct StagedFiles::Files {
@@ -194,25 +232,12 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
 
 void write_through(const std::filesystem::path& path,
                    const std::function<void(const std::filesystem::path& temporary)>& write) {
-  make_directory(path.parent_path());
-  const std::string name = path.filename().string();
-  remove_leftovers(path.parent_path(), std::span(&name, 1));
-  Temporaries temporaries;
-  temporaries.paths.push_back(temporary_path(path.parent_path(), name));
-  write_all(temporaries.paths.front(), {}, path);  // says why where nothing can be written
-  try {
-    write(temporaries.paths.front());
-  } catch (const UnusableFile& unwritable) {  // says the name that it was given
-    const std::string given = temporaries.paths.front().string();
-    std::vector<Fault> faults = unwritable.faults();
-    for (Fault& fault : faults)
-      if (const auto place = fault.message.find(given); place != std::string::npos)
-        fault.message.replace(place, given.size(), path.string());
-    throw UnusableFile(std::move(faults));
-  }
-  std::error_code error;
-  std::filesystem::rename(temporaries.paths.front(), path, error);
-  if (error) unwritable(path, error.message());
+  write_beside(path, [&](const std::filesystem::path& temporary) {
+    make_with(write, temporary, path);
+    std::error_code error;
+    std::filesystem::rename(temporary, path, error);
+    if (error) unwritable(path, error.message());
+  });
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {

@@ -56,6 +56,11 @@ void write_files(const std::filesystem::path& directory, const std::vector<Named
 /// would be lost. Removes temporary files of `names` that were left. Errors: as for write_files.
 void prepare_directory(const std::filesystem::path& directory, std::span<const std::string> names = {});
 
+/// The same for one file that is to be written later, now and then perhaps: makes its directory if it is missing and tries that
+/// a file can be written beside its place. What is there stays as it is; a directory is refused, a device or "-" is not tried.
+/// Errors: as for write_files.
+void prepare_file(const std::filesystem::path& path);
+
 /// For libraries that write files themselves: `write` makes a file of the name it is given, which then takes
 /// the place of `path`. Errors: as for write_files, and those of `write`.
 void write_through(const std::filesystem::path& path,

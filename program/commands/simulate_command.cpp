@@ -239,10 +239,10 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   leave_process(static_cast<int>(ExitStatus::not_valid));
 }
 
-/// What is written on the way, if that is asked for.
+/// What is written on the way, if that is asked for. Whether it can be written is seen now, and not when the run has taken hours.
 std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const Source& source) {
   if (!arguments.checkpoint) return std::nullopt;
-  prepare_directory(std::filesystem::absolute(*arguments.checkpoint).parent_path());
+  prepare_file(*arguments.checkpoint);
   return CheckpointPlan{*arguments.checkpoint, arguments.every, source};
 }
 

@@ -1,5 +1,6 @@
 // mti simulate --checkpoint, mti resume: what goes on from a checkpoint is the run that wrote it, bit for bit.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -79,6 +80,43 @@ TEST_F(Resume, RefusesWhatIsNoCheckpoint) {
   EXPECT_EQ(run({"simulate", "model.json", "--every", "1"}).status, 1) << "without --checkpoint";
   const ProgramResult nowhere = run({"simulate", "model.json", "--checkpoint", "/proc/none/here"});
   EXPECT_EQ(nowhere.status, 2);
+}
+
+/// A place that takes no checkpoint is found before the run, and nothing that is there is touched.
+TEST_F(Resume, RefusesAPlaceThatTakesNoCheckpoint) {
+  const std::filesystem::path here = directory.path();
+  std::filesystem::create_directory(here / "folder");
+  static_cast<void>(directory.write("file", "as it was"));
+  const std::string long_name(300, 'n');
+  for (const std::string place : {"folder", "folder/", "folder/.", "new/", "file/here", "/proc/here"}) {
+    const ProgramResult refused = run({"simulate", "model.json", "--checkpoint", place});
+    EXPECT_EQ(refused.status, 2) << place;
+    EXPECT_TRUE(refused.err.starts_with("model.json:: file-unwritable: cannot write ")) << refused.err;
+    EXPECT_FALSE(std::filesystem::exists(here / "out")) << place;
+  }
+  EXPECT_EQ(run({"simulate", "model.json", "--checkpoint", long_name}).status, 2);
+  if (::geteuid() != 0) {  // who may do everything may write there, too
+    std::filesystem::permissions(here / "folder",
+                                 std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+    EXPECT_EQ(run({"simulate", "model.json", "--checkpoint", "folder/here"}).status, 2);
+    std::filesystem::permissions(here / "folder", std::filesystem::perms::owner_all);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(here / "folder"));
+  EXPECT_EQ(read_text(here / "file"), "as it was");
+
+  // A run that ends before one is due leaves an older checkpoint, and makes missing folders.
+  for (const std::string place : {"file", "made/on/the/way/here"})
+    EXPECT_EQ(run({"simulate", "model.json", "--no-report", "--checkpoint", place}).status, 0) << place;
+  EXPECT_EQ(read_text(here / "file"), "as it was");
+  EXPECT_TRUE(std::filesystem::is_empty(here / "made/on/the/way"));
+
+  // So does one that is taken up again.
+  ASSERT_EQ(
+      run({"simulate", "model.json", "--no-report", "--checkpoint", "last", "--every", "0.0001"}).status, 0);
+  const ProgramResult resumed = run({"resume", "last", "--out", "rest", "--checkpoint", "folder"});
+  EXPECT_EQ(resumed.status, 2);
+  EXPECT_EQ(resumed.err, "last:: file-unwritable: cannot write folder: Is a directory\n");
+  EXPECT_FALSE(std::filesystem::exists(here / "rest"));
 }
 
 /// A run is worth more than its checkpoints: it is the one without them, and says once that there are none.
