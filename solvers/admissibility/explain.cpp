@@ -13,6 +13,7 @@ namespace {
 /// Dg and D²g stand beside g though g alone may decide.
 constexpr int least_orders = 2;
 constexpr std::size_t most_rows = 100;
+constexpr double unknown_weight = 0.5;
 
 ExplainedRow numbers_of(Motion& motion, int row, const Model& model, const Instant& instant) {
   const ModeSystem& system = motion.system();
@@ -33,6 +34,16 @@ ExplainedRow numbers_of(Motion& motion, int row, const Model& model, const Insta
   return explained;
 }
 
+ExplainedSurface surface_of(const Slide& slide, const Model& model, const Mode& mode) {
+  ExplainedSurface surface{constraint_name(model, mode, slide.constraint), {}, {}};
+  for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
+    const std::string& name = model.signature.binaries()[at(slide.binaries[i])].name;
+    surface.below.emplace_back(name, slide.below[i]);
+    surface.above.emplace_back(name, slide.above[i]);
+  }
+  return surface;
+}
+
 }  // namespace
 
 ExplainedCandidate explain(const Admissibility& verdict, const Model& model, const Instant& instant,
@@ -47,11 +58,14 @@ ExplainedCandidate explain(const Admissibility& verdict, const Model& model, con
     const auto row = at(model.signature.binary_row(i));
     const Slide *slid = slide_of(before, i), *slides = slide_of(mode, i);
     const std::string& name = model.signature.binaries()[binary].name;
-    if (slides != nullptr && (slid == nullptr || slid->constraint != slides->constraint))
-      candidate.changed.emplace_back(name, verdict.motion ? verdict.motion->v()[row] : 0.5);
+    if (slides != nullptr && (slid == nullptr || *slid != *slides))
+      candidate.changed.emplace_back(name, verdict.motion ? verdict.motion->v()[row] : unknown_weight);
     else if (slides == nullptr && (slid != nullptr || before.z[binary] != mode.z[binary]))
       candidate.changed.emplace_back(name, mode.z[binary]);
   }
+  for (const Slide& slide : mode.slides)
+    if (std::ranges::find(before.slides, slide) == before.slides.end())
+      candidate.surfaces.push_back(surface_of(slide, model, mode));
   std::vector<int> rows = candidate.accepted ? verdict.near : verdict.constraints;
   if (rows.size() > most_rows) rows.resize(most_rows);
   for (const int row : rows) {

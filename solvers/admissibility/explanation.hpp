@@ -15,10 +15,18 @@ struct ExplainedRow {
   int deciding = -1;          ///< the order that settles it; −1: all of them are zero within ε
 };
 
+/// A surface that a candidate slides on and z⁻ does not, or in another way, with the values that its binaries blend.
+struct ExplainedSurface {
+  std::string constraint;                          ///< its name
+  std::vector<std::pair<std::string, int>> below,  ///< binaries where it is ≤ 0
+      above;                                       ///< and where it is ≥ 0
+};
+
 /// A candidate for the mode that follows an instant, and why it was taken or turned down.
 struct ExplainedCandidate {
   int step = 0;                                         ///< of the instant, from 1
   std::vector<std::pair<std::string, double>> changed;  ///< binaries that differ from z⁻, with their values
+  std::vector<ExplainedSurface> surfaces = {};
   bool accepted = false;
   std::string why;                 ///< in the model's names
   std::vector<ExplainedRow> rows;  ///< what it breaks; of one that was taken, what is on its boundary

@@ -76,6 +76,7 @@ std::optional<Ending> EventInstant::settle() {
       Successor sliding =
           left_a_circle_ ? Successor{} : tools_.search.slide_over(here, mode, steps_.binaries());
       explain(sliding);
+      count(sliding);
       if (sliding.status != Status::found) {
         const std::string why_not = diagnosis(sliding, mode, tools_.model);
         return Ending{OutcomeKind::cycle,
@@ -83,7 +84,6 @@ std::optional<Ending> EventInstant::settle() {
                           mode_text(signature_, here.v) + " comes again after " + steps_.text() +
                           (why_not.empty() ? "" : "; sliding instead: " + why_not)};
       }
-      count(sliding);
       left_a_circle_ = true;
       event_.steps.resize(event_.steps.size() - std::min(event_.steps.size(), steps_.period()));
       begin_steps();

@@ -168,6 +168,7 @@ class SlidingSearch {
       if (result_.tried >= query_.limit) return;
       ++result_.tried;
       Admissibility verdict = check_mode(problem_, proposal.mode);
+      problem_.tell(verdict);
       if (query_.accepted(verdict)) {
         accept(proposal.mode, std::move(verdict));
         return;

@@ -95,7 +95,9 @@ bool assign_part(const SwitchingProblem& problem, std::span<const int> part, con
       if ((subset >> k & 1U) != 0) mode.z[at(part[k])] ^= 1;
     problem.outputs().settle(mode);
     if (!mode.slides.empty()) follow_slides(problem.model.signature, problem.outputs(), mode);
+    ++found.tried;
     Admissibility verdict = check_mode(problem, mode);
+    problem.tell(verdict);
     if (!accepted(verdict)) continue;
     found.mode = std::move(mode);
     found.verdict = std::move(verdict);

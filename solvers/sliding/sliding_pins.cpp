@@ -61,15 +61,26 @@ class Pinning {
     }
   }
 
-  std::shared_ptr<Motion> motion_of(const Mode& mode) {
+  Admissibility check(const Mode& mode) {
     ++result_.tried;
-    return problem_.check(mode).motion;
+    return problem_.check(mode);
+  }
+
+  /// Of pins that do not even give one motion.
+  void tell_depends_on(Admissibility verdict) const {
+    if (verdict.motion) {
+      verdict.rejection = Rejection::forbidden;
+      verdict.reason = "the motion depends on weights that its equations leave open";
+      verdict.constraints.clear();
+    }
+    problem_.tell(verdict);
   }
 
   void try_pins(Mode mode, const std::vector<std::size_t>& pins) {
     for (const std::size_t s : pins) mode.slides[s].pinned = middle;
-    const auto motion = motion_of(mode);
-    if (!motion) return;
+    const Admissibility at_middle = check(mode);
+    const auto& motion = at_middle.motion;
+    if (!motion) return tell_depends_on(at_middle);
     // θ_i = centre_i + Σ_k slope_ki (θ_k − ½) of all surfaces by the pinned ones: one difference quotient for each pin.
     // It is exact where no product holds two of them, for the equations are affine in each weight. A pin on which ẋ
     // depends decides about the motion, and is none that may be chosen.
@@ -79,8 +90,9 @@ class Pinning {
       constexpr double step = 0.25;
       Mode moved = mode;
       moved.slides[s].pinned = middle + step;
-      const auto other = motion_of(moved);
-      if (!other || !same_motion(problem_.model.signature, *motion, *other)) return;
+      const auto other = check(moved).motion;
+      if (!other || !same_motion(problem_.model.signature, *motion, *other))
+        return tell_depends_on(at_middle);
       slope.push_back(weights_of(problem_.model.signature, *other));
       for (std::size_t i = 0; i < centre.size(); ++i) slope.back()[i] = (slope.back()[i] - centre[i]) / step;
     }
@@ -88,6 +100,7 @@ class Pinning {
     for (std::size_t k = 0; k < pins.size(); ++k) mode.slides[pins[k]].pinned = middle + chosen[k];
     ++result_.tried;
     Admissibility verdict = check_mode(problem_, mode);
+    problem_.tell(verdict);
     if (!accepted_(verdict)) return;
     // Of several, the one that keeps most by equations, hidden ones included: with x = 0 kept, ẋ = 0 follows as its
     // derivative, but of ẋ = 0 alone x would drift away.

@@ -64,6 +64,8 @@ class Pivoting {
     const auto add = [&](const Mode& mode) {
       ++result_.tried;
       Admissibility verdict = problem_.check(mode);
+      if (!verdict.admissible())
+        problem_.tell(verdict);  // an admissible one need not press on what it slides on
       if (verdict.motion && verdict.system->broken_constraints.empty()) sides.push_back(std::move(verdict));
     };
     Mode mode = query_.before;
@@ -254,6 +256,7 @@ class Pivoting {
       const Mode mode = mode_at(places);
       ++result_.tried;
       const Admissibility verdict = problem_.check(mode);
+      if (!verdict.admissible()) problem_.tell(verdict);
       if (!verdict.motion) return;
       const auto next = moves(verdict, places);
       if (next.empty()) {
@@ -273,6 +276,7 @@ class Pivoting {
   void finish(const Mode& mode) {
     ++result_.tried;
     Admissibility verdict = check_mode(problem_, mode);
+    problem_.tell(verdict);
     if (query_.accepted(verdict)) {
       result_.found = true;
       result_.mode = mode;

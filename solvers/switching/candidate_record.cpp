@@ -36,11 +36,9 @@ void CandidateRecord::trigger(const std::vector<int>& constraints, const Mode& m
   }
 }
 
-void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissibility& verdict,
-                          const Mode& before) {
+void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissibility& verdict) {
   ++result_.tried;
   jumps_foreseen_ = jumps_foreseen_ && (!verdict.motion || foresees_jumps_of(*verdict.motion));
-  explain_verdict(verdict, before);
   if (!verdict.admissible()) {
     reject(verdict);
     off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
@@ -54,10 +52,9 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
   }
 }
 
-void CandidateRecord::add(SlidingMotion sliding, const Mode& before) {
+void CandidateRecord::add(SlidingMotion sliding) {
   result_.tried += sliding.tried;
   for (Admissibility& verdict : sliding.rejected) {
-    explain_verdict(verdict, before);
     const bool as_near = !sliding.found || verdict.system->mode.slides.size() <= sliding.mode.slides.size();
     if (verdict.rejection == Rejection::restart_refused && as_near)
       refused_at_ = std::min(refused_at_, farthest);
@@ -65,7 +62,6 @@ void CandidateRecord::add(SlidingMotion sliding, const Mode& before) {
   }
   if (!sliding.given_up.empty()) give_up(std::move(sliding.given_up));
   if (!sliding.found) return;
-  explain_verdict(sliding.verdict, before);
   // What slides is sought where no assignment follows: a refused one of any distance might have come first.
   distance_ = farthest;
   accept(sliding.mode, sliding.verdict);
@@ -108,12 +104,13 @@ bool CandidateRecord::foresees_jumps_of(const Motion& motion) const {
 std::vector<int> CandidateRecord::changed_in(const Mode& mode) const {
   std::vector<int> changed;
   for (int i = 0; i < problem_.model.signature.q(); ++i)
-    if (mode.z[at(i)] != z_before_[at(i)]) changed.push_back(i);
+    if (mode.z[at(i)] != before_.z[at(i)]) changed.push_back(i);
   return changed;
 }
 
-void CandidateRecord::explain_verdict(const Admissibility& verdict, const Mode& before) {
-  if (explains_) result_.explained.push_back(explain(verdict, problem_.model, problem_.instant, before));
+void CandidateRecord::explain_verdict(const Admissibility& verdict) {
+  if (explains_ && explained_.insert(verdict.system->mode).second)
+    result_.explained.push_back(explain(verdict, problem_.model, problem_.instant, before_));
 }
 
 void CandidateRecord::explain_step(const Mode& mode) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
@@ -19,7 +20,7 @@ class CandidateRecord {
  public:
   /// `as_it_came` is z⁻ before its outputs were settled: what has changed is told from there.
   CandidateRecord(const SwitchingProblem& problem, const Mode& as_it_came, bool explains)
-      : problem_(problem), z_before_(as_it_came.z), explains_(explains) {}
+      : problem_(problem), before_(as_it_came), explains_(explains) {}
 
   [[nodiscard]] bool found() const { return result_.status == Successor::Status::found; }
   [[nodiscard]] bool decided() const {
@@ -39,16 +40,19 @@ class CandidateRecord {
 
   /// The constraints that z⁻ breaks, `mode` being z⁻ with its outputs.
   void trigger(const std::vector<int>& constraints, const Mode& mode);
-  /// The verdict on `mode`, which differs from `before` by so many deciders. The first admissible one is found,
-  /// others are its ties.
-  void add(const Mode& mode, std::size_t distance, const Admissibility& verdict, const Mode& before);
+  /// The verdict on `mode`, which differs from z⁻ by so many deciders. The first admissible one is found, others are its
+  /// ties.
+  void add(const Mode& mode, std::size_t distance, const Admissibility& verdict);
   /// A transition has come again, with so many candidates turned down as they were before; add() those that follow.
   void repeat(long turned_down) {
     result_.repeated = true;
     result_.tried += turned_down;
   }
   /// What a search for sliding motions has found and turned down.
-  void add(SlidingMotion sliding, const Mode& before);
+  void add(SlidingMotion sliding);
+  /// Of a candidate that was judged, whatever for: it stands in the explanation once, if there is one. add() has no other say
+  /// about that.
+  void explain_verdict(const Admissibility& verdict);
   /// A step of memory or of logic is the answer.
   void take_step(const Mode& mode);
   /// What was found is not proved to be what theory.md asks for.
@@ -67,7 +71,6 @@ class CandidateRecord {
  private:
   [[nodiscard]] bool foresees_jumps_of(const Motion& motion) const;
   [[nodiscard]] std::vector<int> changed_in(const Mode& mode) const;
-  void explain_verdict(const Admissibility& verdict, const Mode& before);
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);
   void reject(Admissibility verdict);
@@ -83,8 +86,9 @@ class CandidateRecord {
                                                         std::span<const double> v) const;
 
   const SwitchingProblem& problem_;
-  const std::vector<char> z_before_;
+  const Mode before_;
   const bool explains_;
+  std::unordered_set<Mode, ModeHash> explained_ = {};
   Successor result_;
   std::vector<Unresolved> unresolved_;  ///< the first few
   std::size_t distance_ = 0;

@@ -64,8 +64,11 @@ std::string diagnosis(const Successor& successor, const Mode& before, const Mode
     const Mode& mode = candidate.verdict.system->mode;
     std::vector<std::string> parts;
     const auto list = [&](std::string part) { parts.push_back(std::move(part)); };
+    const auto given_up = [&](int binary) {
+      return slide_of(before, binary) != nullptr && slide_of(mode, binary) == nullptr;
+    };
     for (std::size_t i = 0; i < mode.z.size(); ++i)
-      if (mode.z[i] != before.z[i])
+      if (mode.z[i] != before.z[i] || given_up(static_cast<int>(i)))
         list(model.signature.binaries()[i].name + " = " + std::to_string(static_cast<int>(mode.z[i])));
     for (const Slide& slide : mode.slides)
       for (const int binary : slide.binaries) list(model.signature.binaries()[at(binary)].name + " sliding");

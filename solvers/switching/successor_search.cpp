@@ -33,10 +33,12 @@ SuccessorRun::SuccessorRun(const SwitchingProblem& problem, const CausalSteps& c
       options_(options),
       as_it_came_(before),
       z_minus_(before),
-      A_(problem),
-      record_(problem, before, options.explain),
+      A_(problem_),
+      record_(problem_, before, options.explain),
       memory_(memory) {
   settle_outputs(problem.outputs(), z_minus_);
+  if (options.explain)
+    problem_.told = [this](const Admissibility& verdict) { record_.explain_verdict(verdict); };
 }
 
 /// The steps of docs/theory.md, "The successor problem", in its words.
@@ -174,7 +176,7 @@ bool SuccessorRun::repeat_transition(const TransitionKey& key) {
     if (follows) following.push_back({std::move(mode), candidate.flipped.size(), std::move(verdict)});
   }
   record_.repeat(std::ssize(*known) - std::ssize(following));
-  for (const Following& each : following) record_.add(each.mode, each.distance, each.verdict, z_minus_);
+  for (const Following& each : following) record_.add(each.mode, each.distance, each.verdict);
   return true;
 }
 
@@ -277,8 +279,7 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
 
 void SuccessorRun::search_sliding() {
   record_.add(find_sliding(problem_, z_minus_, A_.binaries(),
-                           std::max(options_.max_candidates - record_.tried(), 0L), *first_),
-              z_minus_);
+                           std::max(options_.max_candidates - record_.tried(), 0L), *first_));
 }
 
 void SuccessorRun::pivot(const std::vector<int>& A) {
@@ -288,7 +289,7 @@ void SuccessorRun::pivot(const std::vector<int>& A) {
   // Assignments and sliding motions are sought next: what is turned down here is no answer yet.
   sliding.rejected.clear();
   sliding.given_up.clear();
-  record_.add(std::move(sliding), z_minus_);
+  record_.add(std::move(sliding));
 }
 
 /// What memory makes of the instant comes before A grows, for a larger A might hold an assignment that nothing in the
@@ -345,7 +346,8 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   Admissibility verdict = check_mode(problem_, mode, base_);
   nogoods_.mark_judged(flipped);
   const bool jumps_foreseen = record_.jumps_foreseen();
-  record_.add(mode, flipped.size(), verdict, z_minus_);
+  problem_.tell(verdict);
+  record_.add(mode, flipped.size(), verdict);
   if (jumps_foreseen && !record_.jumps_foreseen()) nogoods_.forget_reasons();
   if (!flipped.empty() && may_remember())
     judged_.emplace_back(flipped, verdict, problem_.model.constraints());

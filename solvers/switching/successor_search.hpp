@@ -55,7 +55,7 @@ class SuccessorRun {
   void learn(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
 
-  const SwitchingProblem& problem_;
+  SwitchingProblem problem_;
   const CausalSteps& causal_steps_;
   const SearchOptions& options_;
   const Mode& as_it_came_;
