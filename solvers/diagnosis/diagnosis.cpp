@@ -15,6 +15,7 @@
 #include "solvers/motion/system_jacobian_rank.hpp"
 #include "solvers/multimode/solvable_modes.hpp"
 #include "solvers/simulation/simulate.hpp"
+#include "solvers/solvability/contradictions.hpp"
 #include "solvers/solvability/redundant_rows.hpp"
 #include "solvers/structure/undecided_binaries.hpp"
 #include "solvers/structure/unused_signals.hpp"
@@ -96,20 +97,25 @@ class Examination {
     while (redundant.find_more(modes.over_determined))
       modes = solvable_modes(model_, limits_.nodes, redundant.left_out());
     const ModeSet unsolvable = modes.unsolvable();
-    numbers.solvable = count(space, !unsolvable);
+    const Mode start = start_mode(model_, model_.experiment.start);
+    const std::vector<Contradiction> contradicted = contradictions(model_, space, !unsolvable, start);
+    ModeSet may_run = !unsolvable;
+    for (const Contradiction& contradiction : contradicted) may_run -= contradiction.where;
+    numbers.solvable = count(space, may_run);
     all_fail_ = numbers.solvable == "0";
     // Equations too many may follow from others; unknowns too many stay open whatever the numbers.
     no_run_ = space.considered(!modes.lacking).empty();
     result_.modes = numbers;
     add_redundant(redundant, space, numbers);
     add_singular(modes, redundant, numbers);
+    add_contradictions(contradicted, space, numbers);
     add_kept(modes, modes.undetermined,
              {"undetermined-signal", "not determined",
               "those that the equations leave open keep their values there"},
              numbers);
     add_kept(modes, modes.absent, {"absent-signal", "in no equation", "they keep their values there"},
              numbers);
-    if (!all_fail_) add_ranks(modes, numbers);
+    if (!all_fail_) add_ranks(modes, may_run, numbers);
     std::vector<int> needed;
     for (const int variable : unsolvable.support()) needed.push_back(space.row_of(variable));
     add_undecided(needed);
@@ -152,6 +158,25 @@ class Examination {
                     .equations = {model_.equation_names[at(row.equation)]}};
       const std::string reach = extent(remark, numbers);
       remark.message = row.text + (reach.empty() ? "" : " ") + reach + ": left out";
+      warn(std::move(remark));
+    }
+  }
+
+  /// Modes in which equations and unknowns match, but numbers leave no solution.
+  void add_contradictions(const std::vector<Contradiction>& found, const ModeSpace& space,
+                          const Diagnosis::Modes& numbers) {
+    for (const Contradiction& contradiction : found) {
+      Remark remark{.is_error = all_fail_,
+                    .id = "contradictory-equations",
+                    .where = where(space, contradiction.where),
+                    .modes = count(space, contradiction.where)};
+      for (const int row : contradiction.equations)
+        remark.equations.push_back(model_.equation_names[at(row)]);
+      const std::string reach = extent(remark, numbers);
+      remark.message = reach + (reach.empty() ? "" : ": ") + enumerated(remark.equations) +
+                       " contradict each other whatever the signals are";
+      for (std::size_t i = 0; i < contradiction.lines.size(); ++i)
+        remark.message += (i == 0 ? ": " : "; ") + contradiction.lines[i];
       warn(std::move(remark));
     }
   }
@@ -251,12 +276,12 @@ class Examination {
   }
 
   /// Modes that structure calls regular and numbers do not.
-  void add_ranks(const SolvableModes& modes, const Diagnosis::Modes& numbers) {
+  void add_ranks(const SolvableModes& modes, const ModeSet& may_run, const Diagnosis::Modes& numbers) {
     constexpr int most_modes = 16, most_unknowns = 200;
     if (model_.is_discrete() || model_.signature.n() + model_.signature.p() > most_unknowns) return;
     if (numbers.solvable.size() > 2 || std::stoi(numbers.solvable) > most_modes) return;
     // One after the other is taken out; what is left may hold modes that the rules exclude.
-    ModeSet rest = !modes.unsolvable();
+    ModeSet rest = may_run;
     for (int left = std::stoi(numbers.solvable); left > 0; --left) {
       const Mode mode =
           mode_within(rest, modes.space, model_.signature, start_mode(model_, model_.experiment.start));

@@ -23,7 +23,7 @@ struct Remark {
 /// What is to be said of a model that is well formed: whether it can be run, and what looks like a slip.
 struct Diagnosis {
   /// Numbers of modes in decimal digits: all, those that the rules for binaries leave, and those of them in
-  /// which structure lets a motion be found.
+  /// which structure lets a motion be found and no numbers are known to exclude one.
   struct Modes {
     std::string all, considered, solvable;
   };
@@ -46,6 +46,8 @@ struct DiagnosisLimits {
 ///   one mode of each kind (solvers/mode/mode_balance.hpp): errors where no mode can be run, else warnings;
 /// * equations that follow from others and are left out (solvers/solvability/redundant_rows.hpp): they make no mode
 ///   over-determined;
+/// * modes whose numbers contradict each other although structure is regular (solvers/solvability/contradictions.hpp),
+///   errors in the same case;
 /// * whether a run can begin with the start values: the consistent start itself is tried;
 /// * Jacobians that are singular although structure is not, if there are few modes and few unknowns; rows
 ///   that a run puts together anew for that (solvers/plan/recombination.hpp);

@@ -182,6 +182,48 @@ TEST_F(Check, SaysHowARunRecombinesEquations) {
   EXPECT_EQ(run.status, 0) << run.err;
 }
 
+// a + b is 1 and 2 where z is: structure matches both rows, and a run finds no solution in that mode.
+TEST_F(Check, SaysWhereNumbersContradictEachOther) {
+  const std::string signals = R"("algebraic": [{"name": "a"}, {"name": "b"}], "binaries": [{"name": "z"}],
+    "constraints": ["(x - 2)*(1 - 2*z) <= 0"], )";
+  const std::string one = R"({"name": "one", "text": "a + b = 1"}, {"name": "two", "text": )";
+  const std::string moving = R"("equations": ["der(x) = 1", )" + one;
+  const std::string says =
+      "in 1 of 2 modes, where z: one and two contradict each other whatever the signals are";
+  const std::string start = R"("states": [{"name": "x", "start": 0}], )",
+                    far = R"("states": [{"name": "x", "start": 3}], )";
+  const std::string where_z = R"("a + b + (1 - z)*b = 2"}])";
+
+  const ProgramResult result = check(start + signals + moving + where_z);
+  EXPECT_EQ(result.status, 0) << "x = 0 begins in the other mode";
+  EXPECT_EQ(result.err,
+            "model.json:: warning: contradictory-equations: " + says + ": two is replaced by -one + two\n");
+  const Json document = Json::parse(check(start + signals + moving + where_z, "--json").out);
+  EXPECT_EQ(document.at("modes"), Json::parse(R"({"all": "2", "considered": "2", "solvable": "1"})"));
+
+  const ProgramResult begun = check(far + signals + moving + where_z);
+  EXPECT_EQ(begun.status, 2) << "it would begin in the mode itself";
+  EXPECT_NE(begun.err.find("model.json:: no-consistent-start: "), std::string::npos) << begun.err;
+  EXPECT_NE(begun.err.find("warning: contradictory-equations: " + says), std::string::npos) << begun.err;
+
+  // Redundant where z is not, and off by 1 where it is.
+  const ProgramResult redundant = check(start + signals + moving + R"("a + b = 1 + z"}])");
+  EXPECT_EQ(redundant.status, 0);
+  EXPECT_NE(redundant.err.find("warning: contradictory-equations: " + says), std::string::npos)
+      << redundant.err;
+  EXPECT_EQ(redundant.err.find("singular-jacobian"), std::string::npos) << redundant.err;
+
+  // Off by 1 or 2: no mode is left.
+  const ProgramResult never = check(start + signals + moving + R"("a + b = 2 + z"}])");
+  EXPECT_EQ(never.status, 2);
+  EXPECT_EQ(never.err.rfind("model.json:: contradictory-equations: ", 0), 0U) << never.err;
+
+  // A mode that the rules exclude is none.
+  const ProgramResult excluded = check(start + R"("invariants": ["not z"], )" + signals + moving + where_z);
+  EXPECT_EQ(excluded.status, 0);
+  EXPECT_EQ(excluded.err.find("contradictory-equations"), std::string::npos) << excluded.err;
+}
+
 TEST_F(Check, SaysNothingOfAGoodModel) {
   directory.write("model.json", three_tank());
   const ProgramResult result = run_program({"check", "model.json"}, directory.path());
