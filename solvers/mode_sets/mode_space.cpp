@@ -1,12 +1,12 @@
 #include "solvers/mode_sets/mode_space.hpp"
 
 #include <algorithm>
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/cuthill_mckee_ordering.hpp>
 #include <cmath>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/mode_sets/variable_order.hpp"
 #include "solvers/structure/disjoint_sets.hpp"
 
 namespace mti {
@@ -22,9 +22,10 @@ int node_of(int row, const Signature& signature) {
   return input && !signature.inputs()[at(row - signature.input_row(0))].binary ? -1 : row;
 }
 
-/// Every relation that makes binaries and other signals meet, as the signals it holds, each once.
-std::vector<std::vector<int>> relations_of(const Model& model) {
-  std::vector<std::vector<int>> relations(at(model.equations() + model.constraints()));
+/// Every relation that makes binaries and other signals meet, as the signals it holds, each once; −1 comes first where there
+/// are inputs that are no binaries.
+Relations relations_of(const Model& model) {
+  Relations relations(at(model.equations() + model.constraints()));
   const auto enter = [&](const SparseColumns& Phi, int first, int k) {
     for (SparseColumns::InnerIterator weight(Phi, k); weight; ++weight)
       for (SparseColumns::InnerIterator factor(model.S, k); factor; ++factor)
@@ -43,37 +44,44 @@ std::vector<std::vector<int>> relations_of(const Model& model) {
   for (std::vector<int>& rows : relations) {
     std::sort(rows.begin(), rows.end());
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    if (!rows.empty() && rows.front() < 0) rows.erase(rows.begin());
   }
   return relations;
 }
 
+bool is_binary_input(int row, const Signature& signature) {
+  return row >= signature.input_row(0) && row < signature.algebraic_row(0) &&
+         signature.inputs()[at(row - signature.input_row(0))].binary;
+}
+
+/// Rules that are wider than this in the order of the whole model get an order of their own (narrow_order()).
+constexpr int most_width = 12;
+
 /// Binaries and binary inputs, as rows of S, along the graph of relations and signals from one end to the
-/// other; those that occur nowhere come last.
+/// other; those that occur nowhere come last. Rules, which hold nothing else, are kept narrow: a signal that many
+/// constraints hold would put all their binaries before what logic makes of them.
 std::vector<int> along_the_graph(const Model& model) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
-                                      boost::property<boost::vertex_color_t, boost::default_color_type,
-                                                      boost::property<boost::vertex_degree_t, int>>>;
-  const auto relations = relations_of(model);
-  std::vector<int> vertex(at(model.signature.size()), -1), signals;
-  for (const auto& rows : relations)
-    for (const int row : rows)
-      if (vertex[at(row)] < 0) {
-        vertex[at(row)] = static_cast<int>(signals.size());
-        signals.push_back(row);
-      }
-  Graph graph(signals.size() + relations.size());
-  for (std::size_t r = 0; r < relations.size(); ++r)
-    for (const int row : relations[r]) add_edge(at(vertex[at(row)]), signals.size() + r, graph);
-  std::vector<Graph::vertex_descriptor> order(num_vertices(graph));
-  boost::cuthill_mckee_ordering(graph, order.rbegin(), get(boost::vertex_color, graph),
-                                boost::make_degree_map(graph));
-  std::vector<int> result;
-  for (const auto place : order)
-    if (place < signals.size()) result.push_back(signals[place]);
-  for (int row = 0; row < model.signature.pre_row(0); ++row)
-    if (vertex[at(row)] < 0) result.push_back(row);
-  return result;
+  const Signature& signature = model.signature;
+  const auto is_variable = [&](int row) {
+    return (row >= signature.binary_row(0) && row < signature.pre_row(0)) || is_binary_input(row, signature);
+  };
+  Relations relations = relations_of(model), rules;
+  for (std::vector<int>& rows : relations) {
+    if (std::ranges::all_of(rows, is_variable)) rules.push_back(rows);
+    if (!rows.empty() && rows.front() < 0) rows.erase(rows.begin());
+  }
+  std::vector<char> found(at(signature.size()), 0);
+  std::vector<int> order;
+  const auto enter = [&](int row) {
+    if (std::exchange(found[at(row)], 1) == 0 && is_variable(row)) order.push_back(row);
+  };
+  for (const int row : along_relations(relations)) enter(row);
+  for (int row = 0; row < signature.pre_row(0); ++row) enter(row);
+  return narrow_order(order, rules, most_width);
+}
+
+[[noreturn]] void refuse_beyond(long long nodes) {
+  throw ModeSetTooLarge("the decision diagrams of all modes have become too large: more than " +
+                        std::to_string(nodes) + " nodes looked at");
 }
 
 }  // namespace
@@ -98,7 +106,7 @@ ModeSet IndependentSets::met_by(const ModeSet& set) const {
   return met;
 }
 
-ModeSpace::ModeSpace(const Model& model, Rules rules) {
+ModeSpace::ModeSpace(const Model& model, Rules rules, long long nodes) {
   choose_variables(model);
   if (variables() > most_variables)
     throw ModeSetTooLarge("there are " + std::to_string(variables()) + " binaries; at most " +
@@ -133,7 +141,7 @@ ModeSpace::ModeSpace(const Model& model, Rules rules) {
   }
   for (const Row& row : constraints)
     if (row.only_binaries && !row.empty) conditions.push_back(!row.value.positive());
-  split_into_factors(rules == Rules::followed ? conditions : std::vector<ModeSet>{});
+  split_into_factors(rules == Rules::followed ? conditions : std::vector<ModeSet>{}, nodes);
 }
 
 void ModeSpace::choose_variables(const Model& model) {
@@ -141,14 +149,11 @@ void ModeSpace::choose_variables(const Model& model) {
   first_binary_ = signature.binary_row(0);
   variable_.assign(at(signature.size()), -1);
   for (const int row : along_the_graph(model)) {
-    const bool binary = row >= first_binary_ && row < signature.pre_row(0);
-    const bool input = row >= signature.input_row(0) && row < signature.algebraic_row(0) &&
-                       signature.inputs()[at(row - signature.input_row(0))].binary;
-    if (!binary && !input) continue;
     variable_[at(row)] = variables();
     row_.push_back(row);
     name_.push_back(signature.row_name(row));
     const auto first = signature.inputs().begin();
+    const bool binary = row >= first_binary_;
     binary_input_.push_back(
         binary ? -1
                : static_cast<int>(std::count_if(first, first + (row - signature.input_row(0)),
@@ -158,7 +163,7 @@ void ModeSpace::choose_variables(const Model& model) {
     variable_[at(signature.pre_row(i))] = variable_[at(signature.binary_row(signature.pre()[at(i)]))];
 }
 
-void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions) {
+void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions, long long nodes) {
   DisjointSets connected(variables());
   for (const ModeSet& condition : conditions) {
     contradictory_ = contradictory_ || condition.empty();
@@ -167,14 +172,25 @@ void ModeSpace::split_into_factors(const std::vector<ModeSet>& conditions) {
   }
   std::vector<int> place_of_root(at(variables()), -1);
   std::vector<ModeSet> factors;
+  // Nodes of factors at most, counted where there may be many: small ones cost nothing to speak of, however many they are.
+  std::vector<long long> sizes;
+  const long long few = nodes / 32;
+  long long looked_at = 0;
   for (const ModeSet& condition : conditions) {
+    check_budget();
     if (condition.is_constant()) continue;
     int& place = place_of_root[at(connected.of(condition.support().front()))];
     if (place < 0) {
       place = static_cast<int>(factors.size());
       factors.push_back(ModeSet::all());
+      sizes.push_back(1);
     }
     factors[at(place)] &= condition;
+    long long& size = sizes[at(place)];
+    size *= condition.size();
+    if (size > few) size = factors[at(place)].size();
+    if (size > few) looked_at += size;
+    if (looked_at > nodes) refuse_beyond(nodes);
   }
   for (const ModeSet& factor : factors) contradictory_ = contradictory_ || factor.empty();
   if (contradictory_) factors.assign(1, ModeSet::none());
@@ -216,9 +232,7 @@ Considered within_effort(const ModeSpace& space, long long nodes) {
     check_budget();
     ModeSet result = space.considered(set);
     left -= result.size();
-    if (left < 0)
-      throw ModeSetTooLarge("the decision diagrams of all modes have become too large: more than " +
-                            std::to_string(nodes) + " nodes looked at");
+    if (left < 0) refuse_beyond(nodes);
     return result;
   };
 }

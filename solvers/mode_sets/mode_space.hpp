@@ -14,6 +14,9 @@
 
 namespace mti {
 
+/// Nodes of diagrams that an analysis may make. With many binaries coupled, diagrams can outgrow any machine.
+constexpr long long most_nodes = 2'000'000'000;
+
 /// Sets that share no variable, and which of them matter for another set.
 class IndependentSets {
  public:
@@ -35,12 +38,14 @@ class IndependentSets {
 /// Considered are the modes that fulfil the invariants, and the constraints and equations without any other
 /// signal. In a motion pre(z) is z, and that is what it stands for here. The order of the variables follows
 /// the model's graph (reverse Cuthill–McKee), so that binaries that meet in equations are neighbours and
-/// diagrams stay narrow.
+/// diagrams stay narrow; where rules are wide in it, the graph of these rules (solvers/mode_sets/variable_order.hpp).
 class ModeSpace {
  public:
   /// What the model says of its binaries alone may be left aside: then every mode is considered.
   enum class Rules { followed, ignored };
-  explicit ModeSpace(const Model& model, Rules rules = Rules::followed);
+  /// Throws ModeSetTooLarge where more than `nodes` nodes of diagrams would be looked at to know what the model says of
+  /// its binaries.
+  explicit ModeSpace(const Model& model, Rules rules = Rules::followed, long long nodes = most_nodes);
   /// Diagrams are walked by recursion, to a depth of as many variables. More are ModeSetTooLarge.
   static constexpr int most_variables = 20000;
 
@@ -74,7 +79,7 @@ class ModeSpace {
 
  private:
   void choose_variables(const Model& model);
-  void split_into_factors(const std::vector<ModeSet>& conditions);
+  void split_into_factors(const std::vector<ModeSet>& conditions, long long nodes);
 
   std::vector<int> row_, variable_;
   std::vector<std::string> name_;
@@ -89,8 +94,6 @@ class ModeSpace {
 /// What `set` keeps when modes that do not matter are left out: how an analysis asks for considered(set).
 using Considered = std::function<ModeSet(const ModeSet&)>;
 
-/// Nodes of diagrams that an analysis may make. With many binaries coupled, diagrams can outgrow any machine.
-constexpr long long most_nodes = 2'000'000'000;
 /// considered(set) of the space, with the nodes of all results counted. Throws ModeSetTooLarge beyond
 /// `nodes`.
 [[nodiscard]] Considered within_effort(const ModeSpace& space, long long nodes = most_nodes);

@@ -23,7 +23,7 @@ AllModes::AllModes(ModeSpace space_, SymbolicIncidence incidence_, MultimodePart
       graph(std::move(graph_)) {}
 
 AllModes AllModes::of(const Model& model, long long nodes) {
-  ModeSpace space(model);
+  ModeSpace space(model, ModeSpace::Rules::followed, nodes);
   const Considered considered = within_effort(space, nodes);
   SymbolicIncidence incidence = symbolic_incidence(model.f(), model.signature, space);
   FirstMatching first(incidence, considered);
