@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/mode/mode_system.hpp"
+#include "solvers/plan/dropped_rows.hpp"
 
 namespace mti {
 namespace {
@@ -28,12 +30,27 @@ CpMap map_of(const RowMap& rows, int signals) {
 }  // namespace
 
 std::string redundancy_text(const ModeSystem& system, int row, const Model& model) {
-  std::vector<std::string> others;
-  for (const int origin : values(system.recombination->origins[EquationRow(row)]))
-    if (origin != row) others.push_back(equation_name(model, system.mode, origin));
+  std::vector<std::string> others, differentiated;
+  int highest = 0;
+  for (const DroppedRow& dropped : dropped_rows(*system.recombination)) {
+    if (dropped.equation != EquationRow(row)) continue;
+    for (const auto& [origin, factor] : dropped.sum) {
+      const auto [equation, times] = origin;
+      const std::string name = equation_name(model, system.mode, equation.value());
+      highest = std::max(highest, times);
+      if (times == 0 && equation != dropped.equation) others.push_back(name);
+      if (times > 0 && (differentiated.empty() || differentiated.back() != name))
+        differentiated.push_back(name);
+    }
+  }
   constexpr std::size_t most_names = 8;
-  return "equation " + equation_name(model, system.mode, row) +
-         (others.empty() ? " says nothing" : " follows from " + name_list(others, most_names));
+  std::string text = "equation " + equation_name(model, system.mode, row);
+  if (others.empty() && differentiated.empty()) return text + " says nothing";
+  text += " follows from " + name_list(others, most_names);
+  if (differentiated.empty()) return text;
+  return text + (others.empty() ? "" : " and ") +
+         (highest == 1 && differentiated.size() == 1 ? "the derivative of " : "derivatives of ") +
+         name_list(differentiated, most_names);
 }
 
 std::shared_ptr<const ModeSystem> preferred(std::shared_ptr<const ModeSystem> system) {

@@ -8,16 +8,15 @@
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/plan/combination.hpp"
 #include "solvers/plan/left_null_vectors.hpp"
 #include "solvers/plan/signal_set.hpp"
+#include "solvers/plan/surplus_row.hpp"
 #include "solvers/plan/system_jacobian.hpp"
 
 namespace mti {
 namespace {
 
-/// What cancels, relative to what it was added up from: some roundings where factors have few digits, as whole
-/// numbers have, otherwise what the elimination may have been off (the threshold of its ranks is 1e-12).
-constexpr double exact_rounding = 1e-15, inexact_rounding = 1e-13;
 /// Leading derivatives have to cancel at least to this.
 constexpr double least_cancellation = 1e-9;
 
@@ -173,10 +172,22 @@ class Recombiner {
       Combination combination = combine(parts);
       combination.row.drop_if(
           [&](const JetPolynomial::Monomial& monomial, const auto&) { return holds_unknown(monomial); });
+      combination.step.surplus = true;
       enter(std::move(combination));
       changed = true;
     }
-    return changed;
+    return changed || drop_surplus_row(equations);
+  }
+
+  /// A row of an over-determined part that follows from others once these are differentiated.
+  bool drop_surplus_row(const Indexed<MatrixRow, EquationRow>& equations) {
+    if (signature_.is_discrete()) return false;
+    std::vector<EquationRow> rows;
+    for (const MatrixRow row : equations.indices()) rows.push_back(equations[row]);
+    std::optional<Combination> combination = surplus_row(rows, combined_rows(), rules_);
+    if (!combination) return false;
+    enter(std::move(*combination));
+    return true;
   }
 
   bool reduce_singular_blocks() {
@@ -289,53 +300,11 @@ class Recombiner {
     return parts;
   }
 
-  struct Combination {
-    Recombination::Step step;
-    JetPolynomial row;
-    Recombination::DiracParts dirac;
-  };
-
-  /// Σ factor · D^times of the equations in the place of the first, with the Dirac parts that this leaves.
   [[nodiscard]] Combination combine(const Parts& parts) const {
-    Combination result;
-    result.step = {parts.front().equation, parts};
-    bool exact = true;
-    for (const auto& [equation, factor, times] : parts) {
-      exact = exact && factor == with_few_digits(factor) && result_.origins[equation].size() == 1;
-      JetPolynomial derivative = rows_[equation];
-      for (int k = 0; k < times; ++k) derivative = derivative.derivative(rules_);
-      result.row.add(derivative, factor);
-      add_dirac_parts(equation, factor, times, result.dirac);
-    }
-    std::sort(result.step.parts.begin(), result.step.parts.end(), [](const auto& a, const auto& b) {
-      return std::pair(a.equation, a.times) < std::pair(b.equation, b.times);
-    });
-    const double tolerance = exact ? exact_rounding : inexact_rounding;
-    result.row.drop_cancelled(tolerance);
-    for (JetPolynomial& part : result.dirac) part.drop_cancelled(tolerance);
-    while (!result.dirac.empty() && result.dirac.back().empty()) result.dirac.pop_back();
-    return result;
+    return mti::combine(parts, combined_rows(), rules_);
   }
 
-  /// Order −m of D^times f_i is order times − m of f_i: below 0 its own Dirac part, from 0 on what x⁻ and the
-  /// inputs to the right make of it.
-  void add_dirac_parts(EquationRow equation, double factor, int times,
-                       Recombination::DiracParts& parts) const {
-    const Recombination::DiracParts& own = result_.dirac_parts[equation];
-    const std::size_t highest = times > 0 || !own.empty() ? at(times) + own.size() : 0;
-    if (parts.size() < highest) parts.resize(highest);
-    for (std::size_t k = 0; k < own.size(); ++k) parts[at(times) + k].add(own[k], factor);
-    JetPolynomial known = rows_[equation];
-    known.drop_if([&](const JetPolynomial::Monomial& monomial, const auto&) {
-      return !std::all_of(monomial.begin(), monomial.end(), [&](Jet jet) {
-        return rules_.is_input(jet.signal) || (rules_.is_state(jet.signal) && jet.order == 0);
-      });
-    });
-    for (int m = times; m >= 1; --m) {
-      parts[at(m - 1)].add(known, factor);
-      known = known.derivative_of_inputs(rules_);
-    }
-  }
+  [[nodiscard]] CombinedRows combined_rows() const { return {rows_, result_.origins, result_.dirac_parts}; }
 
   /// Removes the terms that cancel by the choice of the factors; false if they do not.
   [[nodiscard]] bool drop_leading(const SolutionBlock& block, int level, JetPolynomial& row) const {

@@ -25,8 +25,8 @@ namespace mti {
 /// left with such numbers. Where it holds derivatives that equations cannot hold, derivatives of other rows
 /// that take these out are added with numbers of their own: D^k f_i with k < c_i − c_p, k ≤ c_i − c_p in earlier blocks.
 /// Solutions stay the same, for f_p can be recovered from the others. A row that becomes
-/// 0 = 0 follows from the other rows, and so do rows of an over-determined part that combine to nothing: they are
-/// dropped. What becomes "number = 0" is a contradiction of just these rows.
+/// 0 = 0 follows from the other rows, and so do rows of an over-determined part that combine to nothing, by
+/// themselves or with derivatives of others (solvers/plan/surplus_row.hpp): they are dropped. What becomes "number = 0" is a contradiction of just these rows.
 /// Source: Tan, Nedialkov, Pryce, Conversion methods for improving structural analysis of
 /// differential-algebraic equation systems, BIT Numer. Math. 57 (2017) 845-865, the linear combination
 /// method, for each block; numbers u, which hold at every point.
@@ -41,6 +41,7 @@ struct Recombination {
     EquationRow equation;  ///< the row that was replaced; a part of its own with factor 1
     std::vector<Part> parts;
     bool dropped = false;  ///< 0 = 0 remained
+    bool surplus = false;  ///< the row was one of an over-determined part
   };
   /// The Dirac part that a replaced row has beside that of what stands in it: polynomials in x⁻ and in inputs
   /// and their derivatives at t⁺; entry m − 1 multiplies the (m − 1)-th derivative of δ(t). A row D f_i holds

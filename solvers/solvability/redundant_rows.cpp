@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
 
 #include "mti/common/at.hpp"
 #include "solvers/multimode/solvable_modes.hpp"
@@ -14,28 +14,15 @@ namespace {
 /// Modes that are frozen and planned one by one, and their equations in all: some tens of milliseconds.
 constexpr int most_modes_examined = 64, most_rows_examined = 20'000;
 
-using RowSum = std::map<int, double>;  ///< equations of the model and their factors
+/// The equations of the model and their factors, of a sum without derivatives.
+std::map<int, double> factors_of(const DroppedRow::Sum& sum) {
+  std::map<int, double> factors;
+  for (const auto& [origin, factor] : sum) factors[origin.first.value()] = factor;
+  return factors;
+}
 
-/// The sums that a recombination has dropped, by the row that each leaves out: in rows of the model, whatever
-/// was put together before. None of derivatives, which follow where nothing is over-determined.
-std::map<int, RowSum> dropped_sums(const Recombination& recombination) {
-  std::map<int, std::optional<RowSum>> replaced;
-  std::map<int, RowSum> dropped;
-  for (const Recombination::Step& step : recombination.steps) {
-    std::optional<RowSum> sum = RowSum();
-    for (const Recombination::Step::Part& part : step.parts) {
-      const int row = part.equation.value();
-      const auto known = replaced.find(row);
-      if (part.times > 0 || (known != replaced.end() && !known->second)) sum.reset();
-      if (!sum) break;
-      const RowSum itself{{row, 1.0}};
-      for (const auto& [origin, factor] : known != replaced.end() ? *known->second : itself)
-        (*sum)[origin] += part.factor * factor;
-    }
-    if (step.dropped && sum) dropped[step.equation.value()] = *sum;
-    replaced[step.equation.value()] = std::move(sum);
-  }
-  return dropped;
+bool has_derivatives(const DroppedRow& row) {
+  return std::ranges::any_of(row.sum, [](const auto& part) { return part.first.second > 0; });
 }
 
 /// Every binary 0.
@@ -71,9 +58,14 @@ bool RedundantRows::examine(const Mode& mode, const ModeSet& here, const ModeSet
   const std::shared_ptr<const ModeSystem> other = system.recombined(model_);
   if (!other) return false;
   bool found = false;
-  for (const auto& [equation, sum] : dropped_sums(*other->recombination)) {
+  for (const DroppedRow& row : dropped_rows(*other->recombination)) {
+    const bool differentiated = has_derivatives(row);
+    // Where nothing is over-determined, what derivatives show leaves as many rows as unknowns.
+    if (differentiated && !row.surplus) continue;
+    const int equation = row.equation.value();
     const ModeSet known = left_out_.empty() ? ModeSet::none() : left_out_[at(equation)];
-    ModeSet where = ((where_zero(sum) & over_determined) | here) - known;
+    const ModeSet same = differentiated ? where_same(row.sum, system) : where_zero(factors_of(row.sum));
+    ModeSet where = ((same & over_determined) | here) - known;
     if (space_.considered(where & here).empty()) continue;
     if (left_out_.empty()) left_out_.resize(at(model_.equations()));
     left_out_[at(equation)] |= where;
@@ -112,6 +104,40 @@ ModeSet RedundantRows::where_zero(const std::map<int, double>& sum) const {
       builder.add_normalised(0, coefficient, factors);
   }
   return !symbolic_incidence(builder.build(), model_.signature, space_).active[0];
+}
+
+/// The modes in which each row of a sum is the same function of the signals as in this mode.
+ModeSet RedundantRows::where_same(const DroppedRow::Sum& sum, const ModeSystem& system) const {
+  std::set<int> rows;
+  for (const auto& [origin, factor] : sum) rows.insert(origin.first.value());
+  const CpMap& f = model_.f();
+  CpBuilder builder(f.signals(), model_.equations());
+  std::vector<std::pair<int, double>> factors;
+  for (int k = 0; k < f.columns(); ++k)
+    for (SparseColumns::InnerIterator weight(f.Phi(), k); weight; ++weight) {
+      const auto row = static_cast<int>(weight.row());
+      if (!rows.contains(row)) continue;
+      factors.clear();
+      for (SparseColumns::InnerIterator factor(f.S(), k); factor; ++factor)
+        factors.emplace_back(static_cast<int>(factor.row()), factor.value());
+      if (const ElementaryFunction* const phi = f.function_of(k))
+        builder.add_function(row, weight.value(), factors.front().first, *phi);
+      else
+        builder.add_normalised(row, weight.value(), factors);
+    }
+  for (const int row : rows) {
+    if (row >= model_.equations()) return ModeSet::none();
+    for (const RowMap::Term& term : system.f.terms(row)) {
+      factors.clear();
+      for (const RowMap::Factor& factor : system.f.factors(term.column))
+        factors.emplace_back(factor.signal, factor.S);
+      builder.add_normalised(row, -term.Phi, factors);
+    }
+  }
+  ModeSet changed;
+  for (const ModeSet& different : symbolic_incidence(builder.build(), model_.signature, space_).active)
+    changed |= different;
+  return !changed;
 }
 
 }  // namespace mti

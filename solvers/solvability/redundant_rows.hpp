@@ -7,10 +7,11 @@
 #include "mti/model/signal_rows.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/mode_sets/mode_space.hpp"
+#include "solvers/plan/dropped_rows.hpp"
 
 namespace mti {
 
-/// A row f_p = Σ_i u_i f_i, u_i numbers, that a run leaves out in the modes `where`.
+/// A row f_p = Σ_i u_i f_i, u_i numbers, or with derivatives of the f_i, that a run leaves out in the modes `where`.
 struct RedundantRow {
   int equation = 0;  ///< p
   ModeSet where;
@@ -19,7 +20,7 @@ struct RedundantRow {
 
 /// Rows that a run leaves out in over-determined modes since they follow from others
 /// (solvers/plan/recombination.hpp): found in one mode, and taken for all over-determined modes in which the same
-/// sum vanishes as a function of the signals.
+/// sum vanishes as a function of the signals; one with derivatives, for those in which all of its rows are the same.
 class RedundantRows {
  public:
   /// Both are to outlive this.
@@ -38,6 +39,7 @@ class RedundantRows {
   bool examine(const Mode& mode, const ModeSet& here, const ModeSet& over_determined);
   void enter(RedundantRow row);
   [[nodiscard]] ModeSet where_zero(const std::map<int, double>& sum) const;
+  [[nodiscard]] ModeSet where_same(const DroppedRow::Sum& sum, const ModeSystem& system) const;
 
   const Model& model_;
   const ModeSpace& space_;

@@ -167,7 +167,9 @@ TEST(KnownIssues, OfARowThatFollowsLaterIsSaid) {
   const PageRun later("redundant later");
   EXPECT_EQ(later.outcome(), "no_consistent_start");
   expect_message("redundant later output", later.messages());
-  EXPECT_NEAR(PageRun("redundant later", R"(, "w = 2*x")").last("w"), 2.0 * std::exp(-1.0), 1e-5);
+  EXPECT_NEAR(PageRun("redundant later", R"(, "der(w) = -2*x")").last("w"), 2.0 * std::exp(-1.0), 1e-5);
+  EXPECT_NEAR(PageRun("redundant later", R"("start": 3)", R"("start": 2)").last("w"), 2.0 * std::exp(-1.0),
+              1e-5);
 }
 
 TEST(KnownIssues, AStiffSourceHasAWayOut) {

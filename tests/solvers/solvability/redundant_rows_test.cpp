@@ -65,6 +65,27 @@ TEST(RedundantRows, WhereTheConstantsAgree) {
   }
 }
 
+/// w = 2x once differentiated. Danger: a mode is taken for another in which the rows are not the same.
+TEST(RedundantRows, FollowFromDerivatives) {
+  Source source;
+  source.states = {{"x", 1.0}, {"w", 2.0}};
+  source.binaries = {{"z", 0.0}, {"other", 0.0}};
+  source.equations = {
+      {"motion", "der(x) = -x - 0.25*z"}, {"gain", "w = 2*x"}, {"later", "der(w) = -w - 0.5*z"}};
+  source.constraints = {"(1 - 2*z)*(0.5 - x) <= 0", "(1 - 2*other)*(0.25 - x) <= 0"};
+  EXPECT_EQ(warning(source), "nothing");
+  const Trajectory run = simulate(build(source), {.stop = 1.0});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  ASSERT_EQ(run.warnings.size(), 1U);
+  EXPECT_NE(run.warnings[0].find("later follows from motion, gain and the derivative of gain"),
+            std::string::npos)
+      << run.warnings[0];
+  source.equations[2].text = "der(w) = -w - z";
+  EXPECT_EQ(warning(source).find("2 of 4 modes are structurally singular, where z;"), 0U) << warning(source);
+  source.equations[2].text = "der(w) = -w - 0.5*z + 1";
+  EXPECT_EQ(warning(source).find("4 of 4 modes are structurally singular;"), 0U) << warning(source);
+}
+
 /// Without the row that follows, the mode has an unknown too many, and that is what is said.
 TEST(RedundantRows, WhatIsMissingIsStillSaid) {
   Source source = doubled("2*y = 4*x");
