@@ -92,6 +92,24 @@ class DepthFirstTree {
   std::vector<int> order_;  ///< as they were found
 };
 
+/// Connected elements 0 … n−1 along their relations, from one end to the other.
+std::vector<int> along_connected(int elements, const Relations& relations) {
+  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                                      boost::property<boost::vertex_color_t, boost::default_color_type,
+                                                      boost::property<boost::vertex_degree_t, int>>>;
+  if (elements == 1) return {0};
+  Graph graph(at(elements) + relations.size());
+  for (std::size_t r = 0; r < relations.size(); ++r)
+    for (const int element : relations[r]) add_edge(at(element), at(elements) + r, graph);
+  std::vector<Graph::vertex_descriptor> order(num_vertices(graph));
+  boost::cuthill_mckee_ordering(graph, order.rbegin(), get(boost::vertex_color, graph),
+                                boost::make_degree_map(graph));
+  std::vector<int> result;
+  for (const auto found : order)
+    if (found < at(elements)) result.push_back(static_cast<int>(found));
+  return result;
+}
+
 /// The narrowest order of connected elements 0 … n−1 that is found, `order` among them.
 std::vector<int> narrowest(std::vector<int> order, const Relations& relations) {
   int least = width(order, relations);
@@ -113,9 +131,6 @@ std::vector<int> narrowest(std::vector<int> order, const Relations& relations) {
 }  // namespace
 
 std::vector<int> along_relations(const Relations& relations) {
-  using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
-                                      boost::property<boost::vertex_color_t, boost::default_color_type,
-                                                      boost::property<boost::vertex_degree_t, int>>>;
   std::vector<int> vertex, elements;
   for (const auto& relation : relations)
     for (const int element : relation) {
@@ -124,15 +139,32 @@ std::vector<int> along_relations(const Relations& relations) {
       vertex[at(element)] = static_cast<int>(elements.size());
       elements.push_back(element);
     }
-  Graph graph(elements.size() + relations.size());
-  for (std::size_t r = 0; r < relations.size(); ++r)
-    for (const int element : relations[r]) add_edge(at(vertex[at(element)]), elements.size() + r, graph);
-  std::vector<Graph::vertex_descriptor> order(num_vertices(graph));
-  boost::cuthill_mckee_ordering(graph, order.rbegin(), get(boost::vertex_color, graph),
-                                boost::make_degree_map(graph));
+  DisjointSets connected(static_cast<int>(elements.size()));
+  for (const auto& relation : relations)
+    for (const int element : relation) connected.join(vertex[at(element)], vertex[at(relation.front())]);
+
+  // Each part by itself: a search for the end of one looks at all vertices of its graph.
+  std::vector<int> part_of(elements.size(), -1), place(elements.size());
+  std::vector<std::vector<int>> parts;
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    int& part = part_of[at(connected.of(static_cast<int>(i)))];
+    if (part < 0) {
+      part = static_cast<int>(parts.size());
+      parts.emplace_back();
+    }
+    place[i] = static_cast<int>(parts[at(part)].size());
+    parts[at(part)].push_back(elements[i]);
+  }
+  std::vector<Relations> own(parts.size());
+  for (const auto& relation : relations) {
+    if (relation.empty()) continue;
+    std::vector<int>& here = own[at(part_of[at(connected.of(vertex[at(relation.front())]))])].emplace_back();
+    for (const int element : relation) here.push_back(place[at(vertex[at(element)])]);
+  }
   std::vector<int> result;
-  for (const auto place : order)
-    if (place < elements.size()) result.push_back(elements[place]);
+  for (std::size_t part = parts.size(); part-- > 0;)
+    for (const int i : along_connected(static_cast<int>(parts[part].size()), own[part]))
+      result.push_back(parts[part][at(i)]);
   return result;
 }
 
