@@ -6,6 +6,7 @@
 // What many sources use of Eigen with matrices of double is compiled once, in compiled_eigen.cpp: a sixth of the time of
 // a build. Precompiled headers include this; no source has to.
 
+// NOLINTBEGIN(bugprone-macro-parentheses): `extern template` cannot stand in parentheses.
 #define MTI_COMPILED_EIGEN(declaration)                                                                      \
   namespace Eigen {                                                                                          \
   declaration class PartialPivLU<MatrixXd>;                                                                  \
@@ -43,5 +44,6 @@
                                                    ColMajor, 1>;                                             \
   }                                                                                                          \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 
 MTI_COMPILED_EIGEN(extern template)

@@ -65,7 +65,7 @@ class Calls {
                        const std::optional<std::string>& before, bool is_signal, const std::string& pointer) {
     const auto [known, is_new] = made_.try_emplace(of + '\n' + time + '\n' + before.value_or(""));
     if (!is_new) return known->second;
-    const std::string name = known->second = fresh();
+    std::string name = known->second = fresh();
     Source& out = result_.source;
     DelaySource delay{.of = of, .time = time};
     if (before) delay.before = *before;

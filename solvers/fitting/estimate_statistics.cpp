@@ -105,7 +105,7 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   const auto n = static_cast<Index>(open.size());
   const auto enter_noise = [&](double variance, Index rank) {
     result.noise = std::sqrt(variance);
-    const double left = static_cast<double>(residuals.size() - rank);
+    const auto left = static_cast<double>(residuals.size() - rank);
     result.quantile = two_sided_quantile(
         options.confidence, options.noise_is_known ? std::numeric_limits<double>::infinity() : left);
   };
@@ -132,7 +132,8 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   const auto is_determined = [&](Index k) { return free.cols() == 0 || free.row(k).norm() < mixed; };
   for (Index k = 0; k < n; ++k) {
     if (!is_determined(k)) continue;
-    result.is_known[static_cast<std::size_t>(open[static_cast<std::size_t>(k)])] = std::isfinite(variance);
+    result.is_known[static_cast<std::size_t>(open[static_cast<std::size_t>(k)])] =
+        std::isfinite(variance) ? 1 : 0;
     for (Index l = 0; l < n; ++l)
       if (is_determined(l))
         result.covariance(open[static_cast<std::size_t>(k)], open[static_cast<std::size_t>(l)]) =

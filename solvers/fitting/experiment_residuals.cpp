@@ -91,10 +91,10 @@ double largest(const std::vector<double>& values) {
 }  // namespace
 
 ExperimentResiduals::ExperimentResiduals(const FitExperiment& experiment, std::vector<std::string> quantities,
-                                         const SimulationOptions& simulation)
+                                         SimulationOptions simulation)
     : experiment_(experiment),
       quantities_(std::move(quantities)),
-      simulation_(simulation),
+      simulation_(std::move(simulation)),
       asked_(with_parameters(experiment.source, quantities_)) {
   for (const MeasuredSignal& measured : experiment.signals) size_ += static_cast<int>(measured.time.size());
   for (const MeasuredEvents& measured : experiment.events) size_ += static_cast<int>(measured.time.size());

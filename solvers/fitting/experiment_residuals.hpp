@@ -26,7 +26,7 @@ class ExperimentResiduals {
  public:
   /// `quantities` by which residuals are differentiated. `experiment` outlives it. Errors: InvalidOption, as of with_parameters().
   ExperimentResiduals(const FitExperiment& experiment, std::vector<std::string> quantities,
-                      const SimulationOptions& simulation);
+                      SimulationOptions simulation);
 
   [[nodiscard]] int size() const noexcept { return size_; }
   [[nodiscard]] long runs() const noexcept { return runs_; }
