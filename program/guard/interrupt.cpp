@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <ctime>
 #include <mutex>
+#include <thread>
 
 namespace mti {
 
@@ -34,6 +35,26 @@ void set_action(const struct sigaction& action) {
   }
 }
 
+void end_process_as_usual() {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  set_action(action);
+}
+
+/// Takes signals up to half a second after the first one: who sends several at once asks for one thing, and SIGTERM and
+/// SIGHUP come together where a session ends. False if `ended` before.
+bool swallow(const sigset_t& signals, std::chrono::steady_clock::time_point first,
+             const std::stop_token& ended = {}) {
+  while (true) {
+    const auto left = same_request - std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                         std::chrono::steady_clock::now() - first);
+    if (left.count() <= 0) return true;
+    const timespec wait_for{0, left.count()};
+    sigtimedwait(&signals, nullptr, &wait_for);
+    if (ended.stop_requested()) return false;
+  }
+}
+
 }  // namespace
 
 InterruptWatch::InterruptWatch() {
@@ -53,32 +74,34 @@ InterruptWatch::InterruptWatch() {
 }
 
 InterruptWatch::~InterruptWatch() {
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  set_action(action);
   thread_.request_stop();
   pthread_kill(thread_.native_handle(), wake_up);
   thread_.join();
-  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+  if (!interrupted_.stop_requested()) {
+    end_process_as_usual();
+    pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
+    return;
+  }
+  // What the command has been asked to end for may not be all of the request: the rest of it must not end the process
+  // while it says what there is. Only a thread that has waited for it lets the next one in.
+  std::thread rest([endings = endings_, first = first_] {
+    swallow(endings, first);
+    end_process_as_usual();
+    pthread_sigmask(SIG_UNBLOCK, &endings, nullptr);
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+  });
+  waiting_thread = rest.native_handle();
+  rest.detach();
 }
 
 void InterruptWatch::wait(const sigset_t& awaited, const std::stop_token& ended) {
   for (int signal = wake_up; signal == wake_up; sigwait(&awaited, &signal))
     if (ended.stop_requested()) return;
+  first_ = std::chrono::steady_clock::now();
   interrupted_.request_stop();
-  // Who sends several at once asks for one thing: SIGTERM and SIGHUP come together where a session ends.
-  const auto first = std::chrono::steady_clock::now();
-  for (auto left = same_request; left.count() > 0;) {
-    const timespec wait_for{0, left.count()};
-    sigtimedwait(&awaited, nullptr, &wait_for);
-    if (ended.stop_requested()) return;
-    left = same_request -
-           std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - first);
-  }
+  if (!swallow(awaited, first_, ended)) return;
   // The next one ends the process: it is delivered here, for only this thread lets it in.
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  set_action(action);
+  end_process_as_usual();
   pthread_sigmask(SIG_UNBLOCK, &endings_, nullptr);
   std::mutex mutex;
   std::unique_lock lock(mutex);
