@@ -84,7 +84,25 @@ double SignalHistory::derivative(double s, int k, bool from_right) const {
     slopes = slopes_at_nodes(stretch.begin, stretch.end, values);
     values = slopes;
   }
-  return interpolated(std::clamp(s, stretch.begin, stretch.end), stretch.begin, stretch.end, values);
+  const double here = std::clamp(s, stretch.begin, stretch.end);
+  const double own = interpolated(here, stretch.begin, stretch.end, values);
+  const double length = stretch.end - stretch.begin;
+  if (k == 0 || k > 2 || !(length > 0.0)) return own;
+  const double at_begin = slope_beyond(stretch, false), at_end = slope_beyond(stretch, true);
+  return own + (k == 2 ? (at_end - at_begin) / length
+                       : at_begin + (at_end - at_begin) * ((here - stretch.begin) / length));
+}
+
+/// By how much the slope that two stretches agree on where they meet, that of the longer one above all, exceeds the own one.
+double SignalHistory::slope_beyond(const Stretch& stretch, bool at_end) const {
+  const double s = at_end ? stretch.end : stretch.begin;
+  const Stretch& other = stretch_at(s, at_end);
+  if (&other == &stretch || order_at(s, s) <= 1 || !(other.end > other.begin)) return 0.0;
+  const auto slope = [s](const Stretch& of) {
+    return interpolated(s, of.begin, of.end, slopes_at_nodes(of.begin, of.end, of.values));
+  };
+  const double length = stretch.end - stretch.begin, beyond = other.end - other.begin;
+  return (slope(other) - slope(stretch)) * (beyond / (length + beyond));
 }
 
 }  // namespace mti

@@ -33,7 +33,8 @@ class SignalHistory {
   [[nodiscard]] double snapped(double s, double scale) const;
   /// The order of the kink at s; more than `smoothest` if there is none.
   [[nodiscard]] int order_at(double s, double scale) const;
-  /// a and its k-th derivative at s; from the right only where that is said.
+  /// a and its k-th derivative at s; from the right only where that is said. The first one is continuous where stretches meet,
+  /// unless a has a kink there: what an integrator makes of a has not to follow jumps that only its own steps have left.
   [[nodiscard]] double derivative(double s, int k, bool from_right) const;
 
  private:
@@ -46,6 +47,7 @@ class SignalHistory {
     int order = 0;
   };
   [[nodiscard]] const Stretch& stretch_at(double s, bool from_right) const;
+  [[nodiscard]] double slope_beyond(const Stretch& stretch, bool at_end) const;
   [[nodiscard]] const Kink* kink_at(double s, double scale) const;
 
   double delay_, before_;
