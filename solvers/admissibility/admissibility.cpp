@@ -109,10 +109,16 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
   return standing;
 }
 
-/// The same for a constraint of a mode along its motion.
+/// The same for a constraint of a mode along its motion. Where fast states relax the motion is known from then on: a row
+/// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside.
 Standing standing_in(Motion& motion, int row, double time_uncertainty, int orders) {
-  return standing_of([&](int k) { return motion.constraint(row, k); },
-                     [&] { return motion.rate_of_beginning(row); }, time_uncertainty, orders);
+  const Standing standing =
+      standing_of([&](int k) { return motion.constraint(row, k); },
+                  [&] { return motion.rate_of_beginning(row); }, time_uncertainty, orders);
+  if (standing.side != Side::violated || motion.relaxation() == 0.0 || orders == 0) return standing;
+  const Ball g = motion.constraint(row, 0), slope = motion.constraint(row, 1);
+  const bool falls_at_once = slope.value < -slope.error && g.value <= -slope.value * motion.relaxation();
+  return falls_at_once ? Standing{Side::inside, true, 2} : standing;
 }
 
 /// The largest number of names of each kind in a message.

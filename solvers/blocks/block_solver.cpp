@@ -122,11 +122,23 @@ class BlockSystem {
                   [&](int signal, double slope) { sum += std::abs(slope * (*at_.dirac)[at(signal)].value); });
       return sum;
     }
-    double sum = c == 0 ? f_.magnitude(equation(j), v_) : 0.0;
+    double sum = c == 0 ? f_.magnitude(equation(j), v_) + of_jumps(equation(j)) : 0.0;
     for (int l = 0; l <= c; ++l)
       f_.gradient_coefficient(equation(j), *at_.series, c - l, [&](int signal, double slope) {
         sum += factorial(c) * std::abs(slope * at_.series->at(signal, l).value);
       });
+    return sum;
+  }
+
+  /// x⁺ = x⁻ + Δx has the rounding of its summands, of which nothing may be left.
+  [[nodiscard]] double of_jumps(int equation) const {
+    double sum = 0.0;
+    if (at_.dirac == nullptr) return sum;
+    f_.gradient(equation, v_, [&](int signal, double slope) {
+      const int rate = signal - at_.states;
+      if (rate >= 0 && rate < at_.states && (*at_.dirac)[at(rate)].value != 0.0)
+        sum += std::abs(slope * at_.left[at(signal)]);
+    });
     return sum;
   }
 

@@ -34,7 +34,7 @@ struct Accuracy {
 ///
 /// A signal that has passed the error test of every step is known to about its tolerance, however much ε of
 /// the states would leave open about it at fixed x: while diode current i = G·s is carried for G = 1e-12, the
-/// voltage s = i/G follows from i only to ε_i/G.
+/// voltage s = i/G follows from i only to ε_i/G. States may be known better than to their ε, too: order 0 of x.
 struct Vouched {
   Mode mode;
   std::vector<std::vector<Ball>> coefficients;  ///< by order and row of S; infinite error: not known

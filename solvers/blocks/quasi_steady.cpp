@@ -1,6 +1,7 @@
 #include "solvers/blocks/quasi_steady.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -11,7 +12,7 @@
 namespace mti {
 namespace {
 
-constexpr int most_newton_iterations = 20;
+constexpr int most_newton_iterations = 20, most_passes = 4, steps = 5;
 
 /// States whose ẋ is left open by more than ε_x/δ.
 std::vector<int> fast_states(double delta, const Signature& signature, const Accuracy& accuracy,
@@ -118,7 +119,8 @@ bool QuasiSteady::damps(const std::vector<int>& fast, const Eigen::VectorXd& sca
 
 std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan& plan,
                                              const Signature& signature, const Accuracy& accuracy, double t,
-                                             std::vector<double>& v, TaylorSeries& series) {
+                                             std::span<const double> input_rates, std::vector<double>& v,
+                                             TaylorSeries& series) {
   // Times this close are one: steps between them would not be resolved. What relaxes between them may have to
   // move farther, but no mode may take a state away from where it clearly is. Of a state that moves by more than a few ε the rate
   // stands clear of its error and decides; of one that moves by just about ε it does not.
@@ -127,7 +129,7 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
   if (!relaxes_within(std::max(accuracy.resolution, below_steps), signature, plan, accuracy, v, series))
     return std::nullopt;
   // Where some states have to move far within δ, others may be quasi-steady within less of it.
-  constexpr int attempts = 5, most_passes = 4, steps = 4;
+  constexpr int attempts = 5;
   constexpr double shorter = 1e-3;
   const int n = signature.n();
   Eigen::VectorXd scale(n), x_0(n);
@@ -141,63 +143,108 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     if (row < signature.input_row(0) || row >= signature.algebraic_row(0)) known.at(row, 0).error = 0.0;
 
   double delta = accuracy.resolution;
+  std::optional<Attempt> best;
   for (int attempt = 0; attempt < attempts; ++attempt, delta *= shorter) {
     if (attempt + 1 == attempts) delta = below_steps;
     const std::vector<int> fast = fast_states(delta, signature, accuracy, v, series);
-    if (fast.empty()) return std::nullopt;
-    // Four steps of implicit Euler from x: the first two bring the fast states onto the slow motion, whose ẋ
-    // shows in the last two. x* = x₂ − 2δ·ẋ₄ goes back to the instant itself and is where the next pass
-    // begins, until it stays. Errors pass through the same matrix; those of x* are what they are after two
-    // steps.
-    QuasiSteady found(plan, signature, delta);
-    std::vector<double> point = v;
-    Eigen::VectorXd moved = x_0, error_moved = scale, error_x, error;
-    bool solved = true;
-    for (int pass = 0; pass < most_passes && solved; ++pass) {
-      const Eigen::VectorXd before = moved;
-      error_x = error_moved;
-      Eigen::VectorXd x = moved, x_2;
-      for (int step = 0; step < steps && solved; ++step) {
-        solved = found.step(f, point, x);
-        if (solved) error = found.magnified(found.errors(f, known, 0), error_x);
-        for (int i = 0; i < n && solved; ++i) {
-          x[i] = point[at(signature.state_row(i))];
-          if (const int column = found.column_[at(i)]; column >= 0)  // others are held in this mode
-            error_x[i] = std::min(error_x[i], delta * error[column]);
-        }
-        if (step == 1) {
-          x_2 = x;
-          error_moved = error_x;
-        }
-      }
-      if (!solved) break;
-      for (const int i : fast) moved[i] = x_2[i] - 2.0 * delta * point[at(signature.derivative_row(i))];
-      if ((moved - before).cwiseAbs().maxCoeff() <= machine_epsilon * before.cwiseAbs().maxCoeff()) break;
-    }
+    if (fast.empty()) break;
+    std::optional<Attempt> made =
+        attempt_with(delta, {f, plan, signature, input_rates, known, v, scale}, fast);
     // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be
     // left out.
-    if (!solved || !found.damps(fast, scale)) continue;
+    if (!made || !made->of.damps(fast, scale)) continue;
     const double farthest = delta <= below_steps ? farther : about_known;
-    if (((moved - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
-    for (const int i : fast) {
-      v[at(signature.state_row(i))] = moved[i];
-      series.at(signature.state_row(i), 0) = {moved[i], error_moved[i]};
-    }
-    // The errors of ẋ and y: by the steps, ẋ = (x₄ − x₃)/δ, or by the equations at x*, whichever is smaller.
-    TaylorSeries slow = known;
-    for (int i = 0; i < n; ++i) slow.at(signature.state_row(i), 0).error = error_moved[i];
-    const Eigen::VectorXd of_slopes = found.factor_.magnify(found.errors(f, slow, 0));
-    for (std::size_t i = 0; i < found.unknowns_.size(); ++i) {
-      const int unknown = found.unknowns_[i];
-      const auto column = static_cast<Eigen::Index>(i);
-      const bool rate = unknown < n;
-      found.order_0_.push_back(
-          {point[at(unknown)],
-           std::min(rate ? 2.0 * error_x[unknown] / delta : error[column], of_slopes[column])});
-    }
-    return found;
+    if (((made->x - x_0).cwiseAbs() - farthest * scale).maxCoeff() > 0.0) continue;
+    best = std::move(made);
+    if (best->is_resolved) break;
   }
-  return std::nullopt;
+  if (!best) return std::nullopt;
+  best->enter(f, signature, known, v, series);
+  return std::move(best->of);
+}
+
+/// Five steps of implicit Euler from x: the first two bring the fast states onto the slow motion, and from the last four
+///
+///     x* = 10x₂ − 20x₃ + 15x₄ − 4x₅,    ẋ* = 10ẋ₃ − 15ẋ₄ + 6ẋ₅
+///
+/// go back to the instant itself, where the next pass begins, until x* stays. Errors pass through the same matrix; of x*,
+/// whose fast parts keep less than 10q² of what they were off, q = 1/(1 + δλ), they are ten times what they are after
+/// two steps, and what another order would change.
+std::optional<QuasiSteady::Attempt> QuasiSteady::attempt_with(double delta, const Problem& given,
+                                                              const std::vector<int>& fast) {
+  const int n = given.signature.n();
+  Attempt made{.of = QuasiSteady(given.plan, given.signature, delta)};
+  QuasiSteady& of = made.of;
+  std::vector<double> point = given.v;
+  Eigen::VectorXd x_0(n);
+  for (int i = 0; i < n; ++i) x_0[i] = given.v[at(given.signature.state_row(i))];
+  made.x = x_0;
+  made.error_x = given.scale;
+  Eigen::VectorXd error_x, error, moved_last = Eigen::VectorXd::Zero(n), beyond = moved_last;
+  std::array<Eigen::VectorXd, steps + 1> x_of, slope_of, error_of;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const Eigen::VectorXd before = made.x;
+    error_x = made.error_x;
+    Eigen::VectorXd x = made.x;
+    for (int step = 1; step <= steps; ++step) {
+      for (std::size_t i = 0; i < given.input_rates.size(); ++i) {
+        const auto row = at(given.signature.input_row(static_cast<int>(i)));
+        point[row] = given.v[row] + step * delta * given.input_rates[i];
+      }
+      if (!of.step(given.f, point, x)) return std::nullopt;
+      error = of.magnified(of.errors(given.f, given.known, 0), error_x);
+      for (int i = 0; i < n; ++i) {
+        x[i] = point[at(given.signature.state_row(i))];
+        if (const int column = of.column_[at(i)]; column >= 0)  // others are held in this mode
+          error_x[i] = std::min(error_x[i], delta * error[column]);
+      }
+      x_of[at(step)] = x;
+      slope_of[at(step)] = Eigen::Map<const Eigen::VectorXd>(point.data(), n);
+      error_of[at(step)] = error_x;
+    }
+    made.error_x = made.error_x.cwiseMin(10.0 * error_of[2]);
+    for (const int i : fast) {
+      made.x[i] = 10.0 * x_of[2][i] - 20.0 * x_of[3][i] + 15.0 * x_of[4][i] - 4.0 * x_of[5][i];
+      beyond[i] = std::abs(made.x[i] - (6.0 * x_of[2][i] - 8.0 * x_of[3][i] + 3.0 * x_of[4][i]));
+    }
+    moved_last = (made.x - before).cwiseAbs();
+    constexpr double several_roundings = 16.0 * machine_epsilon;
+    if (pass > 0 && moved_last.maxCoeff() <= several_roundings * before.cwiseAbs().maxCoeff()) break;
+  }
+  const Eigen::VectorXd left_out = beyond + moved_last;
+  constexpr double rounding = 64.0 * machine_epsilon;
+  made.is_resolved = std::ranges::all_of(
+      fast, [&](int i) { return left_out[i] <= std::max(made.error_x[i], rounding * std::abs(made.x[i])); });
+  made.error_x += left_out;
+  made.slope = 10.0 * slope_of[3] - 15.0 * slope_of[4] + 6.0 * slope_of[5];
+  made.error_slope =
+      (10.0 * error_of[2] + 25.0 * error_of[3] + 21.0 * error_of[4] + 6.0 * error_of[5]) / delta +
+      (made.slope - 4.0 * slope_of[3] + 3.0 * slope_of[4]).cwiseAbs();
+  made.error = error;
+  made.point = std::move(point);
+  return made;
+}
+
+/// x* and its errors. Those of ẋ and y: by the steps, ẋ_k = (x_k − x_{k−1})/δ, or by the equations at x*, whichever is smaller.
+void QuasiSteady::Attempt::enter(const RowMap& f, const Signature& signature, const TaylorSeries& known,
+                                 std::vector<double>& v, TaylorSeries& series) {
+  const int n = signature.n();
+  TaylorSeries slow = known;
+  for (int i = 0; i < n; ++i) {
+    const int row = signature.state_row(i);
+    slow.at(row, 0).error = error_x[i];
+    if (x[i] == v[at(row)]) continue;
+    v[at(row)] = x[i];
+    series.at(row, 0) = {x[i], error_x[i]};
+  }
+  const Eigen::VectorXd of_slopes = of.factor_.magnify(of.errors(f, slow, 0));
+  for (std::size_t i = 0; i < of.unknowns_.size(); ++i) {
+    const int unknown = of.unknowns_[i];
+    const auto column = static_cast<Eigen::Index>(i);
+    const bool rate = unknown < n;
+    of.order_0_.push_back({rate ? slope[unknown] : point[at(unknown)],
+                           std::min(rate ? error_slope[unknown] : error[column], of_slopes[column])});
+  }
 }
 
 void QuasiSteady::enter_order_0(std::vector<double>& v, TaylorSeries& series) const {

@@ -23,25 +23,41 @@ namespace mti {
 ///     f(ẋ, x₀ + δ·ẋ, y) = 0,   A_δ = A + δ·∂f/∂x (in the columns of ẋ),
 ///     |Δ(x/δ, y)| ≤ |A_δ⁻¹|·(|∂f/∂ẋ|·ε_x/δ + what is left open about inputs, + rounding) .
 ///
-/// Two steps lead to the slow motion, two more give its ẋ, and x* = x₂ − 2δ·ẋ₄ is where it stands at the
-/// instant itself: slow parts of x move by O((δλ)²), fast parts keep (δλ)⁻² of their error,
-/// and each repetition reduces it by that factor again. x* is used where no state moves by more than four of its ε. Where one
+/// with inputs that go on at their rates, u + u̇τ. Two steps lead to the slow motion, more of them give its ẋ, and x* = 10x₂ − 20x₃ + 15x₄ − 4x₅ is where it
+/// stands at the instant itself: slow parts of x move by O((δλ)⁴), fast parts keep 10(δλ)⁻² of their error,
+/// and each repetition reduces it by that factor again. A shorter δ is tried where another order would change x* by more
+/// than its error. x* is used where no state moves by more than four of its ε. Where one
 /// has to move farther, its rate decides without this. Higher coefficients follow with the same matrix from x_k
 /// = ẋ_{k−1}/k + δ·ẋ_k.
 class QuasiSteady {
  public:
   /// v and the series hold the solution of order 0 at given x with its errors. On success x* and its errors
-  /// are entered; (ẋ, y) are to be solved for anew. Nothing if no state is fast.
+  /// are entered; (ẋ, y) are to be solved for anew. Nothing if no state is fast. `input_rates` by input.
   static std::optional<QuasiSteady> find(const RowMap& f, const SolutionPlan& plan,
                                          const Signature& signature, const Accuracy& accuracy, double t,
-                                         std::vector<double>& v, TaylorSeries& series);
+                                         std::span<const double> input_rates, std::vector<double>& v,
+                                         TaylorSeries& series);
 
   /// ẋ of the slow motion, and the errors of (ẋ, y) at x*.
   void enter_order_0(std::vector<double>& v, TaylorSeries& series) const;
   /// Order k ≥ 1 of x, ẋ and y from lower ones.
   void solve_stage(const RowMap& f, TaylorSeries& series, int k) const;
+  /// δ: by then the fast states have relaxed.
+  [[nodiscard]] double duration() const noexcept { return delta_; }
 
  private:
+  struct Problem {
+    const RowMap& f;
+    const SolutionPlan& plan;
+    const Signature& signature;
+    std::span<const double> input_rates;
+    const TaylorSeries& known;  ///< errors of what is known besides x: of inputs, and rounding
+    const std::vector<double>& v;
+    const Eigen::VectorXd& scale;  ///< ε_x
+  };
+  struct Attempt;
+  static std::optional<Attempt> attempt_with(double delta, const Problem& given,
+                                             const std::vector<int>& fast);
   QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
 
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
@@ -61,6 +77,19 @@ class QuasiSteady {
   LuFactor factor_;
   Eigen::SparseMatrix<double> of_rates_;  ///< ∂f/∂ẋ, a column for each state
   std::vector<Ball> order_0_;             ///< by unknown: ẋ of the slow motion, and errors
+};
+
+/// What the steps of one length δ have found.
+struct QuasiSteady::Attempt {
+  QuasiSteady of;
+  Eigen::VectorXd x = {}, error_x = {}, slope = {}, error_slope = {};
+  Eigen::VectorXd error = {};      ///< by unknown, of the last step
+  std::vector<double> point = {};  ///< v after it
+  bool is_resolved = false;        ///< another order would change no fast x by more than its error
+
+  /// Enters them as find() says.
+  void enter(const RowMap& f, const Signature& signature, const TaylorSeries& known, std::vector<double>& v,
+             TaylorSeries& series);
 };
 
 /// The error bound of x leaves ẋ so uncertain that some x would move by more than it within δ: x may be fast.

@@ -86,7 +86,7 @@ double EventLocation::longest_resolved_gap() const {
 }
 
 void EventLocation::evaluate(double t, Sample& sample) {
-  sample.t = t;
+  sample.t = time_ = t;
   kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
 }
 
@@ -99,7 +99,8 @@ double EventLocation::tolerance(std::size_t row, double part) const {
     const bool input = signal >= first_input && signal < first_input + model_.signature.m();
     sum += part * std::abs(slope) *
            (input ? accuracy_.of_input(signal, v_[at(signal)], rate_[at(signal)])
-                  : accuracy_.of(signal, v_[at(signal)]));
+                  : std::min(accuracy_.of(signal, v_[at(signal)]),
+                             integrator_.error_of(signal, v_[at(signal)], time_)));
   });
   return sum;
 }
@@ -126,7 +127,8 @@ double EventLocation::rounding_of_time(std::size_t row, double t) {
   return of_value / std::abs(there.slope[kernel_row_[row]]);
 }
 
-void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate, double part) {
+void EventLocation::begin(double t, std::span<const double> v, std::span<const double> rate, double part,
+                          Motion& motion) {
   std::copy(v.begin(), v.end(), v_.begin());
   std::copy(rate.begin(), rate.end(), rate_.begin());
   for (std::vector<double>* buffer : {&w_, &wp_, &wpp_}) buffer->assign(at(segment_.unknowns().size()), 0.0);
@@ -139,7 +141,10 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
   looks_.assign(rows_.size(), {});
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const double limit = tolerance(row, part);
+    double limit = tolerance(row, part);
+    // Of a small signal ε of the states may leave less open than its own tolerance: i = G·s with G = 10⁻¹⁵.
+    if (integrator_.engine() != SmoothIntegrator::Engine::ida)
+      limit = std::min(limit, std::max(tolerance(row, 0.0), motion.constraint(rows_[row], 0).error));
     if (here_.g[kernel_row_[row]] <= -limit)
       level_[row] = 0.0;
     else  // A row that falls needs no more than to be told from where it starts.
@@ -226,6 +231,7 @@ double EventLocation::value_at(int constraint, double t) {
   integrator_.interpolate(t, 0, w_);
   if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
   segment_.point(t, w_, wp_, v_);
+  time_ = t;
   return segment_.mode_system().g.value(constraint, v_);
 }
 

@@ -36,8 +36,9 @@ class EventLocation {
   };
 
   /// Begins at the segment's start with the right limits of v and of dv/dt, known to `part` of their ε: a row that stands
-  /// within that starts on its boundary.
-  void begin(double t, std::span<const double> v, std::span<const double> rate, double part);
+  /// within that, or within what `motion` knows of it where the integrator goes by the equations themselves, starts on its
+  /// boundary.
+  void begin(double t, std::span<const double> v, std::span<const double> rate, double part, Motion& motion);
   /// The first crossing in (previous time, t]; the monitor then stands at t, or at the crossing.
   [[nodiscard]] std::optional<Crossing> advance(double t);
   /// The crossing was examined and the mode goes on, with g and Dg of the row as given: the row may stay within its
@@ -108,6 +109,7 @@ class EventLocation {
          grace_ends_ = 0.0;   ///< from here on no row may stay above its tolerance since it began there
   std::vector<int> slot_of_;  ///< by row of S: the unknown that is its value, or −1
   std::vector<double> v_, rate_, w_, wp_, wpp_;
+  double time_ = 0.0;  ///< of v_
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   std::vector<double> touching_;  ///< tolerances about the present step, negative: not asked for yet

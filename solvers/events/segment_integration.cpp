@@ -69,6 +69,7 @@ void SegmentIntegration::start(const RunState& state) {
   const ModeSystem& system = *state.system;
   account_for_restart(here);
   stepped_ = false;
+  series_steps_ = 0;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
 
@@ -81,7 +82,8 @@ void SegmentIntegration::start(const RunState& state) {
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
   if (!start_flow(state) && !start_series(state)) start_ida(state);
-  segment_->monitor.begin(here.t, here.v, rate_, integrator_.uses_series() ? accumulated_error() : 1.0);
+  segment_->monitor.begin(here.t, here.v, rate_, integrator_.uses_series() ? accumulated_error() : 1.0,
+                          motion);
 
   // Constant inputs and binaries stand in every output of the segment.
   std::copy_n(here.v.begin() + signature_.input_row(0), signature_.m(),
@@ -94,17 +96,30 @@ bool SegmentIntegration::start_flow(const RunState& state) {
   const bool wanted =
       choice_ == IntegratorChoice::flow || (choice_ == IntegratorChoice::automatic && segment_->is_stiff);
   if (!wanted || segment_->has_no_flow) return false;
-  if (!segment_->flow) {
-    if (const auto program = SeriesProgram::of(model_, *state.system))
-      segment_->flow = FlowMode::of(model_, *state.system, *program, t_stop_ - state.here.t);
-    segment_->has_no_flow = !segment_->flow;
-    if (segment_->has_no_flow) return false;
-    bound_flows();
-  }
+  if (!make_flow(state)) return false;
   if (choice_ == IntegratorChoice::automatic && !flow_pays()) return false;
   segment_->ida_steps = 0;
   return integrator_.start(*segment_->flow, segment_->dae.unknowns(), state.here.t, state.here.v,
                            state.here.pieces);
+}
+
+/// False if the present segment's mode has none.
+bool SegmentIntegration::make_flow(const RunState& state) {
+  if (segment_->flow || segment_->has_no_flow) return !segment_->has_no_flow;
+  if (const auto program = SeriesProgram::of(model_, *state.system))
+    segment_->flow = FlowMode::of(model_, *state.system, *program, t_stop_ - state.here.t);
+  segment_->has_no_flow = !segment_->flow;
+  if (segment_->flow) bound_flows();
+  return !segment_->has_no_flow;
+}
+
+/// Series have made many steps, far more are to come, and the mode has a flow: whatever holds them up, such as rounding that
+/// an equation magnifies, that has no such limit.
+bool SegmentIntegration::crawls(double t, const RunState& state) {
+  constexpr long many_steps = 10'000, far_more = 100'000;
+  if (choice_ != IntegratorChoice::automatic || !integrator_.uses_series()) return false;
+  if (++series_steps_ % many_steps != 0 || t_stop_ - t < far_more * integrator_.last_step()) return false;
+  return make_flow(state);
 }
 
 /// Room for the flow of the present segment: those of other modes are made again when they are needed.
@@ -195,7 +210,7 @@ bool SegmentIntegration::accept(Motion& motion, int constraint) {
 }
 
 bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
-  const bool is_stiff = integrator_.is_stiff();
+  const bool is_stiff = integrator_.is_stiff() || crawls(t, state);
   const bool by_ida = integrator_.engine() == SmoothIntegrator::Engine::ida;
   const bool flow_is_due =
       by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
@@ -264,8 +279,12 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto row = at(slots[i].row);
       const double value = state.here.v[row];
-      const double error =
-          accumulated * std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]) * power;
+      const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
+      const double known = integrator_.error_of(slots[i].row, value, t);
+      const double error = accumulated * std::min(tolerance, known) * power;
+      // States keep to their ε where nothing more is known.
+      if (k == 0 && slots[i].row < signature_.algebraic_row(0) && known < tolerance)
+        vouched.coefficients[0][row] = {value, known};
       if (slots[i].row >= signature_.algebraic_row(0)) {
         if (k < orders) vouched.coefficients[at(k)][row] = {w_[i] / factorial(k), error};
       } else if (k >= 1) {

@@ -99,6 +99,8 @@ class SegmentIntegration {
   [[nodiscard]] double caution(const ModeSystem& system) const;
   [[nodiscard]] bool start_flow(const RunState& state);
   [[nodiscard]] bool flow_pays() const;
+  bool make_flow(const RunState& state);
+  [[nodiscard]] bool crawls(double t, const RunState& state);
   void bound_flows();
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
@@ -114,6 +116,7 @@ class SegmentIntegration {
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;  ///< the present one
   bool slid_ = false;           ///< some segment of the run has slid
+  long series_steps_ = 0;       ///< in the present segment
   bool stepped_ = false;
   /// Given up, and read until the next segment begins.
   std::unique_ptr<SeriesSegment> retired_series_;

@@ -153,6 +153,25 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
   return made;
 }
 
+template <class Scalar>
+AffineMode::Matrix<Scalar> AffineMode::equations(std::span<const double> v) const {
+  const auto slots = static_cast<Eigen::Index>(program_.slots().size());
+  Eigen::Index count = 0;
+  for (const std::vector<AffineRow>& block : blocks_) count += static_cast<Eigen::Index>(block.size());
+  Matrix<Scalar> A = Matrix<Scalar>::Zero(count, slots + 1);
+  Eigen::Index i = 0;
+  for (const std::vector<AffineRow>& block : blocks_)
+    for (const AffineRow& equation : block) {
+      for (const AffineRow::Part& part : equation.parts) {
+        const auto factor = weight<Scalar>(part, v);
+        A(i, slots) += part.slot < 0 ? factor : factor * Scalar(part.a);
+        if (part.slot >= 0) A(i, part.slot) += factor * Scalar(part.b);
+      }
+      ++i;
+    }
+  return A;
+}
+
 void AffineMode::enter_inputs(double t, const std::vector<InputPiece>& pieces, std::span<double> w) const {
   using Kind = Generator::Kind;
   for (const Generator& generator : generators_) {
@@ -172,6 +191,8 @@ void AffineMode::enter_inputs(double t, const std::vector<InputPiece>& pieces, s
   }
 }
 
+template AffineMode::Matrix<double> AffineMode::equations<double>(std::span<const double>) const;
+template AffineMode::Matrix<long double> AffineMode::equations<long double>(std::span<const double>) const;
 template double AffineMode::weight<double>(const AffineRow::Part&, std::span<const double>);
 template std::optional<AffineMode::Matrices<double>> AffineMode::matrices<double>(
     std::span<const double>) const;

@@ -52,6 +52,9 @@ class AffineMode {
   /// M and C in the arithmetic of `Scalar` (double or long double); nothing if a block is singular.
   template <class Scalar>
   [[nodiscard]] std::optional<Matrices<Scalar>> matrices(std::span<const double> v) const;
+  /// A with A (s, 1) = 0: all equations, block by block, as numbers by slot with their constant parts behind them.
+  template <class Scalar>
+  [[nodiscard]] Matrix<Scalar> equations(std::span<const double> v) const;
   /// Weight of a part at v, by rows of S.
   template <class Scalar>
   [[nodiscard]] static Scalar weight(const AffineRow::Part& part, std::span<const double> v);

@@ -23,12 +23,13 @@ bool is_algebraic(const SeriesProgram::Slot& slot) { return slot.kind == SeriesP
 
 bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
                            const std::vector<InputPiece>& pieces) {
-  if (!mode.begin_segment(v)) return false;
+  if (!mode.begin_segment(v, 1.0 / accuracy_.resolution)) return false;
   mode_ = &mode;
   pieces_ = pieces;
   constants_.assign(v.begin(), v.end());
   begin_ = end_ = t;
   length_ = 0.0;
+  vouches_ = false;
   steps_ = 0;
   growth_ = 0.0;
   C_magnitude_ = mode.C().cwiseAbs();
@@ -38,18 +39,34 @@ bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
     w_[i] = v[at(program.slots()[at(program.states()[i].value)].row)];
   mode.affine().enter_inputs(t, pieces_, w_);
   rounding_.setZero(mode.affine().size());
+  vouch();
+  mode.enter_coordinates(w_, rounding_);
   floor_.setZero(C_magnitude_.rows());
 
   // A motion may begin with a y that is known better than x tells: such a relaxation is not this mode's flow.
   constexpr double several = 4.0;
   const Eigen::VectorXd s = mode.C() * vector_of(w_), size = C_magnitude_ * vector_of(w_).cwiseAbs();
-  for (Eigen::Index i = 0; i < s.size(); ++i) {
-    const SeriesProgram::Slot& slot = program.slots()[at(i)];
+  const Eigen::VectorXd hidden = C_magnitude_ * rounding_;
+  for (std::size_t i = 0; i < program.slots().size(); ++i) {
+    const SeriesProgram::Slot& slot = program.slots()[i];
+    const auto row = static_cast<Eigen::Index>(i);
     const double y = v[at(slot.row)];
-    const double allowed = accuracy_.of(slot.row, y) + 16.0 * machine_epsilon * size[i];
-    if (is_algebraic(slot) && !(std::abs(s[i] - y) <= several * allowed)) return false;
+    const double allowed = accuracy_.of(slot.row, y) + 16.0 * (machine_epsilon * size[row] + hidden[row]);
+    if (is_algebraic(slot) && !(std::abs(s[row] - y) <= several * allowed)) return false;
   }
+  leave_out_transients();
   return true;
+}
+
+/// What relaxes within the resolution of time, and is no farther off than is known about the states, has relaxed.
+void FlowIntegrator::leave_out_transients() {
+  constexpr double several = 4.0;
+  if (!mode_->relaxes_at_once()) return;
+  const std::vector<int>& fast = mode_->fast();
+  if (!std::ranges::all_of(
+          fast, [&](int state) { return std::abs(w_[at(state)]) <= several * fast_error_[state]; }))
+    return;
+  for (const int state : fast) w_[at(state)] = rounding_[state] = fast_error_[state] = 0.0;
 }
 
 /// Exact values of w between points of the grid, where there is room for more than half a period: |λ|·h/512 ≤ 2^k/256 is
@@ -88,13 +105,18 @@ void FlowIntegrator::compare(const Eigen::MatrixXd& polynomial, const Eigen::Mat
                              const Eigen::VectorXd& rounding) {
   constexpr double part_of_tolerance = 0.01;
   const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
-  for (Eigen::Index i = 0; i < exact.rows(); ++i) {
+  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(slots.size()); ++i) {
     if (slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
     const double start = std::abs(trial_.nodes(i, 0));
+    // What is known better than to its tolerance has to be interpolated better.
+    const double known = is_strict_
+                             ? accuracy_.rtol * trial_.nodes.row(i).cwiseAbs().maxCoeff() + slow_error_[i]
+                             : std::numeric_limits<double>::infinity();
     for (Eigen::Index k = 0; k < exact.cols(); ++k) {
       const double s = std::max(start, std::abs(exact(i, k))), off = std::abs(polynomial(i, k) - exact(i, k));
-      const double ratio =
-          off / (part_of_tolerance * accuracy_.of(slots[at(i)].row, s) + rounding[i] + 1e-300);
+      const double allowed = std::min(accuracy_.of(slots[at(i)].row, s), known);
+      const double ratio = off / (part_of_tolerance * allowed + rounding[i] + 1e-300);
+      trial_.off[i] = std::max(trial_.off[i], off);
       if (!(ratio <= trial_.worst))
         trial_.worst = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
     }
@@ -145,6 +167,7 @@ bool FlowIntegrator::try_level(int level) {
       several_roundings * (C_magnitude_ * points_.cwiseAbs().rowwise().maxCoeff());
   if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far
   trial_.worst = 0.0;
+  trial_.off.setZero(trial_.nodes.rows());
   compare(trial_.nodes * grid_.between(), between_, rounding);
   if (!(trial_.worst <= 1.0)) return false;
   leave_grid(level);
@@ -198,41 +221,101 @@ bool FlowIntegrator::choose(int lowest, int highest) {
   return true;
 }
 
-/// Adds what the step has rounded. False if that is more than a tenth of the tolerance of a state, or more than the
-/// tolerance of an algebraic signal.
+/// False if the step rounds more than a tenth of the tolerance of a state, or more than the tolerance of an algebraic signal.
 bool FlowIntegrator::rounding_is_small() {
   constexpr double part_of_tolerance = 0.1, unit = 4.0 * machine_epsilon;
-  std::vector<double> added(w_.size());
-  mode_->ladder().rounding(best_.level, w_, added);
+  added_.resize(w_.size());
+  mode_->ladder().rounding(best_.level, w_, added_);
   const SeriesProgram& program = mode_->affine().program();
   for (std::size_t i = 0; i < program.states().size(); ++i) {
-    const int row = program.slots()[at(program.states()[i].value)].row;
-    if (!(added[i] <= part_of_tolerance * accuracy_.of(row, w_[i]) + unit * std::abs(w_[i]))) return false;
+    const int slot = program.states()[i].value;
+    const double value = best_.nodes(slot, 0);
+    const double allowed = part_of_tolerance * accuracy_.of(program.slots()[at(slot)].row, value);
+    if (!(added_[i] <= allowed + unit * std::abs(value))) return false;
   }
   const Eigen::VectorXd size = unit * vector_of(w_).cwiseAbs();
-  const Eigen::VectorXd of_slots = C_magnitude_ * (vector_of(added) + size);
-  for (Eigen::Index i = 0; i < of_slots.size(); ++i) {
-    const SeriesProgram::Slot& slot = program.slots()[at(i)];
-    const double value = best_.nodes(i, 0);
-    if (is_algebraic(slot) && !(of_slots[i] <= accuracy_.of(slot.row, value) + unit * std::abs(value)))
+  Eigen::VectorXd of_slots = C_magnitude_ * (vector_of(added_) + size);
+  if (mode_->is_split()) of_slots += mode_->C_error() * vector_of(w_).cwiseAbs();
+  for (std::size_t i = 0; i < program.slots().size(); ++i) {
+    const SeriesProgram::Slot& slot = program.slots()[i];
+    // A signal that passes through zero is known no better than its size about there lets it be.
+    const double value = best_.nodes.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
+    if (is_algebraic(slot) &&
+        !(of_slots[static_cast<Eigen::Index>(i)] <= accuracy_.of(slot.row, value) + unit * std::abs(value)))
       return false;
   }
-  rounding_.head(program.states().size()) += vector_of(added).head(program.states().size());
-  floor_ = C_magnitude_ * (rounding_ + size);
   return true;
+}
+
+/// A signal in a constraint is small beside the states that it follows from, so that rounding of these moves its zeros by more
+/// than rtol tells.
+bool FlowIntegrator::rounds_what_is_watched() const {
+  const Eigen::VectorXd of_w = vector_of(added_) + machine_epsilon * vector_of(w_).cwiseAbs();
+  return std::ranges::any_of(mode_->affine().program().watched(), [&](int slot) {
+    return C_magnitude_.row(slot).dot(of_w) > accuracy_.rtol * best_.nodes.row(slot).cwiseAbs().maxCoeff();
+  });
+}
+
+/// Adds what the step has rounded to what there was.
+void FlowIntegrator::count_rounding() {
+  constexpr double unit = 4.0 * machine_epsilon;
+  const std::size_t states = mode_->affine().program().states().size();
+  const Eigen::VectorXd size = unit * vector_of(w_).cwiseAbs();
+  rounding_.head(static_cast<Eigen::Index>(states)) +=
+      vector_of(added_).head(static_cast<Eigen::Index>(states));
+  floor_ = C_magnitude_ * (rounding_ + size);
+  if (!mode_->is_split()) return;
+  floor_ += mode_->C_error() * vector_of(w_).cwiseAbs();
+}
+
+/// What ε of the states leaves open, with w_ in plain coordinates.
+void FlowIntegrator::vouch() {
+  if (!mode_->is_split()) return;
+  fast_error_.setZero(C_magnitude_.cols());
+  const SeriesProgram& program = mode_->affine().program();
+  for (std::size_t i = 0; i < program.states().size(); ++i)
+    fast_error_[static_cast<Eigen::Index>(i)] =
+        accuracy_.of(program.slots()[at(program.states()[i].value)].row, w_[i]);
+  mode_->enter_errors(fast_error_);
+  Eigen::VectorXd slow = fast_error_;
+  for (const int state : mode_->fast()) slow[state] = 0.0;
+  slow_error_ = C_magnitude_ * slow;
+}
+
+/// Errors of a distance from the slow manifold decay with it, by the rungs that are at hand.
+void FlowIntegrator::decay(double duration, Eigen::VectorXd& errors) const {
+  for (int level = best_.level; level >= 0; --level)
+    if (mode_->ladder().h(level) <= duration) return mode_->decay(level, errors);
 }
 
 StepResult FlowIntegrator::step(double t_stop) {
   check_budget();
-  const std::vector<SeriesProgram::State>& states = mode_->affine().program().states();
+  const SeriesProgram& program = mode_->affine().program();
   if (length_ > 0.0 && end_ < begin_ + length_) {  // it was read up to there only
     const Eigen::VectorXd basis = ChebyshevGrid::basis((end_ - begin_) / length_, 0);
-    for (std::size_t i = 0; i < states.size(); ++i) w_[i] = coefficients_.row(states[i].value).dot(basis);
+    for (std::size_t i = 0; i < program.states().size(); ++i)
+      w_[i] = coefficients_.row(mode_->row_of(static_cast<int>(i))).dot(basis);
   }
-  // After a step that fails the one before it is still read.
-  const double begin = end_;
-  mode_->affine().enter_inputs(begin, pieces_, w_);
+  mode_->affine().enter_inputs(end_, pieces_, w_);
+  if (mode_->is_split() && length_ > 0.0) {
+    decay(end_ - begin_, fast_error_);
+    decay(end_ - begin_, rounding_);
+  }
+  vouches_ = false;
+  StepResult result = try_step(t_stop);
+  if (result.ok || !is_hidden_ || !mode_->may_split()) return result;
+  if (mode_->split()) {
+    C_magnitude_ = mode_->C().cwiseAbs();
+    vouch();
+    mode_->enter_errors(rounding_);
+    mode_->enter_coordinates(w_, rounding_);
+  }
+  return try_step(t_stop);
+}
 
+/// From w_ on. After a step that fails the one before it is still read.
+StepResult FlowIntegrator::try_step(double t_stop) {
+  const double begin = end_;
   // A step needs the rungs below its own for its nodes, and time must be able to advance by it.
   constexpr double shortest = 16.0 * machine_epsilon;
   const double remaining = t_stop - begin;
@@ -240,17 +323,27 @@ StepResult FlowIntegrator::step(double t_stop) {
   while (mode_->ladder().h(lowest) < shortest * std::abs(begin)) ++lowest;
   int highest = lowest;
   while (mode_->ladder().h(highest) < remaining) ++highest;
-  if (!choose(lowest, highest)) return {false, begin, "its steps are too small to advance the time"};
-  if (!rounding_is_small()) return {false, begin, "rounding of the matrix exponential exceeds the tolerance"};
+  is_hidden_ = false;
+  is_strict_ = mode_->is_split();
+  bool chosen = choose(lowest, highest);
+  if (!chosen && is_strict_) {  // a transient that can be resolved to its tolerance alone
+    is_strict_ = false;
+    chosen = choose(lowest, highest);
+  }
+  if (!chosen) return {false, begin, "its steps are too small to advance the time"};
+  is_hidden_ = !rounding_is_small() || (mode_->may_split() && rounds_what_is_watched());
+  if (is_hidden_) return {false, begin, "rounding of the matrix exponential exceeds the tolerance"};
 
   mode_->remember_level(steps_++, best_.level);
+  length_ = mode_->ladder().h(best_.level);
+  count_rounding();
   coefficients_.noalias() = best_.nodes * grid_.coefficients();
   // What is read from a polynomial has the rounding of its largest terms, also close to where it begins.
   floor_ += machine_epsilon * coefficients_.cwiseAbs().rowwise().sum();
-  length_ = mode_->ladder().h(best_.level);
   std::swap(w_, best_.w_end);
   begin_ = begin;
   end_ = std::min(begin_ + length_, t_stop);
+  vouches_ = true;
   ++statistics_.steps;
   return {true, end_, {}};
 }
@@ -269,9 +362,22 @@ void FlowIntegrator::interpolate(double t, int k, const SegmentUnknowns& unknown
 double FlowIntegrator::constraint_bound(std::size_t index) const {
   const Eigen::VectorXd& weights = mode_->constraint(index);
   if (weights.size() == 0) return std::numeric_limits<double>::infinity();
-  Eigen::RowVectorXd c = weights.head(weights.size() - 1).transpose() * coefficients_;
+  Eigen::RowVectorXd c =
+      weights.head(weights.size() - 1).transpose() * coefficients_.topRows(weights.size() - 1);
   c[0] += weights[weights.size() - 1];
   return c[0] + c.tail(c.size() - 1).cwiseAbs().sum();
+}
+
+double FlowIntegrator::error(int row, double value, double t) const {
+  const int slot = mode_->affine().program().place(row);
+  if (!mode_->is_split() || !vouches_ || slot < 0 ||
+      mode_->affine().program().slots()[at(slot)].kind == SeriesProgram::Slot::Kind::slope)
+    return std::numeric_limits<double>::infinity();
+  Eigen::VectorXd fast = fast_error_;
+  decay(t - begin_, fast);
+  double error = accuracy_.rtol * std::abs(value) + slow_error_[slot] + floor_[slot] + 2.0 * best_.off[slot];
+  for (const int state : mode_->fast()) error += C_magnitude_(slot, state) * fast[state];
+  return error;
 }
 
 double FlowIntegrator::floor(int row) const {

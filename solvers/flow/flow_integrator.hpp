@@ -19,7 +19,8 @@ namespace mti {
 ///
 ///     |p − s| ≤ 0.01·(rtol·|s| + atol·nominal)    for all states x, inputs and algebraic signals y .
 ///
-/// The last step of a segment may reach beyond its end, up to where alone it is read.
+/// The last step of a segment may reach beyond its end, up to where alone it is read. Where rounding of the states hides an
+/// algebraic signal, the mode is split into slow and fast (SlowManifold).
 class FlowIntegrator {
  public:
   explicit FlowIntegrator(const Accuracy& accuracy) : accuracy_(accuracy) {}
@@ -40,6 +41,10 @@ class FlowIntegrator {
   [[nodiscard]] double constraint_bound(std::size_t index) const;
   /// What rounding has made of the signal in row `row` of S since the segment began, at most.
   [[nodiscard]] double floor(int row) const;
+  /// How far the signal in row `row` of S may be off at t within the last step, `value` being what it is there: a signal
+  /// that follows from quasi-steady states is known far better than these were at the start. Infinite where nothing is
+  /// known but that it keeps to its tolerance.
+  [[nodiscard]] double error(int row, double value, double t) const;
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
 
@@ -49,6 +54,7 @@ class FlowIntegrator {
     int level = -1;
     double worst = 0.0;     ///< |p − s| over what is allowed
     Eigen::MatrixXd nodes;  ///< slots × nodes
+    Eigen::VectorXd off;    ///< |p − s| by slot, at most
     std::vector<double> w_end;
   };
   [[nodiscard]] bool try_level(int level);
@@ -58,6 +64,12 @@ class FlowIntegrator {
   [[nodiscard]] bool choose(int lowest, int highest);
   [[nodiscard]] bool is_worth_doubling(bool remembered) const;
   [[nodiscard]] bool rounding_is_small();
+  [[nodiscard]] bool rounds_what_is_watched() const;
+  [[nodiscard]] StepResult try_step(double t_stop);
+  void count_rounding();
+  void vouch();
+  void leave_out_transients();
+  void decay(double duration, Eigen::VectorXd& errors) const;
 
   const Accuracy& accuracy_;
   ChebyshevGrid grid_;
@@ -67,14 +79,20 @@ class FlowIntegrator {
   std::vector<double> w_;          ///< at end_
   Trial trial_, best_;
   Eigen::MatrixXd C_magnitude_;  ///< |C|
+  std::vector<double> added_;    ///< rounding of the step that is tried
+  bool is_hidden_ = false;       ///< by it: a signal, in the step that was tried last
+  bool is_strict_ = false;  ///< the polynomial is to be as good as what is known, in the step that is tried
   Eigen::MatrixXd points_, between_, values_;
   Eigen::MatrixXd off_grid_;  ///< w at these points of the step, as parts of it:
   std::vector<double> off_grid_times_;
   Eigen::MatrixXd coefficients_;  ///< slots × Chebyshev coefficients
   Eigen::VectorXd rounding_;      ///< of w, since the segment began
   Eigen::VectorXd floor_;         ///< by slot
+  Eigen::VectorXd fast_error_;    ///< of w, where the mode is split: of d at begin_
+  Eigen::VectorXd slow_error_;  ///< by slot, where the mode is split: what ε of the other states leave open
   double begin_ = 0.0, end_ = 0.0;
   double length_ = 0.0;    ///< of the polynomial, which may reach beyond end_
+  bool vouches_ = false;   ///< for what error() says: the last step that was tried has been made
   std::size_t steps_ = 0;  ///< in this segment
   /// How much worse a step twice as long was when last tried; 0: it has not been.
   double growth_ = 0.0;

@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/flow/balance.hpp"
 
 namespace mti {
 namespace {
@@ -23,30 +24,6 @@ FlowLadder::Matrix<Scalar> exponential_less_identity(const FlowLadder::Matrix<Sc
     sum = ((X + X * sum) / Scalar(k)).eval();
   }
   return sum;
-}
-
-/// D, powers of two, that makes row and column sums of the states' part of D⁻¹|M|D alike. The diagonal takes part, so
-/// that a state which drives others and is driven by none of them has a scale too.
-Eigen::VectorXd balance(const Eigen::MatrixXd& M, int states) {
-  constexpr int most_sweeps = 100;
-  constexpr double enough = 0.95;
-  Eigen::VectorXd scale = Eigen::VectorXd::Ones(M.rows());
-  Eigen::MatrixXd B = M.topLeftCorner(states, states).cwiseAbs();
-  bool changed = true;
-  for (int sweep = 0; changed && sweep < most_sweeps; ++sweep) {
-    changed = false;
-    for (int i = 0; i < states; ++i) {
-      const double row = B.row(i).sum(), column = B.col(i).sum();
-      if (!(row > 0.0) || !(column > 0.0)) continue;
-      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
-      if (factor == 1.0 || !(row / factor + column * factor < enough * (row + column))) continue;
-      scale[i] *= factor;
-      B.row(i) /= factor;
-      B.col(i) *= factor;
-      changed = true;
-    }
-  }
-  return scale;
 }
 
 /// Generators are scaled so that none of them makes the norm larger than `rate`, which the states have by themselves.

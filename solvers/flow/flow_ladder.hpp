@@ -20,8 +20,7 @@ namespace mti {
 ///     R_j = 8 max |F_j − F_j(double)| ε_long/ε + ε |F_j|
 ///
 /// is what F_j is taken to be off: one difference alone may be small by chance. Rungs are made when first
-/// asked for. Source: N. J. Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179-1193 (scaling and squaring); B. N. Parlett,
-/// C. Reinsch, Numer. Math. 13 (1969) 293-304 (balancing).
+/// asked for. Source: N. J. Higham, SIAM J. Matrix Anal. Appl. 26 (2005) 1179-1193 (scaling and squaring).
 class FlowLadder {
  public:
   template <class Scalar>

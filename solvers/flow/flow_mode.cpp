@@ -1,6 +1,10 @@
 #include "solvers/flow/flow_mode.hpp"
 
-#include "mti/common/at.hpp"
+#include <cmath>
+
+#include "mti/common/rounding.hpp"
+#include "solvers/flow/fast_states.hpp"
+#include "solvers/flow/slow_manifold.hpp"
 
 namespace mti {
 
@@ -11,7 +15,7 @@ std::unique_ptr<FlowMode> FlowMode::of(const Model& model, const ModeSystem& sys
   return std::unique_ptr<FlowMode>(new FlowMode(*std::move(affine), duration));
 }
 
-bool FlowMode::begin_segment(std::span<const double> v) {
+bool FlowMode::begin_segment(std::span<const double> v, double least_rate) {
   weigh_constraints(v);
   std::vector<double> constants = affine_.constants(v);
   if (ladder_ && constants == constants_) return true;
@@ -21,10 +25,81 @@ bool FlowMode::begin_segment(std::span<const double> v) {
   auto fine = affine_.matrices<long double>(v);
   auto coarse = affine_.matrices<double>(v);
   if (!fine || !coarse) return false;
+  v_.assign(v.begin(), v.end());
+  M_ = coarse->M;
   C_ = fine->C.cast<double>();
+  C_error_.resize(0, 0);
+  fast_.clear();
+  relaxes_at_once_ = cannot_split_ = false;
+  list_rows();
+  constexpr std::size_t most_slots = 300;  // above this the search for the manifold is not done on suspicion
+  if (!affine_.program().watched().empty() && affine_.program().slots().size() <= most_slots &&
+      split(least_rate))
+    return true;
   ladder_.emplace(fine->M, coarse->M, affine_.states(), duration_);
   if (!ladder_->is_usable()) ladder_.reset();
   return ladder_.has_value();
+}
+
+void FlowMode::list_rows() {
+  rows_.clear();
+  for (const SeriesProgram::State& state : affine_.program().states()) rows_.push_back(state.value);
+  const int slots = static_cast<int>(affine_.program().slots().size());
+  for (std::size_t j = 0; j < fast_.size(); ++j) rows_[at(fast_[j])] = slots + static_cast<int>(j);
+}
+
+bool FlowMode::split(double least_rate) {
+  if (is_split()) return false;
+  cannot_split_ = !split_beyond(least_rate) && least_rate == 0.0;
+  return is_split();
+}
+
+bool FlowMode::split_beyond(double least_rate) {
+  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate);
+  if (fast.empty()) return false;
+  const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast);
+  if (!made) return false;
+  FlowLadder ladder(made->M, made->coarse_M, affine_.states(), duration_);
+  if (!ladder.is_usable()) return false;
+  ladder_ = std::move(ladder);
+  levels_.clear();
+  C_ = made->C.cast<double>();
+  C_error_ = made->C_error;
+  Q_ = made->Q;
+  fast_ = std::move(fast);
+  relaxes_at_once_ = least_rate > 0.0;
+  list_rows();
+  return true;
+}
+
+void FlowMode::enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding) const {
+  for (std::size_t j = 0; j < fast_.size(); ++j) {
+    const auto row = static_cast<Eigen::Index>(j);
+    long double d = w[at(fast_[j])], size = std::abs(d);
+    for (Eigen::Index i = 0; i < Q_.cols(); ++i) {
+      if (Q_(row, i) == 0) continue;  // of fast states above all
+      d -= Q_(row, i) * w[at(i)];
+      size += std::abs(Q_(row, i) * w[at(i)]);
+    }
+    w[at(fast_[j])] = static_cast<double>(d);
+    rounding[fast_[j]] += machine_epsilon * static_cast<double>(size);
+  }
+}
+
+void FlowMode::enter_errors(Eigen::VectorXd& errors) const {
+  for (std::size_t j = 0; j < fast_.size(); ++j)
+    for (Eigen::Index i = 0; i < Q_.cols(); ++i)
+      errors[fast_[j]] += static_cast<double>(std::abs(Q_(static_cast<Eigen::Index>(j), i))) * errors[i];
+}
+
+void FlowMode::decay(int level, Eigen::VectorXd& errors) {
+  const FlowLadder::Rung& rung = ladder_->rung(level);
+  std::vector<double> left;
+  for (const int i : fast_) {
+    double& sum = left.emplace_back();
+    for (const int k : fast_) sum += std::abs((i == k ? 1.0 : 0.0) + rung.F(i, k)) * errors[k];
+  }
+  for (std::size_t j = 0; j < fast_.size(); ++j) errors[fast_[j]] = left[j];
 }
 
 void FlowMode::remember_level(std::size_t step, int level) {

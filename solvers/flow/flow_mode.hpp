@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mti/common/at.hpp"
 #include "solvers/flow/affine_mode.hpp"
 #include "solvers/flow/flow_ladder.hpp"
 
@@ -20,13 +21,35 @@ class FlowMode {
                                                     const SeriesProgram& program, double duration);
 
   /// Takes v, by rows of S, for what is constant in the mode; matrices and ladder stay as they are if it was the same
-  /// before. False if the mode's equations cannot be solved.
-  [[nodiscard]] bool begin_segment(std::span<const double> v);
+  /// before. Where constraints are watched a mode is split at once if its fast states have at least the rate `least_rate`.
+  /// False if the mode's equations cannot be solved.
+  [[nodiscard]] bool begin_segment(std::span<const double> v, double least_rate);
+
+  /// From here on in the coordinates of SlowManifold, in which small differences of states keep their digits. False, and
+  /// nothing changed, if they are in use, or the mode has no fast states.
+  [[nodiscard]] bool split(double least_rate = 0.0);
+  /// Puts d = x_e − Q w_s in the place of x_e where the mode is split; what that rounds is added to `rounding`.
+  void enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding) const;
+  /// The same of errors |Δw|: |Δx_e| + |Q| |Δw_s|.
+  void enter_errors(Eigen::VectorXd& errors) const;
+  /// What a step of the rung leaves of errors of d.
+  void decay(int level, Eigen::VectorXd& errors);
+  /// States that are given by d.
+  [[nodiscard]] const std::vector<int>& fast() const noexcept { return fast_; }
+  [[nodiscard]] bool is_split() const noexcept { return !fast_.empty(); }
+  /// It is not, and has not been found to have no fast states.
+  [[nodiscard]] bool may_split() const noexcept { return fast_.empty() && !cannot_split_; }
+  /// It is, and all fast states have at least the rate that begin_segment was given.
+  [[nodiscard]] bool relaxes_at_once() const noexcept { return relaxes_at_once_; }
 
   [[nodiscard]] const AffineMode& affine() const noexcept { return affine_; }
   [[nodiscard]] FlowLadder& ladder() noexcept { return *ladder_; }
-  /// s = C w.
+  /// s = C w; behind the slots a row for every coordinate that is not one of them.
   [[nodiscard]] const Eigen::MatrixXd& C() const noexcept { return C_; }
+  /// How far C is off, at most; empty if that is no matter of concern.
+  [[nodiscard]] const Eigen::MatrixXd& C_error() const noexcept { return C_error_; }
+  /// The row of C that gives the state's coordinate in w.
+  [[nodiscard]] int row_of(int state) const { return rows_[at(state)]; }
   /// The constraint in row `index` of the program as numbers by slot, with its constant part behind them; empty if it
   /// is not affine.
   [[nodiscard]] const Eigen::VectorXd& constraint(std::size_t index) const { return constraints_[index]; }
@@ -40,11 +63,20 @@ class FlowMode {
  private:
   FlowMode(AffineMode affine, double duration) : affine_(std::move(affine)), duration_(duration) {}
   void weigh_constraints(std::span<const double> v);
+  void list_rows();
+  bool split_beyond(double least_rate);
 
   AffineMode affine_;
   double duration_;
   std::vector<double> constants_;
-  Eigen::MatrixXd C_;
+  std::vector<double> v_;  ///< by rows of S, where the matrices were made
+  Eigen::MatrixXd M_;
+  Eigen::MatrixXd C_, C_error_;
+  std::vector<int> fast_;
+  bool relaxes_at_once_ = false;
+  bool cannot_split_ = false;
+  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> Q_;
+  std::vector<int> rows_;
   std::vector<Eigen::VectorXd> constraints_;
   std::optional<FlowLadder> ladder_;
   std::vector<int> levels_;

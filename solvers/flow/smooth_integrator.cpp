@@ -75,6 +75,10 @@ double SmoothIntegrator::rounding_at(int row, double t) const {
   return engine_ == Engine::flow ? roundings * flow_.floor(row) : 0.0;
 }
 
+double SmoothIntegrator::error_of(int row, double value, double t) const {
+  return engine_ == Engine::flow ? flow_.error(row, value, t) : std::numeric_limits<double>::infinity();
+}
+
 double SmoothIntegrator::last_step() const {
   if (engine_ == Engine::ida) return ida_.last_step();
   return engine_ == Engine::series ? series_.last_step() : flow_.last_step();

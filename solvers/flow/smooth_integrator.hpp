@@ -70,6 +70,9 @@ class SmoothIntegrator {
   }
   /// What rounding may have made of the signal in row `row` of S at t within the last step; IDA does not say.
   [[nodiscard]] double rounding_at(int row, double t) const;
+  /// How far the signal in row `row` of S may be off at t within the last step, of which `value` is known; infinite where that
+  /// is not known to be less than its tolerance.
+  [[nodiscard]] double error_of(int row, double value, double t) const;
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;
   /// Of the polynomials of the last step: constrained signals have more orders than the method.

@@ -126,7 +126,11 @@ void Motion::examine_law(const Instant& instant) {
 /// Where states relax within the resolution of time, without leaving what is known about them, the motion
 /// begins where they have relaxed. False if that has no solution.
 bool Motion::hold_quasi_steady(const Instant& instant) {
-  quasi_steady_ = QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, v_, series_);
+  std::vector<double> input_rates;
+  for (int i = 0; i < model_.signature.m(); ++i)
+    input_rates.push_back(model_.signature.inputs()[at(i)].binary ? 0.0 : pieces_[at(i)].derivative(t_, 1));
+  quasi_steady_ = QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, input_rates,
+                                    v_, series_);
   if (!quasi_steady_) return true;
   const std::vector<SolutionBlock>& blocks = system_->plan->blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b)

@@ -60,6 +60,8 @@ class Motion {
   /// instant, where the mode that ends has brought the states: what an uncertain t₀ leaves open about its value.
   /// Infinite where the mode that ends says nothing of that.
   [[nodiscard]] double rate_of_beginning(int row);
+  /// So long do states relax that are held quasi-steady; 0: none are.
+  [[nodiscard]] double relaxation() const noexcept { return quasi_steady_ ? quasi_steady_->duration() : 0.0; }
 
  private:
   /// Known signals in place, nothing solved.

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mti/common/at.hpp"
 #include "mti/model/freeze.hpp"
@@ -34,7 +36,8 @@ void Motion::enter_known(int k) {
     const int row = signature.state_row(i);
     if (k == 0) {
       const double x = v_[at(row)];
-      series_.at(row, 0) = {x, accuracy_.of(row, x)};
+      const double known = vouched_ ? vouched_->at(row, 0).error : std::numeric_limits<double>::infinity();
+      series_.at(row, 0) = {x, std::min(known, accuracy_.of(row, x))};
     } else {
       const Ball& slope = series_.at(signature.derivative_row(i), k - 1);
       series_.at(row, k) = {slope.value / k, slope.error / k};

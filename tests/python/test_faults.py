@@ -100,7 +100,7 @@ def test_a_model_without_a_state_runs() -> None:
 
 def test_warnings_are_told() -> None:
     singular = mti.Model(
-        states={"x": 1}, algebraic=["y"], binaries=["z"], equations=["der(x) = -x", "(1 - z)*y + z*x = 0"],
+        states={"x": 1}, algebraic=["y"], binaries=["z"], equations=["der(x) = -x", "(1 - z)*y + z*(x - 5) = 0"],
         constraints=["(x - 2)*(1 - z) <= 0"])
     with pytest.warns(mti.ModelWarning):
         run = mti.simulate(singular, stop=1)

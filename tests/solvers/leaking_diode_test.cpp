@@ -91,6 +91,20 @@ TEST(LeakingDiodes, AHalfWaveRectifierSwitchesOnTime) {
                      T, text(Ron, Goff, rtol));
 }
 
+/// Watched by its current, which is 1e-14 A while it blocks, far below any tolerance.
+TEST(LeakingDiodes, AHalfWaveRectifierWatchedByItsLeakageSwitchesOnTime) {
+  constexpr double T = 0.0585;
+  for (const double Ron : {1e-3, 1e-9})
+    for (const double Goff : {1e-5, 1e-9, 1e-12, 1e-15})
+      for (const double rtol : tolerances) {
+        Source source = half_wave(Ron, Goff, T);
+        source.equations = {"L*der(i) = e - R*i - s", "s*(z + (1 - z)*Goff) = i*(z*Ron + 1 - z)"};
+        source.constraints = {"(1 - 2*z)*i <= 0"};
+        expect_times(run(source, options_at(rtol)), zeros_of_half_wave(Ron, Goff, T), rtol, T,
+                     text(Ron, Goff, rtol));
+      }
+}
+
 /// Reported: 1.2 ms late at rtol 1e-6.
 TEST(LeakingDiodes, HalfWaveGoff1em9ConductsFromTheZeroOfItsVoltage) {
   const std::vector<double> times = event_times(run(half_wave(1e-3, 1e-9, 0.03), options_at(1e-6)));
