@@ -273,18 +273,23 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   vouched.coefficients.assign(orders, {size, Ball{0.0, std::numeric_limits<double>::infinity()}});
   const Slots& slots = segment_->dae.unknowns().slots();
   const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
+  std::vector<double> errors(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto row = at(slots[i].row);
+    const double value = state.here.v[row];
+    const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
+    const double known = integrator_.error_of(slots[i].row, value, t);
+    errors[i] = accumulated * std::min(tolerance, known);
+    // States keep to their ε where nothing more is known.
+    if (slots[i].row < signature_.algebraic_row(0) && known < tolerance)
+      vouched.coefficients[0][row] = {value, known};
+  }
   for (int k = 0; k <= orders; ++k) {
     integrator_.interpolate(t, k, w_);
     const double power = std::pow(per_length, k);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       const auto row = at(slots[i].row);
-      const double value = state.here.v[row];
-      const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
-      const double known = integrator_.error_of(slots[i].row, value, t);
-      const double error = accumulated * std::min(tolerance, known) * power;
-      // States keep to their ε where nothing more is known.
-      if (k == 0 && slots[i].row < signature_.algebraic_row(0) && known < tolerance)
-        vouched.coefficients[0][row] = {value, known};
+      const double error = errors[i] * power;
       if (slots[i].row >= signature_.algebraic_row(0)) {
         if (k < orders) vouched.coefficients[at(k)][row] = {w_[i] / factorial(k), error};
       } else if (k >= 1) {
