@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
@@ -19,8 +20,8 @@ namespace mti {
 class CandidateRecord {
  public:
   /// `as_it_came` is z⁻ before its outputs were settled: what has changed is told from there.
-  CandidateRecord(const SwitchingProblem& problem, const Mode& as_it_came, bool explains)
-      : problem_(problem), before_(as_it_came), explains_(explains) {}
+  CandidateRecord(const SwitchingProblem& problem, Mode as_it_came, bool explains)
+      : problem_(problem), before_(std::move(as_it_came)), explains_(explains) {}
 
   [[nodiscard]] bool found() const { return result_.status == Successor::Status::found; }
   [[nodiscard]] bool decided() const {
