@@ -61,7 +61,9 @@ class RowFreezer {
       const auto first = term;
       merged_.clear();
       for (; term != end && !precedes(first->first, term->first); ++term) merged_.push_back(term->second);
-      if (const double sum = merged_sum(merged_); sum != 0.0) builder.add_term(sum, first->first);
+      const double sum = merged_sum(merged_), rest = rest_of(merged_, sum);
+      if (sum != 0.0) builder.add_term(sum, first->first);
+      if (rest != 0.0) builder.add_term(rest, first->first);
     }
     for (const RowMap::Term* const term : applications_)
       builder.add_term(term->Phi, map_.factors(term->column), map_.function_of(term->column));

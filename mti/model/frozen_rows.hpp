@@ -23,7 +23,8 @@ class HeldSignals {
 };
 
 /// All rows with the held signals' factors turned into numbers: what freeze(map, fixed) gives, row by row.
-/// Every row has columns of its own; equal ones are merged within it, what cancels to rounding is gone.
+/// Every row has columns of its own; equal ones are merged within it, what cancels to rounding is gone. A second column
+/// has what rounding would take from a small coefficient beside a large one.
 [[nodiscard]] RowMap freeze_rows(const RowMap& map, const HeldSignals& held);
 
 /// `frozen` with the listed rows (ascending) frozen anew from `map`; the others are taken over. `frozen` must

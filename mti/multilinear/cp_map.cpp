@@ -119,17 +119,18 @@ CpMap CpBuilder::build() const {
   // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
   if (!std::ranges::is_sorted(terms, by_column_then_row))
     std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
-  SparseColumns S(signals_, static_cast<int>(older_with_hash_.size() + applications_.size()));
+  SparseColumns S(signals_, static_cast<int>(2 * older_with_hash_.size() + applications_.size()));
   SparseColumns Phi(rows_, S.cols());
   S.reserve(static_cast<Eigen::Index>(factors_.size()));
   Phi.reserve(static_cast<Eigen::Index>(terms.size()));
-  std::vector<std::pair<int, double>> weights;  // of the present column
+  std::vector<std::pair<int, double>> weights, rests;  // of the present column
   std::vector<double> merged;
   int columns = 0;
   std::size_t at = 0;
   while (at < terms.size()) {
     const int column = terms[at].column;
     weights.clear();
+    rests.clear();
     while (at < terms.size() && terms[at].column == column) {
       const int row = terms[at].row;
       merged.clear();
@@ -140,13 +141,16 @@ CpMap CpBuilder::build() const {
         throw InvalidModel("not-finite", "",
                            "a coefficient in row " + std::to_string(row) + " is not finite");
       if (sum != 0.0) weights.emplace_back(row, sum);
+      if (const double rest = rest_of(merged, sum); rest != 0.0) rests.emplace_back(row, rest);
     }
-    if (weights.empty()) continue;
-    Phi.startVec(columns);
-    for (const auto& [row, sum] : weights) Phi.insertBack(row, columns) = sum;
-    S.startVec(columns);
-    for (const auto& [signal, value] : factors_of(column)) S.insertBack(signal, columns) = value;
-    ++columns;
+    for (const auto* of_column : {&weights, &rests}) {
+      if (of_column->empty()) continue;
+      Phi.startVec(columns);
+      for (const auto& [row, weight] : *of_column) Phi.insertBack(row, columns) = weight;
+      S.startVec(columns);
+      for (const auto& [signal, value] : factors_of(column)) S.insertBack(signal, columns) = value;
+      ++columns;
+    }
   }
   std::vector<FunctionColumn> functions;
   for (const Application& application : applications_) {

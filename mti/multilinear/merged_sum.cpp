@@ -86,4 +86,16 @@ double merged_sum(std::vector<double>& terms) {
   return count > 1 && std::abs(sum) <= 2.0 * static_cast<double>(count) * size ? 0.0 : sum;
 }
 
+double rest_of(const std::vector<double>& terms, double sum) {
+  constexpr double matters = 1e-10;
+  if (terms.size() < 2 || sum == 0.0 || !std::isfinite(sum)) return 0.0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double term : terms) smallest = std::min(smallest, std::abs(term));
+  if (machine_epsilon * std::abs(sum) <= matters * smallest) return 0.0;
+  ExactTotal total;
+  for (const double term : terms) total.add(term);
+  total.add(-sum);
+  return std::abs(total.leading()) > matters * smallest ? total.leading() : 0.0;
+}
+
 }  // namespace mti

@@ -14,4 +14,8 @@ namespace mti {
 /// 1700000000000000 is 1. `terms` is sorted. Not finite if the sum is not.
 [[nodiscard]] double merged_sum(std::vector<double>& terms);
 
+/// Σ_i c_i − `sum`, which rounding has taken from it, where that is a part of the smallest term that matters: of
+/// 1e9 + 0.02 the conductance of a load is left to 7 digits. Otherwise 0.
+[[nodiscard]] double rest_of(const std::vector<double>& terms, double sum);
+
 }  // namespace mti

@@ -178,6 +178,24 @@ Symbol dividing_binary(const Parts& parts) {
       ->first;
 }
 
+/// The term with the coefficient as a double, and with what rounding takes from it where that is a part of what was
+/// written: of 1e9 + 0.001 the second is left to 4 digits. mti/multilinear/merged_sum.hpp does so with columns.
+void append(const Coefficient& coefficient, BasisTerm term, std::vector<BasisTerm>& terms) {
+  constexpr double matters = 1e-10;
+  const ExactNumber exact = coefficient.value();
+  const double rounded = exact.rounded();
+  term.coefficient = rounded;
+  terms.push_back(term);
+  if (exact.is_double() || !std::isfinite(rounded) || coefficient.summands().size() < 2) return;
+  const double rest = (exact + -ExactNumber(rounded)).rounded();
+  const bool is_lost = std::any_of(
+      coefficient.summands().begin(), coefficient.summands().end(),
+      [&](const ExactNumber& summand) { return std::abs(rest) > matters * std::abs(summand.rounded()); });
+  if (!is_lost) return;
+  term.coefficient = rest;
+  terms.push_back(std::move(term));
+}
+
 /// Writes one c(z) before the powers `common`.
 class Division {
  public:
@@ -227,7 +245,7 @@ class Division {
   }
 
   void write_term(const Part& part) {
-    BasisTerm term{part.coefficient.value().rounded(), common_, {}};
+    BasisTerm term{0.0, common_, {}};
     for (const Symbol binary : part.binaries) term.powers.push_back({binary, 1});
     for (const auto& [binary, value] : fixed_) {
       if (value)
@@ -238,7 +256,7 @@ class Division {
     std::sort(term.powers.begin(), term.powers.end(),
               [](const Power& a, const Power& b) { return a.symbol < b.symbol; });
     std::sort(term.complements.begin(), term.complements.end());
-    terms_.push_back(std::move(term));
+    append(part.coefficient, term, terms_);
   }
 
   const std::vector<Power>& common_;
@@ -339,7 +357,7 @@ std::vector<BasisTerm> in_binary_basis(const Polynomial& polynomial) {
   result.reserve(monomials.size());
   for (std::size_t i = 0; i < monomials.size(); ++i) {
     if (divided[i] == 0)
-      result.push_back({monomials[i].coefficient.value().rounded(), monomials[i].powers, {}});
+      append(monomials[i].coefficient, {0.0, monomials[i].powers, {}}, result);
     else
       std::move(at_monomial[i].begin(), at_monomial[i].end(), std::back_inserter(result));
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -38,11 +39,20 @@ struct Accuracy {
 struct Vouched {
   Mode mode;
   std::vector<std::vector<Ball>> coefficients;  ///< by order and row of S; infinite error: not known
+  /// Of constraints that are known better than their signals, by row of g; their coefficients by order.
+  std::map<int, std::vector<Ball>> constraints = {};
 
   /// Order k of signal `row`.
   [[nodiscard]] Ball at(int row, int k) const {
     return mti::at(k) < coefficients.size() ? coefficients[mti::at(k)][mti::at(row)]
                                             : Ball{0.0, std::numeric_limits<double>::infinity()};
+  }
+  /// Order k of the constraint in row `row` of g.
+  [[nodiscard]] Ball constraint(int row, int k) const {
+    const auto found = constraints.find(row);
+    return found != constraints.end() && mti::at(k) < found->second.size()
+               ? found->second[mti::at(k)]
+               : Ball{0.0, std::numeric_limits<double>::infinity()};
   }
 };
 

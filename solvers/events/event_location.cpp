@@ -102,13 +102,15 @@ double EventLocation::tolerance(std::size_t row, double part) const {
                   : std::min(accuracy_.of(signal, v_[at(signal)]),
                              integrator_.error_of(signal, v_[at(signal)], time_)));
   });
-  return sum;
+  const auto known = integrator_.difference(row, time_, 0);
+  return known ? std::min(sum, part * known->error) : sum;
 }
 
 /// What the integrator's rounding leaves open about the row at the point that was evaluated last.
 double EventLocation::rounding(std::size_t row) const {
   const std::span<const double> of_unknowns = integrator_.rounding();
   if (of_unknowns.empty()) return 0.0;
+  if (const auto known = integrator_.difference(row, time_, 0)) return known->floor;
   constexpr double of_summands = 4.0 * machine_epsilon;
   const RowMap& g = segment_.mode_system().g;
   double sum = of_summands * g.magnitude(rows_[row], v_);
@@ -224,19 +226,32 @@ void EventLocation::interpolate(double t, Sample& sample) {
   segment_.point(t, w_, wp_, v_);
   segment_.rate(t, wp_, wpp_, rate_);
   evaluate(t, sample);
-  if (by_polynomials_) read_polynomials(sample);
+  if (by_polynomials_)
+    read_polynomials(sample);
+  else
+    read_differences(sample);
 }
 
-double EventLocation::value_at(int constraint, double t) {
+/// What is a small difference of large signals, as the integrator keeps it.
+void EventLocation::read_differences(Sample& sample) const {
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const auto known = integrator_.difference(row, sample.t, 0);
+    if (!known) continue;
+    sample.g[kernel_row_[row]] = known->value;
+    sample.slope[kernel_row_[row]] = integrator_.difference(row, sample.t, 1)->value;
+  }
+}
+
+double EventLocation::value_at(std::size_t row, double t) {
   integrator_.interpolate(t, 0, w_);
   if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
   segment_.point(t, w_, wp_, v_);
   time_ = t;
-  return segment_.mode_system().g.value(constraint, v_);
+  const auto known = integrator_.difference(row, t, 0);
+  return known ? known->value : segment_.mode_system().g.value(rows_[row], v_);
 }
 
 EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, const Sample& b) {
-  const int constraint = rows_[row];
   const double level = level_[row];
   double left = a.t, right = b.t;  // a first step may be none at all
   double g_left = a.g[kernel_row_[row]] - level, g_right = b.g[kernel_row_[row]] - level;
@@ -245,18 +260,18 @@ EventLocation::Crossing EventLocation::locate(std::size_t row, const Sample& a, 
   };
   // From its level itself, to rounding, a row may go inwards before it rises: where it is inside bounds the crossing.
   while (!(g_left < 0.0) && !resolution(a.t, right)) {
-    const double middle = 0.5 * (a.t + right), g = value_at(constraint, middle) - level;
+    const double middle = 0.5 * (a.t + right), g = value_at(row, middle) - level;
     (g < 0.0 ? left : right) = middle;
     (g < 0.0 ? g_left : g_right) = g;
   }
   if (g_left < 0.0 && left < right) {
     std::uintmax_t evaluations = 100;
     std::tie(left, right) =
-        boost::math::tools::toms748_solve([&](double t) { return value_at(constraint, t) - level; }, left,
-                                          right, g_left, g_right, resolution, evaluations);
-    if (value_at(constraint, left) - level >= 0.0) right = left;
+        boost::math::tools::toms748_solve([&](double t) { return value_at(row, t) - level; }, left, right,
+                                          g_left, g_right, resolution, evaluations);
+    if (value_at(row, left) - level >= 0.0) right = left;
   }
-  (void)value_at(constraint, right);
+  (void)value_at(row, right);
   const double slope = std::max(std::abs(a.slope[kernel_row_[row]]), std::abs(b.slope[kernel_row_[row]]));
   return crossing_at(row, right, slope, b.t - a.t);
 }

@@ -297,6 +297,15 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
       }
     }
   }
+  const std::vector<int>& rows = state.system->live_constraints;
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const auto known = integrator_.difference(index, t, 0);
+    if (!known) continue;
+    std::vector<Ball>& of_row = vouched.constraints[rows[index]];
+    for (int k = 0; k < orders; ++k)
+      of_row.push_back({integrator_.difference(index, t, k)->value / factorial(k),
+                        accumulated * known->error * std::pow(per_length, k)});
+  }
   return std::make_shared<const Vouched>(std::move(vouched));
 }
 

@@ -10,6 +10,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/flow/quadruple.hpp"
 
 namespace mti {
 namespace {
@@ -37,6 +38,7 @@ std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& s
   }
   for (const SeriesProgram::Row& row : program.constraints())
     mode.constraints_.push_back(mode.affine_row(row));
+  mode.list_differences();
   mode.list_generators(model);
   return mode;
 }
@@ -57,6 +59,16 @@ AffineMode::AffineRow AffineMode::affine_row(const SeriesProgram::Row& row) cons
     made.parts.push_back(std::move(part));
   }
   return made;
+}
+
+void AffineMode::list_differences() {
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    const std::vector<AffineRow::Part>& parts = constraints_[i].parts;
+    if (!constraints_[i].is_affine || parts.empty()) continue;
+    const bool one_signal = std::ranges::all_of(
+        parts, [&](const AffineRow::Part& part) { return part.slot == parts[0].slot && part.a == 0.0; });
+    if (!one_signal) differences_.push_back(static_cast<int>(i));
+  }
 }
 
 AffineMode::Generator AffineMode::generator_of(const Input& input) {
@@ -88,16 +100,18 @@ template <class Scalar>
 Scalar AffineMode::weight(const AffineRow::Part& part, std::span<const double> v) {
   Scalar product = part.Phi;
   for (const RowMap::Factor& factor : part.constant_factors)
-    product *= Scalar(1) - std::abs(Scalar(factor.S)) + Scalar(factor.S) * Scalar(v[at(factor.signal)]);
+    product *= Scalar(1) - Scalar(std::abs(factor.S)) + Scalar(factor.S) * Scalar(v[at(factor.signal)]);
   return product;
 }
 
 std::vector<double> AffineMode::constants(std::span<const double> v) const {
   std::vector<double> constants;
-  for (const std::vector<AffineRow>& equations : blocks_)
-    for (const AffineRow& equation : equations)
-      for (const AffineRow::Part& part : equation.parts)
-        for (const RowMap::Factor& factor : part.constant_factors) constants.push_back(v[at(factor.signal)]);
+  const auto add = [&](const AffineRow& row) {
+    for (const AffineRow::Part& part : row.parts)
+      for (const RowMap::Factor& factor : part.constant_factors) constants.push_back(v[at(factor.signal)]);
+  };
+  for (const std::vector<AffineRow>& equations : blocks_) std::ranges::for_each(equations, add);
+  for (const int difference : differences_) add(constraints_[at(difference)]);
   return constants;
 }
 
@@ -135,9 +149,10 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
         else
           known.row(i) += factor * Scalar(part.b) * C.row(part.slot);
       }
+    using std::isfinite;
     for (Eigen::Index i = 0; i < count; ++i) {
       const Scalar largest = J.row(i).cwiseAbs().maxCoeff();
-      if (!(largest > 0) || !std::isfinite(largest)) return std::nullopt;
+      if (!(largest > 0) || !isfinite(largest)) return std::nullopt;
       J.row(i) /= largest;
       known.row(i) /= largest;
     }
@@ -155,19 +170,30 @@ std::optional<AffineMode::Matrices<Scalar>> AffineMode::matrices(std::span<const
 
 template <class Scalar>
 AffineMode::Matrix<Scalar> AffineMode::equations(std::span<const double> v) const {
-  const auto slots = static_cast<Eigen::Index>(program_.slots().size());
-  Eigen::Index count = 0;
-  for (const std::vector<AffineRow>& block : blocks_) count += static_cast<Eigen::Index>(block.size());
-  Matrix<Scalar> A = Matrix<Scalar>::Zero(count, slots + 1);
-  Eigen::Index i = 0;
+  std::vector<const AffineRow*> rows;
   for (const std::vector<AffineRow>& block : blocks_)
-    for (const AffineRow& equation : block) {
-      for (const AffineRow::Part& part : equation.parts) {
-        const auto factor = weight<Scalar>(part, v);
-        A(i, slots) += part.slot < 0 ? factor : factor * Scalar(part.a);
-        if (part.slot >= 0) A(i, part.slot) += factor * Scalar(part.b);
-      }
-      ++i;
+    for (const AffineRow& equation : block) rows.push_back(&equation);
+  return numbers<Scalar>(rows, v);
+}
+
+template <class Scalar>
+AffineMode::Matrix<Scalar> AffineMode::difference_rows(std::span<const double> v) const {
+  std::vector<const AffineRow*> rows;
+  for (const int difference : differences_) rows.push_back(&constraints_[at(difference)]);
+  return numbers<Scalar>(rows, v);
+}
+
+/// The rows as numbers by slot, with their constant parts behind them.
+template <class Scalar>
+AffineMode::Matrix<Scalar> AffineMode::numbers(const std::vector<const AffineRow*>& rows,
+                                               std::span<const double> v) const {
+  const auto slots = static_cast<Eigen::Index>(program_.slots().size());
+  Matrix<Scalar> A = Matrix<Scalar>::Zero(static_cast<Eigen::Index>(rows.size()), slots + 1);
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    for (const AffineRow::Part& part : rows[at(i)]->parts) {
+      const auto factor = weight<Scalar>(part, v);
+      A(i, slots) += part.slot < 0 ? factor : factor * Scalar(part.a);
+      if (part.slot >= 0) A(i, part.slot) += factor * Scalar(part.b);
     }
   return A;
 }
@@ -191,12 +217,19 @@ void AffineMode::enter_inputs(double t, const std::vector<InputPiece>& pieces, s
   }
 }
 
-template AffineMode::Matrix<double> AffineMode::equations<double>(std::span<const double>) const;
-template AffineMode::Matrix<long double> AffineMode::equations<long double>(std::span<const double>) const;
 template double AffineMode::weight<double>(const AffineRow::Part&, std::span<const double>);
+template AffineMode::Matrix<double> AffineMode::equations<double>(std::span<const double>) const;
+template AffineMode::Matrix<double> AffineMode::difference_rows<double>(std::span<const double>) const;
 template std::optional<AffineMode::Matrices<double>> AffineMode::matrices<double>(
     std::span<const double>) const;
+template AffineMode::Matrix<long double> AffineMode::equations<long double>(std::span<const double>) const;
+template AffineMode::Matrix<long double> AffineMode::difference_rows<long double>(
+    std::span<const double>) const;
 template std::optional<AffineMode::Matrices<long double>> AffineMode::matrices<long double>(
+    std::span<const double>) const;
+template AffineMode::Matrix<Quadruple> AffineMode::equations<Quadruple>(std::span<const double>) const;
+template AffineMode::Matrix<Quadruple> AffineMode::difference_rows<Quadruple>(std::span<const double>) const;
+template std::optional<AffineMode::Matrices<Quadruple>> AffineMode::matrices<Quadruple>(
     std::span<const double>) const;
 
 }  // namespace mti

@@ -47,14 +47,19 @@ class AffineMode {
   [[nodiscard]] int states() const noexcept { return static_cast<int>(program_.states().size()); }
   [[nodiscard]] const SeriesProgram& program() const noexcept { return program_; }
   [[nodiscard]] const std::vector<AffineRow>& constraints() const noexcept { return constraints_; }
-  /// The numbers that M and C depend on, of v by rows of S: the constant factors of all equations.
+  /// Affine constraints that are more than a multiple of one signal: their value may be small beside what it is made of.
+  [[nodiscard]] const std::vector<int>& differences() const noexcept { return differences_; }
+  /// The numbers that M and C depend on, of v by rows of S: the constant factors of all equations and differences.
   [[nodiscard]] std::vector<double> constants(std::span<const double> v) const;
-  /// M and C in the arithmetic of `Scalar` (double or long double); nothing if a block is singular.
+  /// M and C in the arithmetic of `Scalar` (double, long double or Quadruple); nothing if a block is singular.
   template <class Scalar>
   [[nodiscard]] std::optional<Matrices<Scalar>> matrices(std::span<const double> v) const;
   /// A with A (s, 1) = 0: all equations, block by block, as numbers by slot with their constant parts behind them.
   template <class Scalar>
   [[nodiscard]] Matrix<Scalar> equations(std::span<const double> v) const;
+  /// G with g = G (s, 1), a row for each of differences().
+  template <class Scalar>
+  [[nodiscard]] Matrix<Scalar> difference_rows(std::span<const double> v) const;
   /// Weight of a part at v, by rows of S.
   template <class Scalar>
   [[nodiscard]] static Scalar weight(const AffineRow::Part& part, std::span<const double> v);
@@ -75,12 +80,17 @@ class AffineMode {
   explicit AffineMode(SeriesProgram program) : program_(std::move(program)) {}
   void list_generators(const Model& model);
   [[nodiscard]] AffineRow affine_row(const SeriesProgram::Row& row) const;
+  void list_differences();
+  template <class Scalar>
+  [[nodiscard]] Matrix<Scalar> numbers(const std::vector<const AffineRow*>& rows,
+                                       std::span<const double> v) const;
 
   SeriesProgram program_;
   int size_ = 0;
   std::vector<Generator> generators_;
   std::vector<std::vector<AffineRow>> blocks_;  ///< their equations
   std::vector<AffineRow> constraints_;
+  std::vector<int> differences_;
 };
 
 }  // namespace mti

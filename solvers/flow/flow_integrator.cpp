@@ -104,21 +104,22 @@ void FlowIntegrator::leave_grid(int level) {
 void FlowIntegrator::compare(const Eigen::MatrixXd& polynomial, const Eigen::MatrixXd& exact,
                              const Eigen::VectorXd& rounding) {
   constexpr double part_of_tolerance = 0.01;
+  constexpr double unbounded = std::numeric_limits<double>::infinity();
   const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
-  for (Eigen::Index i = 0; i < static_cast<Eigen::Index>(slots.size()); ++i) {
-    if (slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
+  const auto count = static_cast<Eigen::Index>(slots.size());
+  for (Eigen::Index i = 0; i < exact.rows(); ++i) {
+    if (i < count && slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
+    if (i >= count && i < count + static_cast<Eigen::Index>(mode_->fast().size())) continue;
     const double start = std::abs(trial_.nodes(i, 0));
     // What is known better than to its tolerance has to be interpolated better.
-    const double known = is_strict_
-                             ? accuracy_.rtol * trial_.nodes.row(i).cwiseAbs().maxCoeff() + slow_error_[i]
-                             : std::numeric_limits<double>::infinity();
+    const double known =
+        is_strict_ ? accuracy_.rtol * trial_.nodes.row(i).cwiseAbs().maxCoeff() + slow_error_[i] : unbounded;
     for (Eigen::Index k = 0; k < exact.cols(); ++k) {
       const double s = std::max(start, std::abs(exact(i, k))), off = std::abs(polynomial(i, k) - exact(i, k));
-      const double allowed = std::min(accuracy_.of(slots[at(i)].row, s), known);
+      const double allowed = std::min(i < count ? accuracy_.of(slots[at(i)].row, s) : unbounded, known);
       const double ratio = off / (part_of_tolerance * allowed + rounding[i] + 1e-300);
       trial_.off[i] = std::max(trial_.off[i], off);
-      if (!(ratio <= trial_.worst))
-        trial_.worst = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
+      if (!(ratio <= trial_.worst)) trial_.worst = std::isfinite(ratio) ? ratio : unbounded;
     }
   }
 }
@@ -256,6 +257,21 @@ bool FlowIntegrator::rounds_what_is_watched() const {
   });
 }
 
+/// A constraint is a small difference of signals, each of which is known to its own tolerance alone.
+bool FlowIntegrator::hides_differences() const {
+  return std::ranges::any_of(mode_->affine().differences(), [&](int difference) {
+    const Eigen::VectorXd& weights = mode_->constraint(at(difference));
+    const Eigen::Index slots = weights.size() - 1;
+    const auto s = best_.nodes.topRows(slots);
+    const double largest =
+        ((weights.head(slots).transpose() * s).array() + weights[slots]).cwiseAbs().maxCoeff();
+    constexpr double small = 0.01;
+    const Eigen::VectorXd sizes =
+        weights.head(slots).cwiseAbs().cwiseProduct(s.cwiseAbs().rowwise().maxCoeff());
+    return largest < small * sizes.sum() && (sizes.array() > small * sizes.sum()).count() > 1;
+  });
+}
+
 /// Adds what the step has rounded to what there was.
 void FlowIntegrator::count_rounding() {
   constexpr double unit = 4.0 * machine_epsilon;
@@ -331,7 +347,8 @@ StepResult FlowIntegrator::try_step(double t_stop) {
     chosen = choose(lowest, highest);
   }
   if (!chosen) return {false, begin, "its steps are too small to advance the time"};
-  is_hidden_ = !rounding_is_small() || (mode_->may_split() && rounds_what_is_watched());
+  is_hidden_ =
+      !rounding_is_small() || (mode_->may_split() && (rounds_what_is_watched() || hides_differences()));
   if (is_hidden_) return {false, begin, "rounding of the matrix exponential exceeds the tolerance"};
 
   mode_->remember_level(steps_++, best_.level);
@@ -346,43 +363,6 @@ StepResult FlowIntegrator::try_step(double t_stop) {
   vouches_ = true;
   ++statistics_.steps;
   return {true, end_, {}};
-}
-
-void FlowIntegrator::interpolate(double t, int k, const SegmentUnknowns& unknowns,
-                                 std::span<double> result) const {
-  const SeriesProgram& program = mode_->affine().program();
-  const Eigen::VectorXd basis = ChebyshevGrid::basis((t - begin_) / length_, k) / std::pow(length_, k);
-  const std::vector<SegmentUnknowns::Slot>& listed = unknowns.slots();
-  for (std::size_t i = 0; i < listed.size(); ++i) {
-    const int slot = program.place(listed[i].row);
-    result[i] = slot >= 0 ? coefficients_.row(slot).dot(basis) : k == 0 ? constants_[at(listed[i].row)] : 0.0;
-  }
-}
-
-double FlowIntegrator::constraint_bound(std::size_t index) const {
-  const Eigen::VectorXd& weights = mode_->constraint(index);
-  if (weights.size() == 0) return std::numeric_limits<double>::infinity();
-  Eigen::RowVectorXd c =
-      weights.head(weights.size() - 1).transpose() * coefficients_.topRows(weights.size() - 1);
-  c[0] += weights[weights.size() - 1];
-  return c[0] + c.tail(c.size() - 1).cwiseAbs().sum();
-}
-
-double FlowIntegrator::error(int row, double value, double t) const {
-  const int slot = mode_->affine().program().place(row);
-  if (!mode_->is_split() || !vouches_ || slot < 0 ||
-      mode_->affine().program().slots()[at(slot)].kind == SeriesProgram::Slot::Kind::slope)
-    return std::numeric_limits<double>::infinity();
-  Eigen::VectorXd fast = fast_error_;
-  decay(t - begin_, fast);
-  double error = accuracy_.rtol * std::abs(value) + slow_error_[slot] + floor_[slot] + 2.0 * best_.off[slot];
-  for (const int state : mode_->fast()) error += C_magnitude_(slot, state) * fast[state];
-  return error;
-}
-
-double FlowIntegrator::floor(int row) const {
-  const int slot = mode_->affine().program().place(row);
-  return slot >= 0 ? floor_[slot] : 0.0;
 }
 
 }  // namespace mti

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,12 @@ class FlowIntegrator {
   /// that follows from quasi-steady states is known far better than these were at the start. Infinite where nothing is
   /// known but that it keeps to its tolerance.
   [[nodiscard]] double error(int row, double value, double t) const;
+  /// d^k g/dt^k of the constraint `index` at t within the last step as a signal of its own, which has all its digits where it
+  /// is a small difference of large ones, and the same of it as floor() and error() say. Nothing where it is not kept.
+  struct Difference {
+    double value = 0.0, floor = 0.0, error = 0.0;
+  };
+  [[nodiscard]] std::optional<Difference> difference(std::size_t index, double t, int k) const;
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
 
@@ -65,6 +72,8 @@ class FlowIntegrator {
   [[nodiscard]] bool is_worth_doubling(bool remembered) const;
   [[nodiscard]] bool rounding_is_small();
   [[nodiscard]] bool rounds_what_is_watched() const;
+  [[nodiscard]] bool hides_differences() const;
+  [[nodiscard]] double error_in(Eigen::Index row_of_C, double value, double t) const;
   [[nodiscard]] StepResult try_step(double t_stop);
   void count_rounding();
   void vouch();

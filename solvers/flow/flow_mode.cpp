@@ -46,6 +46,10 @@ void FlowMode::list_rows() {
   for (const SeriesProgram::State& state : affine_.program().states()) rows_.push_back(state.value);
   const int slots = static_cast<int>(affine_.program().slots().size());
   for (std::size_t j = 0; j < fast_.size(); ++j) rows_[at(fast_[j])] = slots + static_cast<int>(j);
+  constraint_rows_.assign(affine_.constraints().size(), -1);
+  if (!is_split()) return;
+  int row = slots + static_cast<int>(fast_.size());
+  for (const int difference : affine_.differences()) constraint_rows_[at(difference)] = row++;
 }
 
 bool FlowMode::split(double least_rate) {

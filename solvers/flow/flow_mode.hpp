@@ -44,7 +44,8 @@ class FlowMode {
 
   [[nodiscard]] const AffineMode& affine() const noexcept { return affine_; }
   [[nodiscard]] FlowLadder& ladder() noexcept { return *ladder_; }
-  /// s = C w; behind the slots a row for every coordinate that is not one of them.
+  /// s = C w; behind the slots a row for every coordinate that is not one of them, and then for every difference in
+  /// the mode's constraints.
   [[nodiscard]] const Eigen::MatrixXd& C() const noexcept { return C_; }
   /// How far C is off, at most; empty if that is no matter of concern.
   [[nodiscard]] const Eigen::MatrixXd& C_error() const noexcept { return C_error_; }
@@ -53,6 +54,9 @@ class FlowMode {
   /// The constraint in row `index` of the program as numbers by slot, with its constant part behind them; empty if it
   /// is not affine.
   [[nodiscard]] const Eigen::VectorXd& constraint(std::size_t index) const { return constraints_[index]; }
+
+  /// The row of C that gives the constraint; −1: it is made of the signals.
+  [[nodiscard]] int row_of_constraint(std::size_t index) const { return constraint_rows_[index]; }
 
   /// The rung that step `step` of the last segment in this mode stood on; −1: not known.
   [[nodiscard]] int remembered_level(std::size_t step) const {
@@ -78,6 +82,7 @@ class FlowMode {
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> Q_;
   std::vector<int> rows_;
   std::vector<Eigen::VectorXd> constraints_;
+  std::vector<int> constraint_rows_;
   std::optional<FlowLadder> ladder_;
   std::vector<int> levels_;
 };

@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/flow/quadruple.hpp"
 
 namespace mti {
 namespace {
@@ -18,7 +19,11 @@ using Matrix = AffineMode::Matrix<Scalar>;
 /// Of the size of `value`: scaling by it rounds nothing.
 template <class Scalar>
 Scalar power_of_two(Scalar value) {
-  return std::exp2(std::round(std::log2(value)));
+  using std::frexp;
+  using std::ldexp;
+  int exponent = 0;
+  (void)frexp(value, &exponent);
+  return ldexp(Scalar(1), exponent);
 }
 
 template <class Scalar>
@@ -32,7 +37,12 @@ template <class Scalar>
 class Search {
  public:
   Search(const AffineMode& mode, std::span<const double> v, const std::vector<int>& e)
-      : mode_(mode), v_(v), e_(e), size_(mode.size()), fast_(static_cast<Eigen::Index>(e.size())) {}
+      : mode_(mode),
+        v_(v),
+        e_(e),
+        size_(mode.size()),
+        fast_(static_cast<Eigen::Index>(e.size())),
+        differences_(mode.difference_rows<Scalar>(v)) {}
 
   std::optional<Found<Scalar>> find() {
     auto plain = mode_.matrices<Scalar>(v_);
@@ -47,11 +57,12 @@ class Search {
     return mode_.program().states()[at(e_[at(j)])];
   }
 
-  /// The equations for all unknowns but ẋ_e, and x_e: solved_ times (w_s, ẋ_e), by place_ of the slot.
+  /// The equations for all unknowns but ẋ_e, and x_e: solved_ times (w_s, ẋ_e), by place_ of the slot; those of the
+  /// differences follow the slots.
   bool solve(const Matrix<Scalar>& C) {
     const SeriesProgram& program = mode_.program();
     const auto slots = static_cast<Eigen::Index>(program.slots().size());
-    place_.assign(at(slots), -1);
+    place_.assign(at(slots + differences_.rows()), -1);
     Eigen::Index count = 0;
     for (const SeriesProgram::Block& block : program.blocks())
       for (const SeriesProgram::Unknown& unknown : block.unknowns) place_[at(unknown.slot)] = count++;
@@ -64,10 +75,15 @@ class Search {
     std::vector<Eigen::Index> given(at(slots), -1);  // ẋ_e by slot
     for (Eigen::Index j = 0; j < fast_; ++j) given[at(fast_state(j).slope)] = size_ + j;
 
-    const Matrix<Scalar> equations = mode_.equations<Scalar>(v_);
-    if (equations.rows() != count) return false;
+    const Eigen::Index blocks = count;
+    for (Eigen::Index k = 0; k < differences_.rows(); ++k) place_[at(slots + k)] = count++;
+    Matrix<Scalar> equations = mode_.equations<Scalar>(v_);
+    if (equations.rows() != blocks) return false;
+    equations.conservativeResize(count, Eigen::NoChange);
+    equations.bottomRows(count - blocks) = differences_;
     Matrix<Scalar> J = Matrix<Scalar>::Zero(count, count), known = Matrix<Scalar>::Zero(count, size_ + fast_);
     known.col(size_ - 1) = equations.col(slots);
+    for (Eigen::Index place = blocks; place < count; ++place) J(place, place) = -1;
     for (Eigen::Index slot = 0; slot < slots; ++slot) {
       if (const Eigen::Index place = place_[at(slot)]; place >= 0)
         J.col(place) = equations.col(slot);
@@ -92,7 +108,8 @@ class Search {
     Matrix<Scalar> scaled = J * size.col(0).asDiagonal(), right = -known;
     for (Eigen::Index i = 0; i < scaled.rows(); ++i) {
       const Scalar largest = scaled.row(i).cwiseAbs().maxCoeff();
-      if (!(largest > 0) || !std::isfinite(largest)) return false;
+      using std::isfinite;
+      if (!(largest > 0) || !isfinite(largest)) return false;
       scaled.row(i) /= power_of_two(largest);
       right.row(i) /= power_of_two(largest);
     }
@@ -141,7 +158,7 @@ class Search {
       const Scalar unit = 2 * std::numeric_limits<Scalar>::epsilon();
       if ((change.array() <= unit * Z_.array().abs()).all()) break;
     }
-    constexpr Scalar converged = 1e4 * std::numeric_limits<Scalar>::epsilon();
+    const Scalar converged = 1e4 * std::numeric_limits<Scalar>::epsilon();
     for (Eigen::Index j = 0; j < fast_; ++j)
       if (!(change.row(j).maxCoeff() <= converged * Z_.row(j).cwiseAbs().maxCoeff())) return std::nullopt;
     Q_ = B + K * Z_;
@@ -151,13 +168,15 @@ class Search {
   [[nodiscard]] Found<Scalar> assemble(const AffineMode::Matrices<Scalar>& plain,
                                        const Matrix<Scalar>& change) const {
     const auto slots = plain.C.rows();
-    Found<Scalar> found{Matrix<Scalar>::Zero(size_, size_), Matrix<Scalar>::Zero(slots + fast_, size_), Q_,
-                        Matrix<Scalar>::Zero(slots + fast_, size_)};
+    const Eigen::Index beyond = slots + fast_, rows = beyond + differences_.rows();
+    Found<Scalar> found{Matrix<Scalar>::Zero(size_, size_), Matrix<Scalar>::Zero(rows, size_), Q_,
+                        Matrix<Scalar>::Zero(rows, size_)};
     found.C.topRows(slots) = plain.C;
-    for (Eigen::Index slot = 0; slot < slots; ++slot) {
+    for (Eigen::Index slot = 0; slot < slots + differences_.rows(); ++slot) {
       if (place_[at(slot)] < 0) continue;
-      found.C.row(slot) = on_manifold(static_cast<int>(slot));
-      found.left.row(slot) = row(static_cast<int>(slot)).tail(fast_).cwiseAbs() * change;
+      const Eigen::Index at_row = slot < slots ? slot : slot + fast_;
+      found.C.row(at_row) = on_manifold(static_cast<int>(slot));
+      found.left.row(at_row) = row(static_cast<int>(slot)).tail(fast_).cwiseAbs() * change;
     }
     for (Eigen::Index j = 0; j < fast_; ++j) {
       found.C.row(fast_state(j).slope) = Z_.row(j);
@@ -168,7 +187,8 @@ class Search {
     for (Eigen::Index j = 0; j < fast_; ++j) {
       const int column = e_[at(j)];
       found.C.col(column).head(slots) = plain.C.col(column);
-      found.C.col(column).tail(fast_).setZero();
+      found.C.col(column).segment(slots, fast_).setZero();
+      found.C.col(column).tail(rows - beyond) = differences_.leftCols(slots) * plain.C.col(column);
       found.C(slots + j, column) = 1;
       found.left.col(column).setZero();
       found.M.col(column) = plain.M.col(column);
@@ -189,9 +209,35 @@ class Search {
   std::span<const double> v_;
   const std::vector<int>& e_;
   Eigen::Index size_, fast_;
+  Matrix<Scalar> differences_;       ///< by slot, with their constant parts behind them
   std::vector<Eigen::Index> place_;  ///< of a slot among the unknowns; −1: not one of them
   Matrix<Scalar> solved_, Z_, Q_;
 };
+
+/// The error of C: what it changes by against coarser arithmetic tells that in its own.
+template <class Fine, class Coarse>
+Eigen::MatrixXd error_of(const Found<Fine>& fine, const Found<Coarse>& coarse) {
+  const auto finer = static_cast<double>(std::numeric_limits<Fine>::epsilon() /
+                                         Fine(std::numeric_limits<Coarse>::epsilon()));
+  constexpr double margin = 8.0;
+  const Eigen::MatrixXd difference =
+      (fine.C - coarse.C.template cast<Fine>()).cwiseAbs().template cast<double>();
+  return margin * (finer * difference + fine.left.template cast<double>());
+}
+
+/// All entries are known to about the rounding of a double.
+bool is_enough(const Eigen::MatrixXd& C, const Eigen::MatrixXd& error) {
+  constexpr double several = 4.0;
+  return (error.array() <= several * machine_epsilon * C.array().abs()).all();
+}
+
+template <class Scalar>
+SlowManifold manifold_of(const Found<Scalar>& fine, const Found<double>& coarse,
+                         const Eigen::MatrixXd& error) {
+  const Eigen::MatrixXd C = fine.C.template cast<double>();
+  return {fine.M.template cast<long double>(), fine.C.template cast<long double>(),
+          fine.Q.template cast<long double>(), coarse.M, error + machine_epsilon * C.cwiseAbs()};
+}
 
 }  // namespace
 
@@ -200,12 +246,12 @@ std::optional<SlowManifold> SlowManifold::of(const AffineMode& mode, std::span<c
   const auto fine = Search<long double>(mode, v, e).find();
   const auto coarse = Search<double>(mode, v, e).find();
   if (!fine || !coarse) return std::nullopt;
-  constexpr double finer = static_cast<double>(std::numeric_limits<long double>::epsilon()) / machine_epsilon;
-  constexpr double margin = 8.0;
-  const Eigen::MatrixXd C = fine->C.cast<double>();
-  const Eigen::MatrixXd difference = (fine->C - coarse->C.cast<long double>()).cwiseAbs().cast<double>();
-  SlowManifold made{fine->M, fine->C, fine->Q, coarse->M, {}};
-  made.C_error = margin * (finer * difference + fine->left.cast<double>()) + machine_epsilon * C.cwiseAbs();
+  const Eigen::MatrixXd error = error_of(*fine, *coarse);
+  SlowManifold made = manifold_of(*fine, *coarse, error);
+  constexpr std::size_t most_slots = 40;  // 113 bits take some hundred times as long
+  if (!is_enough(fine->C.cast<double>(), error) && mode.program().slots().size() <= most_slots)
+    if (const auto finest = Search<Quadruple>(mode, v, e).find())
+      made = manifold_of(*finest, *coarse, error_of(*finest, *fine));
   if (!made.C_error.allFinite() || !made.M.allFinite() || !made.coarse_M.allFinite()) return std::nullopt;
   return made;
 }

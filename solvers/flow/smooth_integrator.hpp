@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,6 +74,11 @@ class SmoothIntegrator {
   /// How far the signal in row `row` of S may be off at t within the last step, of which `value` is known; infinite where that
   /// is not known to be less than its tolerance.
   [[nodiscard]] double error_of(int row, double value, double t) const;
+  /// A live constraint of the mode as a signal of its own; see FlowIntegrator::difference.
+  [[nodiscard]] std::optional<FlowIntegrator::Difference> difference(std::size_t index, double t,
+                                                                     int k) const {
+    return engine_ == Engine::flow ? flow_.difference(index, t, k) : std::nullopt;
+  }
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;
   /// Of the polynomials of the last step: constrained signals have more orders than the method.

@@ -133,7 +133,10 @@ Ball Motion::constraint(int row, int k) {
     extend(k - 1);
   if (!system_->plan->algebraic_states.empty()) extend(k + 1);  // their slopes follow from the next order
   make_room(k);
-  return system_->g.coefficient(row, series_, k);
+  const Ball found = system_->g.coefficient(row, series_, k);
+  if (!vouched_) return found;
+  const Ball known = vouched_->constraint(row, k);
+  return known.error < found.error ? known : found;
 }
 
 Ball Motion::signal(int row, int k) {

@@ -33,7 +33,7 @@ const std::vector<Library>& libraries() {
       {"Eigen", std::regex("Eigen/.*"), std::regex(".*")},
       {"PEGTL", std::regex("tao/.*"),
        std::regex("mti/text/(grammar_parts\\.hpp|[^/]*\\.cpp)|io/modelica_text/(grammar\\.hpp|[^/]*\\.cpp)")},
-      {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*/[^/]*\\.cpp")},
+      {"Boost", std::regex("boost/.*"), std::regex("solvers/[^/]*/[^/]*\\.cpp|solvers/flow/quadruple\\.hpp")},
       {"SUNDIALS", std::regex("(sundials|ida|nvector|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
        std::regex("solvers/integration/((integrator_)?ida[^/]*\\.cpp|ida_handles\\.hpp)")},
       {"COIN-OR Clp", std::regex("coin/.*"), std::regex("solvers/search/linear_relaxation\\.cpp")},

@@ -77,7 +77,8 @@ Exact exact_run(const Circuit& c) {
   return exact;
 }
 
-/// The same diode in four ways: by a parameter along its characteristic, by its voltage, by its current, by both.
+/// The same diode in six ways: by a parameter along its characteristic, by its voltage, by its current, by both, and by a
+/// difference of u and vc that is no signal, with and without the current as one.
 Source rectifier(const Circuit& c, int form) {
   Source source;
   source.parameters = {{"Ron", c.Ron}, {"Goff", c.Goff}, {"C", c.C}, {"R", c.R}};
@@ -85,6 +86,16 @@ Source rectifier(const Circuit& c, int form) {
   source.states = {{"vc", 0.0}};
   source.algebraic = {{"v"}, {"i"}};
   source.binaries = {{"z", 1.0}};
+  source.experiment = {.stop = T};
+  if (form >= 4) {
+    source.algebraic = {};
+    source.equations = {"C*der(vc) = (u - vc)*(z/Ron + (1 - z)*Goff) - vc/R"};
+    source.constraints = {"(1 - 2*z)*(u - vc) <= 0"};
+    if (form == 4) return source;
+    source.algebraic = {{"i"}};
+    source.equations = {"i = (u - vc)*(z/Ron + (1 - z)*Goff)", "C*der(vc) = i - vc/R"};
+    return source;
+  }
   source.equations = {"u = v + vc", "C*der(vc) = i - vc/R"};
   if (form == 0) {
     source.algebraic.push_back({"s"});
@@ -100,7 +111,6 @@ Source rectifier(const Circuit& c, int form) {
     source.equations.emplace_back("v = i*(z*Ron + (1 - z)/Goff)");
     source.constraints = {"-z*i <= 0", "(1 - z)*v <= 0"};
   }
-  source.experiment = {.stop = T};
   return source;
 }
 
@@ -110,7 +120,7 @@ TEST(CapacitorRectifiers, SwitchOnTimeAtEveryToleranceInFewSteps) {
       for (const auto& [C, R] : {std::pair{1e-3, 100.0}, {1e-5, 100.0}, {1e-6, 1e4}}) {
         const Circuit circuit{Ron, Goff, C, R};
         const Exact exact = exact_run(circuit);
-        for (int form = 0; form < 4; ++form)
+        for (int form = 0; form < 6; ++form)
           for (const double rtol : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
             const Model model = build(rectifier(circuit, form));
             const Trajectory trajectory = simulate(model, {.rtol = rtol});

@@ -294,5 +294,40 @@ TEST(LostCoefficients, ExactNumbersAreExact) {
   EXPECT_EQ((ExactNumber(1e308) * 10.0 + (ExactNumber(-1e308) * 9.0)).rounded(), 1e308);
 }
 
+/// Σ Phi of the columns with x, exactly, of what is left of f where z is held.
+Rational coefficient_of_x(const Model& model, char z) {
+  Mode mode;
+  mode.z = {z};
+  const CpMap f = freeze(model, mode).f;
+  const int x = *model.signature.find("x");
+  Rational sum = 0;
+  for (int k = 0; k < f.columns(); ++k)
+    if (f.S().coeff(x, k) == 1.0) sum += Rational(f.Phi().coeff(0, k));
+  return sum;
+}
+
+/// The load beside a closed switch, at every distance of the two and in every mode.
+TEST(LostCoefficients, ASmallOneBesideALargeOneKeepsItsDigits) {
+  for (const double G : {1.0, 1e3, 1e5, 1e9, 1e12, -1e9})
+    for (const double g : {0.1, 0.001, 1e-9}) {
+      Source source;
+      source.parameters = {{"G", G}, {"g", g}};
+      source.states = {{"x", 1.0}};
+      source.binaries = {{"z"}};
+      source.equations = {"der(x) = -x*(G*z + 1e-9*(1 - z)) - g*x"};
+      source.constraints = {"(1 - 2*z)*x <= 0"};
+      const Model model = build(source);
+      constexpr double kept = 1e-10;
+      EXPECT_LE(abs(coefficient_of_x(model, 1) - Rational(G) - Rational(g)), Rational(kept * g))
+          << G << ' ' << g;
+      EXPECT_LE(abs(coefficient_of_x(model, 0) - Rational(1e-9) - Rational(g)), Rational(kept * 1e-9))
+          << G << ' ' << g;
+      // A factor that a mode makes a number brings coefficients together, too.
+      source.equations = {"der(x) = -x*z*G - g*x"};
+      EXPECT_LE(abs(coefficient_of_x(build(source), 1) - Rational(G) - Rational(g)), Rational(kept * g))
+          << G << ' ' << g;
+    }
+}
+
 }  // namespace lost_coefficients_test
 }  // namespace mti

@@ -84,6 +84,7 @@ TEST(SlowManifold, GivesACurrentOfCancellingVoltagesAllItsDigits) {
     source.states = {{"x", 0.0}};
     source.algebraic = {{"i"}};
     source.equations = {"1e-3*der(x) = i - 0.01*x", "i = (u - x)*G"};
+    source.constraints = {"u - x <= 0", "x <= 0"};
     const OneMode of(source);
     const std::vector<double> v(static_cast<std::size_t>(of.model.signature.size()), 0.0);
     const auto found = SlowManifold::of(of.mode, v, {0});
@@ -97,6 +98,14 @@ TEST(SlowManifold, GivesACurrentOfCancellingVoltagesAllItsDigits) {
     EXPECT_NEAR(static_cast<double>(found->C(slot, 2)), q, 1e-14 * q) << G;
     EXPECT_LE(found->C_error(slot, 1), 1e-12 * std::abs(p)) << G;
     EXPECT_EQ(static_cast<double>(found->C(slot, 0)), -G) << G;
+    // u - x, behind the slots and d, is i/G.
+    ASSERT_EQ(of.mode.differences(), std::vector<int>{0});
+    const Eigen::Index difference = found->C.rows() - 1;
+    ASSERT_EQ(difference, static_cast<Eigen::Index>(of.mode.program().slots().size()) + 1);
+    EXPECT_NEAR(static_cast<double>(found->C(difference, 1)), p / G, 1e-14 * p / G) << G;
+    EXPECT_NEAR(static_cast<double>(found->C(difference, 2)), q / G, 1e-14 * q / G) << G;
+    EXPECT_LE(found->C_error(difference, 1), 1e-12 * std::abs(p) / G) << G;
+    EXPECT_EQ(static_cast<double>(found->C(difference, 0)), -1.0) << G;
     EXPECT_NEAR(static_cast<double>(found->M(0, 0)), -(G + g) / C, 1e-12 * G / C) << G;
   }
 }
