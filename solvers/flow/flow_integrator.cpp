@@ -222,7 +222,8 @@ bool FlowIntegrator::choose(int lowest, int highest) {
   return true;
 }
 
-/// False if the step rounds more than a tenth of the tolerance of a state, or more than the tolerance of an algebraic signal.
+/// False if the step rounds more than a tenth of the tolerance of a state, or more than the tolerance of an algebraic signal. A
+/// signal that begins at zero, or passes through it, is known no better than its size about there lets it be.
 bool FlowIntegrator::rounding_is_small() {
   constexpr double part_of_tolerance = 0.1, unit = 4.0 * machine_epsilon;
   added_.resize(w_.size());
@@ -230,16 +231,17 @@ bool FlowIntegrator::rounding_is_small() {
   const SeriesProgram& program = mode_->affine().program();
   for (std::size_t i = 0; i < program.states().size(); ++i) {
     const int slot = program.states()[i].value;
-    const double value = best_.nodes(slot, 0);
+    // Before slow and fast are apart a state at zero is what tells that they have to be.
+    const double value =
+        mode_->is_split() ? best_.nodes.row(slot).cwiseAbs().maxCoeff() : std::abs(best_.nodes(slot, 0));
     const double allowed = part_of_tolerance * accuracy_.of(program.slots()[at(slot)].row, value);
-    if (!(added_[i] <= allowed + unit * std::abs(value))) return false;
+    if (!(added_[i] <= allowed + unit * value)) return false;
   }
   const Eigen::VectorXd size = unit * vector_of(w_).cwiseAbs();
   Eigen::VectorXd of_slots = C_magnitude_ * (vector_of(added_) + size);
   if (mode_->is_split()) of_slots += mode_->C_error() * vector_of(w_).cwiseAbs();
   for (std::size_t i = 0; i < program.slots().size(); ++i) {
     const SeriesProgram::Slot& slot = program.slots()[i];
-    // A signal that passes through zero is known no better than its size about there lets it be.
     const double value = best_.nodes.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff();
     if (is_algebraic(slot) &&
         !(of_slots[static_cast<Eigen::Index>(i)] <= accuracy_.of(slot.row, value) + unit * std::abs(value)))
