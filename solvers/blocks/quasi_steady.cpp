@@ -35,6 +35,8 @@ bool relaxes_within(double delta, const Signature& signature, const SolutionPlan
 
 QuasiSteady::QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta)
     : states_(signature.n()), delta_(delta), column_(at(signature.size()), -1) {
+  for (int i = 0; i < signature.m(); ++i)
+    if (!signature.inputs()[at(i)].binary) inputs_.push_back(signature.input_row(i));
   for (const SolutionBlock& block : plan.blocks) {
     equations_.insert(equations_.end(), block.equations.begin(), block.equations.end());
     unknowns_.insert(unknowns_.end(), block.unknowns.begin(), block.unknowns.end());
@@ -257,8 +259,18 @@ void QuasiSteady::enter_order_0(std::vector<double>& v, TaylorSeries& series) co
   }
 }
 
+/// Inputs go on to the end of the step of which x_k is taken: beside x_k there, u_k here would be off by what it changes
+/// within δ, and λ(u − x) magnifies that. They are functions of time, and known as well there as here.
+void QuasiSteady::move_inputs(TaylorSeries& series, int k) const {
+  for (const int row : inputs_) {
+    const double next = series.at(row, k + 1).value;
+    series.at(row, k).value += (k + 1) * delta_ * next;
+  }
+}
+
 void QuasiSteady::solve_stage(const RowMap& f, TaylorSeries& series, int k) const {
   const auto size = static_cast<Eigen::Index>(unknowns_.size());
+  move_inputs(series, k);
   Eigen::VectorXd error_x(states_);
   for (int i = 0; i < states_; ++i) {
     const Ball slope = series.at(i, k - 1);

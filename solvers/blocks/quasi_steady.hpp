@@ -28,7 +28,7 @@ namespace mti {
 /// and each repetition reduces it by that factor again. A shorter δ is tried where another order would change x* by more
 /// than its error. x* is used where no state moves by more than four of its ε. Where one
 /// has to move farther, its rate decides without this. Higher coefficients follow with the same matrix from x_k
-/// = ẋ_{k−1}/k + δ·ẋ_k.
+/// = ẋ_{k−1}/k + δ·ẋ_k, u_k + (k + 1)·δ·u_{k+1} in the place of u_k.
 class QuasiSteady {
  public:
   /// v and the series hold the solution of order 0 at given x with its errors. On success x* and its errors
@@ -40,7 +40,7 @@ class QuasiSteady {
 
   /// ẋ of the slow motion, and the errors of (ẋ, y) at x*.
   void enter_order_0(std::vector<double>& v, TaylorSeries& series) const;
-  /// Order k ≥ 1 of x, ẋ and y from lower ones.
+  /// Order k ≥ 1 of x, ẋ and y from lower ones and from orders k and k + 1 of u, which is moved on with x.
   void solve_stage(const RowMap& f, TaylorSeries& series, int k) const;
   /// δ: by then the fast states have relaxed.
   [[nodiscard]] double duration() const noexcept { return delta_; }
@@ -60,6 +60,7 @@ class QuasiSteady {
                                              const std::vector<int>& fast);
   QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
 
+  void move_inputs(TaylorSeries& series, int k) const;
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
   [[nodiscard]] LuFactor assemble(const RowMap& f, std::span<const double> v);
   template <class Value>
@@ -72,7 +73,7 @@ class QuasiSteady {
 
   int states_;
   double delta_;
-  std::vector<int> equations_, unknowns_;
+  std::vector<int> equations_, unknowns_, inputs_;
   std::vector<int> column_;  ///< by row of S; of ẋ_i for ẋ_i
   LuFactor factor_;
   Eigen::SparseMatrix<double> of_rates_;  ///< ∂f/∂ẋ, a column for each state

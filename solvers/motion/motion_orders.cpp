@@ -68,6 +68,7 @@ void Motion::extend(int k) {
   for (; whole_stages_ <= k; ++whole_stages_) {
     make_room(whole_stages_ + system_->plan->depth);
     if (quasi_steady_) {
+      make_room(whole_stages_ + 1);
       quasi_steady_->solve_stage(system_->f, series_, whole_stages_);
       continue;
     }

@@ -80,6 +80,36 @@ TEST(QuasiSteadyModels, ASlowRateThatIsReadFromAFastDifferenceSwitchesOnTime) {
     }
 }
 
+/// y = λ(u − m), m' = y, and q' = y does not forget what it was: m follows u = sin(wt + φ) later by atan(w/λ)/w, and y turns
+/// with m, whose second derivative is that of an input.
+TEST(QuasiSteadyModels, AnIntegratorOfAFastDifferenceFromAnInputTurnsWithIt) {
+  constexpr double w = 2.0 * std::numbers::pi, phase = 0.7, stop = 2.0;
+  for (const double lambda : {1e3, 1e6, 1e9, 1e12})
+    for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6, 1e-8}) {
+      Source source;
+      source.parameters = {{"lambda", lambda}};
+      source.states = {{"m", 0.0}, {"q", 0.0}};
+      source.algebraic = {{"y"}};
+      source.inputs = {{.name = "u", .form = SineSource{1.0, 1.0, phase, 0.0}}};
+      source.binaries = {{"z"}};
+      source.equations = {"der(m) = lambda*u - lambda*m", "der(q) = lambda*u - lambda*m",
+                          "y = lambda*u - lambda*m"};
+      source.constraints = {"y*(1 - 2*z) <= 0"};
+      source.experiment = {.stop = stop};
+      const Trajectory trajectory = test::run(source, {.rtol = rtol});
+      const std::string what = std::to_string(std::log10(lambda)) + " " + std::to_string(std::log10(rtol));
+      ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << what << trajectory.outcome.message;
+      const std::vector<double> times = test::event_times(trajectory);
+      ASSERT_EQ(times.size(), 4U) << what;
+      for (int k = 0; k < 4; ++k)
+        EXPECT_NEAR(times[static_cast<std::size_t>(k)],
+                    ((k + 0.5) * std::numbers::pi - phase + std::atan(w / lambda)) / w, 10.0 * rtol * stop)
+            << what << " event " << k;
+      const double end = std::sin(w * stop + phase - std::atan(w / lambda)) / std::hypot(1.0, w / lambda);
+      EXPECT_NEAR(test::recorded(trajectory, "q", stop), end, 10.0 * rtol * stop) << what;
+    }
+}
+
 /// x = u from the start on, x being 10 before: x⁺ = x⁻ + Δx is right to the rounding of 10, whatever u is.
 TEST(QuasiSteadyModels, AJumpToNextToNothingIsAJump) {
   for (const double u : {0.0, 1e-17, 1e-15, 3e-14, 1e-13, 1e-11, 1e-9}) {
