@@ -32,33 +32,71 @@ auto lists_of(auto& source) {
 class Calls {
  public:
   Calls(WithoutDelayCalls& result, std::vector<Fault>& faults)
-      : result_(result), faults_(faults), names_(declared_names(result.source)) {}
+      : result_(result), faults_(faults), names_(declared_names(result.source)) {
+    for (const auto& parameter : result.source.parameters) parameters_.insert(parameter.name);
+  }
 
   void replace(std::string& text, const std::string& pointer) {
     text::edit_relation(text, [&](const Node& side, std::string& edited) { walk(side, edited, pointer); });
   }
 
  private:
-  /// Calls within calls first.
-  void walk(const Node& node, std::string& text, const std::string& pointer) {
-    for (const Node& operand : node.operands) walk(operand, text, pointer);
-    if (node.kind != Node::Kind::call || node.name != name_of_call) return;
+  /// Calls within calls first: the past of a past is that of its input. The name that a call became; empty: it is none.
+  std::string walk(const Node& node, std::string& text, const std::string& pointer) {
+    std::vector<std::string> became;
+    for (const Node& operand : node.operands) became.push_back(walk(operand, text, pointer));
+    if (node.kind != Node::Kind::call || node.name != name_of_call) return {};
     const std::size_t count = node.operands.size();
     if (count != 2 && count != 3) {
       faults_.push_back({"wrong-arguments", pointer,
                          text::at_column(text, node.begin,
                                          "delay takes a signal, a time and the value before the run, found " +
                                              std::to_string(count) + " arguments")});
-      return;
+      return {};
     }
     const auto part = [&](std::size_t i) {
       const Node& operand = node.operands[i];
       return trimmed(std::string_view(text).substr(operand.begin, operand.end - operand.begin));
     };
-    const bool is_signal = node.operands[0].kind == Node::Kind::name;
-    const std::string name = input_of(is_signal ? std::string(node.operands[0].name) : part(0), part(1),
-                                      count == 3 ? std::optional(part(2)) : std::nullopt, is_signal, pointer);
+    std::string of =
+        node.operands[0].kind == Node::Kind::name ? std::string(node.operands[0].name) : std::move(became[0]);
+    const bool is_expression = of.empty(), is_of_time = times_.contains(of);
+    if (is_expression) of = part(0);
+    if (is_of_time && has_signals(node.operands[1])) {
+      faults_.push_back({"signal-as-number", pointer,
+                         text::at_column(text, node.operands[1].begin,
+                                         "a signal is delayed by a fixed time: expected a number")});
+      return {};
+    }
+    std::string name = is_of_time && count == 2
+                           ? time_of(of, part(1), pointer)
+                           : input_of(of, part(1), count == 3 ? std::optional(part(2)) : std::nullopt,
+                                      !is_expression && !is_of_time, pointer);
     text::put_in_place(text, node, name);
+    return name;
+  }
+
+  [[nodiscard]] bool has_signals(const Node& node) const {
+    return (node.kind == Node::Kind::name && !parameters_.contains(std::string(node.name))) ||
+           std::ranges::any_of(node.operands, [&](const Node& operand) { return has_signals(operand); });
+  }
+
+  /// Time is known before the run as well, as an input is: t − T.
+  std::string time_of(const std::string& of, const std::string& time, const std::string& pointer) {
+    const auto [known, is_new] = made_.try_emplace(of + '\n' + time + '\n');
+    if (!is_new) return known->second;
+    std::string name = known->second = fresh();
+    times_.insert(name);
+    enter_signal(name, name + ".argument", of + " - (" + time + ")", pointer);
+    return name;
+  }
+
+  void enter_signal(const std::string& name, std::string label, const std::string& expression,
+                    const std::string& pointer) {
+    Source& out = result_.source;
+    out.algebraic.push_back({.name = name, .auxiliary = true});
+    out.equations.emplace_back(std::move(label), name + " = " + expression);
+    result_.of_signals.push_back(pointer);
   }
 
   std::string input_of(const std::string& of, const std::string& time,
@@ -66,17 +104,14 @@ class Calls {
     const auto [known, is_new] = made_.try_emplace(of + '\n' + time + '\n' + before.value_or(""));
     if (!is_new) return known->second;
     std::string name = known->second = fresh();
-    Source& out = result_.source;
     DelaySource delay{.of = of, .time = time};
     if (before) delay.before = *before;
     if (!is_signal) {
       delay.of = name + ".of";
       names_.insert(delay.of);
-      out.algebraic.push_back({.name = delay.of, .auxiliary = true});
-      out.equations.emplace_back(name + ".argument", delay.of + " = " + of);
-      result_.of_signals.push_back(pointer);
+      enter_signal(delay.of, name + ".argument", of, pointer);
     }
-    out.inputs.push_back({.name = name, .form = std::move(delay)});
+    result_.source.inputs.push_back({.name = name, .form = std::move(delay)});
     result_.of_inputs.push_back(pointer);
     return name;
   }
@@ -90,8 +125,9 @@ class Calls {
 
   WithoutDelayCalls& result_;
   std::vector<Fault>& faults_;
-  std::unordered_set<std::string> names_;
-  std::map<std::string, std::string> made_;  ///< by what is called
+  std::unordered_set<std::string> names_, parameters_ = {"pi"};
+  std::unordered_set<std::string> times_ = {"time"};  ///< and what is delayed of it
+  std::map<std::string, std::string> made_;           ///< by what is called
   int last_ = 0;
 };
 
@@ -125,16 +161,22 @@ std::optional<WithoutDelayCalls> without_delay_calls(const Source& source) {
       (*lists_of(result.source)[l].first)[i] = std::move(relation);  // the list may have grown
     }
   if (!faults.empty()) throw InvalidModel(std::move(faults));
-  if (result.of_inputs.empty()) return std::nullopt;
+  if (result.of_inputs.empty() && result.of_signals.empty()) return std::nullopt;
   return result;
 }
 
 std::vector<Fault> WithoutDelayCalls::in_terms_of_texts(std::vector<Fault> faults) const {
   for (Fault& fault : faults) {
     if (!fault.file.empty()) continue;
-    if (const auto input = element_of(fault.pointer, "/inputs", first_input, of_inputs.size()))
+    if (const auto input = element_of(fault.pointer, "/inputs", first_input, of_inputs.size())) {
       fault.pointer = of_inputs[input->index];
-    else if (const auto signal = element_of(fault.pointer, "/algebraic", first_signal, of_signals.size()))
+      // What is missing is an argument there.
+      if (fault.id == "missing-key")
+        fault.message =
+            "expected a third argument of delay, the value of its first before the run: the value at its "
+            "start is not "
+            "known before it is solved for";
+    } else if (const auto signal = element_of(fault.pointer, "/algebraic", first_signal, of_signals.size()))
       fault.pointer = of_signals[signal->index];
     else if (const auto row = element_of(fault.pointer, "/equations", first_equation, of_signals.size()))
       fault.pointer = of_signals[row->index];

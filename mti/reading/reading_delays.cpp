@@ -58,11 +58,16 @@ class Delays {
     using Kind = Declarations::Kind;
     const Declarations::Entry* const of = names_.find(source.of);
     if (of == nullptr || of->kind == Kind::parameter || source.of == "time") {
-      faults_.add(of == nullptr ? "unknown-name" : "not-a-signal", pointer + "/of",
-                  of == nullptr ? names_.unknown(source.of)
-                                : source.of +
-                                      " is no signal that has a past, expected a state, an input, an "
-                                      "algebraic signal or a binary");
+      if (source.of == "time")
+        faults_.add("not-a-signal", pointer + "/of",
+                    "time is no signal: expected time - T in the equations, in the place of the input");
+      else if (of == nullptr)
+        faults_.add("unknown-name", pointer + "/of", names_.unknown(source.of));
+      else
+        faults_.add("not-a-signal", pointer + "/of",
+                    source.of +
+                        " is no signal that has a past, expected a state, an input, an algebraic signal or a "
+                        "binary");
       return;
     }
     auto own = std::get<DelayedInput>(signals_.input_forms[i].form());

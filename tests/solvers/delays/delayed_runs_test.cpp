@@ -227,6 +227,31 @@ TEST(DelayedRuns, ACallIsTheInputThatItIsWrittenOutAs) {
   EXPECT_NEAR(at_end(simulate(build(called), {.rtol = 1e-9, .atol = 1e-9}), "x"), pure_delay(4.0), 1e-7);
 }
 
+// x = t + 1/2, which was 1/2 before the run: its past in two parts of which a and b are those of one, t − a − b + 1/2, and that
+// of time is known before the run, too.
+TEST(DelayedRuns, PastsOfPastsAndOfTimeAreThoseOfAllTheirTime) {
+  Source source =
+      source_of({{.name = "x", .start = 0.5}}, {},
+                {"der(x) = 1", "y = delay((delay(x, 1)), T)", "w = delay(delay(3*x, 0.5, 6), T, 5)",
+                 "s = delay(time, T) + x - x", "r = delay(delay(time, T), 1)"},
+                4.0);
+  source.parameters = {{"T", 0.5}};
+  source.algebraic = {{"y"}, {"w"}, {"s"}, {"r"}};
+  source.experiment.output_interval = 0.125;
+  constexpr double rtol = 1e-8;
+  const Trajectory run = simulate(build(source), {.rtol = rtol, .atol = rtol});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    const double t = run.time(row);
+    EXPECT_NEAR(at_row(run, row, "y"), t <= 1.5 ? 0.5 : t - 1.0, 20.0 * rtol) << t;
+    EXPECT_NEAR(at_row(run, row, "s"), t - 0.5, 20.0 * rtol) << t;
+    EXPECT_NEAR(at_row(run, row, "r"), t - 1.5, 20.0 * rtol) << t;
+    if (std::abs(t - 0.5) > 1e-9 && std::abs(t - 1.0) > 1e-9) {  // it jumps there
+      EXPECT_NEAR(at_row(run, row, "w"), t < 0.5 ? 5.0 : t < 1.0 ? 6.0 : 3.0 * (t - 0.5), 60.0 * rtol) << t;
+    }
+  }
+}
+
 // A loop that an equation closes over a delay is no algebraic loop.
 TEST(DelayedRuns, ADelayBreaksAnAlgebraicLoop) {
   Source source = source_of({}, {}, {"a = 2*b - 1", "b = delay(a, 0.5, 3)/4"}, 1.25);
@@ -278,6 +303,8 @@ TEST(DelayedRuns, FaultsStandWhereTheDelayIsWritten) {
   EXPECT_EQ(fault_of(source), "bad-delay /inputs/0/delay/time");
   source.inputs = {delayed("past", "y", 1.0)};
   EXPECT_EQ(fault_of(source), "unknown-name /inputs/0/delay/of");
+  source.inputs = {delayed("past", "time", 1.0)};
+  EXPECT_EQ(fault_of(source), "not-a-signal /inputs/0/delay/of");
   source.inputs = {delayed("past", "a", 1.0)};
   source.algebraic = {{.name = "a"}};
   source.equations = {"der(x) = past", "a = x"};
@@ -287,6 +314,8 @@ TEST(DelayedRuns, FaultsStandWhereTheDelayIsWritten) {
   source.inputs.clear();
   source.equations = {"der(x) = delay(a, 1)", "a = x"};
   EXPECT_EQ(fault_of(source), "missing-key /equations/0");
+  source.equations = {"der(x) = delay(time, x)", "a = x"};
+  EXPECT_EQ(fault_of(source), "signal-as-number /equations/0");
   source.equations = {"der(x) = delay(x)", "a = x"};
   EXPECT_EQ(fault_of(source), "wrong-arguments /equations/0");
 }
