@@ -30,12 +30,13 @@ SurfaceColumns::SurfaceColumns(const Signature& signature, const Outputs& output
       vertex_(at(signature.q()), 0.0) {
   for (std::size_t s = 0; s < mode.slides.size(); ++s)
     for (const int binary : mode.slides[s].binaries) depends_[at(binary)] = {static_cast<int>(s)};
-  for (const int output : outputs.order()) {
-    if (!is_blended(output)) continue;
-    blended_.push_back(output);
-    for (const int binary : outputs.binaries_of(outputs.equation_of(output)))
+  std::vector<int> blended = outputs.order();
+  std::erase_if(blended, [&](int output) { return !is_blended(output); });
+  blended_ = after_what_they_need(outputs, blended);
+  // What is remembered of a binary goes along with it.
+  for (const int output : blended_)
+    for (const int binary : outputs.binaries_needed_by(output))
       if (binary != output) join(depends_[at(output)], depends_[at(binary)]);
-  }
   for (const FixedSignal& signal : fixed_signals(signature, mode)) {
     const int pre = signal.row - signature.pre_row(0);
     if (pre < 0 || depends_[at(signature.pre()[at(pre)])].empty()) fixed_[at(signal.row)] = signal.value;

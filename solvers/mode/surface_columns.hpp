@@ -17,6 +17,11 @@ namespace mti {
 /// the slides is replaced; z and pre(z) of the mode say what the others are. On a side pre(z) = z.
 void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mode);
 
+/// Outputs in an order in which each comes after the others that its equation holds, as z or as pre(z). Where they need
+/// each other in a loop, which only pre(z) makes, it is entered with the one that is solved first.
+[[nodiscard]] std::vector<int> after_what_they_need(const Outputs& outputs,
+                                                    const std::vector<int>& following);
+
 /// Whether chattering stays between the sides of the mode's surfaces: with pre(z) := the values of the other
 /// side, a side's outputs come back to what they are there. (A latch does not: o = s or pre(o).)
 [[nodiscard]] bool chatters(const Signature& signature, const Outputs& outputs, const Mode& mode);

@@ -66,37 +66,6 @@ void come_to_rest(const Signature& signature, const Outputs& outputs, const std:
   }
 }
 
-/// Outputs in an order in which each comes after the others that its equation holds, as z or as pre(z). Where they need
-/// each other in a loop, which only pre(z) makes, it is entered with the one that is solved first.
-std::vector<int> after_what_they_need(const Outputs& outputs, const std::vector<int>& following) {
-  const auto q = at(outputs.signature().q());
-  std::vector<std::vector<int>> needing(q);
-  std::vector<int> open_needs(q, 0);
-  std::vector<char> waits(q, 0);
-  for (const int output : following) waits[at(output)] = 1;
-  for (const int output : following)
-    for (const int binary : outputs.binaries_needed_by(output)) {
-      if (waits[at(binary)] == 0) continue;
-      needing[at(binary)].push_back(output);
-      ++open_needs[at(output)];
-    }
-  std::vector<int> ordered;
-  const auto take = [&](int output) {
-    waits[at(output)] = 0;
-    ordered.push_back(output);
-  };
-  std::size_t next = 0;
-  for (const bool in_loops : {false, true})
-    for (const int first : following) {
-      if (waits[at(first)] == 0 || (!in_loops && open_needs[at(first)] > 0)) continue;
-      take(first);
-      for (; next < ordered.size(); ++next)
-        for (const int output : needing[at(ordered[next])])
-          if (--open_needs[at(output)] == 0 && waits[at(output)] != 0) take(output);
-    }
-  return ordered;
-}
-
 /// A motion that chatters over k surfaces visits their 2^k sides; more surfaces than this are not gone through.
 constexpr std::size_t most_visited = 8;
 
@@ -155,6 +124,35 @@ std::vector<char> come_to_rest_on_all_sides(const Signature& signature, const Ou
 }
 
 }  // namespace
+
+std::vector<int> after_what_they_need(const Outputs& outputs, const std::vector<int>& following) {
+  const auto q = at(outputs.signature().q());
+  std::vector<std::vector<int>> needing(q);
+  std::vector<int> open_needs(q, 0);
+  std::vector<char> waits(q, 0);
+  for (const int output : following) waits[at(output)] = 1;
+  for (const int output : following)
+    for (const int binary : outputs.binaries_needed_by(output)) {
+      if (waits[at(binary)] == 0) continue;
+      needing[at(binary)].push_back(output);
+      ++open_needs[at(output)];
+    }
+  std::vector<int> ordered;
+  const auto take = [&](int output) {
+    waits[at(output)] = 0;
+    ordered.push_back(output);
+  };
+  std::size_t next = 0;
+  for (const bool in_loops : {false, true})
+    for (const int first : following) {
+      if (waits[at(first)] == 0 || (!in_loops && open_needs[at(first)] > 0)) continue;
+      take(first);
+      for (; next < ordered.size(); ++next)
+        for (const int output : needing[at(ordered[next])])
+          if (--open_needs[at(output)] == 0 && waits[at(output)] != 0) take(output);
+    }
+  return ordered;
+}
 
 void follow_slides(const Signature& signature, const Outputs& outputs, Mode& mode) {
   // Outputs that joined a slide before are taken out of it: the deciders say anew which do.

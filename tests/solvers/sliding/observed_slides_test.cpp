@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "tests/solvers/sliding/sliding_queries.hpp"
 
@@ -171,6 +172,43 @@ TEST(ObservedSlides, OutputsGoAlongByAnyName) {
     for (const char* const name : {"z", "met", "part"})
       EXPECT_NEAR(test::last(run, name), states.theta(w), tolerance) << name;
   }
+}
+
+/// x' = 1 − 2 z₁ and w' = 1 − 3 z₂ slide on 0 with θ₁ = 1/2 and θ₂ = 1/3 from the instant on at which both arrive there. What outputs
+/// remember of them goes along as they do: products of different surfaces multiply, whether at once or by pre(z).
+TEST(ObservedSlides, OutputsOfTwoSurfacesGoAlongWithWhatTheyRemember) {
+  struct Case {
+    std::vector<RelationSource> equations;
+    double q;
+  };
+  constexpr double x = 1.0 / 2.0, w = 1.0 / 3.0;
+  const std::vector<Case> cases = {
+      {{"q = z1*z2", "p = z1"}, x * w},
+      {{"q = z1*pre(z2)", "p = z1"}, x * w},
+      {{"q = p*pre(z2)", "p = 1 - z1"}, (1.0 - x) * w},
+      {{"q = z1*pre(p)", "p = 1 - z2"}, x * (1.0 - w)},
+      {{"q = pre(p)", "p = z1*pre(z2)"}, x * w},
+      {{"q = pre(p)*z1", "p = z1*pre(z2)"}, x * w},
+      {{"q = pre(p)", "p = z1 + pre(z2) - 2*z1*pre(z2)"}, x + w - 2.0 * x * w},
+      {{"q = pre(z1) + pre(z2) - pre(z1)*pre(z2)", "p = pre(q)"}, x + w - x * w}};
+  for (const double start : {1.0, 0.75, -0.5})
+    for (const Case& each : cases) {
+      Source source;
+      // z = 1 where a state is above its surface: x comes down, or up, at the rate 1, w at the rate 2 or 1.
+      source.states = {{"x", start < 0.0 ? start : 0.5}, {"w", start}};
+      source.binaries = {{"z1"}, {"z2"}, {"q"}, {"p"}};
+      source.equations = {"der(x) = 1 - 2*z1", "der(w) = 1 - 3*z2"};
+      source.equations.insert(source.equations.end(), each.equations.begin(), each.equations.end());
+      source.constraints = {"x*(1 - 2*z1) <= 0", "w*(1 - 2*z2) <= 0"};
+      source.experiment = {.stop = 2.0};
+      const Trajectory run = test::run(source);
+      const std::string what = each.equations[0].text + ", " + each.equations[1].text;
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << what << run.outcome.message;
+      EXPECT_NEAR(test::last(run, "q"), each.q, 1e-9) << what;
+      EXPECT_NEAR(test::last(run, "x"), 0.0, 1e-9) << what;
+      EXPECT_NEAR(test::last(run, "w"), 0.0, 1e-9) << what;
+      EXPECT_TRUE(run.warnings.empty()) << what;
+    }
 }
 
 }  // namespace observed_slides_test
