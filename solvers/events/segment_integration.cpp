@@ -24,6 +24,8 @@ constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 
 constexpr long few_states = 40;
 /// An entry of M takes some 500 bytes in the rungs of its ladder.
 constexpr long most_flow_entries = 200'000;
+/// By then fast motions that a segment of IDA began with have relaxed.
+constexpr long steps_to_relax = 200;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 }  // namespace
@@ -69,7 +71,7 @@ void SegmentIntegration::start(const RunState& state) {
   const ModeSystem& system = *state.system;
   account_for_restart(here);
   stepped_ = false;
-  series_steps_ = 0;
+  series_steps_ = steps_of_segment_ = 0;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
 
@@ -169,6 +171,11 @@ bool SegmentIntegration::start_series(const RunState& state) {
 void SegmentIntegration::start_ida(const RunState& state) {
   const Instant& here = state.here;
   Motion& motion = *state.motion;
+  if (segment_->is_stiff) {
+    segment_->dae.separate_small_differences(here.v, rate_, t_stop_ - here.t);
+    w_.resize(at(segment_->dae.unknowns().size()));
+    wp_.resize(w_.size());
+  }
   // ẏ is known too, for the integrator's first step.
   const Slots& slots = segment_->dae.unknowns().slots();
   double curvature = 0.0;
@@ -189,7 +196,7 @@ void SegmentIntegration::start_ida(const RunState& state) {
   segment_->dae.prepare_equations();
   segment_->dae.set_caution(caution(*state.system));
   segment_->dae.set_length_of_steps(first_step > 0.0 ? first_step : rest);
-  integrator_.start(segment_->dae.dae(), here.t, w_, wp_, first_step);
+  integrator_.start(segment_->dae.dae(), segment_->dae.unknowns(), here.t, w_, wp_, first_step);
 }
 
 StepResult SegmentIntegration::step(double t_goal) {
@@ -215,10 +222,19 @@ bool SegmentIntegration::should_begin_anew(double t, RunState& state) {
   const bool flow_is_due =
       by_ida && segment_->flow && segment_->flow->affine().states() > few_states && flow_pays();
   const bool may_wear_out = by_ida && state.system->plan->differentiated();
-  if (!is_stiff && !flow_is_due && !may_wear_out) return false;
+  const bool may_have_relaxed = by_ida && segment_->is_stiff && ++steps_of_segment_ == steps_to_relax;
+  if (!is_stiff && !flow_is_due && !may_wear_out && !may_have_relaxed) return false;
   read(t, state, state.here.v);
-  return (is_stiff && change_engine()) || flow_is_due ||
+  return (is_stiff && change_engine()) || flow_is_due || (may_have_relaxed && has_relaxed(t, state.here.v)) ||
          (may_wear_out && segment_->dae.is_worn_out(t, state.here.v));
+}
+
+/// Differences that were not small where the segment began are so by now.
+bool SegmentIntegration::has_relaxed(double t, std::span<const double> v) {
+  std::vector<double> wpp(w_.size());
+  integrator_.interpolate(t, 2, wpp);
+  segment_->dae.rate(t, wp_, wpp, rate_);
+  return segment_->dae.has_more_small_differences(v, rate_, t_stop_ - t);
 }
 
 bool SegmentIntegration::change_engine() {
@@ -274,7 +290,11 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   const Slots& slots = segment_->dae.unknowns().slots();
   const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
   std::vector<double> errors(slots.size());
+  const auto is_derivative = [&](const SegmentUnknowns::Slot& slot) {
+    return slot.order > 0 || slot.row < signature_.state_row(0);
+  };
   for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (is_derivative(slots[i])) continue;
     const auto row = at(slots[i].row);
     const double value = state.here.v[row];
     const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
@@ -288,6 +308,7 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
     integrator_.interpolate(t, k, w_);
     const double power = std::pow(per_length, k);
     for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (is_derivative(slots[i])) continue;
       const auto row = at(slots[i].row);
       const double error = errors[i] * power;
       if (slots[i].row >= signature_.algebraic_row(0)) {

@@ -40,6 +40,7 @@ class SegmentIntegration {
   [[nodiscard]] bool should_begin_anew(double t, RunState& state);
   /// After a failed step: leaves the mode to another engine, series to the exact flow or IDA, the exact flow to IDA.
   /// False if IDA has it, or no other may be used.
+  [[nodiscard]] bool has_relaxed(double t, std::span<const double> v);
   [[nodiscard]] bool change_engine();
 
   /// v at t, in the mode of `state`.
@@ -117,6 +118,7 @@ class SegmentIntegration {
   Segment* segment_ = nullptr;  ///< the present one
   bool slid_ = false;           ///< some segment of the run has slid
   long series_steps_ = 0;       ///< in the present segment
+  long steps_of_segment_ = 0;   ///< of IDA
   bool stepped_ = false;
   /// Given up, and read until the next segment begins.
   std::unique_ptr<SeriesSegment> retired_series_;

@@ -7,9 +7,10 @@
 
 namespace mti {
 
-void SmoothIntegrator::start(const DaeSystem& system, double t, std::span<const double> w,
-                             std::span<const double> wp, double first_step) {
+void SmoothIntegrator::start(const DaeSystem& system, const SegmentUnknowns& unknowns, double t,
+                             std::span<const double> w, std::span<const double> wp, double first_step) {
   engine_ = Engine::ida;
+  unknowns_ = &unknowns;
   ida_.start(system, t, w, wp, first_step);
 }
 
@@ -48,11 +49,25 @@ void SmoothIntegrator::interpolate(double t, int k, std::span<double> result) co
 
 void SmoothIntegrator::interpolate(double t, int k, const SegmentUnknowns& unknowns,
                                    std::span<double> result) const {
-  if (engine_ == Engine::ida) return ida_.interpolate(t, k, result);
+  if (engine_ == Engine::ida) return interpolate_ida(t, k, unknowns, result);
   if (engine_ == Engine::flow) return flow_.interpolate(t, k, unknowns, result);
   const std::vector<SegmentUnknowns::Slot>& slots = unknowns.slots();
   for (std::size_t i = 0; i < slots.size(); ++i)
     result[i] = series_.derivative(slots[i].row, t, slots[i].order + k);
+}
+
+/// Others may have chosen other unknowns than those that IDA integrates.
+void SmoothIntegrator::interpolate_ida(double t, int k, const SegmentUnknowns& unknowns,
+                                       std::span<double> result) const {
+  const std::vector<SegmentUnknowns::Slot>&slots = unknowns.slots(), &own = unknowns_->slots();
+  if (std::ranges::equal(slots, own)) return ida_.interpolate(t, k, result);
+  std::vector<double> values(own.size()), rates(own.size());
+  ida_.interpolate(t, k, values);
+  ida_.interpolate(t, k + 1, rates);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const SegmentUnknowns::Place place = unknowns_->place(slots[i].row, slots[i].order);
+    if (place.slot >= 0) result[i] = (place.is_rate ? rates : values)[at(place.slot)];
+  }
 }
 
 double SmoothIntegrator::resolved_length() const {
@@ -76,6 +91,9 @@ double SmoothIntegrator::rounding_at(int row, double t) const {
 }
 
 double SmoothIntegrator::error_of(int row, double value, double t) const {
+  if (engine_ == Engine::ida)
+    if (const SegmentUnknowns::Place place = unknowns_->place(row, 0); place.slot >= 0 && !place.is_rate)
+      return ida_.tolerance_of_small(place.slot, value);
   return engine_ == Engine::flow ? flow_.error(row, value, t) : std::numeric_limits<double>::infinity();
 }
 

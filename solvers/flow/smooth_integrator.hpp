@@ -35,9 +35,9 @@ class SmoothIntegrator {
   SmoothIntegrator(const Accuracy& accuracy, LinearSolver linear_solver)
       : ida_(accuracy.rtol, linear_solver), series_(accuracy), flow_(accuracy) {}
 
-  /// A segment for IDA; see Integrator::start.
-  void start(const DaeSystem& system, double t, std::span<const double> w, std::span<const double> wp,
-             double first_step);
+  /// A segment for IDA; see Integrator::start. `unknowns` are those of the system.
+  void start(const DaeSystem& system, const SegmentUnknowns& unknowns, double t, std::span<const double> w,
+             std::span<const double> wp, double first_step);
   /// A segment for series; see SeriesIntegrator::start. False, with nothing started, if the equations of the mode
   /// cannot be solved there. All but v, `values` and `pieces` must outlive the segment.
   [[nodiscard]] bool start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
@@ -52,7 +52,7 @@ class SmoothIntegrator {
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k w/dt^k at t within the last step.
   void interpolate(double t, int k, std::span<double> result) const;
-  /// The same for other unknowns of the mode; of IDA for those of its segment alone.
+  /// The same for other unknowns of the mode.
   void interpolate(double t, int k, const SegmentUnknowns& unknowns, std::span<double> result) const;
   /// A live constraint of the mode along the last step, which series made.
   [[nodiscard]] StepPolynomial constraint(std::size_t index) const { return series_.constraint(index); }
@@ -89,12 +89,14 @@ class SmoothIntegrator {
   [[nodiscard]] IntegratorStatistics statistics() const;
 
  private:
+  void interpolate_ida(double t, int k, const SegmentUnknowns& unknowns, std::span<double> result) const;
+
   Integrator ida_;
   SeriesIntegrator series_;
   FlowIntegrator flow_;
   Engine engine_ = Engine::ida;
-  const SegmentUnknowns* unknowns_ = nullptr;  ///< of a segment that series or the flow have
-  std::vector<double> floor_;                  ///< of such a segment
+  const SegmentUnknowns* unknowns_ = nullptr;  ///< of the segment
+  std::vector<double> floor_;                  ///< of one that series or the flow have
 };
 
 }  // namespace mti

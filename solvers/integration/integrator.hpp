@@ -25,6 +25,8 @@ struct DaeSystem {
   std::vector<double> rounding =
       {};  ///< of F, by row, beyond ε|J||w|: of inputs and of t in them; may be empty
   std::vector<char> differential = {};  ///< by unknown: w'_i occurs in F
+  std::vector<double> relaxation =
+      {};  ///< by unknown: the rate at which a small difference relaxes, or 0; may be empty
   double caution = 1.0;
   std::function<bool(double t, std::span<const double> w, std::span<const double> wp, std::span<double> F)>
       residual;
@@ -81,6 +83,8 @@ class Integrator {
   void interpolate(double t, int k, std::span<double> result) const;
   /// What rounding asks for, by unknown: local errors below that are not tested for.
   [[nodiscard]] std::span<const double> floor() const;
+  /// What a small difference is tested with, an unknown that has a rate of relaxation; infinite of others.
+  [[nodiscard]] double tolerance_of_small(int unknown, double value) const;
   /// Length and order of the last step: of what it interpolates with.
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;

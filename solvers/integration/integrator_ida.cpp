@@ -11,6 +11,7 @@
 #include "solvers/integration/ida_handles.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/integration/rounding_floor.hpp"
+#include "solvers/integration/tolerances.hpp"
 
 namespace mti {
 
@@ -64,8 +65,7 @@ struct Integrator::Handles {
   LinearSolver choice;
   const DaeSystem* system = nullptr;
   std::vector<double> jacobian_values;
-  std::vector<double> absolute;  ///< what the system allows
-  double relative = 0.0;
+  Tolerances tolerances;
   std::vector<double> rounding;  ///< of F, by row: ε |J| |w|
   double alpha = 0.0;            ///< in the J whose factors the solver holds
   bool has_rounding = false;     ///< of the J whose factors the solver holds
@@ -196,11 +196,9 @@ int Integrator::Handles::weights(N_Vector w, N_Vector weight, void* self) noexce
   }
   const std::span<double> values = view(w), result = view(weight);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    // The rounding error of a state comes from its own history; its tolerance is the one the user asks for.
     const bool state = i < handles->system->differential.size() && handles->system->differential[i] != 0;
-    const double asked = handles->relative * std::abs(values[i]) + handles->absolute[i];
-    const double given = handles->relaxed_steps > 0 && !state ? relaxed * asked : asked;
-    const double tolerance = state && asked > 0.0 ? asked : std::max(given, handles->floor[i]);
+    const double factor = handles->relaxed_steps > 0 && !state ? relaxed : 1.0;
+    const double tolerance = handles->tolerances.tested(i, values[i], state, factor, handles->floor[i]);
     if (!(tolerance > 0.0)) return -1;
     result[i] = 1.0 / tolerance;
   }
@@ -266,11 +264,8 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   h.system = &system;
   if (h.size != system.pattern.rows) h.resize(system.pattern.rows);
   if (h.size == 0) return;
-  h.absolute.resize(system.absolute.size());
-  std::transform(system.absolute.begin(), system.absolute.end(), h.absolute.begin(),
-                 [&](double absolute) { return system.caution * absolute; });
-  h.relative = system.caution * h.rtol;
-  h.floor.assign(h.absolute.size(), 0.0);
+  h.tolerances.start(system, h.rtol, w, wp);
+  h.floor.assign(system.absolute.size(), 0.0);
   h.has_rounding = false;
   std::copy(w.begin(), w.end(), view(h.w.get()).begin());
   std::copy(wp.begin(), wp.end(), view(h.wp.get()).begin());
@@ -282,7 +277,8 @@ void Integrator::start(const DaeSystem& system, double t, std::span<const double
   if (!h.solver || h.pattern != system.pattern) h.attach_linear_solver();
   h.origin = h.time = t;
   h.reached = h.begun = 0.0;
-  h.idle_steps = h.failing_steps = h.relaxed_steps = 0;
+  h.idle_steps = h.failing_steps = 0;
+  h.relaxed_steps = h.tolerances.steps_on_the_way();
   h.failures = 0;
   h.w_begin.assign(w.begin(), w.end());
   h.wp_begin.assign(wp.begin(), wp.end());
@@ -339,6 +335,7 @@ StepResult Integrator::step(double t_stop) {
   h.failing_steps = failures > std::exchange(h.failures, failures) ? h.failing_steps + 1 : 0;
   h.reached = reached;
   h.time = time;
+  h.tolerances.follow(view(h.w.get()));
   if (h.idle_steps > most_idle_steps) return {false, time, "its steps are too small to advance the time"};
   if (flag >= 0) return {true, time, {}};
   return {false, time, ida_failure(flag, "IDASolve")};
@@ -363,6 +360,10 @@ void Integrator::interpolate(double t, int k, std::span<double> result) const {
 }
 
 std::span<const double> Integrator::floor() const { return handles_->floor; }
+
+double Integrator::tolerance_of_small(int unknown, double value) const {
+  return handles_->tolerances.of_small(at(unknown), value, handles_->floor[at(unknown)]);
+}
 
 double Integrator::last_step() const {
   if (handles_->size == 0) return 0.0;

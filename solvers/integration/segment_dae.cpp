@@ -185,6 +185,34 @@ void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span
   arrange();
 }
 
+void SegmentDae::separate_small_differences(std::span<const double> v, std::span<const double> rate,
+                                            double duration) {
+  if (whole_) return;
+  std::optional<SmallDifferences> found =
+      SmallDifferences::find(*mode_system_, signature_, accuracy_, v, rate, duration);
+  const bool had = std::exchange(differences_, std::move(found)).has_value();
+  if (!had && !differences_) return;
+  scale_ = sizes(accuracy_, v);
+  DummyDerivatives selection = differences_ ? differences_->selection : DummyDerivatives{};
+  if (had != differences_.has_value() || selection != selection_) {
+    selection_ = std::move(selection);
+    arrange();
+  }
+  dae_.relaxation.assign(differences_ ? at(unknowns_.size()) : 0U, 0.0);
+  // A constraint may compare one with zero far below its tolerance.
+  if (!differences_ || mode_system_->live_constraints.empty()) return;
+  for (const auto [row, relaxation] : differences_->small)
+    dae_.relaxation[at(unknowns_.place(row, 0).slot)] = relaxation;
+}
+
+bool SegmentDae::has_more_small_differences(std::span<const double> v, std::span<const double> rate,
+                                            double duration) const {
+  if (whole_) return false;
+  const std::optional<SmallDifferences> found =
+      SmallDifferences::find(*mode_system_, signature_, accuracy_, v, rate, duration);
+  return found && found->small.size() > (differences_ ? differences_->small.size() : 0);
+}
+
 bool SegmentDae::is_worn_out(double t, std::span<const double> v) {
   constexpr double least_quality = 0.35;
   if (!mode_system_->plan->differentiated()) return false;
@@ -207,8 +235,8 @@ void SegmentDae::enter_input_derivatives(double t) {
 /// Unknowns and differentiated rows of the DAE for the present selection.
 void SegmentDae::arrange() {
   unknowns_ = SegmentUnknowns(signature_, mode_system_->sliding, selection_);
-  differentiated_ = DifferentiatedRows(mode_system_->f, *mode_system_->plan, signature_, unknowns_,
-                                       input_derivatives(*mode_system_));
+  differentiated_ =
+      DifferentiatedRows(mode_system_->f, plan(), signature_, unknowns_, input_derivatives(*mode_system_));
   differentiated_J_.assign(differentiated_.entries().size(), 0.0);
   dae_.absolute.clear();
   for (const SegmentUnknowns::Slot& slot : unknowns_.slots())
@@ -234,7 +262,7 @@ void SegmentDae::set_length_of_steps(double h) {
 
 void SegmentDae::point(double t, std::span<const double> w, std::span<const double> wp,
                        std::span<double> v) const {
-  if (!mode_system_->plan->differentiated()) {
+  if (!plan().differentiated()) {
     const auto n = static_cast<std::ptrdiff_t>(signature_.n()),
                p = static_cast<std::ptrdiff_t>(signature_.p());
     std::copy(wp.begin(), wp.begin() + n, v.begin());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "solvers/integration/integrator.hpp"
 #include "solvers/integration/jacobian_layout.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
+#include "solvers/integration/small_differences.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/motion/motion.hpp"
 
@@ -51,6 +53,14 @@ class SegmentDae {
   /// and in a mode that is new they cost more than the segment.
   void prepare_equations();
 
+  /// Small differences are integrated in the place of the states that they move, where the coming segment, of length
+  /// `duration` and with the slopes `rate` at its start, has such (SmallDifferences).
+  void separate_small_differences(std::span<const double> v, std::span<const double> rate, double duration);
+
+  /// More of them could be separated now.
+  [[nodiscard]] bool has_more_small_differences(std::span<const double> v, std::span<const double> rate,
+                                                double duration) const;
+
   /// The part of the local error tolerance that is used.
   void set_caution(double caution) { dae_.caution = caution; }
   /// The tolerance of a derivative among the unknowns is the error bound of its signal in one step, over the length
@@ -73,6 +83,9 @@ class SegmentDae {
  private:
   void make_kernel();
   void arrange();
+  [[nodiscard]] const SolutionPlan& plan() const noexcept {
+    return differences_ ? differences_->plan : *mode_system_->plan;
+  }
   void take_point(double t, std::span<const double> v);
   void enter_input_derivatives(double t);
   void note_rounding_of_inputs(double t);
@@ -93,6 +106,7 @@ class SegmentDae {
   int solved_rows_ = 0;
   CpKernel::Workspace workspace_;
   DummyDerivatives selection_;
+  std::optional<SmallDifferences> differences_;
   SegmentUnknowns unknowns_;
   DifferentiatedRows differentiated_;
   std::vector<InputPiece> pieces_;

@@ -18,6 +18,8 @@ class SegmentUnknowns {
   struct Slot {
     int row = -1;
     int order = 0;
+
+    friend bool operator==(const Slot&, const Slot&) = default;
   };
   /// Where a value is found: w[slot], or its rate.
   struct Place {
