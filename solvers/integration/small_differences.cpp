@@ -132,12 +132,20 @@ std::optional<SmallDifferences> SmallDifferences::find(const ModeSystem& system,
   // be small by itself.
   const auto is_small = [&](int y, int state, double relaxation, bool alone) {
     const int row = signature.state_row(state);
-    const double slope = std::abs(slopes.of(y, state)), x = v[at(row)];
+    const double signed_slope = slopes.of(y, state), slope = std::abs(signed_slope);
+    const double x = v[at(row)], xdot = v[at(signature.derivative_row(state))];
     const double relaxed = std::abs(v[at(y)] + rate[at(y)] / relaxation);
     const double left = alone ? relaxed - slope * several * accuracy.of(row, x)
                               : std::abs(v[at(y)]) + duration * std::abs(rate[at(y)]);
-    return slope * (std::abs(x) + duration * std::abs(v[at(state)])) >
-           least_cancellation * std::max(0.0, left);
+    // There are two sides to a difference: a copy of the state has nothing that the state could cancel with.
+    constexpr double its_own = 0.01;
+    const auto beside = [](double whole, double of_state) {
+      return std::max(0.0, std::abs(whole - of_state) - its_own * std::abs(of_state));
+    };
+    const double of_state = slope * (std::abs(x) + duration * std::abs(xdot));
+    const double of_others =
+        beside(v[at(y)], signed_slope * x) + duration * beside(rate[at(y)], signed_slope * xdot);
+    return std::min(of_state, of_others) > least_cancellation * std::max(0.0, left);
   };
   const auto moves = [&](int y, int state, double relaxation) {
     Slopes without(system, signature, v);
