@@ -17,10 +17,6 @@
 namespace mti {
 namespace {
 
-/// A switch is to be found within so many resolutions of time: a row that is outside of its tolerance is excused by
-/// the uncertainty of time for no longer.
-constexpr double longest_excuse = 10.0;
-
 constexpr int deepest = 24;
 /// A crossing takes some ten samples for each row; a step that asks for so many is resolved no further.
 constexpr int most_samples = 20'000;
@@ -141,6 +137,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
+  above_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());
   looks_.assign(rows_.size(), {});
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     double limit = tolerance(row, part);

@@ -47,6 +47,13 @@ class EventLocation {
   /// has been outside of its tolerance for longer than the uncertainty of time excuses: only its error bound keeps the
   /// mode, which may be wider than what is to be told apart.
   bool accept(int constraint, Ball value, Ball slope);
+  /// A row that has been above zero, beyond rounding but not beyond its level, for longer than the uncertainty of time excuses,
+  /// in a mode of IDA, which knows a signal to its tolerance alone: whether the mode should have changed is not told. Each once.
+  struct Undecided {
+    int constraint = -1;
+    double since = 0.0, value = 0.0, bound = 0.0;
+  };
+  [[nodiscard]] std::optional<Undecided> undecided();
 
  private:
   struct Sample {
@@ -54,6 +61,9 @@ class EventLocation {
     std::vector<double> g, slope;  ///< by row of the kernel
   };
   enum class Course { clear, crossing, unclear };
+  /// A switch is to be found within so many resolutions of time: a row that is outside of its tolerance is excused by
+  /// the uncertainty of time for no longer.
+  static constexpr double longest_excuse = 10.0;
 
   /// g and Dg from v_ and rate_.
   void evaluate(double t, Sample& sample);
@@ -98,6 +108,8 @@ class EventLocation {
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
   std::vector<double> outside_since_;
+  std::vector<double>
+      above_since_;  ///< above zero within its level; infinite: it is not; NaN: that has been told
   /// How often a row was looked at where the monitor stands. One that rises and falls within rounding would hold the run
   /// there for ever: after so many looks it counts from its tolerance up to the end of the step.
   struct Looks {

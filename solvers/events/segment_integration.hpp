@@ -35,6 +35,8 @@ class SegmentIntegration {
   /// The mode goes on after a crossing of `constraint`, with this motion. True if the constraint has been outside of its
   /// tolerance for longer than the accuracy of time explains; see EventLocation::accept.
   bool accept(Motion& motion, int constraint);
+  /// See EventLocation.
+  [[nodiscard]] std::optional<EventLocation::Undecided> undecided() { return segment_->monitor.undecided(); }
   /// The segment should begin anew at t, with v of `state` read there: the choice of what is integrated has become
   /// ill-conditioned, or series have met a stiff mode, which is the exact flow's or IDA's from then on.
   [[nodiscard]] bool should_begin_anew(double t, RunState& state);

@@ -131,6 +131,15 @@ void RunRecorder::warn_of_coarse_tolerance(const Mode& mode, int constraint, dou
        number(value.error) + ": a smaller rtol tells whether the mode changes there");
 }
 
+void RunRecorder::warn_of_undecided(const Mode& mode, const EventLocation::Undecided& kept) {
+  if (!coarse_.insert(kept.constraint).second) return;
+  warn("constraint " + constraint_name(model_, mode, kept.constraint) +
+       " is above zero from t = " + number(kept.since) + " on, by " + number(kept.value) +
+       ", within its error bound of " + number(kept.bound) +
+       ": whether the mode changes there is not known; a smaller tolerance tells, or a signal for a small "
+       "difference");
+}
+
 bool RunRecorder::is_first_slide(const Mode& mode) {
   std::vector<int> surfaces;
   for (const Slide& slide : mode.slides) surfaces.push_back(slide.constraint);

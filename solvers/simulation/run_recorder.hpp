@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mti/model/model.hpp"
+#include "solvers/events/event_location.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/run_limits/run_budget.hpp"
@@ -79,6 +80,8 @@ class RunRecorder {
   void warn_of_redundant_rows(const ModeSystem& system, std::span<const double> v);
   /// Warns that only its error bound keeps a constraint of a mode's g with this value at `time`: of each once.
   void warn_of_coarse_tolerance(const Mode& mode, int constraint, double time, Ball value);
+  /// Warns that whether a constraint of a mode's g has been passed is not told: of each once.
+  void warn_of_undecided(const Mode& mode, const EventLocation::Undecided& kept);
   /// No mode with a slide on the same surfaces was asked about before.
   [[nodiscard]] bool is_first_slide(const Mode& mode);
   void warn(const std::string& warning);

@@ -177,6 +177,7 @@ Simulation::Progress Simulation::integrate(double limit) {
   if (step_->end > limit) return pause(limit);
   const double end = step_->end;
   step_.reset();
+  if (const auto kept = segment_.undecided()) recorder_.warn_of_undecided(state_.mode, *kept);
   here.t = end;
   keep_dense(end);
   if (end >= t_goal) {
