@@ -28,6 +28,7 @@ from mti.faults import (
 )
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, Signal, build, read
+from mti.network import Component, Network
 from mti.result import Event, Impulse, Result
 from mti.run import Run
 from mti.simulation import simulate
@@ -35,6 +36,7 @@ from mti.studies import Study, study
 
 __all__ = [
     "Analysis",
+    "Component",
     "Conversion",
     "Diagnosis",
     "Eigenvalue",
@@ -48,6 +50,7 @@ __all__ = [
     "ModelWarning",
     "ModesTooLarge",
     "MtiError",
+    "Network",
     "NotReached",
     "Remark",
     "Result",

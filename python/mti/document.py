@@ -10,16 +10,24 @@ import numpy as np
 import scipy.sparse
 
 
+_MEMBERS = (
+    "equations", "constraints", "states", "inputs", "algebraic", "binaries", "parameters", "invariants",
+    "transitions", "scenarios", "initial", "experiment", "matrices", "name", "description", "sample_time")
+
+
 def document_of(**members: Any) -> dict[str, Any]:
-    """A model file as a dictionary, of what `Model` is given; what is empty is left out."""
+    """A model file as a dictionary, of what `Model` is given; what is empty is left out. TypeError for other members."""
+    unknown = [key for key in members if key not in _MEMBERS]
+    if unknown:
+        raise TypeError(f"a model has no {', '.join(unknown)}; it may have {', '.join(_MEMBERS)}")
     document: dict[str, Any] = {"format": "mti-model", "version": 1}
     for key in ("states", "algebraic", "binaries"):
-        members[key] = _declared(members[key], "start")
+        members[key] = _declared(members.get(key, ()), "start")
     members["inputs"] = [
         {**entry, "value": 0} if entry.keys() <= {"name", "unit", "nominal", "binary"} else entry
-        for entry in _declared(members["inputs"], "value")]
+        for entry in _declared(members.get("inputs", ()), "value")]
     for key in ("equations", "constraints", "initial"):
-        members[key] = _relations(members[key])
+        members[key] = _relations(members.get(key, ()))
     document.update((key, value) for key, value in members.items() if value is not None and not _is_empty(value))
     return document
 

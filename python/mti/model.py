@@ -59,9 +59,10 @@ class Model:
     array([0.])
     """
 
-    __slots__ = ("_loaded", "_text", "__weakref__")
+    __slots__ = ("_loaded", "_text", "_source", "__weakref__")
     _loaded: _core.Model
     _text: str | None
+    _source: Any  # what it was made of, where that may have parameters: a dictionary, a path
 
     def __init__(
         self,
@@ -88,16 +89,17 @@ class Model:
             binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
             scenarios=scenarios, initial=initial, experiment=experiment, matrices=matrices, name=name,
             description=description, sample_time=sample_time)  # fmt: skip
-        self._set(_core.build_text(text_of(document), "", [], False))
+        self._set(_core.build_text(text_of(document), "", [], False), document)
 
-    def _set(self, core: _core.Model) -> None:
+    def _set(self, core: _core.Model, source: Any = None) -> None:
         object.__setattr__(self, "_loaded", core)
         object.__setattr__(self, "_text", None)
+        object.__setattr__(self, "_source", source)
 
     @classmethod
-    def _of(cls, core: _core.Model) -> Model:
+    def _of(cls, core: _core.Model, source: Any = None) -> Model:
         model = cls.__new__(cls)
-        model._set(core)
+        model._set(core, source)
         return model
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -378,7 +380,8 @@ def read(
     >>> [signal.name for signal in model.states]
     ['T']
     """
-    return Model._of(_core.read(os.fspath(path), _overrides(set), confine))
+    source = None if set or confine else os.path.abspath(path)
+    return Model._of(_core.read(os.fspath(path), _overrides(set), confine), source)
 
 
 def build(
@@ -397,4 +400,5 @@ def build(
     1.0
     """
     text = text_of({"format": "mti-model", "version": 1, **document})
-    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine))
+    source = None if set or confine or os.fspath(directory) else document
+    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine), source)

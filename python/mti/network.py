@@ -1,0 +1,188 @@
+"""Models put together of components and what connects them, by objects."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Union
+
+from mti.document import document_of
+from mti.model import Model, build
+
+Part = Union[Model, Mapping[str, Any], str, "os.PathLike[str]"]
+Range = tuple[Union[int, str], Union[int, str]]
+
+
+class Reference(str):
+    """A signal of a component as connections and equations write it; -signal is its negative.
+
+    >>> -Reference("tank1.flow")
+    Reference('-tank1.flow')
+    """
+
+    __slots__ = ()
+
+    def __neg__(self) -> Reference:
+        return Reference("-" + self)
+
+    def __repr__(self) -> str:
+        return f"Reference({str(self)!r})"
+
+
+class Component:
+    """One use of a model in a network, or an array of them: its attributes are its signals.
+
+    `component["T"]` is the same as `component.T`, for names that are no attributes in Python or that go further in.
+    """
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, signal: str) -> Reference:
+        if signal.startswith("__"):
+            raise AttributeError(signal)
+        return self[signal]
+
+    def __getitem__(self, signal: str) -> Reference:
+        return Reference(f"{self._name}.{signal}")
+
+    def __str__(self) -> str:
+        return self._name
+
+    def __repr__(self) -> str:
+        return f"<mti.Component {self._name}>"
+
+
+class Network:
+    """A model of components (docs/model-format.md, "Components"), put together step by step.
+
+    What belongs to no component is given as to `Model`: parameters, inputs, equations that join signals of components, the
+    experiment and so on. `build` makes the model; a network may be added to after that and built again.
+
+    >>> import mti
+    >>> tank = mti.Model(
+    ...     name="tank", parameters={"a": 0.5}, inputs={"before": 0}, states={"T": 1},
+    ...     equations=["der(T) = a*(before - T)"])
+    >>> ring = mti.Network(experiment={"stop": 10})
+    >>> tanks = [ring.add(tank, i, start={"T": i}) for i in (1, 2, 3)]
+    >>> for here, before in zip(tanks, [tanks[-1], *tanks]):
+    ...     ring.drive(here.before, before.T)
+    >>> model = ring.build()
+    >>> [signal.name for signal in model.states]
+    ['tank1.T', 'tank2.T', 'tank3.T']
+    >>> run = mti.simulate(model)
+    >>> round(float(sum(run[name][-1] for name in ("tank1.T", "tank2.T", "tank3.T"))), 6)
+    6.0
+    """
+
+    def __init__(self, **model: Any) -> None:
+        self._document = document_of(**model)
+        self._components: list[dict[str, Any]] = []
+        self._connections: list[dict[str, Any]] = []
+
+    def add(
+        self,
+        model: Part,
+        *index: int | str,
+        name: str = "",
+        each: Mapping[str, Range] | None = None,
+        parameters: Mapping[str, float | str] | None = None,
+        start: Mapping[str, float | str] | None = None,
+    ) -> Component:
+        """Uses a model as a component called `name`, or as its model is, with `index` behind it: tank1, cell1_2.
+
+        `model` is a `Model`, a model file, or what one says as a dictionary. `parameters` and `start` are numbers or
+        expressions of the network's parameters; parameters can be set where the model was made by keywords, from a
+        dictionary or from a file, and not where it was made otherwise (by `convert`, say), whose numbers are fixed. With
+        `each={"i": (1, "n")}` and the index "i" it is an array, a component for each value; in connections
+        its elements are "tank[i]" with `each`, and "tank[:]" are all.
+        """
+        source, own_name = _source_of(model)
+        base = name or own_name
+        if not base:
+            raise ValueError("a component needs a name: neither `name` nor its model has one")
+        entry: dict[str, Any] = {"name": base + "".join(f"[{i}]" for i in index), "model": source}
+        if each:
+            entry["for"] = _ranges(each)
+        for key, values in (("parameters", parameters), ("start", start)):
+            if values:
+                entry[key] = dict(values)
+        self._components.append(entry)
+        if each:
+            return Component(entry["name"])
+        return Component(base + "_".join(str(i) for i in index))
+
+    def drive(
+        self, input: str, source: str, *, each: Mapping[str, Range] | None = None, name: str = ""
+    ) -> None:
+        """The input of a component follows a signal, or an expression of signals."""
+        self._connect({"input": str(input), "from": str(source)}, each, name)
+
+    def equal(self, *signals: str, each: Mapping[str, Range] | None = None, name: str = "") -> None:
+        """All are equal: potentials at a node."""
+        self._connect({"equal": _texts(signals)}, each, name)
+
+    def balance(self, *signals: str, each: Mapping[str, Range] | None = None, name: str = "") -> None:
+        """Their sum is 0: flows at a node, those that leave it with a minus sign.
+
+        >>> import mti
+        >>> source = mti.Model(name="source", algebraic=["i"], equations=["i = 2"])
+        >>> store = mti.Model(name="store", states={"q": 0}, algebraic=["i"], equations=["der(q) = i"])
+        >>> circuit = mti.Network(experiment={"stop": 1})
+        >>> supply, bank = circuit.add(source), circuit.add(store)
+        >>> circuit.balance(supply.i, -bank.i)
+        >>> round(float(mti.simulate(circuit.build())["store.q"][-1]), 9)
+        2.0
+        """
+        self._connect({"balance": _texts(signals)}, each, name)
+
+    def _connect(self, connection: dict[str, Any], each: Mapping[str, Range] | None, name: str) -> None:
+        if each:
+            connection["for"] = _ranges(each)
+        if name:
+            connection["name"] = name
+        self._connections.append(connection)
+
+    def document(self) -> dict[str, Any]:
+        """What a model file of the network says, as a dictionary."""
+        document = dict(self._document)
+        if self._components:
+            document["components"] = [dict(entry) for entry in self._components]
+        if self._connections:
+            document["connections"] = [dict(entry) for entry in self._connections]
+        return document
+
+    def build(self, *, set: Mapping[str, float] | None = None) -> Model:
+        """The model of what there is so far; `set` replaces values by name. Errors: `InvalidModel` with every fault."""
+        return build(self.document(), set=set)
+
+    def __repr__(self) -> str:
+        return f"<mti.Network: {len(self._components)} components, {len(self._connections)} connections>"
+
+
+def _ranges(each: Mapping[str, Range]) -> dict[str, list[int | str]]:
+    return {index: [first, last] for index, (first, last) in each.items()}
+
+
+def _texts(signals: Sequence[str]) -> list[str]:
+    if len(signals) < 2:
+        raise ValueError(f"a connection joins two signals or more, found {len(signals)}")
+    return [str(signal) for signal in signals]
+
+
+def _source_of(part: Part) -> tuple[Any, str]:
+    """What `model` of a component holds: a path, or what a model file says but for its format; and the model's name."""
+    source: Any
+    if isinstance(part, Model):
+        source = part._source if part._source is not None else json.loads(part._loaded.text(equations=True))
+        name = part.name
+    elif isinstance(part, Mapping):
+        source, name = part, str(part.get("name", ""))
+    else:
+        source, name = os.path.abspath(os.fspath(part)), ""
+    if isinstance(source, str):
+        return source, name or os.path.splitext(os.path.basename(source))[0]
+    return {key: value for key, value in source.items() if key not in ("format", "version", "$schema")}, name

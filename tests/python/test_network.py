@@ -1,0 +1,113 @@
+"""Networks: components and connections by objects are those of a model file."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import pickle
+
+import numpy as np
+import pytest
+
+import mti
+from conftest import ROOT
+
+RING = ROOT / "examples" / "tank_ring"
+
+
+def ring_of(part: mti.network.Part, n: int) -> mti.Network:
+    """examples/tank_ring/model.json, step by step."""
+    ring = mti.Network(
+        name="tank_ring", parameters={"n": n, "band": 10}, inputs={"ambient": {"value": 0, "unit": "degC"}},
+        description="A ring of tanks made from one tank file; try --set n=100.",
+        experiment={"stop": 500, "rtol": 1e-8, "atol": 1e-8, "output_interval": 1})
+    tanks = [
+        ring.add(part, i, parameters={"band": "band", "middle": f"35 + 5*{i}/n"}, start={"T": f"32 + 8*{i}/n"})
+        for i in range(1, n + 1)]
+    for tank in tanks:
+        ring.drive(tank.ambient, "ambient")
+    for before, here in zip(tanks, tanks[1:]):
+        ring.drive(here.before, before.T)
+    ring.drive(tanks[0].before, tanks[-1].T)
+    for here, after in zip(tanks, tanks[1:]):
+        ring.drive(here.after, after.T)
+    ring.drive(tanks[-1].after, tanks[0].T)
+    return ring
+
+
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_a_ring_by_objects_moves_as_that_of_the_file(n: int) -> None:
+    by_file = mti.read(RING / "model.json", set={"n": n})
+    text = (RING / "tank.json").read_text()
+    parts = (RING / "tank.json", mti.read(RING / "tank.json"), json.loads(text), mti.build(json.loads(text)))
+    expected = mti.simulate(by_file, stop=100)
+    for part in parts:
+        model = ring_of(part, n).build()
+        assert [signal.name for signal in model.states] == [f"tank{i}.T" for i in range(1, n + 1)]
+        run = mti.simulate(model, stop=100)
+        assert run.t_events == pytest.approx(expected.t_events, abs=1e-6 * 100)
+        for i in range(1, n + 1):
+            assert run[f"tank{i}.T"][-1] == pytest.approx(expected[f"tank{i}.T"][-1], rel=1e-6)
+
+
+def test_arrays_are_those_of_the_file() -> None:
+    ring = mti.Network(parameters={"n": 5}, inputs={"ambient": 0})
+    each = {"i": (1, "n")}
+    tank = ring.add(RING / "tank.json", "i", each=each)
+    ring.drive(tank.ambient, "ambient", each=each)
+    ring.drive(tank.before, "tank[i-1].T", each={"i": (2, "n")})
+    assert [signal.name for signal in ring.build().states] == [f"tank{i}.T" for i in range(1, 6)]
+    assert len(ring.build(set={"n": 9}).states) == 9
+
+
+def test_a_divider_of_resistors_divides() -> None:
+    resistor = {"name": "R", "parameters": {"R": 1}, "algebraic": [{"name": signal} for signal in "abi"],
+                "equations": ["a - b = R*i"]}
+    circuit = mti.Network(inputs={"u": 12}, algebraic=["ground"], equations=["ground = 0"])
+    upper, lower = (circuit.add(resistor, k, parameters={"R": R}) for k, R in ((1, 3), (2, 1)))
+    circuit.equal("u", upper.a)
+    circuit.equal(upper.b, lower.a)
+    circuit.equal(lower.b, "ground")
+    circuit.balance(upper.i, -lower.i, name="node")
+    model = circuit.build()
+    assert "node" in model.equation_names
+    run = mti.simulate(model, stop=1)
+    assert run["R2.a"][-1] == pytest.approx(12 * 1 / 4)
+    assert run["R1.i"][-1] == pytest.approx(3)
+
+
+def test_parameters_of_a_part_stay_open_where_it_was_made_with_some() -> None:
+    part = mti.Model(name="lag", parameters={"tau": 2, "rate": "1/tau"}, states={"x": 1}, equations=["der(x) = -rate*x"])
+    network = mti.Network()
+    for i, tau in enumerate((1.0, 4.0)):
+        network.add(part, i, parameters={"tau": tau})
+    run = mti.simulate(network.build(), stop=2, rtol=1e-10)
+    assert run["lag0.x"][-1] == pytest.approx(np.exp(-2), rel=1e-8)
+    assert run["lag1.x"][-1] == pytest.approx(np.exp(-0.5), rel=1e-8)
+    # A model that comes from elsewhere has its numbers: here by way of pickle.
+    fixed = mti.Network()
+    fixed.add(pickle.loads(pickle.dumps(part)), name="lag")
+    assert mti.simulate(fixed.build(), stop=2)["lag.x"][-1] == pytest.approx(np.exp(-1), rel=1e-5)
+    fixed.add(pickle.loads(pickle.dumps(part)), name="other", parameters={"tau": 1})
+    with pytest.raises(mti.InvalidModel):
+        fixed.build()
+
+
+def test_faults_are_those_of_components(tmp_path: pathlib.Path) -> None:
+    network = mti.Network()
+    part = mti.Model(states={"x": 1}, equations=["der(x) = -x"])
+    with pytest.raises(ValueError, match="needs a name"):
+        network.add(part)
+    with pytest.raises(ValueError, match="two signals or more"):
+        network.equal("a")
+    with pytest.raises(TypeError, match="no stats"):
+        mti.Network(stats={"x": 1})
+    network.add(part, name="p", start={"nothing": 1})
+    with pytest.raises(mti.InvalidModel) as error:
+        network.build()
+    assert any("/components/0" in fault.pointer for fault in error.value.faults)
+    with pytest.raises((mti.InvalidModel, mti.UnusableFile)):
+        lost = mti.Network()
+        lost.add(tmp_path / "missing.json")
+        lost.build()
+    assert repr(network) == "<mti.Network: 1 components, 0 connections>"
