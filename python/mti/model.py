@@ -59,10 +59,11 @@ class Model:
     array([0.])
     """
 
-    __slots__ = ("_loaded", "_text", "_source", "__weakref__")
+    __slots__ = ("_loaded", "_text", "_source", "_bound", "__weakref__")
     _loaded: _core.Model
     _text: str | None
     _source: Any  # what it was made of, where that may have parameters: a dictionary, a path
+    _bound: dict[str, float]  # values of parameters and others that were set over what stands there
 
     def __init__(
         self,
@@ -91,16 +92,34 @@ class Model:
             description=description, sample_time=sample_time)  # fmt: skip
         self._set(_core.build_text(text_of(document), "", [], False), document)
 
-    def _set(self, core: _core.Model, source: Any = None) -> None:
+    def _set(self, core: _core.Model, source: Any = None, bound: Mapping[str, float] | None = None) -> None:
         object.__setattr__(self, "_loaded", core)
         object.__setattr__(self, "_text", None)
         object.__setattr__(self, "_source", source)
+        object.__setattr__(self, "_bound", dict(bound or {}))
 
     @classmethod
-    def _of(cls, core: _core.Model, source: Any = None) -> Model:
+    def _of(cls, core: _core.Model, source: Any = None, bound: Mapping[str, float] | None = None) -> Model:
         model = cls.__new__(cls)
-        model._set(core, source)
+        model._set(core, source, bound)
         return model
+
+    def bind(self, values: Mapping[str, float]) -> Model:
+        """The model with other values of parameters, constant inputs and start values, by name; those that were set before
+        stay set. What the parameters mean is taken from what the model was made of, a file being read again; one that was
+        made otherwise, as by `convert` or `pickle`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
+
+        >>> import mti
+        >>> decay = mti.Model(parameters={"tau": 2}, states={"x": 1}, equations=["der(x) = -x/tau"])
+        >>> [f"{mti.simulate(decay.bind({'tau': tau}), stop=2)['x'][-1]:.4f}" for tau in (1, 2, 4)]
+        ['0.1353', '0.3679', '0.6065']
+        """
+        if isinstance(self._source, str):
+            return read(self._source, set={**self._bound, **values})
+        if self._source is not None:
+            return build(self._source, set={**self._bound, **values})
+        bound = _overrides(values)
+        return Model._of(_core.build_text(self._loaded.text(equations=True), "", bound, False))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a model cannot be changed: {name}")
@@ -380,8 +399,8 @@ def read(
     >>> [signal.name for signal in model.states]
     ['T']
     """
-    source = None if set or confine else os.path.abspath(path)
-    return Model._of(_core.read(os.fspath(path), _overrides(set), confine), source)
+    source = None if confine else os.path.abspath(path)
+    return Model._of(_core.read(os.fspath(path), _overrides(set), confine), source, set)
 
 
 def build(
@@ -400,5 +419,5 @@ def build(
     1.0
     """
     text = text_of({"format": "mti-model", "version": 1, **document})
-    source = None if set or confine or os.fspath(directory) else document
-    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine), source)
+    source = None if confine or os.fspath(directory) else document
+    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine), source, set)

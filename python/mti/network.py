@@ -177,7 +177,8 @@ def _source_of(part: Part) -> tuple[Any, str]:
     """What `model` of a component holds: a path, or what a model file says but for its format; and the model's name."""
     source: Any
     if isinstance(part, Model):
-        source = part._source if part._source is not None else json.loads(part._loaded.text(equations=True))
+        is_open = part._source is not None and not part._bound
+        source = part._source if is_open else json.loads(part._loaded.text(equations=True))
         name = part.name
     elif isinstance(part, Mapping):
         source, name = part, str(part.get("name", ""))

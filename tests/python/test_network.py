@@ -111,3 +111,23 @@ def test_faults_are_those_of_components(tmp_path: pathlib.Path) -> None:
         lost.add(tmp_path / "missing.json")
         lost.build()
     assert repr(network) == "<mti.Network: 1 components, 0 connections>"
+
+
+def test_bound_values_are_those_of_set() -> None:
+    path = RING / "tank.json"
+    text = json.loads(path.read_text())
+    expected = mti.read(path, set={"m": 7, "T": 31, "band": 4})
+    for model in (mti.read(path), mti.build(text), mti.read(path, set={"m": 7}), mti.build(text, set={"m": 3, "T": 31})):
+        assert model.bind({"m": 7, "T": 31}).bind({"band": 4}) == expected
+    assert mti.read(path).bind({}) == mti.read(path)
+    with pytest.raises(mti.InvalidOption):
+        mti.read(path).bind({"nothing": 1})
+    # Numbers are all that a copy has; start values and inputs have names still.
+    copied = pickle.loads(pickle.dumps(mti.read(path)))
+    assert copied.bind({"T": 31}).states[0].start == 31
+    with pytest.raises(mti.InvalidOption):
+        copied.bind({"m": 7})
+    # A part that was bound has its numbers.
+    network = mti.Network()
+    network.add(mti.read(path, set={"T": 31}), 1)
+    assert network.build().states[0].start == 31
