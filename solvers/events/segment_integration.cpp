@@ -172,7 +172,10 @@ void SegmentIntegration::start_ida(const RunState& state) {
   const Instant& here = state.here;
   Motion& motion = *state.motion;
   if (segment_->is_stiff) {
-    segment_->dae.separate_small_differences(here.v, rate_, t_stop_ - here.t);
+    if (std::exchange(keeps_differences_together_, false))
+      segment_->dae.join_small_differences();
+    else
+      segment_->dae.separate_small_differences(here.v, rate_, t_stop_ - here.t);
     w_.resize(at(segment_->dae.unknowns().size()));
     wp_.resize(w_.size());
   }
@@ -239,7 +242,11 @@ bool SegmentIntegration::has_relaxed(double t, std::span<const double> v) {
 
 bool SegmentIntegration::change_engine() {
   using Engine = SmoothIntegrator::Engine;
-  if (choice_ == IntegratorChoice::series || integrator_.engine() == Engine::ida) return false;
+  if (integrator_.engine() == Engine::ida) {
+    // A small difference can be integrated where it has relaxed, and not yet where rounding of large signals began it.
+    return segment_->dae.has_small_differences() && !std::exchange(keeps_differences_together_, true);
+  }
+  if (choice_ == IntegratorChoice::series) return false;
   // The present step is still read from what is given up; the next segment in the mode does not find it.
   // Where no motion could begin there, the same was given up before and is still at work.
   if (integrator_.engine() == Engine::flow) {

@@ -118,9 +118,11 @@ class SegmentIntegration {
   std::shared_ptr<const WholeModelKernels> whole_;  ///< of large models
   std::unordered_map<const ModeSystem*, std::unique_ptr<Segment>> segments_;
   Segment* segment_ = nullptr;  ///< the present one
-  bool slid_ = false;           ///< some segment of the run has slid
-  long series_steps_ = 0;       ///< in the present segment
-  long steps_of_segment_ = 0;   ///< of IDA
+  bool keeps_differences_together_ =
+      false;                   ///< in the next segment of IDA, up to where it looks for them again
+  bool slid_ = false;          ///< some segment of the run has slid
+  long series_steps_ = 0;      ///< in the present segment
+  long steps_of_segment_ = 0;  ///< of IDA
   bool stepped_ = false;
   /// Given up, and read until the next segment begins.
   std::unique_ptr<SeriesSegment> retired_series_;

@@ -188,8 +188,12 @@ void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span
 void SegmentDae::separate_small_differences(std::span<const double> v, std::span<const double> rate,
                                             double duration) {
   if (whole_) return;
-  std::optional<SmallDifferences> found =
-      SmallDifferences::find(*mode_system_, signature_, accuracy_, v, rate, duration);
+  take(SmallDifferences::find(*mode_system_, signature_, accuracy_, v, rate, duration), v);
+}
+
+void SegmentDae::join_small_differences() { take(std::nullopt, v_); }
+
+void SegmentDae::take(std::optional<SmallDifferences> found, std::span<const double> v) {
   const bool had = std::exchange(differences_, std::move(found)).has_value();
   if (!had && !differences_) return;
   scale_ = sizes(accuracy_, v);

@@ -56,6 +56,9 @@ class SegmentDae {
   /// Small differences are integrated in the place of the states that they move, where the coming segment, of length
   /// `duration` and with the slopes `rate` at its start, has such (SmallDifferences).
   void separate_small_differences(std::span<const double> v, std::span<const double> rate, double duration);
+  /// Integrates the states themselves again.
+  void join_small_differences();
+  [[nodiscard]] bool has_small_differences() const noexcept { return differences_.has_value(); }
 
   /// More of them could be separated now.
   [[nodiscard]] bool has_more_small_differences(std::span<const double> v, std::span<const double> rate,
@@ -82,6 +85,7 @@ class SegmentDae {
 
  private:
   void make_kernel();
+  void take(std::optional<SmallDifferences> found, std::span<const double> v);
   void arrange();
   [[nodiscard]] const SolutionPlan& plan() const noexcept {
     return differences_ ? differences_->plan : *mode_system_->plan;

@@ -20,6 +20,7 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
       system_(std::move(system)),
       accuracy_(accuracy),
       t_(instant.t),
+      grace_(instant.grace),
       pieces_(instant.pieces),
       series_(system_->rows_of_v(model.signature)) {
   enter_instant(instant);

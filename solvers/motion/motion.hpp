@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,8 +61,10 @@ class Motion {
   /// instant, where the mode that ends has brought the states: what an uncertain t₀ leaves open about its value.
   /// Infinite where the mode that ends says nothing of that.
   [[nodiscard]] double rate_of_beginning(int row);
-  /// So long do states relax that are held quasi-steady; 0: none are.
-  [[nodiscard]] double relaxation() const noexcept { return quasi_steady_ ? quasi_steady_->duration() : 0.0; }
+  /// So long do states relax that are held quasi-steady, and at least as long as the instant grants; 0: none are.
+  [[nodiscard]] double relaxation() const noexcept {
+    return std::max(grace_, quasi_steady_ ? quasi_steady_->duration() : 0.0);
+  }
 
  private:
   /// Known signals in place, nothing solved.
@@ -90,7 +93,7 @@ class Motion {
   const Model& model_;
   std::shared_ptr<const ModeSystem> system_;
   const Accuracy& accuracy_;
-  double t_;
+  double t_, grace_;
   std::vector<InputPiece> pieces_;
   std::vector<double> v_;
   SolveFailure failure_;

@@ -55,6 +55,7 @@ std::optional<Ending> EventInstant::settle() {
     if (kind_ != EventKind::zeno)
       if (auto ending = apply_reach_laws()) return ending;
     Successor successor = tools_.search.find(here, mode, by_memory_);
+    if (successor.status == Status::dead_end && !way_back_) relent(successor);
     // What the integrator vouches for are the limits at the left; a step, or a law, leaves them.
     here.vouched.reset();
     count(successor);
@@ -91,6 +92,20 @@ std::optional<Ending> EventInstant::settle() {
     }
     if (auto ending = tools_.budget.look(here.t)) return ending;
   }
+}
+
+/// Where nothing is admissible, as where an input turns and a fast state is still on its way from where it stood before,
+/// a row counts as inside that falls inside within the time to which switches are known anyway.
+void EventInstant::relent(Successor& dead_end) {
+  constexpr double resolutions = 4.0;  // of the ten that a switch may be early or late
+  Instant& here = state_.here;
+  here.grace = resolutions * tools_.accuracy.resolution;
+  Successor found = tools_.search.find(here, state_.mode, by_memory_);
+  here.grace = 0.0;
+  if (found.status != Status::found && found.status != Status::step) return;
+  count(dead_end);
+  explain(dead_end);
+  dead_end = std::move(found);
 }
 
 /// Laws of constraints that are reached: each changes x⁻ before the successor problem is posed, until none is

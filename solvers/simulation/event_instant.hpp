@@ -61,6 +61,7 @@ class EventInstant {
     Event event;
     std::size_t restarts = 0;
   };
+  void relent(Successor& dead_end);
   std::optional<Ending> apply_reach_laws();
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();
