@@ -97,7 +97,7 @@ std::optional<Ending> EventInstant::settle() {
 /// Where nothing is admissible, as where an input turns and a fast state is still on its way from where it stood before,
 /// a row counts as inside that falls inside within the time to which switches are known anyway.
 void EventInstant::relent(Successor& dead_end) {
-  constexpr double resolutions = 4.0;  // of the ten that a switch may be early or late
+  constexpr double resolutions = 8.0;  // of the ten that a switch may be early or late
   Instant& here = state_.here;
   here.grace = resolutions * tools_.accuracy.resolution;
   Successor found = tools_.search.find(here, state_.mode, by_memory_);
