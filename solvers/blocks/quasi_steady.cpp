@@ -119,15 +119,17 @@ bool QuasiSteady::damps(const std::vector<int>& fast, const Eigen::VectorXd& sca
   return product > 0.0;
 }
 
-/// Those of them that forget within δ what they were off. The rate of another is left open by errors of states that it follows
-/// from: iL' = (a − c)/L by ε of the voltages, without any relaxation.
-std::vector<int> QuasiSteady::forgetful(const std::vector<int>& fast) const {
+/// Those of them whose rates δ leaves less open than the instant does: they relax, or follow what does. The rate of another is
+/// left open by errors that stay: iL' = (a − c)/L by ε of the voltages.
+std::vector<int> QuasiSteady::relaxing(const Problem& given, const TaylorSeries& series,
+                                       const std::vector<int>& fast) const {
   constexpr double most_left = 0.75;
+  TaylorSeries begun = given.known;
+  for (int i = 0; i < states_; ++i) begun.at(given.signature.state_row(i), 0).error = given.scale[i];
+  const Eigen::VectorXd left = factor_.magnify(errors(given.f, begun, 0));
   std::vector<int> found;
-  for (const int i : fast) {
-    const Eigen::VectorXd off = Eigen::VectorXd::Unit(states_, i);
-    if (std::abs(factor_.solve(of_rates_ * off)[column_[at(i)]]) <= most_left) found.push_back(i);
-  }
+  for (const int i : fast)
+    if (left[column_[at(i)]] <= most_left * series.at(i, 0).error) found.push_back(i);
   return found;
 }
 
@@ -165,9 +167,9 @@ std::optional<QuasiSteady> QuasiSteady::find(const RowMap& f, const SolutionPlan
     const Problem problem{f, plan, signature, input_rates, known, v, scale};
     std::optional<Attempt> made = attempt_with(delta, problem, fast);
     if (!made) continue;
-    if (std::vector<int> relaxing = made->of.forgetful(fast); relaxing.size() < fast.size()) {
-      if (relaxing.empty()) continue;
-      fast = std::move(relaxing);
+    if (std::vector<int> all = made->of.relaxing(problem, series, fast); all.size() < fast.size()) {
+      if (all.empty()) continue;
+      fast = std::move(all);
       made = attempt_with(delta, problem, fast);
     }
     // Only a stable fast motion is over within δ, and only one that ends within what is known about x may be

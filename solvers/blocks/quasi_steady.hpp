@@ -60,7 +60,8 @@ class QuasiSteady {
                                              const std::vector<int>& fast);
   QuasiSteady(const SolutionPlan& plan, const Signature& signature, double delta);
 
-  [[nodiscard]] std::vector<int> forgetful(const std::vector<int>& fast) const;
+  [[nodiscard]] std::vector<int> relaxing(const Problem& given, const TaylorSeries& series,
+                                          const std::vector<int>& fast) const;
   void move_inputs(TaylorSeries& series, int k) const;
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
   [[nodiscard]] LuFactor assemble(const RowMap& f, std::span<const double> v);
