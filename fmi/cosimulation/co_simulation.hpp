@@ -10,6 +10,7 @@
 #include "fmi/cosimulation/fmu_model.hpp"
 #include "fmi/cosimulation/log.hpp"
 #include "fmi/cosimulation/saved_state.hpp"
+#include "solvers/linearization/tangent.hpp"
 #include "solvers/stepping/run.hpp"
 
 namespace mti::fmi {
@@ -71,6 +72,15 @@ class CoSimulation {
   /// du/dt, up to where the input is set again.
   void set_slopes(std::span<const std::uint32_t> places, const std::function<double(std::size_t)>& slope);
 
+  /// J·seed for J = ∂unknowns/∂knowns where the instance stands, in its mode: unknowns are derivatives, states and algebraic
+  /// signals; knowns states, inputs, and time for the inputs that stay inside. Throws Refused, and InvalidModel where rates
+  /// and algebraic signals are no function of states and inputs: in modes of index above 1, as on most surfaces.
+  void directional_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                              std::span<const double> seed, std::span<double> sensitivity);
+  /// Jᵀ·seed
+  void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                          std::span<const double> seed, std::span<double> sensitivity);
+
   StepReport do_step(double time, double size);
   UpdateReport update_discrete_states();
 
@@ -86,6 +96,16 @@ class CoSimulation {
   [[nodiscard]] double parameter(std::size_t place, const Variable& variable);
   [[nodiscard]] std::optional<double> next_known_event() const;
   [[nodiscard]] bool is_same_time(double a, double b, double size) const;
+
+  struct PresentTangent {
+    LinearizationPoint point;
+    Tangent tangent;
+  };
+  [[nodiscard]] LinearizationPoint present_point();
+  [[nodiscard]] const Tangent& present_tangent();
+  [[nodiscard]] Eigen::VectorXd direction_of(const Variable& known) const;
+  [[nodiscard]] int unknown_of(const Variable& unknown) const;
+  void check_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns) const;
 
   void require_run();
   [[nodiscard]] Model model_to_run() const;
@@ -104,6 +124,7 @@ class CoSimulation {
   SavedState now_ = {};  ///< without the run, which is run_
   std::optional<Run> run_ = {};
   std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for
+  std::optional<PresentTangent> tangent_ = {};          ///< of the point that was asked for last
   bool inputs_are_new_ = false;
   bool keeps_left_limits_ = false;
 };

@@ -9,12 +9,6 @@
 // What getters and setters do.
 
 namespace mti::fmi {
-namespace {
-
-std::string quoted(const Variable& variable) { return "'" + variable.name + "'"; }
-
-}  // namespace
-
 const Variable& CoSimulation::variable(std::uint32_t place, VariableType type, const char* access) const {
   if (place >= fmu_->variables.size())
     throw Refused("there is no variable with value reference " + std::to_string(place));

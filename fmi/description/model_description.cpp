@@ -132,11 +132,15 @@ class Writer {
     if (is_3_) {
       xml_.attribute("canGetAndSetFMUState", true).attribute("canSerializeFMUState", true);
       xml_.attribute("hasEventMode", true).attribute("mightReturnEarlyFromDoStep", true);
-      if (model_.is_discrete()) xml_.attribute("fixedInternalStepSize", model_.sample_time);
+      if (model_.is_discrete())
+        xml_.attribute("fixedInternalStepSize", model_.sample_time);
+      else
+        xml_.attribute("providesDirectionalDerivatives", true).attribute("providesAdjointDerivatives", true);
     } else {
       xml_.attribute("canInterpolateInputs", true);
       xml_.attribute("canGetAndSetFMUstate", true).attribute("canSerializeFMUstate", true);
       xml_.attribute("canNotUseMemoryManagementFunctions", true);
+      if (!model_.is_discrete()) xml_.attribute("providesDirectionalDerivative", true);
     }
     xml_.end();
   }

@@ -66,6 +66,9 @@ class Component {
 /// All phases in which an instance has values.
 inline constexpr std::initializer_list<Phase> phases_with_values = {
     Phase::initialization, Phase::event, Phase::step, Phase::discarded, Phase::terminated};
+/// Those in which a motion is under way, or about to begin.
+inline constexpr std::initializer_list<Phase> phases_with_derivatives = {Phase::initialization, Phase::event,
+                                                                         Phase::step};
 inline constexpr std::initializer_list<Phase> all_phases = {
     Phase::instantiated, Phase::initialization, Phase::event,  Phase::step,
     Phase::discarded,    Phase::terminated,     Phase::failed,

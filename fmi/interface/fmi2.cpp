@@ -289,14 +289,21 @@ fmi2Status fmi2GetStringStatus(fmi2Component instance, fmi2StatusKind /*kind*/, 
                [] { throw Refused("no text of this kind: no step is pending", Status::discard); });
 }
 
-// Model Exchange and derivatives, which every library has to have a function for.
-
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance, const fmi2ValueReference /*unknowns*/[],
-                                        std::size_t /*n_unknowns*/, const fmi2ValueReference /*knowns*/[],
-                                        std::size_t /*n_knowns*/, const fmi2Real /*seed*/[],
-                                        fmi2Real /*sensitivity*/[]) {
-  return not_provided2(instance, "fmi2GetDirectionalDerivative");
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance, const fmi2ValueReference unknowns[],
+                                        std::size_t n_unknowns, const fmi2ValueReference knowns[],
+                                        std::size_t n_knowns, const fmi2Real seed[], fmi2Real sensitivity[]) {
+  return call2(instance, "fmi2GetDirectionalDerivative", phases_with_derivatives, [&] {
+    require_array(unknowns, n_unknowns, "value references");
+    require_array(knowns, n_knowns, "value references");
+    require_array(seed, n_knowns, "seeds");
+    require_array(sensitivity, n_unknowns, "places for the derivatives");
+    run_of2(instance).directional_derivative({unknowns, n_unknowns}, {knowns, n_knowns}, {seed, n_knowns},
+                                             {sensitivity, n_unknowns});
+  });
 }
+
+// Model Exchange, which every library has to have functions for.
+
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component instance, const fmi2ValueReference /*references*/[],
                                         std::size_t /*n*/, const fmi2Integer /*orders*/[],
                                         fmi2Real /*values*/[]) {

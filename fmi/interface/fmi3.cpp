@@ -229,6 +229,29 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte seriali
   });
 }
 
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                        std::size_t n_unknowns, const fmi3ValueReference knowns[],
+                                        std::size_t n_knowns, const fmi3Float64 seed[], std::size_t n_seed,
+                                        fmi3Float64 sensitivity[], std::size_t n_sensitivity) {
+  return call3(instance, "fmi3GetDirectionalDerivative", phases_with_derivatives, [&] {
+    check_arrays3(knowns, n_knowns, seed, n_seed);
+    check_arrays3(unknowns, n_unknowns, sensitivity, n_sensitivity);
+    run_of3(instance).directional_derivative({unknowns, n_unknowns}, {knowns, n_knowns}, {seed, n_seed},
+                                             {sensitivity, n_sensitivity});
+  });
+}
+fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference unknowns[],
+                                    std::size_t n_unknowns, const fmi3ValueReference knowns[],
+                                    std::size_t n_knowns, const fmi3Float64 seed[], std::size_t n_seed,
+                                    fmi3Float64 sensitivity[], std::size_t n_sensitivity) {
+  return call3(instance, "fmi3GetAdjointDerivative", phases_with_derivatives, [&] {
+    check_arrays3(unknowns, n_unknowns, seed, n_seed);
+    check_arrays3(knowns, n_knowns, sensitivity, n_sensitivity);
+    run_of3(instance).adjoint_derivative({unknowns, n_unknowns}, {knowns, n_knowns}, {seed, n_seed},
+                                         {sensitivity, n_sensitivity});
+  });
+}
+
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needs_update, fmi3Boolean* terminate,
                                     fmi3Boolean* nominals_changed, fmi3Boolean* states_changed,
                                     fmi3Boolean* next_event_defined, fmi3Float64* next_event) {

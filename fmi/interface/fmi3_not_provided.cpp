@@ -191,20 +191,6 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
                                        fmi3DependencyKind /*kinds*/[], std::size_t /*n*/) {
   return not_provided3(instance, "fmi3GetVariableDependencies");
 }
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance, const fmi3ValueReference /*unknowns*/[],
-                                        std::size_t /*n_unknowns*/, const fmi3ValueReference /*knowns*/[],
-                                        std::size_t /*n_knowns*/, const fmi3Float64 /*seed*/[],
-                                        std::size_t /*n_seed*/, fmi3Float64 /*sensitivity*/[],
-                                        std::size_t /*n_sensitivity*/) {
-  return not_provided3(instance, "fmi3GetDirectionalDerivative");
-}
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueReference /*unknowns*/[],
-                                    std::size_t /*n_unknowns*/, const fmi3ValueReference /*knowns*/[],
-                                    std::size_t /*n_knowns*/, const fmi3Float64 /*seed*/[],
-                                    std::size_t /*n_seed*/, fmi3Float64 /*sensitivity*/[],
-                                    std::size_t /*n_sensitivity*/) {
-  return not_provided3(instance, "fmi3GetAdjointDerivative");
-}
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference /*references*/[],
                                     std::size_t /*n*/, const std::int32_t /*orders*/[],
                                     fmi3Float64 /*values*/[], std::size_t /*n_values*/) {

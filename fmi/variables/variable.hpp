@@ -35,6 +35,9 @@ struct Variable {
   }
 };
 
+/// "'x'", as messages have it.
+[[nodiscard]] inline std::string quoted(const Variable& variable) { return "'" + variable.name + "'"; }
+
 /// Whether inputs that are functions of time in the model are inputs of the FMU too, or go on inside of it.
 enum class FreeInputs : bool { no, yes };
 

@@ -101,6 +101,14 @@ Eigen::VectorXd LuFactor::solve(const Eigen::VectorXd& b) const {
   return solve_scaled(b.cwiseProduct(row_scale_)).cwiseProduct(column_scale_);
 }
 
+Eigen::VectorXd LuFactor::solve_transposed(const Eigen::VectorXd& b) const {
+  if (slope_ != 0.0) return b / slope_;
+  const Eigen::VectorXd scaled = b.cwiseProduct(column_scale_);
+  const Eigen::VectorXd w = sparse_ ? Eigen::VectorXd(sparse_->transpose().solve(scaled))
+                                    : Eigen::VectorXd(dense_->transpose().solve(scaled));
+  return w.cwiseProduct(row_scale_);
+}
+
 Eigen::VectorXd LuFactor::magnify(const Eigen::VectorXd& e) const {
   if (slope_ != 0.0) return e / std::abs(slope_);
   const Eigen::VectorXd scaled = e.cwiseProduct(row_scale_);

@@ -30,6 +30,8 @@ class LuFactor {
   /// For a block of one unknown.
   [[nodiscard]] double slope() const noexcept { return slope_; }
   [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+  /// Aᵀ w = b.
+  [[nodiscard]] Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
   /// |A⁻¹| e for e ≥ 0: what errors e of the right-hand side can do to the solution. For large sparse
   /// blocks an estimate from e and from three of its multiples by numbers without pattern instead of the exact sum.
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;

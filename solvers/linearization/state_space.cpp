@@ -9,51 +9,15 @@
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "solvers/linear_algebra/lu_factor.hpp"
+#include "solvers/linearization/leading.hpp"
 #include "solvers/linearization/linearize.hpp"
-#include "solvers/structure/block_triangular.hpp"
-#include "solvers/structure/incidence.hpp"
-#include "solvers/structure/matching.hpp"
 
 namespace mti {
 namespace {
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
 using SparseRow = std::vector<std::pair<int, double>>;
-using RowCompressed = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
-
-[[noreturn]] void fail(const std::string& why) { throw InvalidModel("no-state-space", "", why); }
-
-std::string names(const std::vector<std::string>& all, const std::vector<int>& which) {
-  constexpr std::size_t most = 5;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(which.size(), most); ++i)
-    text += (i == 0 ? "" : ", ") + all[at(which[i])];
-  return text + (which.size() > most ? ", …" : "");
-}
-
-/// [∂f/∂ẋ  ∂f/∂y] and −[∂f/∂x  ∂f/∂u], by rows.
-struct Leading {
-  RowCompressed matrix, right;
-
-  explicit Leading(const Linearization& l) {
-    Triplets entries, known;
-    const auto add = [](Triplets& to, const SparseColumns& from, int first, int last, int shift,
-                        double sign) {
-      for (int k = first; k < last; ++k)
-        for (SparseColumns::InnerIterator entry(from, k); entry; ++entry)
-          to.emplace_back(static_cast<int>(entry.row()), k + shift, sign * entry.value());
-    };
-    const auto rows = static_cast<int>(l.A.rows()), unknowns = static_cast<int>(l.A.cols());
-    add(entries, l.E, 0, l.states, 0, 1.0);
-    add(entries, l.A, l.states, unknowns, 0, -1.0);
-    add(known, l.A, 0, l.states, 0, 1.0);
-    add(known, l.B, 0, static_cast<int>(l.B.cols()), l.states, 1.0);
-    matrix.resize(rows, unknowns);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    right.resize(rows, l.states + l.B.cols());
-    right.setFromTriplets(known.begin(), known.end());
-  }
-};
+using RowCompressed = Leading::Rows;
 
 /// Rows of the solution, as they are found.
 class Elimination {
@@ -139,7 +103,7 @@ class Elimination {
       for (RowCompressed::InnerIterator entry(leading_.matrix, block.rows[at(i)].value()); entry; ++entry)
         if (const int k = place_[at(entry.col())]; k >= 0) entries.emplace_back(i, k, entry.value());
     const LuFactor factor(size, entries);
-    if (factor.singular()) fail_singular(block);
+    if (factor.singular()) fail_singular(linearization_, block);
     Eigen::MatrixXd result = Eigen::MatrixXd::Zero(size, static_cast<Eigen::Index>(columns.size()));
     for (int i = 0; i < size; ++i)
       for (const auto& [column, value] : right[at(i)]) {
@@ -148,7 +112,7 @@ class Elimination {
       }
     for (Eigen::Index c = 0; c < result.cols(); ++c) {
       result.col(c) = factor.solve(result.col(c));
-      if (!result.col(c).allFinite()) fail_singular(block);
+      if (!result.col(c).allFinite()) fail_singular(linearization_, block);
     }
     entries_ -= static_cast<long>(size) * static_cast<long>(columns.size());
     for (int k = 0; k < size; ++k) {
@@ -158,12 +122,6 @@ class Elimination {
           row.emplace_back(columns[c], value);
       enter(block.columns[at(k)].value(), std::move(row));
     }
-  }
-
-  [[noreturn]] void fail_singular(const Block& block) const {
-    fail("the equations " + names(linearization_.equations, values(block.rows)) +
-         " do not determine the rates and algebraic signals of " +
-         names(linearization_.unknowns, values(block.columns)) + " (index above 1, or undetermined)");
   }
 
   const Linearization& linearization_;
@@ -191,27 +149,9 @@ SparseColumns part(const Elimination& solution, const std::vector<int>& unknowns
 
 StateSpaceForm state_space(const Linearization& linearization, long most_entries) {
   const Linearization& l = linearization;
-  if (l.A.rows() != l.A.cols())
-    fail("the mode has " + std::to_string(l.A.rows()) + " equations for " + std::to_string(l.A.cols()) +
-         " unknowns");
   const Leading leading(l);
-  Incidence pattern(static_cast<int>(l.A.cols()));
-  for (int row = 0; row < leading.matrix.rows(); ++row) {
-    std::vector<PatternColumn> columns;
-    for (RowCompressed::InnerIterator entry(leading.matrix, row); entry; ++entry)
-      columns.emplace_back(entry.index());
-    pattern.add_row(columns);
-  }
-  const Matching matching = maximum_matching(pattern);
-  std::vector<int> free_unknowns;
-  for (const PatternColumn column : pattern.column_indices())
-    if (!matching.column_match[column].exists()) free_unknowns.push_back(column.value());
-  if (!free_unknowns.empty())
-    fail("no equation is left that determines the rate or the value of " + names(l.unknowns, free_unknowns) +
-         " for given states (index above 1, or undetermined)");
-
   Elimination solution(l, leading, most_entries);
-  for (const Block& block : block_triangular_form(pattern, matching.row_match)) solution.solve(block);
+  for (const Block& block : leading.blocks) solution.solve(block);
   StateSpaceForm result;
   std::vector<int> states, outputs;
   for (int i = 0; i < l.states; ++i) states.push_back(i);

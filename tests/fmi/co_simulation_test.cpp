@@ -329,7 +329,7 @@ TEST(CoSimulation, RefusesCallsOutOfOrder) {
   float single = 0.0F;
   refused(MTI_FMU_CALL(fmu, fmi3GetFloat32)(instance.handle(), &x, 1, &single, 1));
   refused(
-      MTI_FMU_CALL(fmu, fmi3GetDirectionalDerivative)(instance.handle(), &x, 1, &x, 1, &value, 1, &value, 1));
+      MTI_FMU_CALL(fmu, fmi3GetDirectionalDerivative)(instance.handle(), &z, 1, &x, 1, &value, 1, &value, 1));
   refused(MTI_FMU_CALL(fmu, fmi3SetTime)(instance.handle(), 1.0));
   refused(instance.set("u", std::numeric_limits<double>::infinity()));
   refused(instance.set("x", 3.0));
