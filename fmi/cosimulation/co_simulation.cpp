@@ -63,6 +63,8 @@ CoSimulation::CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, 
 void CoSimulation::reset() {
   run_.reset();
   parameters_.reset();
+  tangent_.reset();
+  indicators_.reset();
   inputs_are_new_ = false;
   now_ = {};
   now_.experiment.start = fmu_->model.experiment.start;
@@ -84,6 +86,7 @@ void CoSimulation::set_experiment(const Experiment& experiment) {
     throw Refused("expected 0 < tolerance < 1, found " + number(*experiment.tolerance));
   now_.experiment = experiment;
   now_.time = experiment.start;
+  indicators_.reset();
   double length = experiment.stop.value_or(experiment.start) - experiment.start;
   if (!(length > 0.0)) length = *of_model.stop - of_model.start;
   now_.horizon = experiment.start + beyond * length;
@@ -108,15 +111,19 @@ void CoSimulation::enter_step_mode() {
 
 void CoSimulation::terminate() { now_.phase = Phase::terminated; }
 
-/// What inputs the model is run with at first, as constants: what is set later is for the run to hold.
-Model CoSimulation::model_to_run() const {
-  Model model = fmu_->with(now_.settings);
+void CoSimulation::place_inputs(Model& model, const std::vector<InputValue>& inputs) const {
   for (const Variable& variable : fmu_->variables) {
     if (variable.causality != Causality::input) continue;
-    const InputValue& input = now_.start_inputs[at(variable.index)];
+    const InputValue& input = inputs[at(variable.index)];
     const bool is_function = !std::holds_alternative<ConstantInput>(model.inputs[at(variable.index)].form());
     if (input.is_set || is_function) replace_input(model, variable.index, Input(ConstantInput{input.value}));
   }
+}
+
+/// What inputs the model is run with at first, as constants: what is set later is for the run to hold.
+Model CoSimulation::model_to_run() const {
+  Model model = fmu_->with(now_.settings);
+  place_inputs(model, now_.start_inputs);
   return model;
 }
 
@@ -144,6 +151,12 @@ void CoSimulation::require_run() {
     run_.reset();
     throw Refused(text_of(outcome));
   }
+}
+
+/// In event mode inputs are decided by the update of the discrete states, which tells what has jumped.
+void CoSimulation::prepare_values() {
+  require_run();
+  if (now_.phase != Phase::event) decide_inputs();
 }
 
 /// What follows from new inputs at once.
@@ -302,6 +315,8 @@ void CoSimulation::take_up(const SavedState& state) {
   }
   run_ = std::move(run);
   parameters_.reset();
+  tangent_.reset();
+  indicators_.reset();
   inputs_are_new_ = false;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi/cosimulation/event_indicators.hpp"
 #include "fmi/cosimulation/fmu_model.hpp"
 #include "fmi/cosimulation/log.hpp"
 #include "fmi/cosimulation/saved_state.hpp"
@@ -26,11 +27,12 @@ struct StepReport {
 
 /// What has become of the discrete states.
 struct UpdateReport {
-  bool needs_update = false, ended = false, states_changed = false;
+  bool needs_update = false, ended = false, states_changed = false, nominals_changed = false;
   std::optional<double> next_event = {};
 };
 
-/// One instance for Co-Simulation, without the letters of an interface: a Run that is advanced from outside.
+/// One instance for Co-Simulation, without the letters of an interface: a Run that is advanced from outside. One for Model
+/// Exchange (fmi/exchange/model_exchange.hpp) is the same up to the end of the initialization.
 ///
 ///     instantiated → initialization → (event ⇄) step → terminated,    discarded: the run has ended early
 ///
@@ -48,6 +50,7 @@ class CoSimulation {
   CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, bool event_mode, bool early_return);
   CoSimulation(const CoSimulation&) = delete;
   CoSimulation& operator=(const CoSimulation&) = delete;
+  virtual ~CoSimulation() = default;
 
   [[nodiscard]] Phase phase() const noexcept { return now_.phase; }
   [[nodiscard]] const FmuModel& fmu() const noexcept { return *fmu_; }
@@ -55,11 +58,11 @@ class CoSimulation {
 
   void set_experiment(const Experiment& experiment);
   void enter_initialization();
-  void exit_initialization();
-  void enter_event_mode();
+  virtual void exit_initialization();
+  virtual void enter_event_mode();
   void enter_step_mode();
   void terminate();
-  void reset();
+  virtual void reset();
   /// Nothing but a reset, or a state that is taken up, helps from here on.
   void fail() noexcept { now_.phase = Phase::failed; }
 
@@ -82,13 +85,13 @@ class CoSimulation {
                           std::span<const double> seed, std::span<double> sensitivity);
 
   StepReport do_step(double time, double size);
-  UpdateReport update_discrete_states();
+  virtual UpdateReport update_discrete_states();
 
   /// Makes the run begin anew where it stands, so that it and what is taken up from the state are one, bit for bit.
-  [[nodiscard]] SavedState save();
-  void take_up(const SavedState& state);
+  [[nodiscard]] virtual SavedState save();
+  virtual void take_up(const SavedState& state);
 
- private:
+ protected:
   [[nodiscard]] const Variable& variable(std::uint32_t place, VariableType type, const char* access) const;
   void check_setting(const Variable& variable, double value) const;
   [[nodiscard]] bool may_depend_on_inputs(const Variable& variable) const;
@@ -107,10 +110,15 @@ class CoSimulation {
   [[nodiscard]] int unknown_of(const Variable& unknown) const;
   void check_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns) const;
 
+  /// What getters show is there.
+  virtual void prepare_values();
   void require_run();
+  /// `model` with the inputs of the FMU, as constants.
+  void place_inputs(Model& model, const std::vector<InputValue>& inputs) const;
   [[nodiscard]] Model model_to_run() const;
+  [[nodiscard]] const EventIndicators& indicators();
   [[nodiscard]] SimulationOptions options();
-  void hold_input(const Variable& variable, const InputValue& input);
+  virtual void hold_input(const Variable& variable, const InputValue& input);
   void extend_horizon(double time);
   void decide_inputs();
   void show_here();
@@ -125,6 +133,7 @@ class CoSimulation {
   std::optional<Run> run_ = {};
   std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for
   std::optional<PresentTangent> tangent_ = {};          ///< of the point that was asked for last
+  std::optional<EventIndicators> indicators_ = {};
   bool inputs_are_new_ = false;
   bool keeps_left_limits_ = false;
 };

@@ -28,8 +28,7 @@ void CoSimulation::check_derivative(std::span<const std::uint32_t> unknowns,
 
 /// What getters show. Rates and algebraic signals are solved for anew, as those of a run are known to its tolerance only.
 LinearizationPoint CoSimulation::present_point() {
-  require_run();
-  if (now_.phase != Phase::event) decide_inputs();
+  prepare_values();
   if (!run_) throw Refused("the run has no values");
   const Model& model = run_->model();
   if (now_.shown) return {.time = now_.time, .mode = mode_of(model, now_.shown->v), .v = now_.shown->v};

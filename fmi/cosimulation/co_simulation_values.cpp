@@ -30,11 +30,7 @@ void CoSimulation::get(std::span<const std::uint32_t> places, VariableType type,
   bool of_run = false;
   for (const std::uint32_t place : places)
     of_run = may_depend_on_inputs(variable(place, type, "read")) || of_run;
-  if (of_run) {
-    require_run();
-    // In event mode they are decided by the update of the discrete states, which tells what has jumped.
-    if (now_.phase != Phase::event) decide_inputs();
-  }
+  if (of_run) prepare_values();
   for (std::size_t k = 0; k < places.size(); ++k) take(k, value_of(places[k], fmu_->variables[places[k]]));
 }
 
@@ -61,11 +57,22 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
       return v[at(signature.input_row(i))];
     case Role::algebraic:
       return v[at(signature.algebraic_row(i))];
+    case Role::indicator:
+      return indicators().value(i, v);
     case Role::weight:
       return v[at(signature.binary_row(i))];
     default:
       return (now_.shown ? now_.shown->z : run_->mode().z)[at(i)] != 0 ? 1.0 : 0.0;
   }
+}
+
+const EventIndicators& CoSimulation::indicators() {
+  if (!indicators_) {
+    const Experiment& experiment = now_.experiment;
+    const Model model = fmu_->with(now_.settings);
+    indicators_.emplace(model, experiment.tolerance.value_or(model.experiment.rtol), model.experiment.atol);
+  }
+  return *indicators_;
 }
 
 double CoSimulation::parameter(std::size_t place, const Variable& variable) {
@@ -77,6 +84,8 @@ double CoSimulation::parameter(std::size_t place, const Variable& variable) {
 
 void CoSimulation::check_setting(const Variable& variable, double value) const {
   if (!variable.is_settable()) throw Refused(quoted(variable) + " is calculated and cannot be set");
+  if (now_.phase == Phase::continuous && variable.variability == Variability::discrete)
+    throw Refused(quoted(variable) + " can be set in Event Mode only");
   const bool before_start = now_.phase == Phase::instantiated || now_.phase == Phase::initialization;
   if (variable.causality != Causality::input && !before_start)
     throw Refused(quoted(variable) + " can be set before the end of the initialization only");
@@ -95,6 +104,7 @@ void CoSimulation::set(std::span<const std::uint32_t> places, VariableType type,
     }
     now_.settings[places[k]] = value(k);
     parameters_.reset();
+    indicators_.reset();
     run_.reset();
   }
 }

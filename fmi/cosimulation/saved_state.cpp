@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 constexpr std::size_t check_bytes = 8;
 
 /// FNV-1a of 64 bits, as eight bytes.
@@ -64,7 +64,7 @@ std::vector<char> bits_of(const Json& json) {
 SavedState state_of(const FmuModel& fmu, const Json& json) {
   SavedState state;
   const int phase = json.at("phase").get<int>();
-  if (phase < 0 || phase > static_cast<int>(Phase::failed)) refuse_state();
+  if (phase < 0 || phase > static_cast<int>(Phase::continuous)) refuse_state();
   state.phase = static_cast<Phase>(phase);
   state.experiment = {.start = json.at("start").get<double>(),
                       .stop = optional_number(json.at("stop")),
@@ -75,6 +75,7 @@ SavedState state_of(const FmuModel& fmu, const Json& json) {
     state.settings[setting.at(0).get<std::size_t>()] = setting.at(1).get<double>();
   state.inputs = inputs_of(json.at("inputs"));
   state.start_inputs = inputs_of(json.at("start inputs"));
+  state.nominals = json.at("nominals").get<std::vector<double>>();
   if (const Json& shown = json.at("shown"); !shown.is_null())
     state.shown = Point{.time = shown.at("time").get<double>(),
                         .v = shown.at("v").get<std::vector<double>>(),
@@ -95,6 +96,7 @@ void check_sizes(const FmuModel& fmu, const SavedState& state) {
   if (state.shown)
     fits =
         fits && state.shown->v.size() == at(signature.size()) && state.shown->z.size() == at(signature.q());
+  fits = fits && (state.nominals.empty() || state.nominals.size() == at(signature.n()));
   if (!fits) refuse_state();
 }
 
@@ -114,6 +116,7 @@ std::string write_saved_state(const FmuModel& fmu, const SavedState& state) {
                    {"settings", std::move(settings)},
                    {"inputs", written(state.inputs)},
                    {"start inputs", written(state.start_inputs)},
+                   {"nominals", state.nominals},
                    {"shown", nullptr},
                    {"run", nullptr}};
   if (state.shown)

@@ -11,7 +11,16 @@
 namespace mti::fmi {
 
 /// Where an instance stands between calls.
-enum class Phase : char { instantiated, initialization, event, step, discarded, terminated, failed };
+enum class Phase : char {
+  instantiated,
+  initialization,
+  event,
+  step,
+  discarded,
+  terminated,
+  failed,
+  continuous
+};
 
 /// What an importer says of its run.
 struct Experiment {
@@ -39,8 +48,9 @@ struct SavedState {
   double horizon = 0.0, time = 0.0;
   Settings settings = {};
   std::vector<InputValue> inputs = {}, start_inputs = {};
-  std::optional<Point> shown = {};   ///< what getters show in place of the run's point
-  std::optional<SavedRun> run = {};  ///< of a run that goes on
+  std::optional<Point> shown = {};    ///< what getters show in place of the run's point
+  std::optional<SavedRun> run = {};   ///< of a run that goes on
+  std::vector<double> nominals = {};  ///< of states, in Model Exchange
 };
 
 /// As CBOR (RFC 8949) with a check sum behind it; what is read back is the same to the last bit.

@@ -106,8 +106,11 @@ class Writer {
     xml_.attribute(is_3_ ? "instantiationToken" : "guid", description_.token);
     if (!model_.description.empty()) xml_.attribute("description", model_.description);
     xml_.attribute("generationTool", "mti " MTI_VERSION).attribute("variableNamingConvention", "flat");
-    if (!is_3_) xml_.attribute("numberOfEventIndicators", "0");
-    write_interface();
+    if (!is_3_)
+      xml_.attribute("numberOfEventIndicators",
+                     std::to_string(description_.model_exchange ? model_.constraints() : 0));
+    if (description_.model_exchange) write_model_exchange();
+    if (description_.co_simulation) write_co_simulation();
     write_units();
     xml_.begin("LogCategories");
     for (const LogCategory& category : log_categories)
@@ -118,7 +121,8 @@ class Writer {
     xml_.end();
     write_experiment();
     xml_.begin("ModelVariables");
-    for (std::size_t k = 0; k < variables_.size(); ++k) write_variable(k);
+    for (std::size_t k = 0; k < variables_.size(); ++k)
+      if (is_listed(variables_[k])) write_variable(k);
     xml_.end();
     write_structure();
     xml_.end();
@@ -126,23 +130,32 @@ class Writer {
   }
 
  private:
-  void write_interface() {
+  void write_model_exchange() {
+    xml_.begin("ModelExchange").attribute("modelIdentifier", description_.model_identifier);
+    if (is_3_) xml_.attribute("needsCompletedIntegratorStep", true);
+    write_capabilities();
+    xml_.end();
+  }
+  void write_co_simulation() {
     xml_.begin("CoSimulation").attribute("modelIdentifier", description_.model_identifier);
     xml_.attribute("canHandleVariableCommunicationStepSize", true);
     if (is_3_) {
-      xml_.attribute("canGetAndSetFMUState", true).attribute("canSerializeFMUState", true);
       xml_.attribute("hasEventMode", true).attribute("mightReturnEarlyFromDoStep", true);
-      if (model_.is_discrete())
-        xml_.attribute("fixedInternalStepSize", model_.sample_time);
-      else
-        xml_.attribute("providesDirectionalDerivatives", true).attribute("providesAdjointDerivatives", true);
+      if (model_.is_discrete()) xml_.attribute("fixedInternalStepSize", model_.sample_time);
     } else {
       xml_.attribute("canInterpolateInputs", true);
-      xml_.attribute("canGetAndSetFMUstate", true).attribute("canSerializeFMUstate", true);
-      xml_.attribute("canNotUseMemoryManagementFunctions", true);
-      if (!model_.is_discrete()) xml_.attribute("providesDirectionalDerivative", true);
     }
+    write_capabilities();
     xml_.end();
+  }
+  /// What both interfaces have.
+  void write_capabilities() {
+    xml_.attribute(is_3_ ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", true);
+    xml_.attribute(is_3_ ? "canSerializeFMUState" : "canSerializeFMUstate", true);
+    if (!is_3_) xml_.attribute("canNotUseMemoryManagementFunctions", true);
+    if (model_.is_discrete()) return;
+    xml_.attribute(is_3_ ? "providesDirectionalDerivatives" : "providesDirectionalDerivative", true);
+    if (is_3_) xml_.attribute("providesAdjointDerivatives", true);
   }
 
   void write_units() {
@@ -162,6 +175,11 @@ class Writer {
   }
   [[nodiscard]] double step_size(const ResolvedOptions& run) const {
     return model_.is_discrete() ? model_.sample_time : run.output_interval;
+  }
+
+  /// In FMI 2.0 event indicators are no variables.
+  [[nodiscard]] bool is_listed(const Variable& variable) const {
+    return variable.role != Role::indicator || (is_3_ && description_.model_exchange);
   }
 
   void write_variable(std::size_t k) {
@@ -198,13 +216,14 @@ class Writer {
 
   void write_structure() {
     xml_.begin("ModelStructure");
-    std::vector<std::size_t> outputs, derivatives, initial;
+    std::vector<std::size_t> outputs, derivatives, initial, indicators;
     for (std::size_t k = 0; k < variables_.size(); ++k) {
       const Variable& variable = variables_[k];
       const bool is_output = variable.causality == Causality::output;
       const bool is_derivative = variable.role == Role::derivative;
       if (is_output) outputs.push_back(k);
       if (is_derivative) derivatives.push_back(k);
+      if (variable.role == Role::indicator && is_listed(variable)) indicators.push_back(k);
       const bool is_open = variable.initial == Initial::approx || variable.initial == Initial::calculated;
       if (is_open && (is_output || is_derivative || variable.causality == Causality::calculated_parameter))
         initial.push_back(k);
@@ -212,6 +231,7 @@ class Writer {
     write_unknowns("Outputs", "Output", outputs, false);
     write_unknowns("Derivatives", "ContinuousStateDerivative", derivatives, true);
     write_unknowns("InitialUnknowns", "InitialUnknown", initial, false);
+    write_unknowns("", "EventIndicator", indicators, false);
     xml_.end();
   }
   void write_unknowns(const char* group, const char* element, const std::vector<std::size_t>& places,

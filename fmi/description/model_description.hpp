@@ -12,12 +12,13 @@ enum class FmiVersion : int { two = 2, three = 3 };
 
 struct Description {
   FmiVersion version = FmiVersion::three;
-  std::string model_name = {};        ///< as people read it
-  std::string model_identifier = {};  ///< name of the library: a C identifier
-  std::string token = {};             ///< instantiation_token()
+  std::string model_name = {};                        ///< as people read it
+  std::string model_identifier = {};                  ///< name of the library: a C identifier
+  std::string token = {};                             ///< instantiation_token()
+  bool co_simulation = true, model_exchange = false;  ///< what it is for
 };
 
-/// modelDescription.xml of an FMU for Co-Simulation, valid by the schemas of FMI 3.0 and 2.0.
+/// modelDescription.xml, valid by the schemas of FMI 3.0 and 2.0.
 [[nodiscard]] std::string model_description(const Model& model, const std::vector<Variable>& variables,
                                             const Description& description);
 

@@ -19,6 +19,8 @@ std::string_view name_of(Phase phase) {
       return "after a run that ended early";
     case Phase::terminated:
       return "after the end";
+    case Phase::continuous:
+      return "in Continuous-Time Mode";
     case Phase::failed:
       break;
   }
@@ -28,11 +30,30 @@ std::string_view name_of(Phase phase) {
 }  // namespace
 
 Component::Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events,
-                     bool event_mode, bool early_return)
-    : log_(std::move(sink), logs_events),
-      run_(read_fmu_model(path_of_resources(resources), token), log_, event_mode, early_return) {}
+                     Kind kind)
+    : log_(std::move(sink), logs_events) {
+  auto fmu = read_fmu_model(path_of_resources(resources), token);
+  if (kind == Kind::model_exchange) {
+    auto exchange = std::make_unique<ModelExchange>(std::move(fmu), log_);
+    exchange_ = exchange.get();
+    run_ = std::move(exchange);
+  } else {
+    run_ = std::make_unique<CoSimulation>(std::move(fmu), log_, kind != Kind::co_simulation,
+                                          kind == Kind::co_simulation_with_early_return);
+  }
+}
 
-void Component::refuse_phase() const { throw Refused("not allowed " + std::string(name_of(run_.phase()))); }
+ModelExchange& Component::exchange() {
+  if (exchange_ == nullptr) throw Refused("this instance is for Co-Simulation");
+  return *exchange_;
+}
+
+CoSimulation& Component::co_simulation() {
+  if (exchange_ != nullptr) throw Refused("this instance is for Model Exchange");
+  return *run_;
+}
+
+void Component::refuse_phase() const { throw Refused("not allowed " + std::string(name_of(run_->phase()))); }
 
 Status Component::told(std::string_view function) noexcept {
   try {
@@ -71,7 +92,7 @@ void Component::drop(const void* state) {
 
 const std::string& Component::text_of_kept(const void* state) {
   const SavedState& saved = kept(state);
-  if (written_ != state) text_ = write_saved_state(run_.fmu(), saved);
+  if (written_ != state) text_ = write_saved_state(run_->fmu(), saved);
   written_ = state;
   return text_;
 }

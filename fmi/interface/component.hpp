@@ -11,6 +11,7 @@
 
 #include "fmi/cosimulation/co_simulation.hpp"
 #include "fmi/cosimulation/log.hpp"
+#include "fmi/exchange/model_exchange.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti::fmi {
@@ -21,18 +22,29 @@ namespace mti::fmi {
 /// changes nothing.
 class Component {
  public:
+  enum class Kind {
+    model_exchange,
+    co_simulation,
+    co_simulation_with_events,
+    co_simulation_with_early_return
+  };
+
   /// Reads the model and checks the token; throws what these throw.
-  Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events,
-            bool event_mode, bool early_return);
+  Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events, Kind kind);
 
   [[nodiscard]] Log& log() noexcept { return log_; }
-  [[nodiscard]] CoSimulation& run() noexcept { return run_; }
+  [[nodiscard]] CoSimulation& run() noexcept { return *run_; }
+  /// Throw Refused if the instance is for the other one.
+  [[nodiscard]] ModelExchange& exchange();
+  [[nodiscard]] CoSimulation& co_simulation();
+
+  Status last_step = Status::ok;  ///< FMI 2.0 says of a step afterwards how it was
 
   /// `work` in one of these phases; what it returns, or how what it throws is told of.
   template <class Work>
   Status call(std::string_view function, std::initializer_list<Phase> phases, Work work) noexcept {
     try {
-      if (std::ranges::find(phases, run_.phase()) == phases.end()) refuse_phase();
+      if (std::ranges::find(phases, run_->phase()) == phases.end()) refuse_phase();
       if constexpr (std::is_same_v<decltype(work()), Status>) {
         return work();
       } else {
@@ -57,7 +69,8 @@ class Component {
   Status told(std::string_view function) noexcept;
 
   Log log_;
-  CoSimulation run_;
+  std::unique_ptr<CoSimulation> run_;
+  ModelExchange* exchange_ = nullptr;  ///< run_, if it is one
   std::map<const void*, std::unique_ptr<const SavedState>> states_;
   const void* written_ = nullptr;
   std::string text_;
@@ -65,13 +78,13 @@ class Component {
 
 /// All phases in which an instance has values.
 inline constexpr std::initializer_list<Phase> phases_with_values = {
-    Phase::initialization, Phase::event, Phase::step, Phase::discarded, Phase::terminated};
+    Phase::initialization, Phase::event, Phase::step, Phase::continuous, Phase::discarded, Phase::terminated};
 /// Those in which a motion is under way, or about to begin.
 inline constexpr std::initializer_list<Phase> phases_with_derivatives = {Phase::initialization, Phase::event,
-                                                                         Phase::step};
+                                                                         Phase::step, Phase::continuous};
 inline constexpr std::initializer_list<Phase> all_phases = {
     Phase::instantiated, Phase::initialization, Phase::event,  Phase::step,
-    Phase::discarded,    Phase::terminated,     Phase::failed,
+    Phase::discarded,    Phase::terminated,     Phase::failed, Phase::continuous,
 };
 
 /// What is wrong with `pointer`, of which `n` values are expected; throws Refused.

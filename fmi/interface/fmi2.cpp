@@ -9,20 +9,14 @@
 namespace mti::fmi {
 namespace {
 
-/// FMI 2.0 says of a step afterwards how it was.
-struct Component2 : Component {
-  using Component::Component;
-  Status last_step = Status::ok;
-};
-
 template <class Work>
 fmi2Status call2(fmi2Component instance, const char* function, std::initializer_list<Phase> phases,
                  Work work) {
   if (instance == nullptr) return fmi2Error;
-  return static_cast<fmi2Status>(static_cast<Component2*>(instance)->call(function, phases, work));
+  return static_cast<fmi2Status>(static_cast<Component*>(instance)->call(function, phases, work));
 }
 
-CoSimulation& run_of2(fmi2Component instance) { return static_cast<Component2*>(instance)->run(); }
+CoSimulation& run_of2(fmi2Component instance) { return static_cast<Component*>(instance)->run(); }
 
 template <class Value>
 fmi2Status get2(fmi2Component instance, const char* function, VariableType type,
@@ -38,14 +32,16 @@ fmi2Status get2(fmi2Component instance, const char* function, VariableType type,
 template <class Value>
 fmi2Status set2(fmi2Component instance, const char* function, VariableType type,
                 const fmi2ValueReference* references, std::size_t n, const Value* values) {
-  return call2(instance, function, {Phase::instantiated, Phase::initialization, Phase::step}, [&] {
-    require_array(references, n, "value references");
-    require_array(values, n, "values");
-    const bool is_boolean = type == VariableType::boolean;
-    run_of2(instance).set({references, n}, type, [&](std::size_t k) {
-      return is_boolean ? (values[k] != 0 ? 1.0 : 0.0) : static_cast<double>(values[k]);
-    });
-  });
+  return call2(instance, function,
+               {Phase::instantiated, Phase::initialization, Phase::event, Phase::step, Phase::continuous},
+               [&] {
+                 require_array(references, n, "value references");
+                 require_array(values, n, "values");
+                 const bool is_boolean = type == VariableType::boolean;
+                 run_of2(instance).set({references, n}, type, [&](std::size_t k) {
+                   return is_boolean ? (values[k] != 0 ? 1.0 : 0.0) : static_cast<double>(values[k]);
+                 });
+               });
 }
 
 fmi2Status no_such_type2(fmi2Component instance, const char* function, std::size_t n) {
@@ -92,7 +88,7 @@ fmi2Status fmi2SetDebugLogging(fmi2Component instance, fmi2Boolean on, std::size
     require_array(categories, n, "categories");
     std::vector<std::string_view> names;
     for (std::size_t k = 0; k < n; ++k) names.emplace_back(categories[k] == nullptr ? "" : categories[k]);
-    static_cast<Component2*>(instance)->log().choose(on != 0, names);
+    static_cast<Component*>(instance)->log().choose(on != 0, names);
   });
 }
 
@@ -106,8 +102,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, 
   try {
     if (name == nullptr || token == nullptr || resource_location == nullptr)
       throw Refused("an instance needs a name, a GUID and the location of its resources: a null pointer");
-    if (type != fmi2CoSimulation) throw Refused("this FMU is for Co-Simulation");
-    return new Component2(resource_location, token, sink2(functions, name), logging_on != 0, false, false);
+    return new Component(
+        resource_location, token, sink2(functions, name), logging_on != 0,
+        type == fmi2ModelExchange ? Component::Kind::model_exchange : Component::Kind::co_simulation);
   } catch (const std::exception& error) {
     refuse(error.what());
   } catch (...) {
@@ -116,7 +113,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, 
   return nullptr;
 }
 
-void fmi2FreeInstance(fmi2Component instance) { delete static_cast<Component2*>(instance); }
+void fmi2FreeInstance(fmi2Component instance) { delete static_cast<Component*>(instance); }
 
 fmi2Status fmi2SetupExperiment(fmi2Component instance, fmi2Boolean tolerance_defined, fmi2Real tolerance,
                                fmi2Real start_time, fmi2Boolean stop_time_defined, fmi2Real stop_time) {
@@ -142,7 +139,7 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component instance) {
 }
 
 fmi2Status fmi2Terminate(fmi2Component instance) {
-  return call2(instance, "fmi2Terminate", {Phase::step, Phase::discarded},
+  return call2(instance, "fmi2Terminate", {Phase::event, Phase::step, Phase::continuous, Phase::discarded},
                [&] { run_of2(instance).terminate(); });
 }
 
@@ -186,7 +183,7 @@ fmi2Status fmi2SetString(fmi2Component instance, const fmi2ValueReference /*refe
 fmi2Status fmi2GetFMUstate(fmi2Component instance, fmi2FMUstate* state) {
   return call2(instance, "fmi2GetFMUstate", all_phases, [&] {
     require_array(state, 1, "places for the state");
-    auto* const component = static_cast<Component2*>(instance);
+    auto* const component = static_cast<Component*>(instance);
     SavedState saved = component->run().save();
     if (*state != nullptr) component->drop(&component->kept(*state));  // it is used again
     *state = const_cast<SavedState*>(component->keep(std::move(saved)));
@@ -194,12 +191,12 @@ fmi2Status fmi2GetFMUstate(fmi2Component instance, fmi2FMUstate* state) {
 }
 fmi2Status fmi2SetFMUstate(fmi2Component instance, fmi2FMUstate state) {
   return call2(instance, "fmi2SetFMUstate", all_phases,
-               [&] { run_of2(instance).take_up(static_cast<Component2*>(instance)->kept(state)); });
+               [&] { run_of2(instance).take_up(static_cast<Component*>(instance)->kept(state)); });
 }
 fmi2Status fmi2FreeFMUstate(fmi2Component instance, fmi2FMUstate* state) {
   return call2(instance, "fmi2FreeFMUstate", all_phases, [&] {
     if (state == nullptr || *state == nullptr) return;
-    auto* const component = static_cast<Component2*>(instance);
+    auto* const component = static_cast<Component*>(instance);
     component->drop(&component->kept(*state));
     *state = nullptr;
   });
@@ -207,13 +204,13 @@ fmi2Status fmi2FreeFMUstate(fmi2Component instance, fmi2FMUstate* state) {
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component instance, fmi2FMUstate state, std::size_t* size) {
   return call2(instance, "fmi2SerializedFMUstateSize", all_phases, [&] {
     require_array(size, 1, "places for the size");
-    *size = static_cast<Component2*>(instance)->text_of_kept(state).size();
+    *size = static_cast<Component*>(instance)->text_of_kept(state).size();
   });
 }
 fmi2Status fmi2SerializeFMUstate(fmi2Component instance, fmi2FMUstate state, fmi2Byte serialized[],
                                  std::size_t size) {
   return call2(instance, "fmi2SerializeFMUstate", all_phases, [&] {
-    const std::string& text = static_cast<Component2*>(instance)->text_of_kept(state);
+    const std::string& text = static_cast<Component*>(instance)->text_of_kept(state);
     require_array(serialized, text.size(), "places for the state");
     if (size < text.size())
       throw Refused("the state needs " + std::to_string(text.size()) + " bytes, found " +
@@ -226,7 +223,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component instance, const fmi2Byte serial
   return call2(instance, "fmi2DeSerializeFMUstate", all_phases, [&] {
     require_array(serialized, size, "bytes");
     require_array(state, 1, "places for the state");
-    auto* const component = static_cast<Component2*>(instance);
+    auto* const component = static_cast<Component*>(instance);
     *state = const_cast<SavedState*>(
         component->keep(read_saved_state(component->run().fmu(), std::string(serialized, size))));
   });
@@ -243,7 +240,8 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component instance, const fmi2ValueRe
         for (std::size_t k = 0; k < n; ++k)
           if (orders[k] != 1)
             throw Refused("inputs have first derivatives only; found order " + std::to_string(orders[k]));
-        run_of2(instance).set_slopes({references, n}, [&](std::size_t k) { return values[k]; });
+        static_cast<Component*>(instance)->co_simulation().set_slopes(
+            {references, n}, [&](std::size_t k) { return values[k]; });
       });
 }
 
@@ -251,7 +249,7 @@ fmi2Status fmi2DoStep(fmi2Component instance, fmi2Real current_time, fmi2Real st
                       fmi2Boolean /*no_set_state_before*/) {
   const fmi2Status status = call2(instance, "fmi2DoStep", {Phase::step},
                                   [&] { return run_of2(instance).do_step(current_time, step_size).status; });
-  if (instance != nullptr) static_cast<Component2*>(instance)->last_step = static_cast<Status>(status);
+  if (instance != nullptr) static_cast<Component*>(instance)->last_step = static_cast<Status>(status);
   return status;
 }
 
@@ -263,7 +261,7 @@ fmi2Status fmi2GetStatus(fmi2Component instance, fmi2StatusKind kind, fmi2Status
   return call2(instance, "fmi2GetStatus", all_phases, [&] {
     require_array(value, 1, "places for the value");
     if (kind != fmi2DoStepStatus) throw Refused("no status of this kind", Status::discard);
-    *value = static_cast<fmi2Status>(static_cast<Component2*>(instance)->last_step);
+    *value = static_cast<fmi2Status>(static_cast<Component*>(instance)->last_step);
   });
 }
 fmi2Status fmi2GetRealStatus(fmi2Component instance, fmi2StatusKind kind, fmi2Real* value) {
@@ -302,42 +300,8 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance, const fmi2ValueR
   });
 }
 
-// Model Exchange, which every library has to have functions for.
-
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component instance, const fmi2ValueReference /*references*/[],
                                         std::size_t /*n*/, const fmi2Integer /*orders*/[],
                                         fmi2Real /*values*/[]) {
   return not_provided2(instance, "fmi2GetRealOutputDerivatives");
-}
-fmi2Status fmi2EnterEventMode(fmi2Component instance) {
-  return not_provided2(instance, "fmi2EnterEventMode");
-}
-fmi2Status fmi2NewDiscreteStates(fmi2Component instance, fmi2EventInfo* /*info*/) {
-  return not_provided2(instance, "fmi2NewDiscreteStates");
-}
-fmi2Status fmi2EnterContinuousTimeMode(fmi2Component instance) {
-  return not_provided2(instance, "fmi2EnterContinuousTimeMode");
-}
-fmi2Status fmi2CompletedIntegratorStep(fmi2Component instance, fmi2Boolean /*no_set_state_before*/,
-                                       fmi2Boolean* /*enter_event_mode*/, fmi2Boolean* /*terminate*/) {
-  return not_provided2(instance, "fmi2CompletedIntegratorStep");
-}
-fmi2Status fmi2SetTime(fmi2Component instance, fmi2Real /*time*/) {
-  return not_provided2(instance, "fmi2SetTime");
-}
-fmi2Status fmi2SetContinuousStates(fmi2Component instance, const fmi2Real /*states*/[], std::size_t /*n*/) {
-  return not_provided2(instance, "fmi2SetContinuousStates");
-}
-fmi2Status fmi2GetDerivatives(fmi2Component instance, fmi2Real /*derivatives*/[], std::size_t /*n*/) {
-  return not_provided2(instance, "fmi2GetDerivatives");
-}
-fmi2Status fmi2GetEventIndicators(fmi2Component instance, fmi2Real /*indicators*/[], std::size_t /*n*/) {
-  return not_provided2(instance, "fmi2GetEventIndicators");
-}
-fmi2Status fmi2GetContinuousStates(fmi2Component instance, fmi2Real /*states*/[], std::size_t /*n*/) {
-  return not_provided2(instance, "fmi2GetContinuousStates");
-}
-fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component instance, fmi2Real /*nominals*/[],
-                                             std::size_t /*n*/) {
-  return not_provided2(instance, "fmi2GetNominalsOfContinuousStates");
 }

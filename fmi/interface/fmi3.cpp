@@ -43,7 +43,8 @@ fmi3Status get3(fmi3Instance instance, const char* function, VariableType type, 
 template <class Value>
 fmi3Status set3(fmi3Instance instance, const char* function, VariableType type, References references,
                 std::size_t n, const Value* values, std::size_t n_values) {
-  return call3(instance, function, {Phase::instantiated, Phase::initialization, Phase::event, Phase::step},
+  return call3(instance, function,
+               {Phase::instantiated, Phase::initialization, Phase::event, Phase::step, Phase::continuous},
                [&] {
                  check_arrays3(references, n, values, n_values);
                  run_of3(instance).set({references, n}, type,
@@ -97,8 +98,11 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
       throw Refused("an instance needs a name, a token and the path of its resources: a null pointer");
     if (n_intermediate_variables > 0)
       throw Refused("this FMU does not provide intermediate updates (modelDescription.xml)");
-    return new Component(resource_path, token, sink3(environment, log_message), logging_on, event_mode_used,
-                         early_return_allowed);
+    using Kind = Component::Kind;
+    return new Component(resource_path, token, sink3(environment, log_message), logging_on,
+                         !event_mode_used       ? Kind::co_simulation
+                         : early_return_allowed ? Kind::co_simulation_with_early_return
+                                                : Kind::co_simulation_with_events);
   } catch (const std::exception& error) {
     refuse_instance3(environment, log_message, std::string("fmi3InstantiateCoSimulation: ") + error.what());
   } catch (...) {
@@ -107,11 +111,20 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
   return nullptr;
 }
 
-fmi3Instance fmi3InstantiateModelExchange(fmi3String /*name*/, fmi3String /*token*/,
-                                          fmi3String /*resource_path*/, fmi3Boolean /*visible*/,
-                                          fmi3Boolean /*logging_on*/, fmi3InstanceEnvironment environment,
+fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resource_path,
+                                          fmi3Boolean /*visible*/, fmi3Boolean logging_on,
+                                          fmi3InstanceEnvironment environment,
                                           fmi3LogMessageCallback log_message) {
-  refuse_instance3(environment, log_message, "fmi3InstantiateModelExchange: this FMU is for Co-Simulation");
+  try {
+    if (name == nullptr || token == nullptr || resource_path == nullptr)
+      throw Refused("an instance needs a name, a token and the path of its resources: a null pointer");
+    return new Component(resource_path, token, sink3(environment, log_message), logging_on,
+                         Component::Kind::model_exchange);
+  } catch (const std::exception& error) {
+    refuse_instance3(environment, log_message, std::string("fmi3InstantiateModelExchange: ") + error.what());
+  } catch (...) {
+    refuse_instance3(environment, log_message, "fmi3InstantiateModelExchange: failed");
+  }
   return nullptr;
 }
 
@@ -121,7 +134,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(
     fmi3ClockUpdateCallback /*clock_update*/, fmi3LockPreemptionCallback /*lock_preemption*/,
     fmi3UnlockPreemptionCallback /*unlock_preemption*/) {
   refuse_instance3(environment, log_message,
-                   "fmi3InstantiateScheduledExecution: this FMU is for Co-Simulation");
+                   "fmi3InstantiateScheduledExecution: this FMU has no model partitions");
   return nullptr;
 }
 
@@ -148,15 +161,17 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
 }
 
 fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
-  return call3(instance, "fmi3EnterEventMode", {Phase::step}, [&] { run_of3(instance).enter_event_mode(); });
+  return call3(instance, "fmi3EnterEventMode", {Phase::step, Phase::continuous},
+               [&] { run_of3(instance).enter_event_mode(); });
 }
 
 fmi3Status fmi3EnterStepMode(fmi3Instance instance) {
-  return call3(instance, "fmi3EnterStepMode", {Phase::event}, [&] { run_of3(instance).enter_step_mode(); });
+  return call3(instance, "fmi3EnterStepMode", {Phase::event},
+               [&] { static_cast<Component*>(instance)->co_simulation().enter_step_mode(); });
 }
 
 fmi3Status fmi3Terminate(fmi3Instance instance) {
-  return call3(instance, "fmi3Terminate", {Phase::event, Phase::step, Phase::discarded},
+  return call3(instance, "fmi3Terminate", {Phase::event, Phase::step, Phase::continuous, Phase::discarded},
                [&] { run_of3(instance).terminate(); });
 }
 
@@ -259,7 +274,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needs_up
     const UpdateReport report = run_of3(instance).update_discrete_states();
     give3(needs_update, report.needs_update);
     give3(terminate, report.ended);
-    give3(nominals_changed, false);
+    give3(nominals_changed, report.nominals_changed);
     give3(states_changed, report.states_changed);
     give3(next_event_defined, report.next_event.has_value());
     if (next_event != nullptr && report.next_event) *next_event = *report.next_event;

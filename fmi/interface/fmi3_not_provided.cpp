@@ -196,36 +196,3 @@ fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueRefere
                                     fmi3Float64 /*values*/[], std::size_t /*n_values*/) {
   return not_provided3(instance, "fmi3GetOutputDerivatives");
 }
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance) {
-  return not_provided3(instance, "fmi3EnterContinuousTimeMode");
-}
-fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean /*no_set_state_before*/,
-                                       fmi3Boolean* /*enter_event_mode*/, fmi3Boolean* /*terminate*/) {
-  return not_provided3(instance, "fmi3CompletedIntegratorStep");
-}
-fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 /*time*/) {
-  return not_provided3(instance, "fmi3SetTime");
-}
-fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 /*states*/[], std::size_t /*n*/) {
-  return not_provided3(instance, "fmi3SetContinuousStates");
-}
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance, fmi3Float64 /*derivatives*/[],
-                                             std::size_t /*n*/) {
-  return not_provided3(instance, "fmi3GetContinuousStateDerivatives");
-}
-fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 /*indicators*/[], std::size_t /*n*/) {
-  return not_provided3(instance, "fmi3GetEventIndicators");
-}
-fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 /*states*/[], std::size_t /*n*/) {
-  return not_provided3(instance, "fmi3GetContinuousStates");
-}
-fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 /*nominals*/[],
-                                             std::size_t /*n*/) {
-  return not_provided3(instance, "fmi3GetNominalsOfContinuousStates");
-}
-fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, std::size_t* /*n*/) {
-  return not_provided3(instance, "fmi3GetNumberOfEventIndicators");
-}
-fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, std::size_t* /*n*/) {
-  return not_provided3(instance, "fmi3GetNumberOfContinuousStates");
-}

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "fmi/packaging/zip_file.hpp"
+#include "fmi/variables/model_exchange.hpp"
 #include "io/files/files.hpp"
 #include "io/kinetics/read_sbml.hpp"
 #include "io/mat/exchange.hpp"
@@ -76,13 +77,20 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
   const Source source = read_source(text);
   const Model model = read_model_text(text);
   require_no_delays(model, "FMUs");
+  if (options.model_exchange)
+    if (const auto why = why_no_model_exchange(model))
+      throw InvalidOption("no-model-exchange", "",
+                          "the model has no FMU for Model Exchange: " + *why +
+                              "; one for Co-Simulation (cs) does all that the model does");
   std::vector<Variable> variables = variables_of(source, model, options.free_inputs);
   if (options.outputs) choose_outputs(variables, *options.outputs);
   const std::string model_name = model.name.empty() ? name : model.name;
   const Description description{.version = options.version,
                                 .model_name = model_name,
                                 .model_identifier = identifier_of(model_name),
-                                .token = instantiation_token(text, options.free_inputs)};
+                                .token = instantiation_token(text, options.free_inputs),
+                                .co_simulation = options.co_simulation,
+                                .model_exchange = options.model_exchange};
   const std::string library = read_library(options);
   const std::string xml = model_description(model, variables, description);
   write_through(fmu, [&](const fs::path& temporary) {

@@ -153,6 +153,15 @@ void add_parameters(List& list, const Source& source) {
   }
 }
 
+void add_indicators(List& list, const Model& model) {
+  for (int row = 0; row < model.constraints() && !model.is_discrete(); ++row)
+    list.add({.name = model.constraint_names[at(row)] + ".margin",
+              .description = "Event indicator: what is left up to the boundary, with what counts as zero",
+              .role = Role::indicator,
+              .index = row,
+              .initial = Initial::calculated});
+}
+
 /// Text in which * stands for any text and ? for any one character.
 bool fits(std::string_view name, std::string_view pattern) {
   std::size_t n = 0, p = 0, star = std::string_view::npos, behind_star = 0;
@@ -173,7 +182,8 @@ bool fits(std::string_view name, std::string_view pattern) {
 }
 
 bool may_be_output(const Variable& variable) {
-  return variable.causality == Causality::output || variable.causality == Causality::local;
+  return (variable.causality == Causality::output || variable.causality == Causality::local) &&
+         variable.role != Role::indicator;
 }
 
 /// FNV-1a of 64 bits.
@@ -199,6 +209,7 @@ std::vector<Variable> variables_of(const Source& source, const Model& model, Fre
   add_algebraic(list, model);
   add_binaries(list, model);
   add_parameters(list, source);
+  add_indicators(list, model);
   return list.take();
 }
 

@@ -21,7 +21,7 @@ void add_export(CLI::App& app, ExportArguments& arguments) {
       ->check(CLI::IsMember({"3", "2"}));
   command
       .add_option("--interfaces", arguments.interfaces,
-                  "cs (default), Co-Simulation; me, Model Exchange, is not provided")
+                  "cs (default), Co-Simulation, and me, Model Exchange, of models that allow it")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("LIST");

@@ -5,16 +5,14 @@
 namespace mti {
 
 ExitStatus run(const ExportArguments& arguments) {
+  fmi::ExportOptions options = arguments.options;
+  options.co_simulation = options.model_exchange = false;
   for (const std::string& interface : arguments.interfaces) {
-    if (interface == "me")
-      throw InvalidOption(
-          "no-model-exchange", "",
-          "--interfaces me: FMUs for Model Exchange are not written; those for Co-Simulation (cs) "
-          "do all that models do");
-    if (interface != "cs")
+    if (interface != "cs" && interface != "me")
       throw InvalidOption("bad-option", "", "--interfaces: expected cs or me, found \"" + interface + "\"");
+    (interface == "me" ? options.model_exchange : options.co_simulation) = true;
   }
-  fmi::export_fmu(arguments.in, arguments.out, arguments.options, arguments.reach);
+  fmi::export_fmu(arguments.in, arguments.out, options, arguments.reach);
   return ExitStatus::done;
 }
 

@@ -1,4 +1,5 @@
 #include <pybind11/stl.h>
+#include <algorithm>
 
 #include <optional>
 #include <string>
@@ -43,10 +44,12 @@ std::string text_of(const LoadedModel& self) {
 
 void write_fmu(const LoadedModel& self, const std::string& path, int version,
                const std::optional<std::vector<std::string>>& outputs, bool free_inputs,
-               const std::string& library) {
+               const std::vector<std::string>& interfaces, const std::string& library) {
   const fmi::ExportOptions options{.version = version == 2 ? fmi::FmiVersion::two : fmi::FmiVersion::three,
                                    .outputs = outputs,
                                    .free_inputs = free_inputs ? fmi::FreeInputs::yes : fmi::FreeInputs::no,
+                                   .co_simulation = std::ranges::find(interfaces, "cs") != interfaces.end(),
+                                   .model_exchange = std::ranges::find(interfaces, "me") != interfaces.end(),
                                    .library = library};
   fmi::export_fmu_of_text(text_of(self), std::filesystem::path(path).stem().string(), path, options);
 }
@@ -55,7 +58,7 @@ void write_fmu(const LoadedModel& self, const std::string& path, int version,
 
 void bind_fmu(py::module_& module) {
   module.def("write_fmu", write_fmu, py::arg("model"), py::arg("path"), py::arg("version"),
-             py::arg("outputs"), py::arg("free_inputs"), py::arg("library"),
+             py::arg("outputs"), py::arg("free_inputs"), py::arg("interfaces"), py::arg("library"),
              py::call_guard<py::gil_scoped_release>());
 }
 

@@ -190,7 +190,13 @@ def reduce_rank(model: Model, tolerance: float) -> tuple[Model, float]: ...
 def scale(model: Model) -> Model: ...
 def write(model: Model, path: str, equations: bool) -> None: ...
 def write_fmu(
-    model: Model, path: str, version: int, outputs: list[str] | None, free_inputs: bool, library: str
+    model: Model,
+    path: str,
+    version: int,
+    outputs: list[str] | None,
+    free_inputs: bool,
+    interfaces: list[str],
+    library: str,
 ) -> None: ...
 def study(
     text: str | None,

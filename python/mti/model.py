@@ -332,12 +332,13 @@ class Model:
 
     def to_fmu(
         self, path: str | os.PathLike[str], *, fmi: int = 3, outputs: Sequence[str] | None = None,
-        free_inputs: bool = False) -> None:  # fmt: skip
-        """Writes an FMU for Co-Simulation (docs/fmi.md), of FMI 3.0 or 2.0.
+        free_inputs: bool = False, interfaces: Sequence[str] = ("cs",)) -> None:  # fmt: skip
+        """Writes an FMU (docs/fmi.md), of FMI 3.0 or 2.0.
 
         `outputs`: names, with * for any text and ? for one character; default: the algebraic signals, without any the
         states. `free_inputs`: inputs that are functions of time become inputs of the FMU. Parameters are those that the
-        model was made with; of a model that was converted there are none.
+        model was made with; of a model that was converted there are none. `interfaces`: "cs" for Co-Simulation, "me" for
+        Model Exchange, which models with free states and an index of at most 1 in every mode have.
 
         >>> import mti, tempfile, zipfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -347,9 +348,12 @@ class Model:
         """
         if fmi not in (2, 3):
             raise ValueError(f"fmi: expected 2 or 3, found {fmi!r}")
+        kinds = [interfaces] if isinstance(interfaces, str) else list(interfaces)
+        if not kinds or not set(kinds) <= {"cs", "me"}:
+            raise ValueError(f"interfaces: expected 'cs', 'me' or both, found {interfaces!r}")
         names = None if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)
         library = os.path.join(os.path.dirname(_core.__file__), "libmti_fmu.so")
-        _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, library)
+        _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, kinds, library)
 
     def __repr__(self) -> str:
         core = self._loaded

@@ -14,6 +14,8 @@
 #include "fmi/interface/fmi2.hpp"
 #include "fmi/interface/fmi3.hpp"
 #include "fmi/packaging/export_fmu.hpp"
+#include "fmi/variables/model_exchange.hpp"
+#include "io/model/read_model.hpp"
 #include "mti/common/fault.hpp"
 #include "tests/fmi/unpacked_fmu.hpp"
 #include "tests/places.hpp"
@@ -56,6 +58,8 @@ TEST_P(Schema, HoldsForAllModels) {
       ExportOptions options{.version = is_3 ? FmiVersion::three : FmiVersion::two,
                             .free_inputs = free_inputs};
       if (free_inputs == FreeInputs::yes) options.outputs = {"*"};
+      options.model_exchange =
+          free_inputs == FreeInputs::yes && !fmi::why_no_model_exchange(read_model(model));
       const UnpackedFmu fmu(model, options);
       files += " " + directory.write(std::to_string(count++) + ".xml", fmu.xml()).string();
     }

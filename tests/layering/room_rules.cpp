@@ -37,7 +37,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
        {"files", "json", "mat", "sbml", "kinetics", "modelica_text", "modelica_expressions", "modelica",
         "modelica_writing", "model", "analysis", "runs", "report", "results", "plans", "studies",
         "identification", "fitting"}},
-      {"fmi", {"variables", "description", "packaging", "cosimulation", "interface"}},
+      {"fmi", {"variables", "description", "packaging", "cosimulation", "exchange", "interface"}},
       {"program", {"console", "arguments", "help", "guard", "commands"}},
   };
   return table;

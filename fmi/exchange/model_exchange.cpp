@@ -1,0 +1,306 @@
+#include "fmi/exchange/model_exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "fmi/cosimulation/event_text.hpp"
+#include "fmi/variables/model_exchange.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
+#include "mti/model/freeze.hpp"
+#include "solvers/blocks/start_point.hpp"
+#include "solvers/motion/motion.hpp"
+#include "solvers/stepping/saved_contents.hpp"
+
+namespace mti::fmi {
+
+struct ModelExchange::Equations {
+  Equations(Model with_parameters, double rtol)
+      : model(std::move(with_parameters)), accuracy(model, rtol, model.experiment.atol), cache(model) {}
+
+  Model model;
+  Accuracy accuracy;
+  ModeCache cache;
+};
+
+ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log)
+    : CoSimulation(std::move(fmu), log, true, false) {
+  if (const auto why = why_no_model_exchange(fmu_->model))
+    throw Refused("the model has no FMU for Model Exchange: " + *why);
+  reset();
+}
+
+void ModelExchange::reset() {
+  CoSimulation::reset();
+  equations_.reset();
+  v_.clear();
+  next_event_.reset();
+  is_stale_ = true;
+  decides_anew_ = false;
+}
+
+ModelExchange::Equations& ModelExchange::equations() {
+  if (!equations_) {
+    Model model = fmu_->with(now_.settings);
+    const double rtol = now_.experiment.tolerance.value_or(model.experiment.rtol);
+    equations_ = std::make_shared<Equations>(std::move(model), rtol);
+  }
+  return *equations_;
+}
+
+void ModelExchange::exit_initialization() {
+  CoSimulation::exit_initialization();
+  equations_.reset();
+  try {
+    refuse_sliding();
+  } catch (...) {
+    now_.phase = Phase::initialization;
+    throw;
+  }
+  adopt_run();
+  change_nominals();
+  next_event_ = next_known_event();
+}
+
+/// The run stands at the present time, at right limits.
+void ModelExchange::adopt_run() {
+  const auto v = run_->v();
+  v_.assign(v.begin(), v.end());
+  mode_ = run_->mode();
+  pieces_.clear();
+  for (const Input& input : run_->model().inputs) pieces_.push_back(input.piece(now_.time));
+  decides_anew_ = false;
+  is_stale_ = true;
+}
+
+void ModelExchange::refuse_sliding() const {
+  if (run_->mode().slides.empty()) return;
+  std::string surfaces;
+  for (const Slide& slide : run_->mode().slides)
+    surfaces += (surfaces.empty() ? "" : ", ") + fmu_->model.constraint_names[at(slide.constraint)];
+  throw Refused("at t = " + text::format_number(now_.time) +
+                    " the motion begins to slide on the surface of " + surfaces +
+                    ", which FMUs for Model Exchange do not offer; those for Co-Simulation do",
+                Status::discard);
+}
+
+void ModelExchange::enter_event_mode() {
+  now_.phase = Phase::event;
+  decides_anew_ = true;
+  has_moved_ = false;
+}
+
+void ModelExchange::enter_continuous_time() {
+  now_.phase = Phase::continuous;
+  is_stale_ = true;
+}
+
+void ModelExchange::hold_input(const Variable& variable, const InputValue& input) {
+  if (now_.phase != Phase::event && now_.phase != Phase::continuous)
+    return CoSimulation::hold_input(variable, input);
+  if (input.slope != 0.0)
+    throw Refused(quoted(variable) + " has no slope: set its value as the time goes on");
+  now_.inputs[at(variable.index)] = input;
+  is_stale_ = true;
+  if (now_.phase == Phase::event) decides_anew_ = true;
+}
+
+std::vector<InputPiece> ModelExchange::present_pieces() const {
+  std::vector<InputPiece> pieces = pieces_;
+  for (const Variable& variable : fmu_->variables)
+    if (variable.causality == Causality::input)
+      pieces[at(variable.index)] = InputPiece(now_.time, now_.inputs[at(variable.index)].value, 0.0);
+  return pieces;
+}
+
+/// Rates and algebraic signals from states and inputs, in the present mode.
+void ModelExchange::evaluate() {
+  if (!is_stale_ && now_.shown) return;
+  const Signature& signature = fmu_->model.signature;
+  Equations& known = equations();
+  Instant instant;
+  instant.t = now_.time;
+  instant.pieces = present_pieces();
+  instant.v = v_;
+  for (int i = 0; i < signature.m(); ++i)
+    instant.v[at(signature.input_row(i))] = instant.pieces[at(i)].value(now_.time);
+  write_mode(signature, mode_, instant.v);
+  instant.guess = instant.v;
+  instant.has_past = true;
+  const Motion motion(known.model, known.cache.get(mode_), known.accuracy, instant);
+  if (!motion.solved())
+    throw Refused("at t = " + text::format_number(now_.time) +
+                      " the equations of the mode have no solution for these states and inputs",
+                  Status::discard);
+  const auto x = [&](std::vector<double>& v) { return v.begin() + signature.state_row(0); };
+  std::vector<double> solved = motion.v();
+  std::copy_n(x(v_), signature.n(), x(solved));
+  write_mode(signature, mode_, solved);
+  v_ = std::move(solved);
+  now_.shown = Point{.time = now_.time, .v = v_, .z = mode_.z};
+  is_stale_ = false;
+}
+
+void ModelExchange::prepare_values() {
+  const bool is_event = now_.phase == Phase::event && decides_anew_;
+  if (now_.phase == Phase::continuous || is_event)
+    evaluate();
+  else if (now_.phase != Phase::event)
+    CoSimulation::prepare_values();
+}
+
+/// The successor problem at the present point, of which the values up to here are the left limits.
+void ModelExchange::pose_again() {
+  try {
+    evaluate();
+  } catch (const Refused&) {  // the equations of the mode end here, and what follows is for the update to say
+  }
+  const double start = now_.experiment.start;
+  if (!(now_.time < now_.horizon)) now_.horizon = start + 2.0 * (now_.time - start) + 1.0;
+  Model model = equations().model;
+  now_.start_inputs = now_.inputs;
+  place_inputs(model, now_.start_inputs);
+  const RunSnapshot snapshot{.time = now_.time,
+                             .constraints = model.constraints(),
+                             .mode = mode_,
+                             .v = v_,
+                             .guess = v_,
+                             .has_past = true};
+  run_.emplace(model, options(), SavedRun(SavedRun::Contents{snapshot, {}}));
+}
+
+/// A run that begins at an event takes it for one of its inputs.
+void ModelExchange::tell_event_here(bool inputs_are_others) const {
+  if (run_->event() == nullptr || !log_.tells_events()) return;
+  Event event = *run_->event();
+  if (event.kind == EventKind::input && !inputs_are_others) event.kind = EventKind::switch_mode;
+  log_.tell_event(text_of(event, fmu_->model));
+}
+
+UpdateReport ModelExchange::update_discrete_states() {
+  const Mode mode_before = mode_;
+  const std::vector<InputValue> inputs_before = now_.start_inputs;
+  std::vector<double> x(states()), x_before(states());
+  get_states(x_before);
+  if (decides_anew_) pose_again();
+  const bool inputs_are_others =
+      (next_event_ && now_.time >= *next_event_) ||
+      !std::ranges::equal(now_.start_inputs, inputs_before, {}, &InputValue::value, &InputValue::value);
+  now_.shown.reset();
+  UpdateReport report;
+  const StepEnd end = run_->settle();
+  report.needs_update = end == StepEnd::event;
+  tell_event_here(inputs_are_others);
+  report.ended = end == StepEnd::ended;
+  if (report.ended) static_cast<void>(tell_end());
+  try {
+    if (!report.ended) refuse_sliding();
+  } catch (const Refused& refused) {
+    log_.tell(Status::discard, refused.what());
+    now_.phase = Phase::discarded;
+    report.ended = true;
+  }
+  if (report.ended) return report;
+  adopt_run();
+  get_states(x);
+  report.states_changed = x != x_before;
+  has_moved_ =
+      has_moved_ || report.needs_update || report.states_changed || mode_ != mode_before || inputs_are_others;
+  report.nominals_changed = has_moved_;
+  if (report.nominals_changed) change_nominals();
+  report.next_event = next_event_ = next_known_event();
+  return report;
+}
+
+/// Others than before, also where the states are the same.
+void ModelExchange::change_nominals() {
+  const Signature& signature = fmu_->model.signature;
+  const std::vector<double> before = std::exchange(now_.nominals, {});
+  for (int i = 0; i < signature.n(); ++i)
+    now_.nominals.push_back(std::hypot(signature.states()[at(i)].nominal, v_[at(signature.state_row(i))]));
+  constexpr double a_little = 1.0 + 1.0 / 1024.0;
+  if (now_.nominals == before) now_.nominals.front() *= a_little;
+}
+
+SavedState ModelExchange::save() {
+  if (now_.phase != Phase::event && now_.phase != Phase::continuous) return CoSimulation::save();
+  prepare_values();
+  SavedState state = now_;
+  if (run_ && !run_->ended()) state.run = run_->save();
+  return state;
+}
+
+void ModelExchange::take_up(const SavedState& state) {
+  CoSimulation::take_up(state);
+  equations_.reset();
+  if (!run_ || (now_.phase != Phase::event && now_.phase != Phase::continuous)) return;
+  const double time = std::exchange(now_.time, run_->time());
+  adopt_run();
+  next_event_ = next_known_event();
+  now_.time = time;
+  if (!now_.shown) return;
+  v_ = now_.shown->v;
+  is_stale_ = false;
+  decides_anew_ = now_.phase == Phase::event;
+}
+
+void ModelExchange::set_time(double time) {
+  if (!std::isfinite(time)) throw Refused("expected a finite time, found " + text::format_number(time));
+  if (time == now_.time) return;
+  now_.time = time;
+  is_stale_ = true;
+  if (now_.phase == Phase::event) decides_anew_ = true;
+}
+
+void ModelExchange::check_size(std::size_t found, std::size_t expected, const char* of) const {
+  if (found != expected)
+    throw Refused("expected " + std::to_string(expected) + " " + of + ", found " + std::to_string(found));
+}
+
+void ModelExchange::set_states(std::span<const double> x) {
+  check_size(x.size(), states(), "states");
+  if (!std::ranges::all_of(x, [](double value) { return std::isfinite(value); }))
+    throw Refused("states need finite numbers", Status::discard);
+  const auto first = v_.begin() + fmu_->model.signature.state_row(0);
+  if (std::equal(x.begin(), x.end(), first)) return;
+  std::copy(x.begin(), x.end(), first);
+  is_stale_ = true;
+}
+
+void ModelExchange::get_states(std::span<double> x) {
+  check_size(x.size(), states(), "states");
+  const Signature& signature = fmu_->model.signature;
+  if (v_.empty()) prepare_values();
+  const std::span<const double> v = v_.empty() ? run_->v() : std::span<const double>(v_);
+  std::copy_n(v.begin() + signature.state_row(0), x.size(), x.begin());
+}
+
+void ModelExchange::get_derivatives(std::span<double> rates) {
+  check_size(rates.size(), states(), "states");
+  prepare_values();
+  const std::span<const double> v = now_.shown ? std::span<const double>(now_.shown->v) : run_->v();
+  std::copy_n(v.begin() + fmu_->model.signature.derivative_row(0), rates.size(), rates.begin());
+}
+
+void ModelExchange::get_indicators(std::span<double> values) {
+  check_size(values.size(), number_of_indicators(), "event indicators");
+  prepare_values();
+  const std::span<const double> v = now_.shown ? std::span<const double>(now_.shown->v) : run_->v();
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = indicators().value(static_cast<int>(k), v);
+}
+
+void ModelExchange::get_nominals(std::span<double> nominals) const {
+  check_size(nominals.size(), states(), "states");
+  for (std::size_t i = 0; i < nominals.size(); ++i)
+    nominals[i] = now_.nominals.empty() ? fmu_->model.signature.states()[i].nominal : now_.nominals[i];
+}
+
+bool ModelExchange::completed_step() {
+  evaluate();
+  for (int k = 0; k < fmu_->model.constraints(); ++k)
+    if (indicators().value(k, v_) < 0.0) return true;
+  return false;
+}
+
+}  // namespace mti::fmi

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fmi/cosimulation/co_simulation.hpp"
+#include "solvers/mode/mode_cache.hpp"
+
+namespace mti::fmi {
+
+/// One instance for Model Exchange: an importer integrates, and asks for derivatives and event indicators in a mode.
+///
+///     instantiated → initialization → event ⇄ continuous → terminated,    discarded: nothing follows
+///
+/// Between events the mode is kept, and rates and algebraic signals are solved for from the states and inputs that are set. At
+/// an event a Run begins with these as left limits, and each update of the discrete states poses one successor problem.
+///
+/// Importers restart their integrators where states or nominal values have changed, and those that do so for nothing else
+/// would go on with the history of another mode. That states have changed may be said only if they have; so the nominal
+/// values of states, √(nominal² + x²), are others after every event at which the motion does not go on smoothly, and after
+/// each update of it, as some importers look at the last one only.
+///
+/// The motion of a mode that slides is not offered: the run ends there, as `discarded`, with the surfaces in the log.
+class ModelExchange : public CoSimulation {
+ public:
+  /// Throws Refused if the model has none (why_no_model_exchange()). `log` outlives it.
+  ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log);
+
+  void reset() override;
+  void exit_initialization() override;
+  void enter_event_mode() override;
+  void enter_continuous_time();
+  UpdateReport update_discrete_states() override;
+  [[nodiscard]] SavedState save() override;
+  void take_up(const SavedState& state) override;
+
+  void set_time(double time);
+  void set_states(std::span<const double> x);
+  void get_states(std::span<double> x);
+  void get_derivatives(std::span<double> rates);
+  void get_indicators(std::span<double> values);
+  void get_nominals(std::span<double> nominals) const;
+  [[nodiscard]] std::size_t states() const { return static_cast<std::size_t>(fmu_->model.signature.n()); }
+  [[nodiscard]] std::size_t number_of_indicators() const {
+    return static_cast<std::size_t>(fmu_->model.constraints());
+  }
+  /// An event is to be handled: a boundary has been passed although no indicator changed its sign in the step.
+  [[nodiscard]] bool completed_step();
+
+ private:
+  struct Equations;  ///< the model with its parameters, and the modes met so far
+  void prepare_values() override;
+  void hold_input(const Variable& variable, const InputValue& input) override;
+  [[nodiscard]] Equations& equations();
+  void adopt_run();
+  void refuse_sliding() const;
+  [[nodiscard]] std::vector<InputPiece> present_pieces() const;
+  void evaluate();
+  void pose_again();
+  void change_nominals();
+  void tell_event_here(bool inputs_are_others) const;
+  void check_size(std::size_t found, std::size_t expected, const char* of) const;
+
+  std::shared_ptr<Equations> equations_ = {};
+  Mode mode_ = {};
+  std::vector<double> v_ = {};           ///< with the states that were set; rates and signals as solved last
+  std::vector<InputPiece> pieces_ = {};  ///< of inputs that stay inside, since the last event
+  std::optional<double> next_event_ = {};  ///< of these inputs
+  bool is_stale_ = true;                   ///< v_ is to be solved anew
+  bool has_moved_ = false;                 ///< something has changed at the present event
+  bool decides_anew_ = false;              ///< the next update begins with a run from v_
+};
+
+}  // namespace mti::fmi
