@@ -65,7 +65,7 @@ void CoSimulation::reset() {
   parameters_.reset();
   tangent_.reset();
   indicators_.reset();
-  inputs_are_new_ = false;
+  inputs_are_new_ = parameters_are_new_ = false;
   now_ = {};
   now_.experiment.start = fmu_->model.experiment.start;
   now_.time = now_.experiment.start;
@@ -105,6 +105,7 @@ void CoSimulation::exit_initialization() {
 void CoSimulation::enter_event_mode() { now_.phase = Phase::event; }
 
 void CoSimulation::enter_step_mode() {
+  go_on_with_new_parameters();
   now_.shown.reset();
   now_.phase = Phase::step;
 }
@@ -242,6 +243,7 @@ UpdateReport CoSimulation::update_discrete_states() {
   const std::vector<double> before = states(now_.shown ? now_.shown->v : run_->v());
   now_.shown.reset();
   inputs_are_new_ = false;
+  go_on_with_new_parameters();
   const StepEnd end = run_->settle();
   report.needs_update = end == StepEnd::event;
   if (report.needs_update) tell_event();
@@ -317,7 +319,7 @@ void CoSimulation::take_up(const SavedState& state) {
   parameters_.reset();
   tangent_.reset();
   indicators_.reset();
-  inputs_are_new_ = false;
+  inputs_are_new_ = parameters_are_new_ = false;
 }
 
 }  // namespace mti::fmi

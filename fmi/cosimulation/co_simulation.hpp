@@ -38,7 +38,8 @@ struct UpdateReport {
 ///
 /// Between an event that ends a step and the update of the discrete states, getters show the left limits; then the right
 /// ones. Inputs that were set are decided, once for all, when a value that may depend on them is asked for or the run goes
-/// on; in event mode by the update alone.
+/// on; in event mode by the update alone. So are parameters that are set in event mode: the run goes on where it stands, in
+/// the model that is bound anew.
 ///
 /// A run needs a stop time, of which the tolerances of times are a part. It is that of the importer, or of the model's
 /// experiment; where the run goes on beyond it, so long again as it has been already.
@@ -72,6 +73,8 @@ class CoSimulation {
   /// All of them or, if one is refused, none.
   void set(std::span<const std::uint32_t> places, VariableType type,
            const std::function<double(std::size_t)>& value);
+  /// Parameters are fixed in FMI 2.0; throws Refused if it is no input.
+  void require_input(std::uint32_t place) const;
   /// du/dt, up to where the input is set again.
   void set_slopes(std::span<const std::uint32_t> places, const std::function<double(std::size_t)>& slope);
 
@@ -117,6 +120,13 @@ class CoSimulation {
   void place_inputs(Model& model, const std::vector<InputValue>& inputs) const;
   [[nodiscard]] Model model_to_run() const;
   [[nodiscard]] const EventIndicators& indicators();
+  /// Other parameters at an event: getters show what was, up to the update of the discrete states.
+  void tune(const Settings& changed);
+  /// Throws Refused for a model that the instance cannot go on with.
+  virtual void check_parameters(const Model& model) const;
+  /// The parameters are others, and the values up to here are kept.
+  virtual void take_new_parameters() { parameters_are_new_ = true; }
+  void go_on_with_new_parameters();
   [[nodiscard]] SimulationOptions options();
   virtual void hold_input(const Variable& variable, const InputValue& input);
   void extend_horizon(double time);
@@ -134,7 +144,7 @@ class CoSimulation {
   std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for
   std::optional<PresentTangent> tangent_ = {};          ///< of the point that was asked for last
   std::optional<EventIndicators> indicators_ = {};
-  bool inputs_are_new_ = false;
+  bool inputs_are_new_ = false, parameters_are_new_ = false;
   bool keeps_left_limits_ = false;
 };
 

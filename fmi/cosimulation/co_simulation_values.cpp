@@ -87,8 +87,10 @@ void CoSimulation::check_setting(const Variable& variable, double value) const {
   if (now_.phase == Phase::continuous && variable.variability == Variability::discrete)
     throw Refused(quoted(variable) + " can be set in Event Mode only");
   const bool before_start = now_.phase == Phase::instantiated || now_.phase == Phase::initialization;
-  if (variable.causality != Causality::input && !before_start)
-    throw Refused(quoted(variable) + " can be set before the end of the initialization only");
+  const bool is_tunable = variable.role == Role::parameter && now_.phase == Phase::event;
+  if (variable.causality != Causality::input && !before_start && !is_tunable)
+    throw Refused(quoted(variable) + " can be set before the end of the initialization" +
+                  (variable.role == Role::parameter ? " or in Event Mode only" : " only"));
   if (!std::isfinite(value))
     throw Refused(quoted(variable) + " needs a finite number; found " + text::format_number(value));
 }
@@ -96,17 +98,20 @@ void CoSimulation::check_setting(const Variable& variable, double value) const {
 void CoSimulation::set(std::span<const std::uint32_t> places, VariableType type,
                        const std::function<double(std::size_t)>& value) {
   for (std::size_t k = 0; k < places.size(); ++k) check_setting(variable(places[k], type, "set"), value(k));
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    const Variable& changed = fmu_->variables[places[k]];
-    if (changed.causality == Causality::input) {
-      hold_input(changed, {.is_set = true, .value = value(k)});
-      continue;
-    }
-    now_.settings[places[k]] = value(k);
+  Settings settings;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (fmu_->variables[places[k]].causality != Causality::input) settings[places[k]] = value(k);
+  if (!settings.empty() && now_.phase == Phase::event) {
+    tune(settings);
+  } else if (!settings.empty()) {
+    for (const auto& [place, number] : settings) now_.settings[place] = number;
     parameters_.reset();
     indicators_.reset();
     run_.reset();
   }
+  for (std::size_t k = 0; k < places.size(); ++k)
+    if (const Variable& changed = fmu_->variables[places[k]]; changed.causality == Causality::input)
+      hold_input(changed, {.is_set = true, .value = value(k)});
 }
 
 void CoSimulation::set_slopes(std::span<const std::uint32_t> places,

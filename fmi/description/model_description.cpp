@@ -189,7 +189,8 @@ class Writer {
     xml_.attribute("valueReference", std::to_string(k));
     if (!variable.description.empty()) xml_.attribute("description", variable.description);
     xml_.attribute("causality", name_of(variable.causality));
-    xml_.attribute("variability", name_of(variable.variability));
+    xml_.attribute("variability", is_3_ && variable.role == Role::parameter ? std::string_view("tunable")
+                                                                            : name_of(variable.variability));
     if (variable.initial != Initial::none) xml_.attribute("initial", name_of(variable.initial));
     if (!is_3_) xml_.begin(is_real ? "Real" : "Boolean");
     if (variable.is_settable()) write_start(variable);

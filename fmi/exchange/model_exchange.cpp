@@ -26,9 +26,15 @@ struct ModelExchange::Equations {
 
 ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log)
     : CoSimulation(std::move(fmu), log, true, false) {
-  if (const auto why = why_no_model_exchange(fmu_->model))
-    throw Refused("the model has no FMU for Model Exchange: " + *why);
+  check_parameters(fmu_->model);
   reset();
+}
+
+/// Other parameters may be zeros that take terms away.
+void ModelExchange::check_parameters(const Model& model) const {
+  CoSimulation::check_parameters(model);
+  if (const auto why = why_no_model_exchange(model))
+    throw Refused("the model has no FMU for Model Exchange: " + *why);
 }
 
 void ModelExchange::reset() {
@@ -50,6 +56,7 @@ ModelExchange::Equations& ModelExchange::equations() {
 }
 
 void ModelExchange::exit_initialization() {
+  if (!now_.settings.empty()) check_parameters(fmu_->with(now_.settings));
   CoSimulation::exit_initialization();
   equations_.reset();
   try {
@@ -104,6 +111,13 @@ void ModelExchange::hold_input(const Variable& variable, const InputValue& input
   now_.inputs[at(variable.index)] = input;
   is_stale_ = true;
   if (now_.phase == Phase::event) decides_anew_ = true;
+}
+
+void ModelExchange::take_new_parameters() {
+  v_ = now_.shown->v;
+  equations_.reset();
+  is_stale_ = false;
+  decides_anew_ = true;
 }
 
 std::vector<InputPiece> ModelExchange::present_pieces() const {

@@ -52,6 +52,8 @@ class ModelExchange : public CoSimulation {
  private:
   struct Equations;  ///< the model with its parameters, and the modes met so far
   void prepare_values() override;
+  void take_new_parameters() override;
+  void check_parameters(const Model& model) const override;
   void hold_input(const Variable& variable, const InputValue& input) override;
   [[nodiscard]] Equations& equations();
   void adopt_run();

@@ -37,6 +37,8 @@ fmi2Status set2(fmi2Component instance, const char* function, VariableType type,
                [&] {
                  require_array(references, n, "value references");
                  require_array(values, n, "values");
+                 if (run_of2(instance).phase() == Phase::event)
+                   for (std::size_t k = 0; k < n; ++k) run_of2(instance).require_input(references[k]);
                  const bool is_boolean = type == VariableType::boolean;
                  run_of2(instance).set({references, n}, type, [&](std::size_t k) {
                    return is_boolean ? (values[k] != 0 ? 1.0 : 0.0) : static_cast<double>(values[k]);

@@ -1,0 +1,112 @@
+// Parameters that are set at events, with closed forms.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/fmi/exchange_importer.hpp"
+#include "tests/fmi/instance3.hpp"
+
+namespace mti::test {
+namespace tuning_test {
+
+/// ẋ = a − 2·z where z becomes 1 as soon as x ≥ 1, and stays.
+constexpr const char* ramp = R"json({"format": "mti-model", "version": 1, "parameters": {"a": 1, "b": "3*a"},
+  "states": [{"name": "x"}], "inputs": [{"name": "u", "value": 0}], "algebraic": [{"name": "y"}],
+  "binaries": [{"name": "z"}],
+  "equations": ["der(x) = a - 2*z + u", "y = b*u + x"],
+  "constraints": ["(x - 1)*(1 - z) <= 0"], "experiment": {"stop": 1.9, "rtol": 1e-9}})json";
+
+/// ẋ = a, from x = limit on 3a.
+constexpr const char* limited =
+    R"json({"format": "mti-model", "version": 1, "parameters": {"a": 1, "limit": 100},
+  "states": [{"name": "x"}], "binaries": [{"name": "z"}], "equations": ["der(x) = a*(1 + 2*z)"],
+  "constraints": ["(x - limit)*(1 - z) <= 0"], "experiment": {"stop": 2}})json";
+
+class Written {
+ public:
+  explicit Written(const char* text, fmi::ExportOptions options = {})
+      : fmu(directory_.write("model.json", text), std::move(options)) {}
+
+ private:
+  TemporaryDirectory directory_;
+
+ public:
+  const UnpackedFmu fmu;
+};
+
+/// x = t up to t = 0.5; with a = 3, b = 9 there ẋ = 3 up to the switch at x = 1, then 3 − 2.
+TEST(Tuning, OfCoSimulationTakesOtherParametersAtEvents) {
+  const Written ramps(ramp);
+  EXPECT_EQ(ramps.fmu.variables().at("a").attributes.at("variability"), "tunable");
+  EXPECT_EQ(ramps.fmu.variables().at("b").attributes.at("variability"), "tunable");
+  const UnpackedFmu& fmu = ramps.fmu;
+  Instance3 instance(fmu, {.events = true, .early_return = true});
+  const auto step_mode = MTI_FMU_CALL(fmu, fmi3EnterStepMode);
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  static_cast<void>(instance.update());
+  ASSERT_EQ(step_mode(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  EXPECT_EQ(instance.set("a", 3.0), fmi3Error) << "in Step Mode";
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+  EXPECT_EQ(instance.set("x", 3.0), fmi3Error) << "a state is no parameter";
+  ASSERT_EQ(instance.set("a", 3.0), fmi3OK);
+  EXPECT_NEAR(instance.real("der(x)"), 1.0, 1e-12) << "the left limit, up to the update";
+  EXPECT_EQ(instance.real("b"), 9.0);
+  const Instance3::Update update = instance.update();
+  EXPECT_FALSE(update.needs_update || update.states_changed || update.terminate);
+  EXPECT_NEAR(instance.real("der(x)"), 3.0, 1e-12);
+  EXPECT_NEAR(instance.real("x"), 0.5, 1e-9);
+  ASSERT_EQ(step_mode(instance.handle()), fmi3OK);
+  fmi3FMUState state = instance.state();
+  for (int round = 0; round < 2; ++round) {
+    const Instance3::Step step = instance.step(0.5, 1.0);
+    ASSERT_TRUE(step.event) << "round " << round;
+    EXPECT_NEAR(step.time, 0.5 + 0.5 / 3.0, 1e-8);
+    ASSERT_EQ(MTI_FMU_CALL(fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+    static_cast<void>(instance.update());
+    EXPECT_NEAR(instance.real("der(x)"), 1.0, 1e-8);
+    if (round == 0) {
+      ASSERT_EQ(instance.take_up(state), fmi3OK);
+    }
+  }
+  ASSERT_EQ(instance.set("a", 4.0), fmi3OK);
+  ASSERT_EQ(step_mode(instance.handle()), fmi3OK) << "without an update";
+  EXPECT_NEAR(instance.real("der(x)"), 2.0, 1e-8);
+}
+
+/// ẋ = 1 up to t = 1, then 3a with another a: x(2) = 1 + 3·4.
+TEST(Tuning, OfModelExchangeTakesOtherParametersAtEvents) {
+  const Written written(limited, {.model_exchange = true});
+  ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-9);
+  importer.start(0.0, 2.0);
+  ASSERT_TRUE(importer.advance(1.0));
+  EXPECT_EQ(importer.set("a", 2.0), fmi3Error) << "not in Continuous-Time Mode";
+  importer.event([&] {
+    EXPECT_EQ(importer.set("a", 4.0), fmi3OK);
+    EXPECT_EQ(importer.set("limit", 0.5), fmi3OK);
+    EXPECT_NEAR(importer.real("der(x)"), 1.0, 1e-12) << "the left limit, up to the update";
+  });
+  EXPECT_TRUE(importer.boolean("z")) << "x is beyond the new limit";
+  EXPECT_NEAR(importer.real("der(x)"), 12.0, 1e-12);
+  EXPECT_EQ(importer.resets(), 1);
+  ASSERT_TRUE(importer.advance(2.0));
+  EXPECT_NEAR(importer.real("x"), 13.0, 1e-7);
+}
+
+/// With c = 0 no equation gives ẋ: such a parameter is refused, and what was set before goes on.
+TEST(Tuning, KeepsWhatWasWhereStatesWouldNotBeFree) {
+  const Written written(R"json({"format": "mti-model", "version": 1, "parameters": {"c": 1},
+    "states": [{"name": "x"}], "equations": ["c*der(x) + x = 1"], "experiment": {"stop": 2}})json",
+                        {.model_exchange = true});
+  ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-9);
+  importer.start(0.0, 2.0);
+  importer.event([&] {
+    EXPECT_EQ(importer.set("c", 0.0), fmi3Error);
+    EXPECT_EQ(importer.set("c", 0.5), fmi3OK);
+  });
+  EXPECT_NEAR(importer.real("der(x)"), 2.0, 1e-12);
+}
+
+}  // namespace tuning_test
+}  // namespace mti::test
