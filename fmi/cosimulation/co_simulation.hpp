@@ -120,6 +120,9 @@ class CoSimulation {
   void place_inputs(Model& model, const std::vector<InputValue>& inputs) const;
   [[nodiscard]] Model model_to_run() const;
   [[nodiscard]] const EventIndicators& indicators();
+  [[nodiscard]] virtual double indicator(int constraint, std::span<const double> v) {
+    return indicators().value(constraint, v);
+  }
   /// Other parameters at an event: getters show what was, up to the update of the discrete states.
   void tune(const Settings& changed);
   /// Throws Refused for a model that the instance cannot go on with.

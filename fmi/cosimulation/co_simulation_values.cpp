@@ -58,7 +58,7 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
     case Role::algebraic:
       return v[at(signature.algebraic_row(i))];
     case Role::indicator:
-      return indicators().value(i, v);
+      return indicator(i, v);
     case Role::weight:
       return v[at(signature.binary_row(i))];
     default:

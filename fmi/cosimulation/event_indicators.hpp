@@ -23,9 +23,19 @@ class EventIndicators {
         first_binary_(model.signature.binary_row(0)) {}
 
   /// `v`: one entry per row of S, binaries in place.
-  [[nodiscard]] double value(int constraint, std::span<const double> v) const;
+  [[nodiscard]] double value(int constraint, std::span<const double> v) const {
+    return of_row(g_, constraint, v, first_binary_);
+  }
+  /// Of a row of a mode's constraints, in which binaries that slide are signals.
+  [[nodiscard]] double in_mode(const RowMap& g, int row, std::span<const double> v) const {
+    return of_row(g, row, v, static_cast<int>(v.size()));
+  }
+  /// Of a row that says nothing in the mode.
+  [[nodiscard]] double held() const noexcept { return accuracy_.rtol; }
 
  private:
+  [[nodiscard]] double of_row(const RowMap& g, int row, std::span<const double> v, int first_known) const;
+
   Accuracy accuracy_;
   RowMap g_;
   int first_input_, first_algebraic_, first_binary_;

@@ -15,15 +15,6 @@
 
 namespace mti::fmi {
 
-struct ModelExchange::Equations {
-  Equations(Model with_parameters, double rtol)
-      : model(std::move(with_parameters)), accuracy(model, rtol, model.experiment.atol), cache(model) {}
-
-  Model model;
-  Accuracy accuracy;
-  ModeCache cache;
-};
-
 ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log)
     : CoSimulation(std::move(fmu), log, true, false) {
   check_parameters(fmu_->model);
@@ -60,7 +51,7 @@ void ModelExchange::exit_initialization() {
   CoSimulation::exit_initialization();
   equations_.reset();
   try {
-    refuse_sliding();
+    refuse_pinned();
   } catch (...) {
     now_.phase = Phase::initialization;
     throw;
@@ -81,15 +72,15 @@ void ModelExchange::adopt_run() {
   is_stale_ = true;
 }
 
-void ModelExchange::refuse_sliding() const {
-  if (run_->mode().slides.empty()) return;
-  std::string surfaces;
+void ModelExchange::refuse_pinned() const {
   for (const Slide& slide : run_->mode().slides)
-    surfaces += (surfaces.empty() ? "" : ", ") + fmu_->model.constraint_names[at(slide.constraint)];
-  throw Refused("at t = " + text::format_number(now_.time) +
-                    " the motion begins to slide on the surface of " + surfaces +
-                    ", which FMUs for Model Exchange do not offer; those for Co-Simulation do",
-                Status::discard);
+    if (slide.pinned)
+      throw Refused(
+          "at t = " + text::format_number(now_.time) + " the surface of " +
+              fmu_->model.constraint_names[at(slide.constraint)] +
+              ", on which the motion begins to slide, follows from others, which FMUs for Model Exchange "
+              "do not offer; those for Co-Simulation do",
+          Status::discard);
 }
 
 void ModelExchange::enter_event_mode() {
@@ -140,6 +131,7 @@ void ModelExchange::evaluate() {
   for (int i = 0; i < signature.m(); ++i)
     instant.v[at(signature.input_row(i))] = instant.pieces[at(i)].value(now_.time);
   write_mode(signature, mode_, instant.v);
+  if (!mode_.slides.empty()) project(instant.v);
   instant.guess = instant.v;
   instant.has_past = true;
   const Motion motion(known.model, known.cache.get(mode_), known.accuracy, instant);
@@ -170,6 +162,7 @@ void ModelExchange::pose_again() {
     evaluate();
   } catch (const Refused&) {  // the equations of the mode end here, and what follows is for the update to say
   }
+  if (!mode_.slides.empty()) project(v_);
   const double start = now_.experiment.start;
   if (!(now_.time < now_.horizon)) now_.horizon = start + 2.0 * (now_.time - start) + 1.0;
   Model model = equations().model;
@@ -209,7 +202,7 @@ UpdateReport ModelExchange::update_discrete_states() {
   report.ended = end == StepEnd::ended;
   if (report.ended) static_cast<void>(tell_end());
   try {
-    if (!report.ended) refuse_sliding();
+    if (!report.ended) refuse_pinned();
   } catch (const Refused& refused) {
     log_.tell(Status::discard, refused.what());
     now_.phase = Phase::discarded;
@@ -301,7 +294,7 @@ void ModelExchange::get_indicators(std::span<double> values) {
   check_size(values.size(), number_of_indicators(), "event indicators");
   prepare_values();
   const std::span<const double> v = now_.shown ? std::span<const double>(now_.shown->v) : run_->v();
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = indicators().value(static_cast<int>(k), v);
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = indicator(static_cast<int>(k), v);
 }
 
 void ModelExchange::get_nominals(std::span<double> nominals) const {
@@ -313,8 +306,11 @@ void ModelExchange::get_nominals(std::span<double> nominals) const {
 bool ModelExchange::completed_step() {
   evaluate();
   for (int k = 0; k < fmu_->model.constraints(); ++k)
-    if (indicators().value(k, v_) < 0.0) return true;
-  return false;
+    if (indicator(k, v_) < 0.0) return true;
+  if (mode_.slides.empty()) return false;
+  constexpr double farthest = 20.0;  // some steps of an importer, each of which is off by about its tolerance
+  std::vector<double> on_surfaces = v_;
+  return project(on_surfaces) > farthest;
 }
 
 }  // namespace mti::fmi

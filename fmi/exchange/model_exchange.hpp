@@ -22,7 +22,9 @@ namespace mti::fmi {
 /// values of states, √(nominal² + x²), are others after every event at which the motion does not go on smoothly, and after
 /// each update of it, as some importers look at the last one only.
 ///
-/// The motion of a mode that slides is not offered: the run ends there, as `discarded`, with the surfaces in the log.
+/// Where the mode slides, rates are those at the nearest point of the surfaces, so that the motion runs along them, and the
+/// states that an importer has are put back there by an event once they are off by some times what counts as zero. The
+/// constraint of a surface shows what is left of 0 ≤ θ ≤ 1 in place of itself, which an importer would find at zero all the time.
 class ModelExchange : public CoSimulation {
  public:
   /// Throws Refused if the model has none (why_no_model_exchange()). `log` outlives it.
@@ -47,17 +49,32 @@ class ModelExchange : public CoSimulation {
     return static_cast<std::size_t>(fmu_->model.constraints());
   }
   /// An event is to be handled: a boundary has been passed although no indicator changed its sign in the step.
+  /// So it is where the states have left the surfaces of the mode.
   [[nodiscard]] bool completed_step();
 
  private:
-  struct Equations;  ///< the model with its parameters, and the modes met so far
+  /// The model with its parameters, and the modes met so far.
+  struct Equations {
+    Equations(Model with_parameters, double rtol)
+        : model(std::move(with_parameters)), accuracy(model, rtol, model.experiment.atol), cache(model) {}
+
+    Model model;
+    Accuracy accuracy;
+    ModeCache cache;
+    std::vector<int> original =
+        originals_of(model);  ///< by row of S: of a copy made for powers, else the row itself
+  };
+  [[nodiscard]] static std::vector<int> originals_of(const Model& model);
   void prepare_values() override;
   void take_new_parameters() override;
   void check_parameters(const Model& model) const override;
   void hold_input(const Variable& variable, const InputValue& input) override;
   [[nodiscard]] Equations& equations();
   void adopt_run();
-  void refuse_sliding() const;
+  void refuse_pinned() const;
+  [[nodiscard]] double indicator(int constraint, std::span<const double> v) override;
+  /// Puts the states of v onto the surfaces of the mode; the largest distance to one in units of what counts as zero.
+  double project(std::vector<double>& v);
   [[nodiscard]] std::vector<InputPiece> present_pieces() const;
   void evaluate();
   void pose_again();

@@ -151,19 +151,54 @@ TEST(ModelExchange, PosesOneSuccessorProblemAnUpdate) {
   EXPECT_NEAR(importer.real("x"), 3.0, 1e-8);
 }
 
-TEST(ModelExchange, EndsWhereItWouldSlideAndSaysSo) {
-  const Written written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": -1}],
-    "binaries": [{"name": "z"}], "equations": ["der(x) = 1 - 2*z"],
-    "constraints": [{"name": "rises", "text": "x*(1 - z) <= 0"}, {"name": "falls", "text": "-x*z <= 0"}],
-    "experiment": {"stop": 4}})");
-  ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-8);
-  importer.start(0.0, 4.0);
-  EXPECT_FALSE(importer.advance(4.0));
-  EXPECT_TRUE(importer.ended());
-  EXPECT_NEAR(importer.time(), 1.0, 1e-6);
-  EXPECT_EQ(importer.events(), 1);
-  EXPECT_NE(importer.log().back().find("slide"), std::string::npos) << importer.log().back();
-  EXPECT_NE(importer.log().back().find("Co-Simulation"), std::string::npos) << importer.log().back();
+/// ẋ = 1 − 2z + w with z = [x ≥ 0] and ẇ = z − 1/4: x meets 0 and slides with ζ = (1 + w)/2, so that w grows by
+/// ẇ = w/2 + 1/4 up to w = 1, where ζ = 1 and x goes on above.
+constexpr const char* slide = R"json({"format": "mti-model", "version": 1,
+  "states": [{"name": "x", "start": -1}, {"name": "w"}], "binaries": [{"name": "z"}],
+  "equations": ["der(x) = 1 - 2*z + w", "der(w) = z - 0.25"],
+  "constraints": [{"name": "rises", "text": "x*(1 - z) <= 0"}, {"name": "falls", "text": "-x*z <= 0"}],
+  "experiment": {"stop": 8}})json";
+
+TEST(ModelExchange, SlidesAsTheRunDoes) {
+  const Written written(slide);
+  for (const ResetPolicy policy : {ResetPolicy::always, ResetPolicy::if_told}) {
+    ExchangeImporter importer(written.fmu, policy, 1e-8);
+    importer.start(0.0, 8.0);
+    // Up to x = 0: w = −t/4, x = −1 + t − t²/8.
+    const double met = 4.0 - std::sqrt(8.0), w = -met / 4.0;
+    ASSERT_TRUE(importer.advance(3.0)) << importer.log().back();
+    EXPECT_NEAR(importer.real("x"), 0.0, 1e-7);
+    EXPECT_NEAR(importer.real("w"), (w + 0.5) * std::exp((3.0 - met) / 2.0) - 0.5, 1e-6);
+    EXPECT_NEAR(importer.real("z.weight"), (1.0 + importer.real("w")) / 2.0, 1e-7);
+    EXPECT_GT(importer.indicators()[0], 0.1) << "what is left of θ, and not the surface";
+    EXPECT_LE(importer.events(), 3);
+    // It leaves where w = 1.
+    const double left = met + 2.0 * std::log(1.5 / (w + 0.5));
+    ASSERT_TRUE(importer.advance(left + 1.0)) << importer.log().back();
+    EXPECT_TRUE(importer.boolean("z"));
+    EXPECT_NEAR(importer.real("w"), 1.75, 1e-5);
+    EXPECT_NEAR(importer.real("x"), 0.375, 1e-5);
+    EXPECT_LE(importer.events(), 5);
+  }
+}
+
+/// On the circle x² + y² = 1, which both sides lead to: the importer's steps leave it, and events put the states back.
+TEST(ModelExchange, StaysOnACurvedSurface) {
+  const Written written(R"json({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 0.5}, {"name": "y"}], "binaries": [{"name": "out"}],
+    "equations": ["der(x) = -y + x*(1 - 2*out)", "der(y) = x + y*(1 - 2*out)"],
+    "constraints": [{"name": "inside", "text": "(x^2 + y^2 - 1)*(1 - out) <= 0"},
+                    {"name": "outside", "text": "(1 - x^2 - y^2)*out <= 0"}],
+    "experiment": {"stop": 20}})json");
+  ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-6);
+  importer.start(0.0, 20.0);
+  ASSERT_TRUE(importer.advance(20.0))
+      << importer.time() << (importer.log().empty() ? "" : importer.log().back());
+  EXPECT_NEAR(std::hypot(importer.real("x"), importer.real("y")), 1.0, 6e-5);
+  // It meets the circle at t = ln 2 with the angle t.
+  EXPECT_NEAR(importer.real("x"), std::cos(20.0), 1e-3);
+  EXPECT_NEAR(importer.real("y"), std::sin(20.0), 1e-3);
+  EXPECT_LE(importer.events(), 500);
 }
 
 TEST(ModelExchange, DiscardsStatesWithoutASolution) {
