@@ -34,6 +34,11 @@ class Component:
     """One use of a model in a network, or an array of them: its attributes are its signals.
 
     `component["T"]` is the same as `component.T`, for names that are no attributes in Python or that go further in.
+
+    >>> import mti
+    >>> tank = mti.Network().add(mti.Model(name="tank", states={"T": 1}, equations=["der(T) = -T"]), 2)
+    >>> tank, tank.T
+    (<mti.Component tank2>, Reference('tank2.T'))
     """
 
     __slots__ = ("_name",)
