@@ -157,20 +157,25 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
 }
 
 /// A row was allowed to begin above its tolerance because nothing more was known about it. By now it has fallen, or
-/// is falling. Otherwise it has been crossed.
+/// is falling, so that it is down within some more of that time. Otherwise it has been crossed. Where errors of fast states
+/// decay more is known every time.
 void EventLocation::end_grace() {
   if (by_polynomials_) interpolate(here_.t, here_);
+  // Slopes of BDF tell no more than the direction.
+  const double soon = integrator_.errors_decay() ? 4.0 * grace_ : std::numeric_limits<double>::infinity();
   bool on_the_way = false;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
     const double limit = excused_[row] != 0 ? tolerance(row) : 0.0, g = here_.g[kernel_row_[row]];
     if (excused_[row] == 0 || level_[row] <= limit) continue;
-    if (g > limit && here_.slope[kernel_row_[row]] < 0.0)
+    if (g > limit && here_.slope[kernel_row_[row]] * soon < limit - g)
       on_the_way = true;
     else
       level_[row] = limit;
   }
   grace_ *= 2.0;
-  grace_ends_ = on_the_way ? grace_ends_ + grace_ : std::numeric_limits<double>::infinity();
+  const bool more_comes =
+      integrator_.errors_decay() && std::ranges::any_of(level_, [](double level) { return level > 0.0; });
+  grace_ends_ = on_the_way || more_comes ? grace_ends_ + grace_ : std::numeric_limits<double>::infinity();
 }
 
 /// A row that started on its boundary counts from zero again once it is clearly inside. Where it started may

@@ -26,6 +26,8 @@ constexpr long few_states = 40;
 constexpr long most_flow_entries = 200'000;
 /// By then fast motions that a segment of IDA began with have relaxed.
 constexpr long steps_to_relax = 200;
+/// Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
+constexpr double accumulated_steps = 4.0;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 }  // namespace
@@ -287,8 +289,6 @@ const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem
 /// distance of its nodes.
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
   if (!stepped_ || !state.system->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
-  // Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
-  constexpr double accumulated = 4.0;
   constexpr int orders = 3;
   const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   Vouched vouched{state.mode, {}};
@@ -306,7 +306,7 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
     const double value = state.here.v[row];
     const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
     const double known = integrator_.error_of(slots[i].row, value, t);
-    errors[i] = accumulated * std::min(tolerance, known);
+    errors[i] = accumulated_steps * std::min(tolerance, known);
     // States keep to their ε where nothing more is known.
     if (slots[i].row < signature_.algebraic_row(0) && known < tolerance)
       vouched.coefficients[0][row] = {value, known};
@@ -325,16 +325,31 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
       }
     }
   }
+  vouched.constraints = constraints_at(t, state, orders);
+  return std::make_shared<const Vouched>(std::move(vouched));
+}
+
+std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, const RunState& state) const {
+  if (!stepped_ || !state.system->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
+  Vouched vouched{state.mode, {}};
+  vouched.constraints = constraints_at(t, state, 1);
+  return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
+}
+
+/// Lower orders than `orders` of the constraints that the integrator keeps as signals of their own.
+std::map<int, std::vector<Ball>> SegmentIntegration::constraints_at(double t, const RunState& state,
+                                                                    int orders) const {
+  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   const std::vector<int>& rows = state.system->live_constraints;
+  std::map<int, std::vector<Ball>> constraints;
   for (std::size_t index = 0; index < rows.size(); ++index) {
     const auto known = integrator_.difference(index, t, 0);
     if (!known) continue;
-    std::vector<Ball>& of_row = vouched.constraints[rows[index]];
     for (int k = 0; k < orders; ++k)
-      of_row.push_back({integrator_.difference(index, t, k)->value / factorial(k),
-                        accumulated * known->error * std::pow(per_length, k)});
+      constraints[rows[index]].push_back({integrator_.difference(index, t, k)->value / factorial(k),
+                                          accumulated_steps * known->error * std::pow(per_length, k)});
   }
-  return std::make_shared<const Vouched>(std::move(vouched));
+  return constraints;
 }
 
 std::vector<double> SegmentIntegration::allowed_beyond(double t, double step_end, std::span<const double> v) {

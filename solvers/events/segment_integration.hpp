@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,6 +65,8 @@ class SegmentIntegration {
   [[nodiscard]] int degree() const { return integrator_.degree(); }
   /// What is known at t, where `state` stands now; null where that is nothing.
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t, const RunState& state);
+  /// The same where rates of inputs jump and their values do not: of constraints alone, their values.
+  [[nodiscard]] std::shared_ptr<const Vouched> vouched_values_at(double t, const RunState& state) const;
   /// What the last step, which ends at `step_end`, may be off in each state at t beyond ε at v: a state that passes through
   /// zero is known there to no more than the tolerance of where it came from, and than the rounding of its way.
   [[nodiscard]] std::vector<double> allowed_beyond(double t, double step_end, std::span<const double> v);
@@ -108,6 +111,8 @@ class SegmentIntegration {
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
   void account_for_restart(const Instant& here);
+  [[nodiscard]] std::map<int, std::vector<Ball>> constraints_at(double t, const RunState& state,
+                                                                int orders) const;
 
   const Model& model_;
   const Signature& signature_;

@@ -17,9 +17,6 @@
 namespace mti {
 namespace {
 
-/// Rates this many times apart are fast and slow.
-constexpr double least_gap = 1000.0;
-
 struct Gap {
   int fast = 0;  ///< eigenvalues beyond it
   double above = 0.0, below = 0.0;
@@ -29,7 +26,8 @@ struct Gap {
 constexpr double no_rate = 1e-12;
 
 /// The widest gap between −Re λ of the eigenvalues of B and the magnitude of those below it, which `generators` is one of.
-std::optional<Gap> widest_gap(const Eigen::MatrixXd& B, double generators, double least_rate) {
+std::optional<Gap> widest_gap(const Eigen::MatrixXd& B, double generators, double least_rate,
+                              double least_gap) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(B, false);
   if (solver.info() != Eigen::Success) return std::nullopt;
   std::vector<std::complex<double>> lambda(solver.eigenvalues().begin(), solver.eigenvalues().end());
@@ -44,7 +42,7 @@ std::optional<Gap> widest_gap(const Eigen::MatrixXd& B, double generators, doubl
     const double above = -lambda[i].real();
     const bool nothing_below = below[i] <= no_rate * std::abs(lambda.front());
     // Where nothing moves below it any gap between rates is preferred.
-    const double ratio = nothing_below ? least_gap : above / below[i];
+    const double ratio = nothing_below && !widest ? least_gap : nothing_below ? 0.0 : above / below[i];
     if (!(ratio >= width) || !(above >= least_rate) || !(above > 0.0)) continue;
     width = ratio;
     widest = Gap{static_cast<int>(i) + 1, above, below[i]};
@@ -73,7 +71,7 @@ std::optional<Eigen::MatrixXd> sign_of(Eigen::MatrixXd X) {
 
 }  // namespace
 
-std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate) {
+std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate, double least_gap) {
   const Eigen::VectorXd scale = balance(M.cwiseAbs(), states).head(states);
   const Eigen::MatrixXd B =
       scale.cwiseInverse().asDiagonal() * M.topLeftCorner(states, states) * scale.asDiagonal();
@@ -82,7 +80,7 @@ std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_
   double generators = 0.0;
   for (Eigen::Index g = states; g + 1 < M.rows(); ++g)
     generators = std::max(generators, std::sqrt(std::abs(M(g, g + 1) * M(g + 1, g))));
-  const std::optional<Gap> gap = widest_gap(B, generators, least_rate);
+  const std::optional<Gap> gap = widest_gap(B, generators, least_rate, least_gap);
   if (!gap) return {};
   // Where nothing slow moves, any line below the fast ones will do.
   const double sigma = std::sqrt(gap->above * std::max(gap->below, gap->above / (least_gap * least_gap)));

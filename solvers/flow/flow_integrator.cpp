@@ -259,7 +259,7 @@ bool FlowIntegrator::rounds_what_is_watched() const {
   });
 }
 
-/// A constraint is a small difference of signals, each of which is known to its own tolerance alone.
+/// A constraint is a small difference of signals, or of one and a constant, each of which is known to its own tolerance alone.
 bool FlowIntegrator::hides_differences() const {
   return std::ranges::any_of(mode_->affine().differences(), [&](int difference) {
     const Eigen::VectorXd& weights = mode_->constraint(at(difference));
@@ -268,8 +268,8 @@ bool FlowIntegrator::hides_differences() const {
     const double largest =
         ((weights.head(slots).transpose() * s).array() + weights[slots]).cwiseAbs().maxCoeff();
     constexpr double small = 0.01;
-    const Eigen::VectorXd sizes =
-        weights.head(slots).cwiseAbs().cwiseProduct(s.cwiseAbs().rowwise().maxCoeff());
+    Eigen::VectorXd sizes = weights.cwiseAbs();
+    sizes.head(slots).array() *= s.cwiseAbs().rowwise().maxCoeff().array();
     return largest < small * sizes.sum() && (sizes.array() > small * sizes.sum()).count() > 1;
   });
 }

@@ -52,6 +52,8 @@ class FlowIntegrator {
     double value = 0.0, floor = 0.0, error = 0.0;
   };
   [[nodiscard]] std::optional<Difference> difference(std::size_t index, double t, int k) const;
+  /// The mode is split into slow and fast: errors of fast states decay as these do.
+  [[nodiscard]] bool is_split() const noexcept { return mode_ != nullptr && mode_->is_split(); }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
 

@@ -54,12 +54,15 @@ void FlowMode::list_rows() {
 
 bool FlowMode::split(double least_rate) {
   if (is_split()) return false;
-  cannot_split_ = !split_beyond(least_rate) && least_rate == 0.0;
+  // On suspicion only what is clearly apart; the search for the manifold gains log10(gap) digits with every iteration.
+  constexpr double wide_gap = 1000.0, narrow_gap = 10.0;
+  const bool on_suspicion = least_rate > 0.0;
+  cannot_split_ = !split_beyond(least_rate, on_suspicion ? wide_gap : narrow_gap) && !on_suspicion;
   return is_split();
 }
 
-bool FlowMode::split_beyond(double least_rate) {
-  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate);
+bool FlowMode::split_beyond(double least_rate, double least_gap) {
+  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate, least_gap);
   if (fast.empty()) return false;
   const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast);
   if (!made) return false;

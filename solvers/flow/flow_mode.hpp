@@ -68,7 +68,7 @@ class FlowMode {
   FlowMode(AffineMode affine, double duration) : affine_(std::move(affine)), duration_(duration) {}
   void weigh_constraints(std::span<const double> v);
   void list_rows();
-  bool split_beyond(double least_rate);
+  bool split_beyond(double least_rate, double least_gap);
 
   AffineMode affine_;
   double duration_;

@@ -232,11 +232,11 @@ bool is_enough(const Eigen::MatrixXd& C, const Eigen::MatrixXd& error) {
 }
 
 template <class Scalar>
-SlowManifold manifold_of(const Found<Scalar>& fine, const Found<double>& coarse,
+SlowManifold manifold_of(const Found<Scalar>& fine, const Eigen::MatrixXd& coarse_M,
                          const Eigen::MatrixXd& error) {
   const Eigen::MatrixXd C = fine.C.template cast<double>();
   return {fine.M.template cast<long double>(), fine.C.template cast<long double>(),
-          fine.Q.template cast<long double>(), coarse.M, error + machine_epsilon * C.cwiseAbs()};
+          fine.Q.template cast<long double>(), coarse_M, error + machine_epsilon * C.cwiseAbs()};
 }
 
 }  // namespace
@@ -247,11 +247,12 @@ std::optional<SlowManifold> SlowManifold::of(const AffineMode& mode, std::span<c
   const auto coarse = Search<double>(mode, v, e).find();
   if (!fine || !coarse) return std::nullopt;
   const Eigen::MatrixXd error = error_of(*fine, *coarse);
-  SlowManifold made = manifold_of(*fine, *coarse, error);
+  SlowManifold made = manifold_of(*fine, coarse->M, error);
   constexpr std::size_t most_slots = 40;  // 113 bits take some hundred times as long
   if (!is_enough(fine->C.cast<double>(), error) && mode.program().slots().size() <= most_slots)
     if (const auto finest = Search<Quadruple>(mode, v, e).find())
-      made = manifold_of(*finest, *coarse, error_of(*finest, *fine));
+      // All digits of M are right: rounded they are those of a double.
+      made = manifold_of(*finest, finest->M.cast<double>(), error_of(*finest, *fine));
   if (!made.C_error.allFinite() || !made.M.allFinite() || !made.coarse_M.allFinite()) return std::nullopt;
   return made;
 }

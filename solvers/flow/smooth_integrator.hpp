@@ -74,6 +74,8 @@ class SmoothIntegrator {
   /// How far the signal in row `row` of S may be off at t within the last step, of which `value` is known; infinite where that
   /// is not known to be less than its tolerance.
   [[nodiscard]] double error_of(int row, double value, double t) const;
+  /// What error_of() says falls within a segment, whatever it begins with.
+  [[nodiscard]] bool errors_decay() const noexcept { return engine_ == Engine::flow && flow_.is_split(); }
   /// A live constraint of the mode as a signal of its own; see FlowIntegrator::difference.
   [[nodiscard]] std::optional<FlowIntegrator::Difference> difference(std::size_t index, double t,
                                                                      int k) const {

@@ -29,7 +29,7 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
   if (!instant.vouched || system_->held || !system_->plan->plain()) return;
   if (instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
-  else if (instant.z_before.empty())
+  else if (instant.z_before.empty() && !instant.vouched->coefficients.empty())
     left_ = instant.vouched;
 }
 
@@ -90,7 +90,8 @@ void Motion::solve(const Instant& instant) {
     if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
-  if (!vouched_ && !hold_quasi_steady(instant)) return;
+  const bool knows_rates = vouched_ && !vouched_->coefficients.empty();
+  if (!knows_rates && !hold_quasi_steady(instant)) return;
 
   // Only with the right limits is it known whether what multiplies an impulse has jumped itself.
   examine_coefficients({model_, *system_, accuracy_, instant, v_, series_}, before_, restart_);

@@ -324,7 +324,9 @@ bool Simulation::crosses_within_errors(const RunState& arrived) {
 
 /// Inputs take their new pieces; the successor problem decides whether the mode changes with them.
 void Simulation::cross_breakpoint(double t) {
-  stand_at(t, std::min(t, state_.here.t), 0.0);
+  const double before = std::min(t, state_.here.t);
+  stand_at(t, before, 0.0);
+  if (!inputs_jump(t)) state_.here.vouched = segment_.vouched_values_at(before, state_);
   take_inputs(t);
   if (enter_mode(EventKind::input)) record_outputs_here(t);
 }

@@ -54,6 +54,7 @@ TEST(FastStates, AreNoneWhereNothingRelaxesFast) {
   Eigen::Matrix2d swings;
   swings << 0.0, 1e6, -1e6, 0.0;
   EXPECT_TRUE(fast_states(spread, 2, 0.0).empty());
+  EXPECT_EQ(fast_states(spread, 2, 0.0, 10.0), std::vector<int>{0});
   EXPECT_TRUE(fast_states(grows, 2, 0.0).empty());
   EXPECT_TRUE(fast_states(swings, 2, 0.0).empty());
   Eigen::Matrix3d driven = Eigen::Matrix3d::Zero();
