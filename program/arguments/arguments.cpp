@@ -187,6 +187,11 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
   add_confine(command, arguments.reach);
   command.add_flag("--force", arguments.force,
                    "Write over IN where OUT is the same file: its parameters become numbers");
+  command
+      .add_option_function<std::string>(
+          "--multilinear", [&arguments](const std::string&) { arguments.multilinear = true; },
+          "exact: write functions of signals as multilinear equations with auxiliary signals")
+      ->check(CLI::IsMember({"exact"}));
   CLI::Option* reduce =
       command.add_flag("--reduce", arguments.reduce,
                        "Merge equal columns and rows, eliminate aliases and explicit algebraic signals; say "

@@ -97,6 +97,7 @@ struct ConvertArguments {
   bool reduce = false, scale = false;
   std::vector<std::string> keep = {};  ///< signals that a reduction leaves
   int most_new_columns = 0;            ///< by one substitution of a reduction
+  bool multilinear = false;            ///< functions of signals become multilinear equations, exactly
   std::optional<double> rank_tolerance = {};
   std::optional<double> sample_time = {};  ///< make a continuous model discrete
   bool continuous = false;                 ///< make a discrete model continuous

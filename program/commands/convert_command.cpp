@@ -12,6 +12,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "mti/lifting/lift_functions.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/reduction/cp_rank.hpp"
 #include "mti/transform/discretise.hpp"
@@ -22,6 +23,7 @@
 #include "program/guard/command_limit.hpp"
 #include "program/guard/interrupt.hpp"
 #include "solvers/linearization/linearization_points.hpp"
+#include "solvers/multimode/jumping_states.hpp"
 
 namespace mti {
 namespace {
@@ -38,12 +40,29 @@ std::string report_of(const Model& before, const Transformed& reduced) {
   return text;
 }
 
+bool changes(const ConvertArguments& arguments) {
+  return arguments.multilinear || arguments.method || arguments.reduce || arguments.rank_tolerance ||
+         arguments.scale;
+}
+
+/// "5 functions -> 5 states, 3 constraints more"
+std::string lifting_report(const Model& before, const Model& after) {
+  std::vector<std::string> more;
+  const auto add = [&more](long count, const char* noun) {
+    if (count > 0) more.push_back(counted(count, noun));
+  };
+  add(after.signature.n() - before.signature.n(), "state");
+  add(after.signature.p() - before.signature.p(), "algebraic signal");
+  add(after.constraints() - before.constraints(), "constraint");
+  return counted(static_cast<long>(before.functions.size()), "function") + " -> " +
+         (more.empty() ? "nothing" : joined(more)) + " more\n";
+}
+
 /// As asked for; else the other writing of a model that is converted and nothing more.
 ConvertArguments::Form form_of(const Source& source, const ConvertArguments& arguments) {
   using Form = ConvertArguments::Form;
   const bool has_matrices = source.matrices || source.explicit_form || source.state_space;
-  const bool stays = arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale ||
-                     is_mat_file(arguments.in);
+  const bool stays = changes(arguments) || is_mat_file(arguments.in);
   return arguments.form.value_or(has_matrices == stays ? Form::matrices : Form::equations);
 }
 
@@ -58,18 +77,26 @@ Model in_other_time(const Model& model, const ConvertArguments& arguments) {
                               : discretise(model, *arguments.sample_time, *arguments.method, start);
 }
 
-bool changes(const ConvertArguments& arguments) {
-  return arguments.method || arguments.reduce || arguments.rank_tolerance || arguments.scale;
+/// Functions of signals as multilinear equations that begin where the run does.
+Model without_functions_of_signals(const Model& model) {
+  if (model.is_multilinear() && model.divisors.empty()) return model;
+  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return lift_functions(model, start, jumping_states(model));
 }
 
 /// What is asked for, in this order; returns what there is to say about it.
 std::string change(Model& model, const ConvertArguments& arguments) {
   std::string report;
+  if (arguments.multilinear) {
+    const Model before = model;
+    model = without_functions_of_signals(before);
+    report = lifting_report(before, model);
+  }
   if (arguments.method) model = in_other_time(model, arguments);
   if (arguments.reduce) {
     Transformed reduced =
         reduce(model, {.keep = arguments.keep, .most_new_columns = arguments.most_new_columns});
-    report = report_of(model, reduced);
+    report += report_of(model, reduced);
     model = std::move(reduced.model);
   }
   if (arguments.rank_tolerance) {

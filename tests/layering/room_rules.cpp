@@ -22,7 +22,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"mti",
        {"common", "functions", "multilinear", "model", "source", "polynomials", "text", "clocks",
         "conditions", "printing", "reading", "delays", "build", "derivatives", "components", "forms",
-        "reduction", "transform"}},
+        "reduction", "transform", "lifting"}},
       {"solvers", {"budget",        "linear_algebra", "structure",      "partial_assignments",
                    "search",        "eigenvalues",    "mode_sets",      "multimode",
                    "plan",          "surfaces",       "mode",           "solvability",

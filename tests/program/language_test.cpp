@@ -8,6 +8,7 @@
 #include "io/model/read_model.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "tests/program/document.hpp"
+#include "tests/program/program_run.hpp"
 
 namespace mti::test {
 namespace language_test {
@@ -48,6 +49,17 @@ TEST(Language, TheLogarithmEndsWhereItsArgumentIsZero) {
   EXPECT_NE(run.outcome.message.find("log(2*x)"), std::string::npos) << run.outcome.message;
   for (std::size_t row = 0; row < run.size(); ++row)
     EXPECT_TRUE(std::isfinite(run.value(row, run.column("w"))));
+}
+
+TEST(Language, ThePendulumIsLiftedAsShown) {
+  Document page("docs/language.md");
+  const TemporaryDirectory directory;
+  directory.write("pendulum.json", page.block("pendulum"));
+  ASSERT_EQ(
+      run_program({"convert", "pendulum.json", "lifted.json", "--multilinear", "exact"}, directory.path())
+          .status,
+      0);
+  page.expect_block("lifted pendulum", run_program({"print", "lifted.json"}, directory.path()).out);
 }
 
 }  // namespace language_test

@@ -1,0 +1,219 @@
+// Models with functions of signals and their multilinear forms move alike, and as closed forms say.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
+#include "mti/common/fault.hpp"
+#include "mti/lifting/lift_functions.hpp"
+#include "solvers/linearization/linearization_points.hpp"
+#include "solvers/multimode/jumping_states.hpp"
+#include "solvers/simulation/simulate.hpp"
+
+namespace mti {
+namespace lifted_runs_test {
+
+constexpr double tolerance = 1e-11;
+
+SimulationOptions options_for(std::vector<double> times,
+                              IntegratorChoice engine = IntegratorChoice::automatic) {
+  SimulationOptions options;
+  options.integrator = engine;
+  options.stop = times.back();
+  options.output_times = std::move(times);
+  options.rtol = options.atol = tolerance;
+  return options;
+}
+
+Model lifted(const Model& model) {
+  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return lift_functions(model, start, jumping_states(model));
+}
+
+/// The value at a time that was asked for; of two rows at an event that from the right.
+double value_at(const Trajectory& run, double time, const std::string& name) {
+  std::size_t row = 0;
+  while (row + 1 < run.size() && run.time(row + 1) <= time) ++row;
+  EXPECT_NEAR(run.time(row), time, 1e-12);
+  return run.value(row, run.column(name));
+}
+
+/// Both models are run; the states and the algebraic signals of the first are alike at all times.
+void expect_same_run(const Source& source, const std::vector<double>& times, double bound = 1e-8) {
+  const Model model = build(source), multilinear = lifted(model);
+  EXPECT_TRUE(multilinear.is_multilinear());
+  EXPECT_TRUE(multilinear.divisors.empty());
+  const Trajectory expected = simulate(model, options_for(times)),
+                   run = simulate(multilinear, options_for(times));
+  ASSERT_EQ(expected.outcome.kind, OutcomeKind::reached_stop) << expected.outcome.message;
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  for (const double time : times)
+    for (const std::string& name : expected.names()) {
+      if (std::ranges::find(run.names(), name) == run.names().end()) continue;
+      const double value = value_at(expected, time, name);
+      EXPECT_NEAR(value_at(run, time, name), value, bound * (1.0 + std::abs(value)))
+          << name << " at " << time;
+    }
+}
+
+/// w' = φ(x), y = φ(x) with x = x0 + t/4.
+Source sweep(const std::string& function, double x0) {
+  Source source;
+  source.states = {{.name = "x", .start = x0}, {.name = "w"}};
+  source.algebraic = {{.name = "y"}};
+  source.equations = {"der(x) = 0.25", "der(w) = y", "y = " + function};
+  return source;
+}
+
+TEST(LiftedRuns, FollowTheClosedFormOfEveryFunction) {
+  struct Swept {
+    const char* text;
+    double x0;
+    std::function<double(double)> value;
+  };
+  const std::vector<Swept> functions = {
+      {"sin(x)", 0.3, [](double x) { return std::sin(x); }},
+      {"cos(3*x)", 0.3, [](double x) { return std::cos(3.0 * x); }},
+      {"tan(x)", -0.3, [](double x) { return std::tan(x); }},
+      {"asin(x)", -0.3, [](double x) { return std::asin(x); }},
+      {"acos(x)", -0.3, [](double x) { return std::acos(x); }},
+      {"atan(x)", -0.3, [](double x) { return std::atan(x); }},
+      {"sinh(x)", -0.3, [](double x) { return std::sinh(x); }},
+      {"cosh(x)", -0.3, [](double x) { return std::cosh(x); }},
+      {"tanh(2*x)", -0.3, [](double x) { return std::tanh(2.0 * x); }},
+      {"asinh(x)", -0.3, [](double x) { return std::asinh(x); }},
+      {"acosh(x)", 1.3, [](double x) { return std::acosh(x); }},
+      {"atanh(x)", -0.3, [](double x) { return std::atanh(x); }},
+      {"exp(-x^2)", -0.3, [](double x) { return std::exp(-x * x); }},
+      {"log(x)", 0.3, [](double x) { return std::log(x); }},
+      {"sqrt(x^3)", 0.3, [](double x) { return std::pow(x, 1.5); }},
+      {"cbrt(x)", 0.3, [](double x) { return std::cbrt(x); }},
+      {"x^1.5", 0.3, [](double x) { return std::pow(x, 1.5); }},
+      {"x^(-0.75)", 0.3, [](double x) { return std::pow(x, -0.75); }},
+      {"x^1.3", 0.3, [](double x) { return std::pow(x, 1.3); }},
+      {"x^x", 0.3, [](double x) { return std::pow(x, x); }},
+      {"erf(x)", -0.3, [](double x) { return std::erf(x); }},
+      {"sin(exp(x)*log(2 + x))", 0.3, [](double x) { return std::sin(std::exp(x) * std::log(2.0 + x)); }},
+      {"exp(sqrt(x))/x", 0.3, [](double x) { return std::exp(std::sqrt(x)) / x; }},
+      {"atan(cosh(x) + cbrt(x))", 0.3, [](double x) { return std::atan(std::cosh(x) + std::cbrt(x)); }},
+  };
+  for (const auto& [text, x0, value] : functions) {
+    SCOPED_TRACE(text);
+    const Model model = lifted(build(sweep(text, x0)));
+    EXPECT_TRUE(model.is_multilinear());
+    for (const IntegratorChoice engine : {IntegratorChoice::automatic, IntegratorChoice::ida}) {
+      const Trajectory run = simulate(model, options_for({0.5, 1.0, 2.5}, engine));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      for (const double time : {0.5, 1.0, 2.5}) {
+        const double expected = value(x0 + 0.25 * time);
+        EXPECT_NEAR(value_at(run, time, "y"), expected, 2e-8 * (1.0 + std::abs(expected))) << "t = " << time;
+      }
+    }
+  }
+}
+
+// From rest at φ₀ the period is 4 K(sin φ₀/2).
+TEST(LiftedRuns, APendulumSwingsWithItsPeriod) {
+  Source source;
+  source.states = {{.name = "phi", .start = 2.0}, {.name = "omega"}};
+  source.equations = {"der(phi) = omega", "der(omega) = -sin(phi)"};
+  const double period = 4.0 * std::comp_ellint_1(std::sin(1.0));
+  const Trajectory run =
+      simulate(lifted(build(source)), options_for({0.25 * period, 0.5 * period, 10.0 * period}));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(value_at(run, 0.25 * period, "phi"), 0.0, 1e-8);
+  EXPECT_NEAR(value_at(run, 0.5 * period, "phi"), -2.0, 1e-8);
+  EXPECT_NEAR(value_at(run, 10.0 * period, "phi"), 2.0, 1e-7);
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    const double s = run.value(row, run.column("fn.sin1")), c = run.value(row, run.column("fn.sin1.cos"));
+    EXPECT_NEAR(s * s + c * c, 1.0, 1e-9) << "the invariant of the pair";
+  }
+}
+
+TEST(LiftedRuns, ArgumentsOfInputsAndTimeMoveAsThese) {
+  Source source = sweep("sin(time)*x", 0.3);
+  expect_same_run(source, {0.5, 2.0});
+  source = sweep("exp(u*x)", 0.3);
+  source.inputs = {{.name = "u", .form = SineSource{.amplitude = 0.5, .frequency = 0.3, .phase = 0.4}}};
+  expect_same_run(source, {0.5, 2.0});
+  source.inputs = {{.name = "u", .form = TableSource{.time = {0.0, 1.0, 2.0}, .value = {0.0, 1.0, -1.0}}}};
+  expect_same_run(source, {0.5, 1.5, 3.0});
+}
+
+// A relay switches, its states go on: sine, exponential and root of them do so too, and events are where they were.
+TEST(LiftedRuns, GoOnThroughEvents) {
+  Source source;
+  source.states = {{.name = "x", .start = 0.2}, {.name = "w", .start = 1.0}};
+  source.binaries = {{.name = "z", .start = 1.0}};
+  source.equations = {"der(x) = (2*z - 1)*(1 + 0.5*sin(w)) - 0.1*x", "der(w) = exp(-x)*sqrt(1 + x^2)"};
+  source.constraints = {"(x - 0.9)*z <= 0", "(0.1 - x)*(1 - z) <= 0"};
+  expect_same_run(source, {0.3, 1.0, 2.0, 4.0});
+  const Model model = build(source);
+  const Trajectory expected = simulate(model, options_for({4.0})),
+                   run = simulate(lifted(model), options_for({4.0}));
+  ASSERT_GE(expected.events.size(), 4U);
+  ASSERT_EQ(run.events.size(), expected.events.size());
+  for (std::size_t i = 0; i < run.events.size(); ++i)
+    EXPECT_NEAR(run.events[i].time, expected.events[i].time, 1e-8);
+}
+
+TEST(LiftedRuns, ConditionsWithContinuousValuesAreArguments) {
+  Source source = sweep("sin(max(x, 0.5)) + exp(-abs(x - 0.6))", 0.3);
+  expect_same_run(source, {0.5, 1.0, 2.0});
+}
+
+TEST(LiftedRuns, ASignalThatAnEquationGivesImplicitlyIsTied) {
+  Source source = sweep("exp(-y2)", 0.3);
+  source.algebraic.push_back({.name = "y2", .start = 0.3});
+  source.equations.emplace_back("y2 + y2^3 = x");
+  expect_same_run(source, {0.5, 1.0, 2.0});
+}
+
+TEST(LiftedRuns, EndWhereTheDomainEnds) {
+  for (const char* text :
+       {"log(0.5 - x)", "sqrt(0.5 - x)", "asin(x + 0.5)", "(0.5 - x)^0.3", "1/(0.5 - x)"}) {
+    SCOPED_TRACE(text);
+    const Model model = build(sweep(text, 0.3));
+    const Trajectory run = simulate(lifted(model), options_for({3.0}));
+    EXPECT_NE(run.outcome.kind, OutcomeKind::reached_stop);
+    EXPECT_NEAR(run.outcome.end_time, 0.8, 1e-4);
+  }
+}
+
+TEST(LiftedRuns, InitialEquationsDetermineWhereAuxiliaryStatesBegin) {
+  Source source;
+  source.states = {{.name = "x", .start = 0.5, .fixed = false}};
+  source.equations = {"der(x) = exp(-x) - 0.25"};
+  source.initial = {"x^2 = 4"};
+  const Model model = lifted(build(source));
+  EXPECT_FALSE(model.solves_start());
+  EXPECT_NEAR(model.x_start[0], 2.0, 1e-12);
+  EXPECT_NEAR(model.x_start[1], std::exp(-2.0), 1e-12);
+}
+
+// x jumps by a law: the sine of it cannot be an integral.
+TEST(LiftedRuns, StatesThatLawsSetAreRefused) {
+  Source source;
+  source.states = {{.name = "h", .start = 1.0}, {.name = "v"}, {.name = "w"}};
+  source.equations = {"der(h) = v", "der(v) = -9.81", "der(w) = sin(v)"};
+  source.constraints = {{"floor", "h >= 0"}};
+  source.transitions = {{.when = "reach(floor)", .equations = {"v = -0.5*pre(v)"}}};
+  try {
+    static_cast<void>(lifted(build(source)));
+    FAIL() << "not refused";
+  } catch (const InvalidModel& refused) {
+    EXPECT_EQ(refused.faults().front().id, "argument-may-jump");
+    EXPECT_EQ(refused.faults().front().message,
+              "fn.sin1.definition: the argument of sin(v) may jump, since a transition law sets v");
+  }
+  source.equations.back() = "der(w) = sin(h)";
+  EXPECT_TRUE(lifted(build(source)).is_multilinear());
+}
+
+}  // namespace lifted_runs_test
+}  // namespace mti
