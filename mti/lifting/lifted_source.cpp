@@ -14,7 +14,6 @@ Source as_products(Model model) {
   model.functions.clear();
   model.function_texts.clear();
   model.divisors.clear();
-  model.fix_start();
   return to_equations(model);
 }
 
@@ -25,18 +24,23 @@ std::string unique_in(std::set<std::string>& names, std::string wanted) {
 
 }  // namespace
 
-LiftedSource::LiftedSource(const Model& model, std::span<const double> start) : source_(as_products(model)) {
-  constexpr double rounding = 1e-12;
-  for (int i = 0; i < model.signature.n(); ++i) {
-    const double solved = start[at(model.signature.state_row(i))], given = model.x_start[at(i)];
-    if (std::abs(solved - given) > rounding * std::max(1.0, std::abs(given)))
-      source_.states[at(i)].start = solved;
-  }
-  for (int i = 0; i < model.signature.p(); ++i)
-    source_.algebraic[at(i)].start = start[at(model.signature.algebraic_row(i))];
+LiftedSource::LiftedSource(const Model& model) : source_(as_products(model)) {
   for (int row = 0; row < model.signature.size(); ++row) names_.insert(model.signature.row_name(row));
   relations_.insert(model.equation_names.begin(), model.equation_names.end());
   relations_.insert(model.constraint_names.begin(), model.constraint_names.end());
+}
+
+LiftedSource::LiftedSource(const Model& model, std::span<const double> start) : LiftedSource(model) {
+  constexpr double rounding = 1e-12;
+  for (int i = 0; i < model.signature.n(); ++i) {
+    StateSource& state = source_.states[at(i)];
+    const double solved = start[at(model.signature.state_row(i))], given = model.x_start[at(i)];
+    if (std::abs(solved - given) > rounding * std::max(1.0, std::abs(given))) state.start = solved;
+    state.fixed = true;
+  }
+  source_.initial.clear();
+  for (int i = 0; i < model.signature.p(); ++i)
+    source_.algebraic[at(i)].start = start[at(model.signature.algebraic_row(i))];
 }
 
 std::string LiftedSource::fresh(std::string wanted) { return unique_in(names_, std::move(wanted)); }

@@ -15,7 +15,8 @@ namespace mti {
 /// A model as text, whose function rows are replaced one after the other: signals are added, and algebraic ones become states.
 class LiftedSource {
  public:
-  /// `start`: a consistent point of the model.
+  explicit LiftedSource(const Model& model);
+  /// Every state begins at a consistent point `start`, and nothing is left to be solved for there.
   LiftedSource(const Model& model, std::span<const double> start);
 
   /// The name `wanted`, or one with underscores behind it that is not taken yet.

@@ -11,6 +11,7 @@
 #include "program/arguments/export_arguments.hpp"
 #include "program/arguments/fit_arguments.hpp"
 #include "program/arguments/identify_arguments.hpp"
+#include "program/arguments/multilinear_arguments.hpp"
 #include "program/arguments/orbit_arguments.hpp"
 #include "program/arguments/page_arguments.hpp"
 #include "program/arguments/setting_arguments.hpp"
@@ -187,11 +188,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
   add_confine(command, arguments.reach);
   command.add_flag("--force", arguments.force,
                    "Write over IN where OUT is the same file: its parameters become numbers");
-  command
-      .add_option_function<std::string>(
-          "--multilinear", [&arguments](const std::string&) { arguments.multilinear = true; },
-          "exact: write functions of signals as multilinear equations with auxiliary signals")
-      ->check(CLI::IsMember({"exact"}));
+  add_multilinear(command, arguments);
   CLI::Option* reduce =
       command.add_flag("--reduce", arguments.reduce,
                        "Merge equal columns and rows, eliminate aliases and explicit algebraic signals; say "
@@ -344,6 +341,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
     app.parse(argc, argv);
     if (convert.method && !convert.sample_time && !convert.continuous)
       throw CLI::RequiresError("--method", "--sample-time or --continuous");
+    require_approximate(app, convert);
     for (const std::string& setting : settings) simulate.settings.push_back(parse_setting(setting));
     linearize.settings = equilibrium.settings = orbit.settings = simulate.settings;
     completion.tree = manual.tree = command_tree(app);

@@ -12,6 +12,7 @@
 #include "io/files/reach.hpp"
 #include "io/identification/read_experiments.hpp"
 #include "io/studies/study.hpp"
+#include "mti/lifting/interpolate_functions.hpp"
 #include "mti/transform/discretise.hpp"
 #include "program/arguments/command_tree.hpp"
 #include "program/console/exit_status.hpp"
@@ -90,14 +91,16 @@ struct EquilibriumArguments {
 
 struct ConvertArguments {
   enum class Form { equations, matrices };
+  enum class Multilinear { exact, approximate };
   std::string in, out;
   Reach reach = Reach::anywhere;
   std::optional<Form> form = {};  ///< default: the other one than the file has; changed: the same
   bool force = false;             ///< also over the file that is read
   bool reduce = false, scale = false;
-  std::vector<std::string> keep = {};  ///< signals that a reduction leaves
-  int most_new_columns = 0;            ///< by one substitution of a reduction
-  bool multilinear = false;            ///< functions of signals become multilinear equations, exactly
+  std::vector<std::string> keep = {};           ///< signals that a reduction leaves
+  int most_new_columns = 0;                     ///< by one substitution of a reduction
+  std::optional<Multilinear> multilinear = {};  ///< functions of signals become multilinear equations
+  InterpolationOptions interpolation = {};      ///< of `approximate`
   std::optional<double> rank_tolerance = {};
   std::optional<double> sample_time = {};  ///< make a continuous model discrete
   bool continuous = false;                 ///< make a discrete model continuous

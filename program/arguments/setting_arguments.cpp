@@ -47,9 +47,6 @@ void add_max_seconds(CLI::App& command, double& seconds) {
       ->type_name("SECONDS");
 }
 
-namespace {
-
-/// The whole text as a number; nan where it is none.
 double number_in(const std::string& text) {
   const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
   const char* const end = text.data() + text.size();
@@ -57,8 +54,6 @@ double number_in(const std::string& text) {
   const auto [rest, error] = std::from_chars(begin, end, value);
   return error == std::errc() && rest == end ? value : std::numeric_limits<double>::quiet_NaN();
 }
-
-}  // namespace
 
 std::string check_positive(const std::string& text) {
   const double value = number_in(text);

@@ -28,6 +28,9 @@ void add_set(CLI::App& command, std::vector<std::string>& settings);
 /// Enters the option --max-seconds of a command that CommandLimit watches.
 void add_max_seconds(CLI::App& command, double& seconds);
 
+/// The whole text as a number; nan where it is none.
+[[nodiscard]] double number_in(const std::string& text);
+
 /// For CLI::Option::check: why the text is no number above 0, or no number from 0 to 1; empty if it is. Checks of CLI11 let
 /// nan pass.
 [[nodiscard]] std::string check_positive(const std::string& text);

@@ -12,6 +12,7 @@
 #include "mti/common/fault.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/wording.hpp"
+#include "mti/lifting/interpolate_functions.hpp"
 #include "mti/lifting/lift_functions.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/reduction/cp_rank.hpp"
@@ -46,16 +47,17 @@ bool changes(const ConvertArguments& arguments) {
 }
 
 /// "5 functions -> 5 states, 3 constraints more"
-std::string lifting_report(const Model& before, const Model& after) {
+std::string growth_of(const Model& before, const Model& after) {
   std::vector<std::string> more;
   const auto add = [&more](long count, const char* noun) {
     if (count > 0) more.push_back(counted(count, noun));
   };
   add(after.signature.n() - before.signature.n(), "state");
   add(after.signature.p() - before.signature.p(), "algebraic signal");
+  add(after.signature.q() - before.signature.q(), "binary");
   add(after.constraints() - before.constraints(), "constraint");
   return counted(static_cast<long>(before.functions.size()), "function") + " -> " +
-         (more.empty() ? "nothing" : joined(more)) + " more\n";
+         (more.empty() ? "nothing" : joined(more)) + " more";
 }
 
 /// As asked for; else the other writing of a model that is converted and nothing more.
@@ -77,21 +79,32 @@ Model in_other_time(const Model& model, const ConvertArguments& arguments) {
                               : discretise(model, *arguments.sample_time, *arguments.method, start);
 }
 
-/// Functions of signals as multilinear equations that begin where the run does.
-Model without_functions_of_signals(const Model& model) {
-  if (model.is_multilinear() && model.divisors.empty()) return model;
-  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
-  return lift_functions(model, start, jumping_states(model));
+/// Functions of signals as multilinear equations; exact ones begin where the run does.
+std::string make_multilinear(Model& model, const ConvertArguments& arguments) {
+  if (model.is_multilinear() && model.divisors.empty()) return {};
+  const Model before = model;
+  if (arguments.multilinear == ConvertArguments::Multilinear::exact) {
+    const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+    model = lift_functions(model, start, jumping_states(model));
+    return growth_of(before, model) + "\n";
+  }
+  InterpolatedModel made = interpolate_functions(model, arguments.interpolation);
+  std::string report;
+  for (const InterpolatedFunction& function : made.functions)
+    report += function.text + ": " + counted(function.lines, "line") + " from " +
+              text::format_number(function.range.low, 6) + " to " +
+              text::format_number(function.range.high, 6) + ", largest error " +
+              text::format_number(function.error, 2) + " at " +
+              counted(arguments.interpolation.random_points, "random point") + "\n";
+  model = std::move(made.model);
+  return report + growth_of(before, model) + ", " + counted(model.columns(), "column") + ", " +
+         std::to_string(made.columns_before) + " before equal ones were merged\n";
 }
 
 /// What is asked for, in this order; returns what there is to say about it.
 std::string change(Model& model, const ConvertArguments& arguments) {
   std::string report;
-  if (arguments.multilinear) {
-    const Model before = model;
-    model = without_functions_of_signals(before);
-    report = lifting_report(before, model);
-  }
+  if (arguments.multilinear) report = make_multilinear(model, arguments);
   if (arguments.method) model = in_other_time(model, arguments);
   if (arguments.reduce) {
     Transformed reduced =

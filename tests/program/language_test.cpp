@@ -62,5 +62,21 @@ TEST(Language, ThePendulumIsLiftedAsShown) {
   page.expect_block("lifted pendulum", run_program({"print", "lifted.json"}, directory.path()).out);
 }
 
+TEST(Language, ThePendulumIsInterpolatedAsShown) {
+  Document page("docs/language.md");
+  const TemporaryDirectory directory;
+  directory.write("pendulum.json", page.block("pendulum"));
+  const ProgramResult result = run_program({"convert", "pendulum.json", "lines.json", "--multilinear",
+                                            "approximate", "--tolerance", "0.01", "--range", "phi=-2.1:2.1"},
+                                           directory.path());
+  ASSERT_EQ(result.status, 0) << result.err;
+  page.expect_block("interpolated pendulum", result.out);
+  EXPECT_EQ(
+      run_program({"convert", "pendulum.json", "x.json", "--multilinear", "exact", "--range", "phi=0:1"},
+                  directory.path())
+          .status,
+      1);
+}
+
 }  // namespace language_test
 }  // namespace mti::test

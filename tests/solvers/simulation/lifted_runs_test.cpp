@@ -10,6 +10,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/lifting/interpolate_functions.hpp"
 #include "mti/lifting/lift_functions.hpp"
 #include "solvers/linearization/linearization_points.hpp"
 #include "solvers/multimode/jumping_states.hpp"
@@ -194,6 +195,67 @@ TEST(LiftedRuns, InitialEquationsDetermineWhereAuxiliaryStatesBegin) {
   EXPECT_FALSE(model.solves_start());
   EXPECT_NEAR(model.x_start[0], 2.0, 1e-12);
   EXPECT_NEAR(model.x_start[1], std::exp(-2.0), 1e-12);
+}
+
+// y = φ(x) along x = x0 + t/4: everywhere within the tolerance, and of its size.
+TEST(LiftedRuns, InterpolatedFunctionsStayWithinTheirTolerance) {
+  struct Swept {
+    const char* text;
+    std::function<double(double)> value;
+  };
+  const std::vector<Swept> functions = {
+      {"sin(4*x)", [](double x) { return std::sin(4.0 * x); }},
+      {"exp(-x^2)", [](double x) { return std::exp(-x * x); }},
+      {"sqrt(x + 1)", [](double x) { return std::sqrt(x + 1.0); }},
+      {"(x + 1)^1.7", [](double x) { return std::pow(x + 1.0, 1.7); }},
+  };
+  for (const auto& [text, value] : functions)
+    for (const double bound : {1e-2, 1e-4}) {
+      SCOPED_TRACE(text);
+      const InterpolatedModel made = interpolate_functions(
+          build(sweep(text, -0.9)), {.tolerance = bound, .ranges = {{"x", {-0.9, 0.9}}}});
+      EXPECT_TRUE(made.model.is_multilinear());
+      ASSERT_EQ(made.functions.size(), 1U);
+      EXPECT_EQ(made.model.signature.q(), made.functions[0].lines - 1) << "a binary for each inner point";
+      EXPECT_LE(made.functions[0].error, bound);
+      EXPECT_LE(made.model.columns(), made.columns_before);
+      const Trajectory run = simulate(made.model, options_for({7.2}));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      double largest = 0.0;
+      for (std::size_t row = 0; row < run.size(); ++row)
+        largest = std::max(
+            largest, std::abs(run.value(row, run.column("y")) - value(run.value(row, run.column("x")))));
+      EXPECT_LE(largest, bound * (1.0 + 1e-6));
+    }
+}
+
+// The argument jumps: lines do not mind.
+TEST(LiftedRuns, InterpolatedFunctionsFollowJumps) {
+  Source source = sweep("sin(x + z)", 0.0);
+  source.binaries = {{.name = "z"}};
+  source.constraints = {"(x - 0.5)*(1 - z) <= 0", "(0.5 - x)*z <= 0"};
+  const Model model =
+      interpolate_functions(build(source), {.tolerance = 1e-4, .ranges = {{"x", {0.0, 1.0}}}}).model;
+  const Trajectory run = simulate(model, options_for({1.0, 3.0}));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(value_at(run, 1.0, "y"), std::sin(0.25), 1e-4);
+  EXPECT_NEAR(value_at(run, 3.0, "y"), std::sin(1.75), 1e-4);
+}
+
+TEST(LiftedRuns, InterpolationNeedsTheRangeOfEveryArgument) {
+  const Model model = build(sweep("sin(x*w)", 0.0));
+  try {
+    static_cast<void>(interpolate_functions(model, {.ranges = {{"x", {0.0, 1.0}}}}));
+    FAIL() << "not refused";
+  } catch (const InvalidOption& refused) {
+    EXPECT_EQ(refused.faults().front().id, "no-range");
+    EXPECT_NE(refused.faults().front().message.find("sin(x*w)"), std::string::npos);
+  }
+  EXPECT_THROW(static_cast<void>(interpolate_functions(model, {.ranges = {{"X", {0.0, 1.0}}}})),
+               InvalidOption);
+  EXPECT_THROW(static_cast<void>(interpolate_functions(model, {.ranges = {{"x", {1.0, 0.0}}}})),
+               InvalidOption);
+  EXPECT_THROW(static_cast<void>(interpolate_functions(model, {.tolerance = 0.0})), InvalidOption);
 }
 
 // x jumps by a law: the sine of it cannot be an integral.

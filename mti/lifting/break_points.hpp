@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mti/functions/elementary_function.hpp"
+
+namespace mti {
+
+/// A closed interval of numbers.
+struct Range {
+  double low = 0.0, high = 0.0;
+};
+
+/// Points of a function, x ascending, between which it is replaced by straight lines.
+struct BreakPoints {
+  std::vector<double> x, y;
+
+  /// The interpolant; outside of the points the first and the last line go on.
+  [[nodiscard]] double value(double a) const;
+};
+
+/// Points over a range such that
+///
+///     |φ(a) − interpolant(a)| ≤ tolerance    for all a of the range,
+///
+/// each line as long as that allows, from the lower end on; at least two. The largest error of a line is found where its slope is
+/// φ', beside a fine grid. Nothing if φ has no finite value at a point of the range, or more than `most` points would be needed.
+[[nodiscard]] std::optional<BreakPoints> break_points(const ElementaryFunction& phi, Range range,
+                                                      double tolerance, int most);
+
+}  // namespace mti
