@@ -39,28 +39,39 @@ double BreakPoints::value(double a) const {
   return y[i - 1] + (y[i] - y[i - 1]) / (x[i] - x[i - 1]) * (a - x[i - 1]);
 }
 
-std::optional<BreakPoints> break_points(const ElementaryFunction& phi, Range range, double tolerance,
-                                        int most) {
+std::optional<std::vector<BreakPoints>> break_points(std::span<const ElementaryFunction> functions,
+                                                     Range range, double tolerance, int most) {
   constexpr int bisections = 50;
-  BreakPoints points{{range.low}, {phi.value(range.low)}};
-  if (!std::isfinite(points.y[0]) || !std::isfinite(phi.value(range.high))) return std::nullopt;
-  while (points.x.back() < range.high) {
-    if (static_cast<int>(points.x.size()) >= most) return std::nullopt;
-    const double from = points.x.back();
+  const auto is_close = [&](double from, double to) {
+    return std::ranges::all_of(
+        functions, [&](const ElementaryFunction& phi) { return chord_error(phi, from, to) <= tolerance; });
+  };
+  const auto is_finite = [&](double a) {
+    return std::ranges::all_of(functions,
+                               [&](const ElementaryFunction& phi) { return std::isfinite(phi.value(a)); });
+  };
+  if (!is_finite(range.low) || !is_finite(range.high)) return std::nullopt;
+  std::vector<double> x = {range.low};
+  while (x.back() < range.high) {
+    if (static_cast<int>(x.size()) >= most) return std::nullopt;
     double to = range.high;
-    if (chord_error(phi, from, to) > tolerance) {
-      double good = from, bad = to;
+    if (!is_close(x.back(), to)) {
+      double good = x.back(), bad = to;
       for (int i = 0; i < bisections; ++i) {
         const double middle = 0.5 * (good + bad);
-        (chord_error(phi, from, middle) <= tolerance ? good : bad) = middle;
+        (is_close(x.back(), middle) ? good : bad) = middle;
       }
-      if (good == from) return std::nullopt;
+      if (good == x.back()) return std::nullopt;
       to = good;
     }
-    points.x.push_back(to);
-    points.y.push_back(phi.value(to));
+    x.push_back(to);
   }
-  return points;
+  std::vector<BreakPoints> result;
+  for (const ElementaryFunction& phi : functions) {
+    BreakPoints& points = result.emplace_back(BreakPoints{x, {}});
+    for (const double a : x) points.y.push_back(phi.value(a));
+  }
+  return result;
 }
 
 }  // namespace mti

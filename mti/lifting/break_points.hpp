@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "mti/functions/elementary_function.hpp"
@@ -20,13 +21,14 @@ struct BreakPoints {
   [[nodiscard]] double value(double a) const;
 };
 
-/// Points over a range such that
+/// Points over a range, the same x for several functions, such that for each of them
 ///
 ///     |φ(a) − interpolant(a)| ≤ tolerance    for all a of the range,
 ///
-/// each line as long as that allows, from the lower end on; at least two. The largest error of a line is found where its slope is
-/// φ', beside a fine grid. Nothing if φ has no finite value at a point of the range, or more than `most` points would be needed.
-[[nodiscard]] std::optional<BreakPoints> break_points(const ElementaryFunction& phi, Range range,
-                                                      double tolerance, int most);
+/// each line as long as that allows, from the lower end on; at least two points. The largest error of a line is looked for on a
+/// grid of 64 parts, and then between its neighbours. Nothing if a φ has no finite value at a point of the range, or more than `most`
+/// points would be needed.
+[[nodiscard]] std::optional<std::vector<BreakPoints>> break_points(
+    std::span<const ElementaryFunction> functions, Range range, double tolerance, int most);
 
 }  // namespace mti

@@ -79,7 +79,7 @@ class FunctionInterpolation {
         if (points_[i]) continue;
         const auto range = ranges_.of(model_.function_texts[i].argument);
         if (!range) continue;
-        find_points(i, *range);
+        find_points(model_.function_texts[i].argument, *range);
         goes_on = true;
       }
     }
@@ -94,20 +94,30 @@ class FunctionInterpolation {
     if (!faults.empty()) throw InvalidOption(std::move(faults));
   }
 
-  void find_points(std::size_t i, Range range) {
+  /// All functions of one argument have the same points, and share their binaries.
+  void find_points(int argument, Range range) {
     constexpr int most_points = 1001;
-    const ElementaryFunction& phi = model_.functions[i].phi;
-    const FunctionText& row = model_.function_texts[i];
-    if (!(range.low < range.high)) range.high = range.low + std::max(1.0, std::abs(range.low)) * 1e-6;
-    points_[i] = break_points(phi, range, options_.tolerance, most_points);
-    if (!points_[i])
+    std::vector<std::size_t> which;
+    std::vector<ElementaryFunction> functions;
+    for (std::size_t i = 0; i < points_.size(); ++i)
+      if (model_.function_texts[i].argument == argument) {
+        which.push_back(i);
+        functions.push_back(model_.functions[i].phi);
+      }
+    const double width = 1e-6 * std::max(1.0, std::abs(range.low));
+    if (!(range.low < range.high)) range.high = range.low + width;
+    const auto found = break_points(functions, range, options_.tolerance, most_points);
+    if (!found)
       throw InvalidModel("too-many-lines", "",
-                         row.text + " is not within " + format_number(options_.tolerance) + " of " +
-                             std::to_string(most_points - 1) + " lines for " +
-                             model_.signature.row_name(row.argument) + " from " +
+                         model_.function_texts[which.front()].text + " is not within " +
+                             format_number(options_.tolerance) + " of " + std::to_string(most_points - 1) +
+                             " lines for " + model_.signature.row_name(argument) + " from " +
                              format_number(range.low, 6) + " to " + format_number(range.high, 6));
-    const auto [low, high] = std::ranges::minmax(points_[i]->y);
-    ranges_.set(row.result, {low, high});
+    for (std::size_t k = 0; k < which.size(); ++k) {
+      const auto [low, high] = std::ranges::minmax((*found)[k].y);
+      ranges_.set(model_.function_texts[which[k]].result, {low, high});
+      points_[which[k]] = (*found)[k];
+    }
   }
 
   [[nodiscard]] std::string text_of(std::size_t i) const {

@@ -41,6 +41,7 @@ struct InterpolatedModel {
 ///
 ///     r = table(a, [x_0, …, x_n], [φ(x_0), …, φ(x_n)]),    |r − φ(a)| ≤ tolerance
 ///
+/// Functions of one argument have the same points, and share the binaries.
 /// The range of an argument is the one given, or follows from the equation that gives it: a multilinear function has its extreme
 /// values in corners of the ranges of its signals. Binaries range from 0 to 1, results of functions over what φ takes. Outside of
 /// its range the first and the last line go on. Columns that agree but for one signal are merged exactly (mti/reduction).

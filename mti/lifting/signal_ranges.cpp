@@ -99,7 +99,8 @@ std::optional<Range> SignalRanges::by_equation(int equation, int row) {
     const Range corners = in_corners(rest, {signals.begin(), signals.end()});
     h = {std::max(h.low, corners.low), std::min(h.high, corners.high)};
   }
-  return product({-h.high, -h.low}, {1.0 / coefficient.high, 1.0 / coefficient.low});
+  const Range y = product({-h.high, -h.low}, {1.0 / coefficient.high, 1.0 / coefficient.low});
+  return Range{y.low + 0.0, y.high + 0.0};  // no −0
 }
 
 Range SignalRanges::in_corners(const std::vector<RowMap::Term>& terms,

@@ -229,6 +229,14 @@ TEST(LiftedRuns, InterpolatedFunctionsStayWithinTheirTolerance) {
     }
 }
 
+TEST(LiftedRuns, InterpolatedFunctionsOfOneArgumentShareTheirBinaries) {
+  const InterpolatedModel made = interpolate_functions(build(sweep("sin(x)*cos(x)", 0.0)),
+                                                       {.tolerance = 1e-3, .ranges = {{"x", {0.0, 3.0}}}});
+  ASSERT_EQ(made.functions.size(), 2U);
+  EXPECT_EQ(made.functions[0].lines, made.functions[1].lines);
+  EXPECT_EQ(made.model.signature.q(), made.functions[0].lines - 1);
+}
+
 // The argument jumps: lines do not mind.
 TEST(LiftedRuns, InterpolatedFunctionsFollowJumps) {
   Source source = sweep("sin(x + z)", 0.0);
