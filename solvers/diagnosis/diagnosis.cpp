@@ -288,7 +288,7 @@ class Examination {
       const ModeSet here = only_mode(mode, modes.space);
       rest -= here;
       const std::optional<SystemJacobianRank> rank = examine_rank(model_, mode);
-      if (!rank || rank->full()) continue;
+      if (!rank || rank->full() || rank->excluded) continue;
       if (const Names lines = recombined(mode, rank->null_vectors.equations); !lines.empty()) {
         Remark remark{.id = "recombined-equations", .where = where(modes.space, here), .modes = "1"};
         for (const int row : rank->null_vectors.equations)

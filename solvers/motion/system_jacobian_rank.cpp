@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -82,6 +83,48 @@ void add_singular(const SolutionBlock& block, const Entries& entries, const Sign
     part.signals.push_back(row < signature.state_row(0) ? row + signature.n() : row);
 }
 
+/// Signals whose values at the point of a rank are no guesses: states and inputs, and what blocks determine from them.
+class KnownSignals {
+ public:
+  KnownSignals(const Model& model, bool all) : known_(at(model.signature.size()), all ? 1 : 0) {
+    const Signature& signature = model.signature;
+    for (int i = 0; i < signature.n(); ++i)
+      if (!model.has_free_start(i)) known_[at(signature.state_row(i))] = 1;
+    for (int i = 0; i < signature.m(); ++i) known_[at(signature.input_row(i))] = 1;
+  }
+
+  /// A block that has been solved.
+  void add(const SolutionBlock& block, const RowMap& f) {
+    const auto is_own = [&](int signal) {
+      return std::ranges::find(block.unknowns, signal) != block.unknowns.end();
+    };
+    for (const int row : block.equations)
+      if (!of_row(f, row, is_own)) return;
+    for (const int row : block.unknowns) known_[at(row)] = 1;
+  }
+
+  /// Some constraint is positive, by more than rounding.
+  [[nodiscard]] bool violate(const FrozenMode& mode, std::span<const double> v) const {
+    const double rounding = std::sqrt(machine_epsilon);
+    return std::ranges::any_of(mode.live_constraints, [&](int row) {
+      return of_row(mode.g, row, [](int) { return false; }) &&
+             mode.g.value(row, v) > rounding * mode.g.magnitude(row, v);
+    });
+  }
+
+ private:
+  /// All signals of a row are known, or are excepted.
+  template <class Excepted>
+  [[nodiscard]] bool of_row(const RowMap& map, int row, Excepted excepted) const {
+    for (const RowMap::Term& term : map.terms(row))
+      for (const RowMap::Factor& factor : map.factors(term.column))
+        if (known_[at(factor.signal)] == 0 && !excepted(factor.signal)) return false;
+    return true;
+  }
+
+  std::vector<char> known_;  ///< by row of S
+};
+
 }  // namespace
 
 std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& mode) {
@@ -105,16 +148,21 @@ std::optional<SystemJacobianRank> examine_rank(const Model& model, const Mode& m
     return std::pair(block, matrix_of(block, system->f, signature.n(), v));
   };
   std::vector<std::pair<SolutionBlock, Entries>> singular;
+  KnownSignals known(model, result.consistent);
   for (const SolutionBlock& block : plan.blocks) {
     result.size += static_cast<int>(block.equations.size());
     // Blocks that come later see the solution of this one, where there is one.
     if (!result.consistent && plan.plain()) {
       std::vector<double> solved = v;
-      if (solve_block(system->f, block, solved, start.guess, {}).solved()) v = std::move(solved);
+      if (solve_block(system->f, block, solved, start.guess, {}).solved()) {
+        v = std::move(solved);
+        known.add(block, system->f);
+      }
     }
     auto place = place_of(block);
     if (is_singular(block, place.second)) singular.push_back(std::move(place));
   }
+  result.excluded = !system->broken_constraints.empty() || known.violate(*system, v);
   if (!singular.empty() && at(result.size) <= largest_examined) {
     const auto [whole, entries] = place_of(merged(plan.blocks));
     add_singular(whole, entries, signature, result);

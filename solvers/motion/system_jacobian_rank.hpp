@@ -28,6 +28,10 @@ struct SystemJacobianRank {
   /// there if nothing is differentiated.
   bool consistent = false;
 
+  /// A constraint is violated at the point whatever signals are that are not known there: no motion of the mode
+  /// passes through it, and a rank that is lost there says nothing about the mode.
+  bool excluded = false;
+
   [[nodiscard]] bool full() const noexcept { return rank == size; }
 };
 

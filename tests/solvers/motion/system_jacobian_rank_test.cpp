@@ -174,5 +174,24 @@ TEST(SystemJacobianRank, NothingToExamineWithoutAMatching) {
   EXPECT_FALSE(examine_rank(model, {.z = {1}, .pre = {}, .binary_inputs = {}}).has_value());
 }
 
+/// q·(1 + |s|) = 1 with |s| = −s where z = 0: singular at s = 1, where that mode has ended, or not yet where it ends at 3.
+TEST(SystemJacobianRank, TellsWhetherTheModeExcludesThePoint) {
+  const auto rank_at = [](const std::string& limit, char z) {
+    Source source;
+    source.states = {{.name = "x", .start = 1.0}};
+    source.algebraic = {{.name = "s"}, {.name = "q"}};
+    source.binaries = {{.name = "z"}};
+    source.equations = {"der(x) = q", "s = x", "q*(1 + (2*z - 1)*s) = 1"};
+    source.constraints = {"(s - " + limit + ")*(1 - z) <= 0"};
+    return rank_in(build(source), {z});
+  };
+  EXPECT_TRUE(rank_at("0", 1).full());
+  EXPECT_FALSE(rank_at("0", 1).excluded);
+  EXPECT_FALSE(rank_at("0", 0).full());
+  EXPECT_TRUE(rank_at("0", 0).excluded);
+  EXPECT_FALSE(rank_at("3", 0).full());
+  EXPECT_FALSE(rank_at("3", 0).excluded);
+}
+
 }  // namespace system_jacobian_rank_test
 }  // namespace mti
