@@ -198,7 +198,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
     building::append_made(made, copies, experiment.start, names, relation_names, signals, relations);
     building::append_elementary(elementary, auxiliaries, std::move(of_elementary), relation_names, signals,
                                 relations);
-    building::guess_starts(made, experiment.start, signals);
+    building::guess_starts(made, copies, experiment.start, signals);
   }
 
   Built built;

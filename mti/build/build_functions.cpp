@@ -83,7 +83,7 @@ void append_elementary(const text::Elementary& elementary, const text::Auxiliari
     relations.equation_names.push_back(name_of(function.result));
 }
 
-void guess_starts(const Made& made, double start_time, Signals& signals) {
+void guess_starts(const Made& made, const text::Copies& copies, double start_time, Signals& signals) {
   Guesses guesses(made, start_time, signals);
   const int declared = static_cast<int>(signals.z_start.size() - made.conditions.binaries.size());
   // Each may depend on those made before it, of either kind; two that follow each other are at most as far apart
@@ -94,6 +94,11 @@ void guess_starts(const Made& made, double start_time, Signals& signals) {
     const bool switched = start_binaries(made.conditions, declared, guesses.values(), signals);
     changed = guesses.renew() || switched;
   }
+  const std::size_t first = signals.algebraic.size() - made.auxiliaries.all().size(),
+                    first_copy = first - copies.all().size();
+  for (std::size_t i = 0; i < copies.all().size(); ++i)
+    if (const text::Symbol original = copies.all()[i].original; original.group() == text::Group::auxiliary)
+      signals.y_start[first_copy + i] = signals.y_start[first + at(original.index())];
 }
 
 }  // namespace mti::building

@@ -97,8 +97,9 @@ void append_exclusions(const conditions::Generated& made, const Declarations& na
 void append_elementary(const text::Elementary& elementary, const text::Auxiliaries& auxiliaries,
                        std::vector<Row> equations, RelationNames& relation_names, Signals& signals,
                        Relations& relations);
-/// Start values of all auxiliary signals and generated binaries, from those of the signals that were declared.
-void guess_starts(const Made& made, double start_time, Signals& signals);
+/// Start values of all auxiliary signals, their copies and generated binaries, from those of the signals that were
+/// declared.
+void guess_starts(const Made& made, const text::Copies& copies, double start_time, Signals& signals);
 
 /// The matrices form, checked, with S and Φ = (Φ_eq; Φ_ineq) in one map.
 struct Matrices {

@@ -56,6 +56,18 @@ TEST(BuildFunctions, RowsHoldAtTheValuesOfTheFunctions) {
   EXPECT_EQ(model.divisors[0].text, "(x + w)");
 }
 
+/// Danger: powers of functions need copies of auxiliary signals, which come before these and began with 0.
+TEST(BuildFunctions, CopiesOfAuxiliarySignalsBeginWithTheirValues) {
+  const Model model = build(source_of({"der(x) = 0", "der(w) = 0", "y = sin(x)^3*(w/x)^2 - exp(sin(x)^2)"}));
+  const std::vector<double> f = residual(model);
+  const double x = 0.5, w = 2.0;
+  EXPECT_NEAR(f[2],
+              0.25 - std::pow(std::sin(x), 3.0) * std::pow(w / x, 2.0) + std::exp(std::pow(std::sin(x), 2.0)),
+              1e-14);
+  for (std::size_t row = 3; row < f.size(); ++row)
+    EXPECT_NEAR(f[row], 0.0, 1e-15) << model.equation_names[row];
+}
+
 TEST(BuildFunctions, OfNumbersAndOfOneBinaryAreNumbers) {
   const Model model =
       build(source_of({"der(x) = sqrt(4)*x", "der(w) = exp(1 - 2*z)*w/(1 + z)", "y = acos(0.5)*x"}));
