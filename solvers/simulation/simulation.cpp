@@ -222,12 +222,16 @@ void Simulation::fail_step(const StepResult& step) {
   if (segment_.change_engine() && restart_segment()) return;
   if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
     return;
-  if (const auto end = domain_end(model_, state_.system, accuracy_, here))
-    return finish({OutcomeKind::left_domain, "at t = " + number(end->t) + in_mode(signature_, here.v) +
-                                                 " the motion reaches the end of the domain of " +
-                                                 end->text});
+  if (auto end = end_of_domain()) return finish(*std::move(end));
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});
+}
+
+std::optional<Ending> Simulation::end_of_domain() const {
+  const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
+  if (!end) return std::nullopt;
+  return Ending{OutcomeKind::left_domain, "at t = " + number(end->t) + in_mode(signature_, state_.here.v) +
+                                              " the motion reaches the end of the domain of " + end->text};
 }
 
 /// The same mode from here on, with another choice of what is integrated. False if no motion begins here.

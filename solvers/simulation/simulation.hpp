@@ -80,6 +80,8 @@ class Simulation {
   [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
+  /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
+  [[nodiscard]] std::optional<Ending> end_of_domain() const;
   [[nodiscard]] bool restart_segment();
   void reach_goal(double t);
   void reach_stop(double t);

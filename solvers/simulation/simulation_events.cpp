@@ -50,6 +50,9 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
     const auto limit =
         kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
+    // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
+    if (kind != EventKind::initial && state_.system)
+      if (auto end = end_of_domain()) return finish(*std::move(end));
     ending.message = "no admissible mode follows " + ending.message;
   }
   finish(std::move(ending));

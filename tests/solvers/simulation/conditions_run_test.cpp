@@ -136,5 +136,18 @@ TEST(ConditionsRun, StandInComponents) {
   }
 }
 
+/// Danger: the binary of |x| has its boundary where the divisor is 0: no mode goes on, and the divisor is why.
+TEST(ConditionsRun, EndWhereADivisorEndsAtTheirBoundary) {
+  Source source;
+  source.states = {{"x", 1.0}};
+  source.algebraic = {{"y"}};
+  source.equations = {"der(x) = -1", "y = x/abs(x)"};
+  source.experiment.stop = 2.0;
+  const Trajectory run = simulate(build(source));
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::left_domain) << run.outcome.message;
+  EXPECT_NEAR(run.outcome.end_time, 1.0, 1e-5);
+  EXPECT_NE(run.outcome.message.find("the divisor abs(x)"), std::string::npos) << run.outcome.message;
+}
+
 }  // namespace conditions_run_test
 }  // namespace mti
