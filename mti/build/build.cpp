@@ -147,12 +147,12 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   building::require_resolved_periods(signals.input_forms, experiment, faults);
 
   text::Auxiliaries auxiliaries;
-  conditions::Conditions conditions(names.binaries, auxiliaries);
   text::Elementary elementary(auxiliaries);
+  conditions::Conditions conditions(names.binaries, auxiliaries, elementary);
   text::Expander expander(
       names, {.elementary =
                   [&](text::Expansion& place, const text::Application& application) {
-                    return elementary.lower(place, application);
+                    return conditions.lower(place, application);
                   },
               .condition = [&](text::Expansion& place,
                                const text::Node& node) { return conditions.lower(place, node); }});

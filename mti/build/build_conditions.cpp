@@ -41,7 +41,7 @@ void declare_generated(const conditions::Generated& made, Declarations& names, S
                                  .binary = true}))
       name += '_';
     signals.binaries.push_back({.name = std::move(name), .generated = binary.text});
-    signals.z_start.push_back(binary.initial.value_or(false) ? 1 : 0);
+    signals.z_start.push_back(binary.initial.value_or(binary.starts_on) ? 1 : 0);
   }
 }
 
@@ -105,7 +105,7 @@ bool start_binaries(const conditions::Generated& made, int declared, const Start
   bool changed = false;
   for (std::size_t i = 0; i < made.binaries.size(); ++i) {
     const conditions::GeneratedBinary& binary = made.binaries[i];
-    bool start = binary.initial.value_or(false);
+    bool start = binary.initial.value_or(binary.starts_on);
     // What its memory says counts until the start itself turns it down: a guess does not.
     const bool is_guess = binary.initial && !(StartValues::is_certain(binary.while_off) &&
                                               StartValues::is_certain(binary.while_on));

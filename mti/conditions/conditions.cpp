@@ -41,6 +41,14 @@ Polynomial Conditions::lower(Expansion& place, const Node& node) {
   return node.kind == Node::Kind::choice ? choice(place, node) : call(place, node);
 }
 
+Polynomial Conditions::lower(Expansion& place, const text::Application& application) {
+  const std::vector<Polynomial>& arguments = application.arguments;
+  const bool in_relation = place.owner().place == text::Expander::Place::relation;
+  if (application.function != "atan2" || !in_relation || place.failed())
+    return elementary_.lower(place, application);
+  return angle(place, arguments[0], arguments[1], application.node);
+}
+
 Polynomial Conditions::call(Expansion& place, const Node& node) {
   if (node.name == "max" || node.name == "min") return extreme(place, node, node.name == "max");
   if (node.name == "clamp" || node.name == "deadzone") return limited(place, node);

@@ -11,6 +11,7 @@
 #include "mti/conditions/condition_names.hpp"
 #include "mti/conditions/generated.hpp"
 #include "mti/text/auxiliaries.hpp"
+#include "mti/text/elementary.hpp"
 #include "mti/text/expansion.hpp"
 
 namespace mti::conditions {
@@ -23,6 +24,7 @@ namespace mti::conditions {
 ///     if C then a else b   C·a + (1 − C)·b,  C a binary or a logic equation of binaries
 ///     hysteresis           z with memory:   (a − high)·(1 − z) <= 0,   (low − a)·z <= 0
 ///     table, table2        z_k = [x >= x_k] for each inner break point, a chain
+///     atan2(b, a)          two signs, a quotient and a function row: the angle from the diagonal of the quadrant
 ///
 /// An argument p, a − high or low − a that holds a hysteresis, or binaries of the model, is an algebraic signal of
 /// its own. Relations that are equal up to a factor share one binary, with opposite sign its complement. A relation of
@@ -32,10 +34,14 @@ namespace mti::conditions {
 class Conditions {
  public:
   /// Binaries that are made follow the `declared` ones.
-  Conditions(int declared, text::Auxiliaries& auxiliaries) : declared_(declared), auxiliaries_(auxiliaries) {}
+  Conditions(int declared, text::Auxiliaries& auxiliaries, text::Elementary& elementary)
+      : declared_(declared), auxiliaries_(auxiliaries), elementary_(elementary) {}
 
   /// The value of a condition; text::Lowering::condition.
   [[nodiscard]] text::Polynomial lower(text::Expansion& place, const text::Node& node);
+  /// The value of a function of signals, by rows of Elementary or, of atan2, by conditions and such rows;
+  /// text::Lowering::elementary.
+  [[nodiscard]] text::Polynomial lower(text::Expansion& place, const text::Application& application);
 
   [[nodiscard]] const Generated& made() const { return made_; }
 
@@ -63,6 +69,10 @@ class Conditions {
   Polynomial grid(Expansion& place, const Node& node);
   Polynomial argument(Expansion& place, const Node& node);
 
+  Polynomial angle(Expansion& place, const Polynomial& b, const Polynomial& a, const Node& node);
+  /// z = [p >= 0] as the sign 2z − 1; where the model begins at p = 0 it is +1.
+  Polynomial sign(Expansion& place, const Polynomial& p, const char* word, const Node& node);
+
   /// An operand of a condition, as a signal of its own if it would make the result grow.
   Polynomial operand(Expansion& place, const Node& node);
   Polynomial bounded(Expansion& place, Polynomial polynomial);
@@ -87,6 +97,7 @@ class Conditions {
 
   int declared_;
   text::Auxiliaries& auxiliaries_;
+  text::Elementary& elementary_;
   ConditionNames names_;
   Generated made_;
   /// By made binary: a hysteresis, or logic of one or of binaries of the model.

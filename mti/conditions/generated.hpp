@@ -20,6 +20,7 @@ struct GeneratedBinary {
   text::Polynomial while_off = {}, while_on = {};
   std::optional<text::Polynomial> value = {};
   std::optional<bool> at_zero = {};  ///< its value where both rows are zero, if all that use it say the same
+  bool starts_on = false;            ///< its start value where both rows are zero, of one without memory
   std::optional<bool> initial =
       {};  ///< of one with memory: its start value where both of its values are admissible
 };

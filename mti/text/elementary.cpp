@@ -80,7 +80,7 @@ Polynomial Elementary::lower(Expansion& expansion, const Application& applicatio
     return expansion.fail("function-of-signal", node,
                           "functions of signals stand in equations and constraints only: give " +
                               slice(expansion.text(), node) + " a name as an algebraic signal");
-  if (name == "/") return divide(expansion, arguments[0], arguments[1], node);
+  if (name == "/") return divide(expansion, arguments[0], arguments[1], node, slice(expansion.text(), node));
   if (name == "^") return raise(expansion, arguments[0], arguments[1], node);
   const auto phi = mti::find_function(name);
   if (!phi || phi->kind == ElementaryFunction::Kind::power || arguments.size() != 1)
@@ -116,8 +116,7 @@ Polynomial Elementary::apply(Expansion& expansion, const ElementaryFunction& phi
 }
 
 Polynomial Elementary::divide(Expansion& expansion, const Polynomial& dividend, const Polynomial& divisor,
-                              const Node& node) {
-  const std::string text = slice(expansion.text(), node);
+                              const Node& node, const std::string& text) {
   if (const auto of = of_one_binary(divisor)) {
     const auto& [at_0, at_1] = of->values;
     const Polynomial inverse =
@@ -146,7 +145,9 @@ Polynomial Elementary::raise(Expansion& expansion, const Polynomial& base, const
   if (number && *number == std::floor(*number) && expansion.is_decided(exponent, node, "a whole exponent"))
     return exponent;
   if (number && !exponent.varies()) {
-    if (*number == -1.0) return divide(expansion, Polynomial::constant(1.0), base, node.operands[0]);
+    if (*number == -1.0)
+      return divide(expansion, Polynomial::constant(1.0), base, node.operands[0],
+                    slice(expansion.text(), node.operands[0]));
     return apply(expansion, {Kind::power, *number}, base, node, text);
   }
   Polynomial log =

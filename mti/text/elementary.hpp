@@ -43,16 +43,17 @@ class Elementary {
   /// The polynomial that stands for an application. Ids `function-of-signal` (in a law or scenario),
   /// `unknown-function`, `outside-domain`.
   [[nodiscard]] Polynomial lower(Expansion& expansion, const Application& application);
+  /// φ(argument) and dividend/divisor, parts of a form that stands at the node; `text` is what messages call them.
+  [[nodiscard]] Polynomial apply(Expansion& expansion, const ElementaryFunction& phi,
+                                 const Polynomial& argument, const Node& node, const std::string& text);
+  [[nodiscard]] Polynomial divide(Expansion& expansion, const Polynomial& dividend, const Polynomial& divisor,
+                                  const Node& node, const std::string& text);
 
   [[nodiscard]] const std::vector<Function>& functions() const noexcept { return functions_; }
   [[nodiscard]] const std::vector<Equation>& equations() const noexcept { return equations_; }
   [[nodiscard]] const std::vector<Divisor>& divisors() const noexcept { return divisors_; }
 
  private:
-  Polynomial apply(Expansion& expansion, const ElementaryFunction& phi, const Polynomial& argument,
-                   const Node& node, const std::string& text);
-  Polynomial divide(Expansion& expansion, const Polynomial& dividend, const Polynomial& divisor,
-                    const Node& node);
   Polynomial raise(Expansion& expansion, const Polynomial& base, const Polynomial& exponent,
                    const Node& node);
   [[nodiscard]] Symbol signal_of(const Polynomial& polynomial, const std::string& wanted);

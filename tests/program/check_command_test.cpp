@@ -138,6 +138,23 @@ TEST_F(Check, WarnsOfAJacobianThatIsSingular) {
       << result.err;
 }
 
+// |a| + |b| as another quadrant writes it is 0 at such starts: no motion of that quadrant begins there.
+TEST_F(Check, DoesNotWarnOfModesThatTheStartExcludes) {
+  for (const char* start : {"-1, 0", "1, 0", "0, 1", "0, -1", "1, 1", "-1, 1", "-1, -1", "1, -1"}) {
+    const std::string text = start;
+    const std::string a = text.substr(0, text.find(',')), b = text.substr(text.find(' '));
+    for (const char* arguments : {"atan2(b, a)", "atan2(y, x)"}) {
+      const ProgramResult result =
+          check(R"("states": [{"name": "a", "start": )" + a + R"(}, {"name": "b", "start": )" + b +
+                R"(}], "algebraic": [{"name": "x"}, {"name": "y"}, {"name": "angle"}],
+                "equations": ["der(a) = -b", "der(b) = a", "x = a", "y = b", "angle = )" +
+                std::string(arguments) + R"("])");
+      EXPECT_EQ(result.status, 0) << result.err;
+      EXPECT_EQ(result.err, "") << start;
+    }
+  }
+}
+
 // What follows from others is left out: no mode is over-determined by it, and a run says the same.
 TEST_F(Check, JudgesModesWithoutRedundantEquations) {
   const std::string members = R"("states": [{"name": "x", "start": 1}], "algebraic": [{"name": "y"}],

@@ -78,5 +78,12 @@ TEST(Language, ThePendulumIsInterpolatedAsShown) {
       1);
 }
 
+TEST(Language, TheAngleTurnsWithThePoint) {
+  const Trajectory run = simulate(model_of("turning"), {});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  for (std::size_t row = 0; row < run.size(); ++row)
+    EXPECT_NEAR(std::remainder(run.value(row, run.column("angle")) - run.time(row), 2.0 * M_PI), 0.0, 1e-7);
+}
+
 }  // namespace language_test
 }  // namespace mti::test
