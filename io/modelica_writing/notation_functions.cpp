@@ -39,6 +39,7 @@ Piece ModelicaNotation::call(const Node& node, const Assignment& assignment) {
   }
   if (node.name == "pos") return {"max(" + argument(0).text + ", 0)"};
   if (node.name == "neg") return {"max(-" + at_level(argument(0), 3) + ", 0)"};
+  if (node.name == "smooth") return {"smooth(" + argument(0).text + ", noEvent(" + argument(1).text + "))"};
   if (node.name == "step") return {"(if " + text(0) + " > 0 then 1 else 0)"};
   if (node.name == "clamp")
     return {"(if " + text(0) + " < " + text(1) + " then " + text(1) + " elseif " + text(0) + " > " + text(2) +

@@ -37,6 +37,8 @@ Polynomial Conditions::lower(Expansion& place, const Node& node) {
   if (place.owner().place == Place::scenario)
     return place.fail("condition-in-scenario", node,
                       std::string("a condition cannot stand in a scenario or initial equation") + remedy);
+  if (node.kind == Node::Kind::call && node.name == "smooth") return smooth(place, node);
+  if (smooth_ > 0) return without_events(place, node);
   if (is_condition_node(node)) return truth(place, node);
   return node.kind == Node::Kind::choice ? choice(place, node) : call(place, node);
 }

@@ -25,12 +25,13 @@ namespace mti::conditions {
 ///     hysteresis           z with memory:   (a − high)·(1 − z) <= 0,   (low − a)·z <= 0
 ///     table, table2        z_k = [x >= x_k] for each inner break point, a chain
 ///     atan2(b, a)          two signs, a quotient and a function row: the angle from the diagonal of the quadrant
+///     smooth(k, e)         e, with |p| of function rows in the place of binaries
 ///
 /// An argument p, a − high or low − a that holds a hysteresis, or binaries of the model, is an algebraic signal of
 /// its own. Relations that are equal up to a factor share one binary, with opposite sign its complement. A relation of
 /// binaries alone is a logic equation. docs/language.md has the forms as a user sees them.
 /// Faults: `not-a-condition`, `bad-limits`, `bad-table`, `wrong-arguments`, `condition-in-law`,
-/// `condition-in-scenario`.
+/// `condition-in-scenario`, `condition-in-smooth`.
 class Conditions {
  public:
   /// Binaries that are made follow the `declared` ones.
@@ -73,6 +74,15 @@ class Conditions {
   /// z = [p >= 0] as the sign 2z − 1; where the model begins at p = 0 it is +1.
   Polynomial sign(Expansion& place, const Polynomial& p, const char* word, const Node& node);
 
+  /// The forms within smooth(…).
+  Polynomial smooth(Expansion& place, const Node& node);
+  Polynomial without_events(Expansion& place, const Node& node);
+  Polynomial not_in_smooth(Expansion& place, const Node& node);
+  Polynomial absolute(Expansion& place, Polynomial p, const Node& node);
+  Polynomial larger(Expansion& place, const Polynomial& a, const Polynomial& b, const Node& node);
+  Polynomial smaller(Expansion& place, const Polynomial& a, const Polynomial& b, const Node& node);
+  Polynomial smooth_table(Expansion& place, const Node& node);
+
   /// An operand of a condition, as a signal of its own if it would make the result grow.
   Polynomial operand(Expansion& place, const Node& node);
   Polynomial bounded(Expansion& place, Polynomial polynomial);
@@ -98,6 +108,7 @@ class Conditions {
   int declared_;
   text::Auxiliaries& auxiliaries_;
   text::Elementary& elementary_;
+  int smooth_ = 0;  ///< calls of smooth(…) that are open
   ConditionNames names_;
   Generated made_;
   /// By made binary: a hysteresis, or logic of one or of binaries of the model.

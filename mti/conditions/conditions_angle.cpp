@@ -98,6 +98,7 @@ Polynomial Conditions::angle(Expansion& place, const Polynomial& b, const Polyno
         elementary_.apply(place, arctangent, place.times(a, inverse(b), node), node, text);
     return difference(Polynomial::constant(std::copysign(0.5 * std::numbers::pi, number_b)), turned);
   }
+  if (smooth_ > 0 && !(number_a > 0.0)) return not_in_smooth(place, node);
   if (number_a != 0.0) {
     Polynomial result = elementary_.apply(place, arctangent, place.times(b, inverse(a), node), node, text);
     if (number_a < 0.0) place.add(result, sign(place, b, "upper", of_b), std::numbers::pi, node);

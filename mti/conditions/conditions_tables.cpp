@@ -4,6 +4,7 @@
 
 #include "mti/common/number.hpp"
 #include "mti/conditions/conditions.hpp"
+#include "mti/conditions/table_points.hpp"
 #include "mti/conditions/truth.hpp"
 #include "mti/text/multiply_out.hpp"
 
@@ -13,38 +14,6 @@ namespace {
 using text::Expansion;
 using text::Node;
 using text::Polynomial;
-
-std::optional<std::vector<Dual>> numbers_of(Expansion& place, const Node& node) {
-  if (node.kind != Node::Kind::list) {
-    place.fail("wrong-arguments", node,
-               "expected a list of numbers, as in [0, 1, 2], found " + text::slice(place.text(), node));
-    return std::nullopt;
-  }
-  std::vector<Dual> numbers;
-  for (const Node& element : node.operands) {
-    const auto number = place.number(element);
-    if (!number) return std::nullopt;
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-std::optional<std::vector<Dual>> points_of(Expansion& place, const Node& node) {
-  auto points = numbers_of(place, node);
-  if (!points) return std::nullopt;
-  if (points->size() < 2) {
-    place.fail("bad-table", node, "a table needs two break points or more");
-    return std::nullopt;
-  }
-  for (std::size_t i = 1; i < points->size(); ++i)
-    if (!((*points)[i].value > (*points)[i - 1].value)) {
-      place.fail("bad-table", node.operands[i],
-                 "break points must rise: " + text::slice(place.text(), node.operands[i]) + " stands after " +
-                     text::slice(place.text(), node.operands[i - 1]));
-      return std::nullopt;
-    }
-  return points;
-}
 
 /// a + b·w
 Polynomial line(const Dual& a, const Dual& b, const Polynomial& w) {
@@ -87,12 +56,8 @@ std::vector<Polynomial> Conditions::pieces(Expansion& place, const Polynomial& x
 text::Polynomial Conditions::table(Expansion& place, const Node& node) {
   Polynomial x = argument(place, node.operands[0]);
   const auto points = points_of(place, node.operands[1]);
-  const auto values = numbers_of(place, node.operands[2]);
+  const auto values = values_of(place, node.operands[2], points);
   if (!points || !values || place.failed()) return x;
-  if (points->size() != values->size())
-    return place.fail("bad-table", node.operands[2],
-                      "found " + std::to_string(values->size()) + " values for " +
-                          std::to_string(points->size()) + " break points");
   const std::vector<Polynomial> weights = pieces(place, x, *points, node.operands[0], "above");
   Polynomial result = Polynomial::constant(0.0);
   for (std::size_t k = 0; k + 1 < points->size(); ++k) {

@@ -15,9 +15,9 @@ using Kind = ElementaryFunction::Kind;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr std::array<std::string_view, 18> names_of_functions{
-    "sin",   "cos",   "tan",   "asin", "acos", "atan", "sinh", "cosh",  "tanh",
-    "asinh", "acosh", "atanh", "exp",  "log",  "sqrt", "cbrt", "power", "erf"};
+constexpr std::array<std::string_view, 19> names_of_functions{
+    "sin",   "cos",   "tan", "asin", "acos", "atan", "sinh",  "cosh", "tanh", "asinh",
+    "acosh", "atanh", "exp", "log",  "sqrt", "cbrt", "power", "erf",  "abs"};
 
 double square(double a) { return a * a; }
 
@@ -64,6 +64,8 @@ double ElementaryFunction::value(double a) const {
       return std::pow(a, exponent);
     case Kind::erf:
       return std::erf(a);
+    case Kind::abs:
+      return std::abs(a);
   }
   return 0.0;
 }
@@ -106,6 +108,8 @@ double ElementaryFunction::slope(double a) const {
       return exponent * std::pow(a, exponent - 1.0);
     case Kind::erf:
       return 2.0 * std::numbers::inv_sqrtpi * std::exp(-square(a));
+    case Kind::abs:
+      return a < 0.0 ? -1.0 : 1.0;
   }
   return 0.0;
 }
@@ -148,6 +152,7 @@ std::string_view ElementaryFunction::name() const {
 
 std::string ElementaryFunction::text(std::string_view argument) const {
   const std::string inside(argument);
+  if (kind == Kind::abs) return "smooth(0, abs(" + inside + "))";  // abs alone has a binary
   if (kind != Kind::power) return std::string(name()) + "(" + inside + ")";
   return "(" + inside + ")^" +
          (exponent < 0.0 ? "(" + text::format_number(exponent) + ")" : text::format_number(exponent));

@@ -11,9 +11,10 @@ namespace mti {
 /// An elementary function of one real argument,
 ///
 ///     r = φ(a),    φ ∈ {sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh,
-///                       exp, log, sqrt, cbrt, a^p, erf}
+///                       exp, log, sqrt, cbrt, a^p, erf, abs}
 ///
 /// and the interval of a on which it is smooth. Outside of it, and at its singular ends, values or slopes are not finite.
+/// |a| is taken for smooth everywhere: a motion goes on over its kink, where its slope is that of the right side.
 struct ElementaryFunction {
   enum class Kind : std::uint8_t {
     sin,
@@ -33,7 +34,8 @@ struct ElementaryFunction {
     sqrt,
     cbrt,
     power,
-    erf
+    erf,
+    abs
   };
   Kind kind = Kind::sin;
   double exponent = 0.0;  ///< p of a power; of others 0

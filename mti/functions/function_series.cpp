@@ -1,5 +1,7 @@
 #include "mti/functions/function_series.hpp"
 
+#include <algorithm>
+
 namespace mti {
 namespace {
 
@@ -7,7 +9,7 @@ using Kind = ElementaryFunction::Kind;
 
 /// How the slope goes on.
 struct SlopeRule {
-  enum class Form { of_result, integral_of_result, square_of_result, power_of_base, gaussian };
+  enum class Form { of_result, integral_of_result, square_of_result, power_of_base, gaussian, sign };
   Form form = Form::of_result;
   double sign = 1.0;      ///< of the integral, or of the square
   double exponent = 0.0;  ///< q of the power
@@ -51,6 +53,8 @@ SlopeRule rule_of(const ElementaryFunction& phi) {
       return {Form::power_of_base, 1.0, -0.5, -1.0, 1.0};
     case Kind::erf:
       return {Form::gaussian, 1.0, 0.0, 0.0, 1.0};
+    case Kind::abs:
+      return {Form::sign};
   }
   return {};
 }
@@ -85,6 +89,7 @@ FunctionSeries::Interior FunctionSeries::interior(const ElementaryFunction& phi,
   if (rule.factor != 0.0) sum.w = rule.factor * inner_product(a, a, k);
   switch (rule.form) {
     case Form::of_result:
+    case Form::sign:
       break;
     case Form::integral_of_result:
       sum.s = rule.sign * inner_integral(a, r, k);
@@ -130,6 +135,12 @@ void FunctionSeries::finish(const ElementaryFunction& phi, int k, const Interior
       break;
     case Form::gaussian:
       s[k] = interior.s - w[k] * s[0];
+      break;
+    case Form::sign:
+      // Where a begins at 0, its first coefficient tells the sign that it is about to have.
+      if (std::all_of(a, a + k, [](double lower) { return lower == 0.0; })) s[0] = a[k] < 0.0 ? -1.0 : 1.0;
+      s[k] = 0.0;
+      r[k] = s[0] * a[k];
       break;
   }
 }

@@ -11,15 +11,16 @@ namespace mti {
 ///
 ///     r' = s·a',    so    k r_k = Σ_{j=1}^{k} j a_j s_{k−j} ,
 ///
-/// and s follows from one of four rules, with a base w = a, c ± a² or a²:
+/// and s follows from one of five rules, with a base w = a, c ± a² or a²:
 ///
 ///     exp                                    s = r
 ///     sin, cos, sinh, cosh                   s' = ∓ r a'
 ///     tan, tanh                              s = 1 ± r²
 ///     log, powers, inverse functions         s = φ'(a) ∝ w^q,    w s' = q s w'
 ///     erf                                    s' = − s w',        w = a²
+///     abs                                    s = sign of the first a_k that is not 0: r holds on one side of the kink
 ///
-/// Coefficient k takes O(k) operations, and is affine in a_k. Source: [griewank2008], ch. 13.
+/// Coefficient k takes O(k) operations, and is affine in a_k, of abs where a_0 is not 0. Source: [griewank2008], ch. 13.
 struct FunctionSeries {
   const double* a;
   double *r, *s, *w;  ///< w is written only where the base is not a itself

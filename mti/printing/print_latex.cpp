@@ -57,6 +57,8 @@ std::string latex_function(const ElementaryFunction& phi, const std::string& arg
       return "\\sqrt{" + argument + "}";
     case Kind::cbrt:
       return "\\sqrt[3]{" + argument + "}";
+    case Kind::abs:
+      return "\\left|" + argument + "\\right|";
     case Kind::asin:
     case Kind::acos:
     case Kind::atan:

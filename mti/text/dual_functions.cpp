@@ -43,6 +43,7 @@ Dual piecewise(std::string_view name, std::span<const Dual> a) {
       result = name == "max" ? larger(result, next) : smaller(result, next);
     return result;
   }
+  if (name == "smooth") return a[1];
   if (name == "abs") return selected(x, negative(x), x.value >= 0.0);
   if (name == "pos") return larger(x, 0.0);
   if (name == "neg") return larger(negative(x), 0.0);

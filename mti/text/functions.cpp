@@ -27,7 +27,7 @@ double clamped(Values a) { return a[0] < a[1] ? a[1] : a[0] > a[2] ? a[2] : a[0]
 double outside_zone(Values a) { return a[0] < a[1] ? a[0] - a[1] : a[0] > a[2] ? a[0] - a[2] : 0.0; }
 
 // The overload sets of <cmath> need a named call each.
-constexpr std::array<Function, 33> kFunctions = {{
+constexpr std::array<Function, 34> kFunctions = {{
     {"der", kSignal, 1, 1, nullptr},
     {"next", kSignal, 1, 1, nullptr},
     {"pre", kSignal, 1, 1, nullptr},
@@ -61,6 +61,7 @@ constexpr std::array<Function, 33> kFunctions = {{
     {"hysteresis", kCondition, 3, 4, nullptr},
     {"table", kCondition, 3, 3, nullptr},
     {"table2", kCondition, 5, 5, nullptr},
+    {"smooth", kCondition, 2, 2, [](Values a) { return a[1]; }},
 }};
 
 }  // namespace

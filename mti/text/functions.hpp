@@ -12,7 +12,7 @@ struct Function {
   enum class Kind {
     signal,      ///< der, next, pre: the name of a signal, nothing is computed
     elementary,  ///< sin, sqrt, …: of one number, atan2 of two
-    condition    ///< max, clamp, table, …: what binaries decide
+    condition    ///< max, clamp, table, …: what binaries decide; smooth
   };
   std::string_view name;
   Kind kind = Kind::elementary;

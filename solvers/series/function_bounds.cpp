@@ -32,6 +32,8 @@ double spread_of(const ElementaryFunction& phi, ValueRange a) {
       return std::min(2.0, a.width());
     case Kind::cosh:
       return holds_zero ? finite_or_unbounded(std::cosh(std::max(-a.low, a.high)) - 1.0) : ends;
+    case Kind::abs:
+      return holds_zero ? std::max(-a.low, a.high) : ends;
     case Kind::tan:
       // Within a branch: no more than 1 apart, and on one side of a pole, where tan would fall.
       if (a.width() <= 1.0 && phi.value(a.high) >= phi.value(a.low)) return ends;
@@ -56,6 +58,7 @@ bool is_resolved(const ElementaryFunction* phi, ValueRange a) {
   if (!(a.low > 0.0) && !(a.high < 0.0) &&
       (phi == nullptr || phi->kind == Kind::power || phi->kind == Kind::cbrt))
     return a.width() == 0.0;
+  if (phi != nullptr && phi->kind == Kind::abs) return !(a.low < 0.0 && a.high > 0.0);  // it is ±a
   if (phi == nullptr) return a.width() <= part * std::min(std::abs(a.low), std::abs(a.high));
   const double margin = std::min(phi->margin(a.low), phi->margin(a.high));
   const bool scales = phi->kind == Kind::power || phi->kind == Kind::cbrt || phi->kind == Kind::sqrt ||
@@ -82,6 +85,8 @@ double bound_on_disc(const ElementaryFunction& phi, double a, double radius) {
       const double p = phi.kind == Kind::sqrt ? 0.5 : phi.kind == Kind::cbrt ? 1.0 / 3.0 : phi.exponent;
       return far_from_zero ? std::pow(p < 0.0 ? a - radius : a + radius, p) : unbounded;
     }
+    case Kind::abs:
+      return radius < std::abs(a) ? std::abs(a) + radius : unbounded;  // ±a on a disc without 0
     case Kind::log:
       return far_from_zero ? std::abs(std::log(a)) + 1.0 : unbounded;  // log 2 < 1
     case Kind::tanh:

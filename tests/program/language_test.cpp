@@ -85,5 +85,20 @@ TEST(Language, TheAngleTurnsWithThePoint) {
     EXPECT_NEAR(std::remainder(run.value(row, run.column("angle")) - run.time(row), 2.0 * M_PI), 0.0, 1e-7);
 }
 
+/// d(v²)/dx = −2x + 2v² while v < 0, from v = 0 at x = 1: v² = x + 1/2 − (3/2)·e^(2(x − 1)).
+TEST(Language, TheResistanceHasNoEvents) {
+  const Trajectory run = simulate(model_of("resistance"), {});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_TRUE(run.events.empty());
+  double lowest = 0.0;
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    const double x = run.value(row, run.column("x")), v = run.value(row, run.column("v"));
+    lowest = std::min(lowest, x);
+    if (run.time(row) > 2.0 || v == 0.0) continue;
+    EXPECT_NEAR(v * v, x + 0.5 - 1.5 * std::exp(2.0 * (x - 1.0)), 1e-5);
+  }
+  EXPECT_GT(lowest, -1.0);
+}
+
 }  // namespace language_test
 }  // namespace mti::test
