@@ -16,7 +16,7 @@ namespace mti {
 ///     asin, acos      w·r' = ±a',  w² = 1 − a²,  w ≥ 0        asinh        w·r' = a',  w² = a² + 1
 ///     acosh           w·r' = a',   w² = a² − 1,  w ≥ 0        atan, atanh  (1 ± a²)·r' = a'         atanh: a² ≤ 1
 ///     sqrt, cbrt      r² = a, r ≥ 0;  r³ = a                  a^(m/k)      s^k = a,  r = s^m,  k ≤ 4, |m| ≤ 8
-///     a^p             a·r' = p·r·a',  a ≥ 0
+///     a^p             a·r' = p·r·a',  a ≥ 0                   abs of smooth(…): abs as a condition, with its event
 ///
 /// Roots and such powers stay algebraic, and their arguments may jump. All others are integrals of a', so a has to be continuous
 /// (mti/lifting/continuity.hpp). a' is the derivative of a state, 1 for the time, and for algebraic signals an auxiliary

@@ -37,7 +37,7 @@ std::optional<Fraction> small_fraction(double p) {
 
 bool is_integrated(const ElementaryFunction& phi) {
   if (phi.kind == Kind::power) return !small_fraction(phi.exponent);
-  return phi.kind != Kind::sqrt && phi.kind != Kind::cbrt;
+  return phi.kind != Kind::sqrt && phi.kind != Kind::cbrt && phi.kind != Kind::abs;
 }
 
 Lifting::Lifting(const Model& model, std::span<const double> start, const Continuity& continuity)
@@ -148,6 +148,8 @@ void Lifting::define(const Host& host, int argument, const ElementaryFunction& p
       return define_power(host, argument, 0.5);
     case Kind::cbrt:
       return give(host, r + "^3 = " + a);
+    case Kind::abs:  // a condition: what is smooth no longer is without events
+      return give(host, r + " = abs(" + a + ")");
     case Kind::power:
       return define_power(host, argument, phi.exponent);
     case Kind::erf: {

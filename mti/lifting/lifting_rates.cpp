@@ -61,6 +61,11 @@ std::string Lifting::rate_of_function(int row, int function) {
                          rate + " = " + signal_of(argument, {Kind::sinh}, r + ".sinh") + "*" + of_argument);
     return rate;
   }
+  if (phi.kind == Kind::abs) {
+    lifted_.add_equation(rate + ".definition", rate + " = if " + name_of(argument) + " > 0 then " +
+                                                   of_argument + " else -(" + of_argument + ")");
+    return rate;
+  }
   const double exponent = phi.kind == Kind::sqrt ? 0.5 : phi.kind == Kind::cbrt ? 1.0 / 3.0 : phi.exponent;
   lifted_.add_equation(
       rate + ".definition",

@@ -285,5 +285,11 @@ TEST(LiftedRuns, StatesThatLawsSetAreRefused) {
   EXPECT_TRUE(lifted(build(source)).is_multilinear());
 }
 
+/// What stands without events in smooth() is a condition afterwards; its kink is at t = 1.2.
+TEST(LiftedRuns, FollowKinks) {
+  for (const char* function : {"smooth(0, abs(x))", "smooth(0, max(x, 0.1))", "sin(smooth(0, abs(x)))"})
+    expect_same_run(sweep(function, -0.3), {0.5, 1.0, 1.5, 2.5});
+}
+
 }  // namespace lifted_runs_test
 }  // namespace mti
