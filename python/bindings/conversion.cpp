@@ -1,14 +1,18 @@
 #include <pybind11/stl.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "io/mat/exchange.hpp"
 #include "io/model/write_model.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/lifting/interpolate_functions.hpp"
+#include "mti/lifting/lift_functions.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/reduction/cp_rank.hpp"
 #include "mti/transform/discretise.hpp"
@@ -17,6 +21,7 @@
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
 #include "solvers/linearization/linearization_points.hpp"
+#include "solvers/multimode/jumping_states.hpp"
 
 namespace py = pybind11;
 
@@ -55,6 +60,28 @@ Loaded continuous(const LoadedModel& self, const std::string& method) {
                                 model.is_discrete() ? start_of(model) : std::vector<double>{}));
 }
 
+Loaded lifted(const LoadedModel& self) {
+  const Model& model = self.model;
+  if (model.is_multilinear() && model.divisors.empty()) return loaded(model);
+  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return loaded(lift_functions(model, start, jumping_states(model)));
+}
+
+/// Text, ends of the range, lines and error of a function that has been replaced.
+using Interpolated = std::tuple<std::string, double, double, int, double>;
+
+std::pair<Loaded, std::vector<Interpolated>> interpolated(
+    const LoadedModel& self, double tolerance,
+    const std::map<std::string, std::pair<double, double>>& ranges) {
+  InterpolationOptions options{.tolerance = tolerance};
+  for (const auto& [name, range] : ranges) options.ranges.push_back({name, {range.first, range.second}});
+  InterpolatedModel made = interpolate_functions(self.model, options);
+  std::vector<Interpolated> functions;
+  for (const InterpolatedFunction& of : made.functions)
+    functions.emplace_back(of.text, of.range.low, of.range.high, of.lines, of.error);
+  return {loaded(std::move(made.model)), std::move(functions)};
+}
+
 /// The reduced model, and what the eliminated signals are equal to.
 std::pair<Loaded, std::vector<std::string>> reduced(const LoadedModel& self,
                                                     const std::vector<std::string>& keep, int growth) {
@@ -85,6 +112,9 @@ void bind_conversion(py::module_& module) {
   using Release = py::call_guard<py::gil_scoped_release>;
   module.def("discretise", discrete, py::arg("model"), py::arg("sample_time"), py::arg("method"), Release());
   module.def("make_continuous", continuous, py::arg("model"), py::arg("method"), Release());
+  module.def("lift", lifted, py::arg("model"), Release());
+  module.def("interpolate", interpolated, py::arg("model"), py::arg("tolerance"), py::arg("ranges"),
+             Release());
   module.def("reduce", reduced, py::arg("model"), py::arg("keep"), py::arg("growth"), Release());
   module.def("reduce_rank", of_smaller_rank, py::arg("model"), py::arg("tolerance"), Release());
   module.def("scale", scaled, py::arg("model"), Release());

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import NamedTuple, Union
 
 from mti import _core
 from mti.model import Model, read
 
 
+class InterpolatedFunction(NamedTuple):
+    """A function of signals that lines have replaced: its text, the range of its argument, their number, the largest error.
+
+    >>> import mti
+    >>> model = mti.Model(states={"x": 1}, equations=["der(x) = -sin(x)"])
+    >>> mti.convert(model, multilinear="approximate", tolerance=0.02, ranges={"x": (0, 1)}).functions[0].lines
+    2
+    """
+
+    text: str
+    low: float
+    high: float
+    lines: int
+    error: float
+
+
 class Conversion(NamedTuple):
-    """A converted model, the eliminated signals as "name = expression", and the relative error of a smaller rank.
+    """A converted model, the eliminated signals as "name = expression", the relative error of a smaller rank, and what
+    functions of signals were replaced by.
 
     >>> import mti
     >>> model = mti.Model(states=["x"], algebraic=["y"], equations=["der(x) = y", "y = -x"])
@@ -21,6 +39,7 @@ class Conversion(NamedTuple):
     model: Model
     eliminated: tuple[str, ...] = ()
     relative_error: float = 0.0
+    functions: tuple[InterpolatedFunction, ...] = ()
 
 
 def convert(
@@ -36,9 +55,14 @@ def convert(
     sample_time: float | None = None,
     continuous: bool = False,
     method: str | None = None,
+    multilinear: str | None = None,
+    tolerance: float | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
 ) -> Conversion:
     """Changes a model as `mti convert` does, in this order, and writes it to `path` if there is one.
 
+    `multilinear` writes functions of signals as multilinear equations: "exact", with auxiliary states that begin where the
+    run does, or "approximate", by lines that are off by at most `tolerance` (1e-3) while signals stay within `ranges`.
     `sample_time` makes a continuous model discrete, `continuous` the other way round, by `method`: "forward-euler",
     "trapezoidal" or "backward-euler". `reduce` eliminates signals but those of `keep`, with at most `growth` new columns
     each; `rank` writes f and g with fewer columns within that tolerance; `scale` gives signals in units of their nominal
@@ -49,7 +73,14 @@ def convert(
     >>> sampled = mti.convert(model, sample_time=0.5, method="forward-euler").model
     >>> mti.simulate(sampled)["x"]
     array([1.  , 0.5 , 0.25])
+    >>> pendulum = mti.Model(states={"phi": 1, "w": 0}, equations=["der(phi) = w", "der(w) = -sin(phi)"])
+    >>> len(mti.convert(pendulum, multilinear="exact").model.states)
+    4
     """
+    if multilinear not in (None, "exact", "approximate"):
+        raise ValueError(f'multilinear: expected "exact" or "approximate", found {multilinear!r}')
+    if multilinear != "approximate" and (tolerance is not None or ranges is not None):
+        raise ValueError('tolerance and ranges go with multilinear="approximate"')
     if (method is None) == (sample_time is not None or continuous):
         raise ValueError("method goes with sample_time or continuous")
     if sample_time is not None and continuous:
@@ -57,6 +88,11 @@ def convert(
     core = (model if isinstance(model, Model) else read(model))._loaded
     eliminated: list[str] = []
     relative_error = 0.0
+    functions: list[tuple[str, float, float, int, float]] = []
+    if multilinear == "exact":
+        core = _core.lift(core)
+    elif multilinear == "approximate":
+        core, functions = _core.interpolate(core, 1e-3 if tolerance is None else tolerance, dict(ranges or {}))
     if method is not None and sample_time is not None:
         core = _core.discretise(core, sample_time, method)
     elif method is not None:
@@ -70,4 +106,5 @@ def convert(
     converted = Model._of(core)
     if path is not None:
         converted.save(path, form=to)
-    return Conversion(converted, tuple(eliminated), relative_error)
+    made = tuple(InterpolatedFunction(*of) for of in functions)
+    return Conversion(converted, tuple(eliminated), relative_error, made)

@@ -1,0 +1,48 @@
+"""Models that are made from models, against closed forms and the runs of those they are made from."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import ellipk
+
+import mti
+
+PENDULUM = {
+    "states": {"phi": 2.0, "w": 0.0},
+    "equations": ["der(phi) = w", "der(w) = -sin(phi)"],
+    "experiment": {"stop": 4 * ellipk(math.sin(1.0) ** 2), "rtol": 1e-11, "atol": 1e-11},
+}
+
+
+def test_a_lifted_pendulum_comes_back_after_its_period() -> None:
+    lifted = mti.convert(mti.Model(**PENDULUM), multilinear="exact").model
+    assert not lifted.functions
+    end = mti.simulate(lifted)
+    assert end["phi"][-1] == pytest.approx(2.0, abs=1e-8)
+    assert end["w"][-1] == pytest.approx(0.0, abs=1e-8)
+
+
+def test_lines_are_as_close_as_was_asked_for() -> None:
+    made = mti.convert(mti.Model(**PENDULUM), multilinear="approximate", tolerance=1e-3, ranges={"phi": (-2.1, 2.1)})
+    (function,) = made.functions
+    assert function.text == "sin(phi)"
+    assert (function.low, function.high) == (-2.1, 2.1)
+    assert 0.5e-3 < function.error <= 1e-3
+    # Chords of the sine: h²/8 times its curvature, of which the mean root over the range is 0.8.
+    assert function.lines == pytest.approx(4.2 * 0.8 / math.sqrt(8e-3), rel=0.15)
+    run, exact = mti.simulate(made.model), mti.simulate(mti.Model(**PENDULUM))
+    # An acceleration that is off by 1e-3 for T moves phi by no more than what the linearised motion makes of it.
+    assert np.max(np.abs(np.interp(exact.t, run.t, run["phi"]) - exact["phi"])) < 1e-3 * 8.5**2
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    model = mti.Model(**PENDULUM)
+    with pytest.raises(ValueError, match="expected \"exact\" or \"approximate\""):
+        mti.convert(model, multilinear="both")
+    with pytest.raises(ValueError, match="go with multilinear"):
+        mti.convert(model, multilinear="exact", tolerance=1e-3)
+    with pytest.raises(mti.InvalidOption, match="phi"):
+        mti.convert(model, multilinear="approximate")
