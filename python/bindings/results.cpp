@@ -34,7 +34,7 @@ py::array values(const py::object& self) {
 }
 
 /// One row for each input of the model, with what was set of it: u_i at the rows of the run.
-py::array_t<double> inputs(const FinishedRun& self) {
+py::array_t<double> input_values(const FinishedRun& self) {
   const Model& model = self.model->model;
   const Trajectory& trajectory = self.trajectory;
   const std::size_t rows = trajectory.size();
@@ -128,7 +128,7 @@ void bind_results(py::module_& module) {
       .def_property_readonly("times", times)
       .def_property_readonly("sides", sides)
       .def_property_readonly("values", values)
-      .def_property_readonly("inputs", inputs)
+      .def_property_readonly("inputs", input_values)
       .def_property_readonly("end_point", end_point)
       .def_property_readonly(
           "sensitivity_parameters",
