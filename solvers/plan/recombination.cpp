@@ -35,7 +35,7 @@ class Recombiner {
   }
 
   std::optional<Recombination> run() {
-    if (!expand()) return std::nullopt;
+    expand();
     long value = std::numeric_limits<long>::max();
     for (;;) {
       check_budget();
@@ -61,17 +61,15 @@ class Recombiner {
   }
 
  private:
-  bool expand() {
+  /// Rows that hold functions, or too many affine factors, take no part: they are empty.
+  void expand() {
     for (const EquationRow row : indices<EquationRow>(f_.rows())) {
       check_budget();
-      auto polynomial = JetPolynomial::of_row(f_, row.value(), rules_);
-      if (!polynomial) return false;
-      rows_.append(std::move(*polynomial));
+      rows_.append(JetPolynomial::of_row(f_, row.value(), rules_).value_or(JetPolynomial()));
       replaced_.append(0);
       result_.origins.append({row});
       result_.dirac_parts.append({});
     }
-    return true;
   }
 
   /// f and its plan from the rows as they are.
@@ -82,15 +80,15 @@ class Recombiner {
     for (const EquationRow row : rows_.indices()) {
       builder.begin_row();
       bool holds_signal = false;
-      const auto add = [&](double coefficient) {
-        builder.add_term(coefficient, factors);
+      const auto add = [&](double coefficient, const ElementaryFunction* phi = nullptr) {
+        builder.add_term(coefficient, factors, phi);
         holds_signal = holds_signal || !factors.empty();
       };
       if (replaced_[row] == 0) {
         for (const RowMap::Term& term : f_.terms(row.value())) {
           const auto of_term = f_.factors(term.column);
           factors.assign(of_term.begin(), of_term.end());
-          add(term.Phi);
+          add(term.Phi, f_.function_of(term.column));
         }
       } else {
         for (const auto& [monomial, coefficient] : rows_[row].terms()) {
@@ -226,6 +224,7 @@ class Recombiner {
     for (std::size_t i = 0; i < block.equations.size(); ++i) {
       check_budget();
       const EquationRow equation(block.equations[i]);
+      if (rows_[equation].empty()) continue;
       const int level = offset(block, i);
       std::vector<JetPolynomial> row;
       for (std::size_t j = 0; j < block.unknowns.size(); ++j) {

@@ -98,23 +98,45 @@ class SeriesProgramBuilder {
       program_.inputs_.push_back({derivative.input, add_slot(row++, Slot::Kind::input), derivative.order});
   }
 
-  /// A block varies if it gives the slope of a state, or if something else that varies occurs in it.
   void list_blocks() {
-    for (const SolutionBlock& block : system_.plan->blocks) {
-      bool varies =
-          std::ranges::any_of(block.unknowns, [&](int unknown) { return unknown < signature_.state_row(0); });
-      for (const int equation : block.equations)
-        for (const RowMap::Term& term : system_.f.terms(equation))
-          for (const RowMap::Factor& factor : system_.f.factors(term.column))
-            varies = varies || program_.place_[at(factor.signal)] >= 0;
-      if (varies) list_unknowns(block);
-    }
+    const std::vector<char> varies = find_varying_blocks();
+    for (std::size_t b = 0; b < varies.size(); ++b)
+      if (varies[b] != 0) list_unknowns(system_.plan->blocks[b]);
     for (int i = 0; i < signature_.n(); ++i) {
       const int slope = program_.place_[at(signature_.derivative_row(i))],
                 value = program_.place_[at(signature_.state_row(i))];
       if (slope >= 0 && value >= 0 && program_.slots_[at(value)].offset > 0)
         program_.states_.push_back({slope, value});
     }
+  }
+
+  /// A block varies if it gives the slope of a state, or if something else that varies occurs in it. That may be a lower
+  /// derivative of what a later block gives.
+  [[nodiscard]] std::vector<char> find_varying_blocks() const {
+    const std::vector<SolutionBlock>& blocks = system_.plan->blocks;
+    std::vector<char> varies(blocks.size(), 0), signals(program_.place_.size(), 0);
+    for (std::size_t signal = 0; signal < signals.size(); ++signal)
+      signals[signal] = program_.place_[signal] >= 0 ? 1 : 0;
+    const auto is_new = [&](std::size_t b) {
+      if (varies[b] != 0) return false;
+      for (const int unknown : blocks[b].unknowns)
+        if (unknown < signature_.state_row(0)) return true;
+      for (const int equation : blocks[b].equations)
+        for (const RowMap::Term& term : system_.f.terms(equation))
+          for (const RowMap::Factor& factor : system_.f.factors(term.column))
+            if (signals[at(factor.signal)] != 0) return true;
+      return false;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t b = 0; b < blocks.size(); ++b) {
+        if (!is_new(b)) continue;
+        changed = true;
+        varies[b] = 1;
+        for (const int unknown : blocks[b].unknowns) signals[at(unknown)] = 1;
+      }
+    }
+    return varies;
   }
 
   void list_unknowns(const SolutionBlock& block) {
