@@ -22,27 +22,24 @@ struct Gap {
   double above = 0.0, below = 0.0;
 };
 
-/// Nothing slow moves below this part of the fastest rate: rounding of eigenvalues.
+/// Eigenvalues below this part of the fastest are rounding.
 constexpr double no_rate = 1e-12;
 
-/// The widest gap between −Re λ of the eigenvalues of B and the magnitude of those below it, which `generators` is one of.
-std::optional<Gap> widest_gap(const Eigen::MatrixXd& B, double generators, double least_rate,
-                              double least_gap) {
+/// The widest gap between −Re λ of the eigenvalues of B and the magnitude of those below it, which `slowest` is one of.
+std::optional<Gap> widest_gap(const Eigen::MatrixXd& B, double slowest, double least_rate, double least_gap) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(B, false);
   if (solver.info() != Eigen::Success) return std::nullopt;
   std::vector<std::complex<double>> lambda(solver.eigenvalues().begin(), solver.eigenvalues().end());
   std::ranges::sort(lambda, {}, [](std::complex<double> value) { return value.real(); });
   std::vector<double> below(lambda.size());  // largest magnitude from here on
-  double largest = generators;
+  double largest = lambda.empty() ? slowest : std::max(slowest, no_rate * std::abs(lambda.front()));
   for (std::size_t i = lambda.size(); i-- > 0; largest = std::max(largest, std::abs(lambda[i])))
     below[i] = largest;
   std::optional<Gap> widest;
   double width = least_gap;
   for (std::size_t i = 0; i < lambda.size(); ++i) {
     const double above = -lambda[i].real();
-    const bool nothing_below = below[i] <= no_rate * std::abs(lambda.front());
-    // Where nothing moves below it any gap between rates is preferred.
-    const double ratio = nothing_below && !widest ? least_gap : nothing_below ? 0.0 : above / below[i];
+    const double ratio = above / below[i];
     if (!(ratio >= width) || !(above >= least_rate) || !(above > 0.0)) continue;
     width = ratio;
     widest = Gap{static_cast<int>(i) + 1, above, below[i]};
@@ -71,16 +68,16 @@ std::optional<Eigen::MatrixXd> sign_of(Eigen::MatrixXd X) {
 
 }  // namespace
 
-std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate, double least_gap) {
+std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate, double least_gap,
+                             double slowest) {
   const Eigen::VectorXd scale = balance(M.cwiseAbs(), states).head(states);
   const Eigen::MatrixXd B =
       scale.cwiseInverse().asDiagonal() * M.topLeftCorner(states, states) * scale.asDiagonal();
   // No eigenvalue is larger than the norm.
   if (!B.allFinite() || !(B.cwiseAbs().colwise().sum().maxCoeff() >= least_rate)) return {};
-  double generators = 0.0;
   for (Eigen::Index g = states; g + 1 < M.rows(); ++g)
-    generators = std::max(generators, std::sqrt(std::abs(M(g, g + 1) * M(g + 1, g))));
-  const std::optional<Gap> gap = widest_gap(B, generators, least_rate, least_gap);
+    slowest = std::max(slowest, std::sqrt(std::abs(M(g, g + 1) * M(g + 1, g))));
+  const std::optional<Gap> gap = widest_gap(B, slowest, least_rate, least_gap);
   if (!gap) return {};
   // Where nothing slow moves, any line below the fast ones will do.
   const double sigma = std::sqrt(gap->above * std::max(gap->below, gap->above / (least_gap * least_gap)));

@@ -62,7 +62,7 @@ bool FlowMode::split(double least_rate) {
 }
 
 bool FlowMode::split_beyond(double least_rate, double least_gap) {
-  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate, least_gap);
+  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate, least_gap, 1.0 / duration_);
   if (fast.empty()) return false;
   const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast);
   if (!made) return false;

@@ -131,5 +131,31 @@ TEST(DifferencesOfStates, ATableThatTurnsLeavesAModeOrKeepsIt) {
   }
 }
 
+/// A bridge of four diodes: a floating source between v and v + u, and c behind them. Two diodes in series relax at 2e17 and 2e13
+/// per second, and both states are fast. They end about where 10 sin wt falls faster than c, at tan wt = −wC/g, and c decays.
+TEST(DifferencesOfStates, ABridgeEndsWhereItsCurrentDoes) {
+  constexpr double c = 5.21423473887;
+  for (const double G : {1e7, 1e8, 1e9})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      Source source;
+      source.parameters = {{"G", G}, {"Goff", 1e-9}, {"g", 0.0078125}, {"C", 3e-5}};
+      source.inputs = {sine()};
+      source.states = {{"v", 0.5}, {"c", 2.0}};
+      source.binaries = {{"z1"}, {"z2"}, {"z3"}, {"z4"}};
+      source.equations = {
+          "1e-8*der(v) = -(v + u - c)*(G*z1 + Goff*(1 - z1)) - (v - c)*(G*z2 + Goff*(1 - z2)) - v*(G*z3 + "
+          "Goff*(1 - z3)) - "
+          "(v + u)*(G*z4 + Goff*(1 - z4))",
+          "C*der(c) = (v + u - c)*(G*z1 + Goff*(1 - z1)) + (v - c)*(G*z2 + Goff*(1 - z2)) - g*c"};
+      source.constraints = {"(1 - 2*z1)*(v + u - c) <= 0", "(1 - 2*z2)*(v - c) <= 0", "(1 - 2*z3)*(-v) <= 0",
+                            "(1 - 2*z4)*(-v - u) <= 0"};
+      source.experiment = {.stop = 0.0387};
+      const Trajectory trajectory = simulate(build(source), {.rtol = rtol});
+      ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << G << ' ' << rtol;
+      EXPECT_NEAR(trajectory.value(trajectory.size() - 1, trajectory.column("c")), c, 10.0 * rtol * c)
+          << G << ' ' << rtol;
+    }
+}
+
 }  // namespace differences_of_states_test
 }  // namespace mti

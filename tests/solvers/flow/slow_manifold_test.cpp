@@ -35,7 +35,7 @@ TEST(FastStates, AreAsManyAsEigenvaluesBeyondTheGap) {
     for (int i = 0; i < size; ++i) lambda[i] = i < fast ? -1e6 * (1 + i) : 0.5 * (i - size);
     const Eigen::MatrixXd T = basis(size, random);
     const Eigen::MatrixXd M = T * lambda.asDiagonal() * T.transpose();
-    const std::vector<int> found = fast_states(M, size, 0.0);
+    const std::vector<int> found = fast_states(M, size, 0.0, 1000.0, 1.0);
     ASSERT_EQ(static_cast<int>(found.size()), fast) << trial;
     Eigen::MatrixXd left(fast, fast);
     for (int j = 0; j < fast; ++j)
