@@ -12,7 +12,8 @@ namespace mti {
 ///
 ///     sin, cos        s' = c·a',  c' = −s·a'                  exp          r' = r·a'
 ///     sinh, cosh      s' = c·a',  c² − s² = 1                 log          a·r' = a'                      a ≥ 0
-///     tan, tanh       r' = (1 ± r²)·a'                        erf          r' = (2/√π)·e·a',  e' = −2a·e·a'
+///     tan             r' = (1 + r²)·a'                        erf          e·r' = (2/√π)·a',  e' = 2a·e·a'
+///     tanh            c·r = s of sinh and cosh
 ///     asin, acos      w·r' = ±a',  w² = 1 − a²,  w ≥ 0        asinh        w·r' = a',  w² = a² + 1
 ///     acosh           w·r' = a',   w² = a² − 1,  w ≥ 0        atan, atanh  (1 ± a²)·r' = a'         atanh: a² ≤ 1
 ///     sqrt, cbrt      r² = a, r ≥ 0;  r³ = a                  a^(m/k)      s^k = a,  r = s^m,  k ≤ 4, |m| ≤ 8

@@ -40,6 +40,10 @@ bool is_integrated(const ElementaryFunction& phi) {
   return phi.kind != Kind::sqrt && phi.kind != Kind::cbrt && phi.kind != Kind::abs;
 }
 
+bool becomes_state(const ElementaryFunction& phi) {
+  return is_integrated(phi) && phi.kind != Kind::cosh && phi.kind != Kind::tanh;
+}
+
 Lifting::Lifting(const Model& model, std::span<const double> start, const Continuity& continuity)
     : model_(model), start_(start), continuity_(continuity), f_(model.f()), lifted_(model, start) {
   for (std::size_t i = 0; i < model.function_texts.size(); ++i)
@@ -64,7 +68,7 @@ std::string Lifting::signal_of(int argument, const ElementaryFunction& phi, cons
 /// The result of a function row of the model where there is one; further rows of the same function say that theirs equals it.
 Lifting::Host Lifting::host_of(int argument, const ElementaryFunction& phi, const std::string& wanted) {
   const double value = phi.value(start_[at(argument)]);
-  const bool is_state = is_integrated(phi) && phi.kind != Kind::cosh;
+  const bool is_state = becomes_state(phi);
   Host host;
   for (std::size_t i = 0; i < model_.functions.size(); ++i) {
     const FunctionText& row = model_.function_texts[i];
@@ -129,8 +133,11 @@ void Lifting::define(const Host& host, int argument, const ElementaryFunction& p
       return give(host, r + "^2 = 1 + " + partner(Kind::sinh) + "^2");
     case Kind::tan:
       return integral(der, "(1 + " + r + "^2)");
-    case Kind::tanh:
-      return integral(der, "(1 - " + r + "^2)");
+    case Kind::tanh: {
+      // 1 − r² has no digits where r is next to ±1.
+      const std::string sinh = partner(Kind::sinh);
+      return give(host, partner(Kind::cosh) + "*" + r + " = " + sinh);
+    }
     case Kind::log:
       lifted_.add_constraint(r + ".domain", a + " >= 0");
       return integral(a + "*" + der, "1");
@@ -153,11 +160,12 @@ void Lifting::define(const Host& host, int argument, const ElementaryFunction& p
     case Kind::power:
       return define_power(host, argument, phi.exponent);
     case Kind::erf: {
+      // e^{−a²} has no digits where a is large, its inverse has.
       const double at_start = start_[at(argument)];
-      const std::string e = lifted_.add_state(r + ".exp", std::exp(-at_start * at_start));
+      const std::string e = lifted_.add_state(r + ".exp", std::exp(at_start * at_start));
       lifted_.add_equation(e + ".definition",
-                           "der(" + e + ") = -2*" + times_rate(a + "*" + e, rate_of(argument)));
-      return integral(der, format_number(2.0 * std::numbers::inv_sqrtpi) + "*" + e);
+                           "der(" + e + ") = 2*" + times_rate(a + "*" + e, rate_of(argument)));
+      return integral(e + "*" + der, format_number(2.0 * std::numbers::inv_sqrtpi));
     }
   }
 }
@@ -185,6 +193,10 @@ void Lifting::define_power(const Host& host, int argument, double exponent) {
   const std::string &r = host.name, a = name_of(argument);
   const auto fraction = small_fraction(exponent);
   if (!fraction) {
+    if (start_[at(argument)] == 0.0)
+      throw InvalidModel("outside-domain", "",
+                         a + "^" + format_number(exponent) + " begins at 0, where " + a + "*der(" + r +
+                             ") = " + format_number(exponent) + "*" + r + "*der(" + a + ") says nothing");
     lifted_.add_constraint(r + ".domain", a + " >= 0");
     return give(host,
                 a + "*der(" + r + ") = " + times_rate(format_number(exponent) + "*" + r, rate_of(argument)));

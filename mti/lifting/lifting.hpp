@@ -21,8 +21,10 @@ struct Fraction {
 };
 /// Of a power that stays algebraic: k <= 4, |m| <= 8.
 [[nodiscard]] std::optional<Fraction> small_fraction(double p);
-/// φ(a) is the integral of φ'(a)·a' after lifting, and not a root.
+/// φ(a) is the integral of φ'(a)·a' after lifting, or follows from such integrals, and is not a root.
 [[nodiscard]] bool is_integrated(const ElementaryFunction& phi);
+/// It is a state itself; cosh and tanh follow from sinh.
+[[nodiscard]] bool becomes_state(const ElementaryFunction& phi);
 
 /// What lift_functions() does to the rows of one model.
 class Lifting {

@@ -53,12 +53,16 @@ std::string Lifting::rate_of_function(int row, int function) {
   const int argument = model_.function_texts[at(function)].argument;
   const std::string r = signal_of(argument, phi, {});
   using Kind = ElementaryFunction::Kind;
-  if (is_integrated(phi) && phi.kind != Kind::cosh) return "der(" + r + ")";
+  if (becomes_state(phi)) return "der(" + r + ")";
   const std::string rate = lifted_.add_algebraic(name_of(row) + ".rate", 0.0);
   const std::string of_argument = rate_of(argument);
   if (phi.kind == Kind::cosh) {
     lifted_.add_equation(rate + ".definition",
                          rate + " = " + signal_of(argument, {Kind::sinh}, r + ".sinh") + "*" + of_argument);
+    return rate;
+  }
+  if (phi.kind == Kind::tanh) {
+    lifted_.add_equation(rate + ".definition", rate + " = (1 - " + r + "^2)*" + of_argument);
     return rate;
   }
   if (phi.kind == Kind::abs) {

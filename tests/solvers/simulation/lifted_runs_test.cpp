@@ -291,5 +291,18 @@ TEST(LiftedRuns, FollowKinks) {
     expect_same_run(sweep(function, -0.3), {0.5, 1.0, 1.5, 2.5});
 }
 
+/// Where tanh and erf are next to ±1 for long, at the tolerances that runs have by default.
+TEST(LiftedRuns, ComeBackFromSaturation) {
+  for (const char* function : {"tanh(80*x)", "erf(28*x)"}) {
+    Source source = sweep(function, -0.25);
+    source.experiment = {.stop = 2.0};
+    const Trajectory run = simulate(lifted(build(source)), {});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const std::size_t end = run.size() - 1;
+    EXPECT_NEAR(run.value(end, run.column("y")), 1.0, 1e-5) << function;
+    EXPECT_NEAR(run.value(end, run.column("w")), 0.0, 1e-5) << function;  // odd about t = 1
+  }
+}
+
 }  // namespace lifted_runs_test
 }  // namespace mti
