@@ -63,11 +63,8 @@ AffineMode::AffineRow AffineMode::affine_row(const SeriesProgram::Row& row) cons
 
 void AffineMode::list_differences() {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    const std::vector<AffineRow::Part>& parts = constraints_[i].parts;
-    if (!constraints_[i].is_affine || parts.empty()) continue;
-    const bool one_signal = std::ranges::all_of(
-        parts, [&](const AffineRow::Part& part) { return part.slot == parts[0].slot && part.a == 0.0; });
-    if (!one_signal) differences_.push_back(static_cast<int>(i));
+    if (constraints_[i].is_affine && !constraints_[i].parts.empty())
+      differences_.push_back(static_cast<int>(i));
   }
 }
 

@@ -47,7 +47,7 @@ class AffineMode {
   [[nodiscard]] int states() const noexcept { return static_cast<int>(program_.states().size()); }
   [[nodiscard]] const SeriesProgram& program() const noexcept { return program_; }
   [[nodiscard]] const std::vector<AffineRow>& constraints() const noexcept { return constraints_; }
-  /// Affine constraints that are more than a multiple of one signal: their value may be small beside what it is made of.
+  /// Affine constraints: their value may be small beside what it is made of, or beside the tolerance of their signal.
   [[nodiscard]] const std::vector<int>& differences() const noexcept { return differences_; }
   /// The numbers that M and C depend on, of v by rows of S: the constant factors of all equations and differences.
   [[nodiscard]] std::vector<double> constants(std::span<const double> v) const;

@@ -100,8 +100,8 @@ TEST(SlowManifold, GivesACurrentOfCancellingVoltagesAllItsDigits) {
     EXPECT_LE(found->C_error(slot, 1), 1e-12 * std::abs(p)) << G;
     EXPECT_EQ(static_cast<double>(found->C(slot, 0)), -G) << G;
     // u - x, behind the slots and d, is i/G.
-    ASSERT_EQ(of.mode.differences(), std::vector<int>{0});
-    const Eigen::Index difference = found->C.rows() - 1;
+    ASSERT_EQ(of.mode.differences(), (std::vector<int>{0, 1}));
+    const Eigen::Index difference = found->C.rows() - 2;
     ASSERT_EQ(difference, static_cast<Eigen::Index>(of.mode.program().slots().size()) + 1);
     EXPECT_NEAR(static_cast<double>(found->C(difference, 1)), p / G, 1e-14 * p / G) << G;
     EXPECT_NEAR(static_cast<double>(found->C(difference, 2)), q / G, 1e-14 * q / G) << G;
