@@ -38,8 +38,8 @@ struct Accuracy {
 /// voltage s = i/G follows from i only to ε_i/G. States may be known better than to their ε, too: order 0 of x.
 struct Vouched {
   Mode mode;
-  std::vector<std::vector<Ball>>
-      coefficients;  ///< by order and row of S; infinite error: not known; may be none
+  /// By order and row of S; infinite error: not known. None: nothing is known but constraints.
+  std::vector<std::vector<Ball>> coefficients;
   /// Of constraints that are known better than their signals, by row of g; their coefficients by order.
   std::map<int, std::vector<Ball>> constraints = {};
 
