@@ -109,15 +109,30 @@ SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& 
 }
 
 /// Rows without products keep their pivots whatever the point; what is left over, as a condition, is rather
-/// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second.
-Matching match_linear_rows_first(const Incidence& pattern, Equations equations, const RowMap& f) {
+/// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second. Before these come functions, which give their results: of
+/// s = sin a, c = sin b, s + c = 0 the last is the condition.
+Matching match_linear_rows_first(const Incidence& pattern, Equations equations, Unknowns unknowns,
+                                 const RowMap& f) {
   Incidence linear(pattern.columns());
   Indexed<PatternRow, PatternRow> linear_rows;
+  const auto is_affine = [&](const RowMap::Term& term) { return f.is_affine(term.column); };
+  const auto is_function = [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; };
+  std::vector<PatternColumn> results;
   for (const PatternRow row : pattern.row_indices()) {
     const auto terms = f.terms(equations[row]);
-    if (!std::all_of(terms.begin(), terms.end(),
-                     [&](const RowMap::Term& term) { return f.is_affine(term.column); }))
-      continue;
+    if (std::none_of(terms.begin(), terms.end(), is_function)) continue;
+    results.clear();
+    for (const PatternColumn column : pattern.row(row))
+      for (const RowMap::Term& term : terms)
+        if (is_affine(term) && !f.factors(term.column).empty() &&
+            f.factors(term.column)[0].signal == unknowns[column])
+          results.push_back(column);
+    linear.add_row(results);
+    linear_rows.append(row);
+  }
+  for (const PatternRow row : pattern.row_indices()) {
+    const auto terms = f.terms(equations[row]);
+    if (!std::all_of(terms.begin(), terms.end(), is_affine)) continue;
     linear.add_row(pattern.row(row));
     linear_rows.append(row);
   }
@@ -157,7 +172,7 @@ void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations
         tight.push_back(stage_column[j]);
     pattern.add_row(tight);
   }
-  const Matching matching = match_linear_rows_first(pattern, stage_equations, f);
+  const Matching matching = match_linear_rows_first(pattern, stage_equations, stage_unknowns, f);
   SolutionPlan::Stage& stage = plan.early.emplace_back();
   for (const Block& part : block_triangular_form(pattern, matching.row_match)) {
     SolutionBlock block{stage_equations.select(part.rows), stage_unknowns.select(part.columns),

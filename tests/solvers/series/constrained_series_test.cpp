@@ -6,6 +6,7 @@
 #include <random>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "tests/solvers/series/series_run.hpp"
 #include "tests/solvers/sliding/sliding_queries.hpp"
 
 /// Power series of modes whose equations are differentiated, and of modes that slide: against closed forms, matrix
@@ -13,20 +14,8 @@
 namespace mti {
 namespace constrained_series_test {
 
-SimulationOptions with_series(double tolerance) {
-  SimulationOptions options = test::with_accuracy(tolerance);
-  options.integrator = IntegratorChoice::series;
-  return options;
-}
-
-/// A run to the stop in which series have made every step.
-Trajectory series_run(const Model& model, double tolerance) {
-  Trajectory trajectory = simulate(model, with_series(tolerance));
-  EXPECT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
-  EXPECT_GT(trajectory.statistics.steps, 0);
-  EXPECT_EQ(trajectory.statistics.series_steps, trajectory.statistics.steps);
-  return trajectory;
-}
+using test::series_run;
+using test::with_series;
 
 constexpr double gravity = 9.81;
 
@@ -258,46 +247,6 @@ TEST(ConstrainedSeries, RecombinedRowsHoldDerivativesOfInputs) {
   test::expect_course(trajectory, "b", b, 1e-7);
   test::expect_course(
       trajectory, "a", [&](double t) { return std::cos(turn * t) + 0.5 * t * b(t); }, 1e-7);
-}
-
-/// a + 2b = s = sin t holds the second derivative of s, and f = 3s its value: f varies although s comes after it.
-/// With λ = −7/5 sin t: a = 7/5 sin t, b = −1/5 sin t.
-TEST(ConstrainedSeries, WhatLaterBlocksGiveVaries) {
-  Source source;
-  source.states = {{"a", 0.0}, {"b", 0.0}, {"va", 1.4}, {"vb", -0.2}};
-  source.inputs = {{.name = "u", .form = SineSource{1.0, "1/(2*pi)"}}};
-  source.algebraic = {{"lambda"}, {"s"}, {"f"}};
-  source.equations = {"der(a) = va", "der(b) = vb", "der(va) = lambda", "der(vb) = 2*lambda + f",
-                      "s = a + 2*b", "s = u",       "f = 3*s"};
-  source.experiment = {.stop = 6.0, .output_interval = 0.25};
-  const Trajectory trajectory = series_run(build(source), 1e-9);
-  test::expect_course(
-      trajectory, "a", [](double t) { return 1.4 * std::sin(t); }, 1e-7);
-  test::expect_course(
-      trajectory, "f", [](double t) { return 3.0 * std::sin(t); }, 1e-7);
-}
-
-/// sin a + sin b = 0 is b = −a: with −3 sin a on a, and masses 1 and 2, ä = −sin a, whose energy a'²/2 − cos a stays.
-TEST(ConstrainedSeries, FunctionsInConstraintsVaryElsewhere) {
-  Source source;
-  source.states = {{"a", 0.3}, {"b", -0.3}, {"va", 0.0}, {"vb", 0.0}};
-  source.algebraic = {{"lambda"}, {"x"}, {"f"}};
-  source.equations = {"der(a) = va",
-                      "der(b) = vb",
-                      "der(va) = -f + lambda*cos(a)",
-                      "2*der(vb) = lambda*cos(b)",
-                      "sin(a) + sin(b) = 0",
-                      "x = sin(a)",
-                      "f = 3*x"};
-  source.experiment = {.stop = 10.0, .output_interval = 0.25};
-  const Trajectory trajectory = series_run(build(source), 1e-9);
-  const std::size_t a = trajectory.column("a"), va = trajectory.column("va"), x = trajectory.column("x");
-  for (std::size_t row = 0; row < trajectory.size(); ++row) {
-    const double angle = trajectory.value(row, a), rate = trajectory.value(row, va);
-    EXPECT_NEAR(0.5 * rate * rate - std::cos(angle), -std::cos(0.3), 1e-8);
-    EXPECT_NEAR(trajectory.value(row, x), std::sin(angle), 1e-8);
-  }
-  EXPECT_LT(trajectory.value(trajectory.size() - 1, a), 0.0);  // it has swung
 }
 
 /// x = sin ωt is no differential equation, and der(x) is asked for by a constraint: it changes sign where the cosine does.
