@@ -2,8 +2,13 @@
 
 #include <utility>
 
+#include "solvers/mode_sets/mode_set.hpp"
+
 namespace mti::fmi {
 namespace {
+
+/// The library is unloaded, and with it the only ones who know what sets of modes share.
+[[gnu::destructor]] void unload() { release_mode_sets(); }
 
 std::string_view name_of(Phase phase) {
   switch (phase) {

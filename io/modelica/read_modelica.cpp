@@ -95,7 +95,7 @@ Source with_settled_start(const Source& source) {
   Signature signature;
   try {
     const Model model = build(without_laws);
-    v = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+    v = start_of_run(model);
     signature = model.signature;
     for (std::size_t i = 0; i < result.binaries.size(); ++i)
       result.binaries[i].start = v[at(signature.binary_row(static_cast<int>(i)))] > 0.5 ? 1.0 : 0.0;

@@ -60,7 +60,7 @@ void require_quiet_start(const Source& source) {
   Signature signature;
   try {
     const Model model = build(without_laws(source));
-    v = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+    v = start_of_run(model);
     before = model.z_start;
     signature = model.signature;
   } catch (const FaultError&) {

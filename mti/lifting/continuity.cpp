@@ -36,6 +36,12 @@ bool is_continuous(const Input& input) {
   return false;
 }
 
+bool has_one_smooth_mode(const Model& model) {
+  return model.signature.q() == 0 && model.transitions.empty() &&
+         std::ranges::none_of(model.signature.inputs(), &Signal::binary) &&
+         std::ranges::all_of(model.inputs, is_smooth);
+}
+
 Continuity::Continuity(const Model& model, std::span<const std::string> jumps)
     : model_(model),
       rows_(model),
@@ -59,15 +65,8 @@ Continuity::Continuity(const Model& model, std::span<const std::string> jumps)
     provable_.pop_back();
     prove(equation);
   }
-  if (has_one_mode())
+  if (!model.is_discrete() && has_one_smooth_mode(model) && std::ranges::all_of(jumps_, &std::string::empty))
     for (int row = 0; row < signature.size(); ++row) continuous_[at(row)] = 1;
-}
-
-bool Continuity::has_one_mode() const {
-  const auto& inputs = model_.signature.inputs();
-  return !model_.is_discrete() && model_.signature.q() == 0 && model_.transitions.empty() &&
-         std::ranges::none_of(inputs, &Signal::binary) && std::ranges::all_of(model_.inputs, is_smooth) &&
-         std::ranges::all_of(jumps_, &std::string::empty);
 }
 
 void Continuity::mark(int row) {

@@ -34,7 +34,6 @@ class Continuity {
  private:
   void prove(int equation);
   void mark(int row);
-  [[nodiscard]] bool has_one_mode() const;
   [[nodiscard]] bool gives(int equation, int row) const;
   [[nodiscard]] bool is_divisor(int row) const;
   [[nodiscard]] bool has_step(int equation) const;
@@ -56,5 +55,7 @@ class Continuity {
 [[nodiscard]] bool is_continuous(const Input& input);
 /// It has no corner either.
 [[nodiscard]] bool is_smooth(const Input& input);
+/// No binaries, laws, or corners of inputs: there is one mode, which nothing interrupts.
+[[nodiscard]] bool has_one_smooth_mode(const Model& model);
 
 }  // namespace mti

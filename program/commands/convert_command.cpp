@@ -74,7 +74,7 @@ Model in_other_time(const Model& model, const ConvertArguments& arguments) {
     return arguments.continuous ? make_continuous(model, *arguments.method, {})
                                 : discretise(model, *arguments.sample_time, *arguments.method, {});
   if (!model.transitions.empty()) return discretise(model, *arguments.sample_time, *arguments.method, {});
-  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  const std::vector<double> start = start_of_run(model);
   return arguments.continuous ? make_continuous(model, *arguments.method, start)
                               : discretise(model, *arguments.sample_time, *arguments.method, start);
 }
@@ -84,8 +84,7 @@ std::string make_multilinear(Model& model, const ConvertArguments& arguments) {
   if (model.is_multilinear() && model.divisors.empty()) return {};
   const Model before = model;
   if (arguments.multilinear == ConvertArguments::Multilinear::exact) {
-    const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
-    model = lift_functions(model, start, jumping_states(model));
+    model = lift_functions(model, start_of_run(model), jumping_states(model));
     return growth_of(before, model) + "\n";
   }
   InterpolatedModel made = interpolate_functions(model, arguments.interpolation);

@@ -45,7 +45,7 @@ DifferenceMethod method_of(const std::string& name) {
 /// The consistent point where the model starts; none for models that are refused whatever the point.
 std::vector<double> start_of(const Model& model) {
   if (!model.transitions.empty()) return {};
-  return points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  return start_of_run(model);
 }
 
 Loaded discrete(const LoadedModel& self, double sample_time, const std::string& method) {
@@ -63,8 +63,7 @@ Loaded continuous(const LoadedModel& self, const std::string& method) {
 Loaded lifted(const LoadedModel& self) {
   const Model& model = self.model;
   if (model.is_multilinear() && model.divisors.empty()) return loaded(model);
-  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
-  return loaded(lift_functions(model, start, jumping_states(model)));
+  return loaded(lift_functions(model, start_of_run(model), jumping_states(model)));
 }
 
 /// Text, ends of the range, lines and error of a function that has been replaced.

@@ -98,7 +98,7 @@ double EventLocation::tolerance(std::size_t row, double part) const {
                   : std::min(accuracy_.of(signal, v_[at(signal)]),
                              integrator_.error_of(signal, v_[at(signal)], time_)));
   });
-  const auto known = integrator_.difference(row, time_, 0);
+  const auto known = integrator_.constraint(row, time_, 0);
   return known ? std::min(sum, part * known->error) : sum;
 }
 
@@ -106,7 +106,7 @@ double EventLocation::tolerance(std::size_t row, double part) const {
 double EventLocation::rounding(std::size_t row) const {
   const std::span<const double> of_unknowns = integrator_.rounding();
   if (of_unknowns.empty()) return 0.0;
-  if (const auto known = integrator_.difference(row, time_, 0)) return known->floor;
+  if (const auto known = integrator_.constraint(row, time_, 0)) return known->floor;
   constexpr double of_summands = 4.0 * machine_epsilon;
   const RowMap& g = segment_.mode_system().g;
   double sum = of_summands * g.magnitude(rows_[row], v_);
@@ -231,16 +231,16 @@ void EventLocation::interpolate(double t, Sample& sample) {
   if (by_polynomials_)
     read_polynomials(sample);
   else
-    read_differences(sample);
+    read_constraints(sample);
 }
 
-/// What is a small difference of large signals, as the integrator keeps it.
-void EventLocation::read_differences(Sample& sample) const {
+/// Constraints that the integrator keeps as signals of their own.
+void EventLocation::read_constraints(Sample& sample) const {
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const auto known = integrator_.difference(row, sample.t, 0);
+    const auto known = integrator_.constraint(row, sample.t, 0);
     if (!known) continue;
     sample.g[kernel_row_[row]] = known->value;
-    sample.slope[kernel_row_[row]] = integrator_.difference(row, sample.t, 1)->value;
+    sample.slope[kernel_row_[row]] = integrator_.constraint(row, sample.t, 1)->value;
   }
 }
 
@@ -249,7 +249,7 @@ double EventLocation::value_at(std::size_t row, double t) {
   if (uses_derivatives_) integrator_.interpolate(t, 1, wp_);
   segment_.point(t, w_, wp_, v_);
   time_ = t;
-  const auto known = integrator_.difference(row, t, 0);
+  const auto known = integrator_.constraint(row, t, 0);
   return known ? known->value : segment_.mode_system().g.value(rows_[row], v_);
 }
 

@@ -77,7 +77,7 @@ class EventLocation {
   std::optional<Crossing> search(const Sample& a, const Sample& b, int depth);
   Crossing locate(std::size_t row, const Sample& a, const Sample& b);
   [[nodiscard]] double value_at(std::size_t row, double t);
-  void read_differences(Sample& sample) const;
+  void read_constraints(Sample& sample) const;
   void update_levels(const Sample& sample);
   void end_grace();
   std::optional<Crossing> look_up_to(double t);

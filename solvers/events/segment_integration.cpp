@@ -285,10 +285,15 @@ const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem
   return point_;
 }
 
+/// There is a last step, and it is about what the mode's equations hold themselves.
+bool SegmentIntegration::vouches(const RunState& state) const {
+  return stepped_ && state.system->plan->plain() && integrator_.last_step() > 0.0;
+}
+
 /// A coefficient of order k of the integrator's polynomial is known to the tolerance over the k-th power of the
 /// distance of its nodes.
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
-  if (!stepped_ || !state.system->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
+  if (!vouches(state)) return nullptr;
   constexpr int orders = 3;
   const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   Vouched vouched{state.mode, {}};
@@ -330,7 +335,7 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
 }
 
 std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, const RunState& state) const {
-  if (!stepped_ || !state.system->plan->plain() || integrator_.last_step() <= 0.0) return nullptr;
+  if (!vouches(state)) return nullptr;
   Vouched vouched{state.mode, {}};
   vouched.constraints = constraints_at(t, state, 1);
   return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
@@ -343,10 +348,10 @@ std::map<int, std::vector<Ball>> SegmentIntegration::constraints_at(double t, co
   const std::vector<int>& rows = state.system->live_constraints;
   std::map<int, std::vector<Ball>> constraints;
   for (std::size_t index = 0; index < rows.size(); ++index) {
-    const auto known = integrator_.difference(index, t, 0);
+    const auto known = integrator_.constraint(index, t, 0);
     if (!known) continue;
     for (int k = 0; k < orders; ++k)
-      constraints[rows[index]].push_back({integrator_.difference(index, t, k)->value / factorial(k),
+      constraints[rows[index]].push_back({integrator_.constraint(index, t, k)->value / factorial(k),
                                           accumulated_steps * known->error * std::pow(per_length, k)});
   }
   return constraints;

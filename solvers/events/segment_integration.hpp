@@ -111,6 +111,7 @@ class SegmentIntegration {
   [[nodiscard]] bool start_series(const RunState& state);
   void start_ida(const RunState& state);
   void account_for_restart(const Instant& here);
+  [[nodiscard]] bool vouches(const RunState& state) const;
   [[nodiscard]] std::map<int, std::vector<Ball>> constraints_at(double t, const RunState& state,
                                                                 int orders) const;
 

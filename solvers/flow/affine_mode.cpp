@@ -38,7 +38,7 @@ std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& s
   }
   for (const SeriesProgram::Row& row : program.constraints())
     mode.constraints_.push_back(mode.affine_row(row));
-  mode.list_differences();
+  mode.list_affine_constraints();
   mode.list_generators(model);
   return mode;
 }
@@ -61,10 +61,10 @@ AffineMode::AffineRow AffineMode::affine_row(const SeriesProgram::Row& row) cons
   return made;
 }
 
-void AffineMode::list_differences() {
+void AffineMode::list_affine_constraints() {
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     if (constraints_[i].is_affine && !constraints_[i].parts.empty())
-      differences_.push_back(static_cast<int>(i));
+      affine_constraints_.push_back(static_cast<int>(i));
   }
 }
 
@@ -108,7 +108,7 @@ std::vector<double> AffineMode::constants(std::span<const double> v) const {
       for (const RowMap::Factor& factor : part.constant_factors) constants.push_back(v[at(factor.signal)]);
   };
   for (const std::vector<AffineRow>& equations : blocks_) std::ranges::for_each(equations, add);
-  for (const int difference : differences_) add(constraints_[at(difference)]);
+  for (const int constraint : affine_constraints_) add(constraints_[at(constraint)]);
   return constants;
 }
 
@@ -174,9 +174,9 @@ AffineMode::Matrix<Scalar> AffineMode::equations(std::span<const double> v) cons
 }
 
 template <class Scalar>
-AffineMode::Matrix<Scalar> AffineMode::difference_rows(std::span<const double> v) const {
+AffineMode::Matrix<Scalar> AffineMode::constraint_rows(std::span<const double> v) const {
   std::vector<const AffineRow*> rows;
-  for (const int difference : differences_) rows.push_back(&constraints_[at(difference)]);
+  for (const int constraint : affine_constraints_) rows.push_back(&constraints_[at(constraint)]);
   return numbers<Scalar>(rows, v);
 }
 
@@ -216,16 +216,16 @@ void AffineMode::enter_inputs(double t, const std::vector<InputPiece>& pieces, s
 
 template double AffineMode::weight<double>(const AffineRow::Part&, std::span<const double>);
 template AffineMode::Matrix<double> AffineMode::equations<double>(std::span<const double>) const;
-template AffineMode::Matrix<double> AffineMode::difference_rows<double>(std::span<const double>) const;
+template AffineMode::Matrix<double> AffineMode::constraint_rows<double>(std::span<const double>) const;
 template std::optional<AffineMode::Matrices<double>> AffineMode::matrices<double>(
     std::span<const double>) const;
 template AffineMode::Matrix<long double> AffineMode::equations<long double>(std::span<const double>) const;
-template AffineMode::Matrix<long double> AffineMode::difference_rows<long double>(
+template AffineMode::Matrix<long double> AffineMode::constraint_rows<long double>(
     std::span<const double>) const;
 template std::optional<AffineMode::Matrices<long double>> AffineMode::matrices<long double>(
     std::span<const double>) const;
 template AffineMode::Matrix<Quadruple> AffineMode::equations<Quadruple>(std::span<const double>) const;
-template AffineMode::Matrix<Quadruple> AffineMode::difference_rows<Quadruple>(std::span<const double>) const;
+template AffineMode::Matrix<Quadruple> AffineMode::constraint_rows<Quadruple>(std::span<const double>) const;
 template std::optional<AffineMode::Matrices<Quadruple>> AffineMode::matrices<Quadruple>(
     std::span<const double>) const;
 

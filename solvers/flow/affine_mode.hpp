@@ -48,8 +48,8 @@ class AffineMode {
   [[nodiscard]] const SeriesProgram& program() const noexcept { return program_; }
   [[nodiscard]] const std::vector<AffineRow>& constraints() const noexcept { return constraints_; }
   /// Affine constraints: their value may be small beside what it is made of, or beside the tolerance of their signal.
-  [[nodiscard]] const std::vector<int>& differences() const noexcept { return differences_; }
-  /// The numbers that M and C depend on, of v by rows of S: the constant factors of all equations and differences.
+  [[nodiscard]] const std::vector<int>& affine_constraints() const noexcept { return affine_constraints_; }
+  /// The numbers that M and C depend on, of v by rows of S: the constant factors of all equations and affine constraints.
   [[nodiscard]] std::vector<double> constants(std::span<const double> v) const;
   /// M and C in the arithmetic of `Scalar` (double, long double or Quadruple); nothing if a block is singular.
   template <class Scalar>
@@ -57,9 +57,9 @@ class AffineMode {
   /// A with A (s, 1) = 0: all equations, block by block, as numbers by slot with their constant parts behind them.
   template <class Scalar>
   [[nodiscard]] Matrix<Scalar> equations(std::span<const double> v) const;
-  /// G with g = G (s, 1), a row for each of differences().
+  /// G with g = G (s, 1), a row for each of affine_constraints().
   template <class Scalar>
-  [[nodiscard]] Matrix<Scalar> difference_rows(std::span<const double> v) const;
+  [[nodiscard]] Matrix<Scalar> constraint_rows(std::span<const double> v) const;
   /// Weight of a part at v, by rows of S.
   template <class Scalar>
   [[nodiscard]] static Scalar weight(const AffineRow::Part& part, std::span<const double> v);
@@ -80,7 +80,7 @@ class AffineMode {
   explicit AffineMode(SeriesProgram program) : program_(std::move(program)) {}
   void list_generators(const Model& model);
   [[nodiscard]] AffineRow affine_row(const SeriesProgram::Row& row) const;
-  void list_differences();
+  void list_affine_constraints();
   template <class Scalar>
   [[nodiscard]] Matrix<Scalar> numbers(const std::vector<const AffineRow*>& rows,
                                        std::span<const double> v) const;
@@ -90,7 +90,7 @@ class AffineMode {
   std::vector<Generator> generators_;
   std::vector<std::vector<AffineRow>> blocks_;  ///< their equations
   std::vector<AffineRow> constraints_;
-  std::vector<int> differences_;
+  std::vector<int> affine_constraints_;
 };
 
 }  // namespace mti

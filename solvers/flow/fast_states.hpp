@@ -16,6 +16,6 @@ namespace mti {
 /// are the pivots of a QR decomposition of P. Source: N. J. Higham, Functions of Matrices (SIAM 2008), ch. 5 (the sign by
 /// Newton's method, scaled by norms).
 [[nodiscard]] std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate,
-                                           double least_gap = 1000.0, double slowest = 0.0);
+                                           double least_gap, double slowest);
 
 }  // namespace mti

@@ -261,8 +261,8 @@ bool FlowIntegrator::rounds_what_is_watched() const {
 
 /// A constraint is a small difference of signals, or of one and a constant, each of which is known to its own tolerance alone.
 bool FlowIntegrator::hides_differences() const {
-  return std::ranges::any_of(mode_->affine().differences(), [&](int difference) {
-    const Eigen::VectorXd& weights = mode_->constraint(at(difference));
+  return std::ranges::any_of(mode_->affine().affine_constraints(), [&](int constraint) {
+    const Eigen::VectorXd& weights = mode_->constraint(at(constraint));
     const Eigen::Index slots = weights.size() - 1;
     const auto s = best_.nodes.topRows(slots);
     const double largest =

@@ -48,10 +48,10 @@ class FlowIntegrator {
   [[nodiscard]] double error(int row, double value, double t) const;
   /// d^k g/dt^k of the constraint `index` at t within the last step as a signal of its own, which has all its digits where it
   /// is a small difference of large ones, and the same of it as floor() and error() say. Nothing where it is not kept.
-  struct Difference {
+  struct OwnSignal {
     double value = 0.0, floor = 0.0, error = 0.0;
   };
-  [[nodiscard]] std::optional<Difference> difference(std::size_t index, double t, int k) const;
+  [[nodiscard]] std::optional<OwnSignal> constraint(std::size_t index, double t, int k) const;
   /// The mode is split into slow and fast: errors of fast states decay as these do.
   [[nodiscard]] bool is_split() const noexcept { return mode_ != nullptr && mode_->is_split(); }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }

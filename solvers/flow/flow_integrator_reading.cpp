@@ -48,13 +48,13 @@ double FlowIntegrator::error_in(Eigen::Index row, double value, double t) const 
   return error;
 }
 
-std::optional<FlowIntegrator::Difference> FlowIntegrator::difference(std::size_t index, double t,
-                                                                     int k) const {
+std::optional<FlowIntegrator::OwnSignal> FlowIntegrator::constraint(std::size_t index, double t,
+                                                                    int k) const {
   const int row = vouches_ ? mode_->row_of_constraint(index) : -1;
   if (row < 0) return std::nullopt;
   const double value =
       coefficients_.row(row).dot(ChebyshevGrid::basis((t - begin_) / length_, k)) / std::pow(length_, k);
-  return Difference{value, floor_[row], error_in(row, value, t)};
+  return OwnSignal{value, floor_[row], error_in(row, value, t)};
 }
 
 double FlowIntegrator::floor(int row) const {

@@ -49,7 +49,7 @@ void FlowMode::list_rows() {
   constraint_rows_.assign(affine_.constraints().size(), -1);
   if (!is_split()) return;
   int row = slots + static_cast<int>(fast_.size());
-  for (const int difference : affine_.differences()) constraint_rows_[at(difference)] = row++;
+  for (const int constraint : affine_.affine_constraints()) constraint_rows_[at(constraint)] = row++;
 }
 
 bool FlowMode::split(double least_rate) {

@@ -44,7 +44,7 @@ class FlowMode {
 
   [[nodiscard]] const AffineMode& affine() const noexcept { return affine_; }
   [[nodiscard]] FlowLadder& ladder() noexcept { return *ladder_; }
-  /// s = C w; behind the slots a row for every coordinate that is not one of them, and then for every difference in
+  /// s = C w; behind the slots a row for every coordinate that is not one of them, and then for every affine one of
   /// the mode's constraints.
   [[nodiscard]] const Eigen::MatrixXd& C() const noexcept { return C_; }
   /// How far C is off, at most; empty if that is no matter of concern.

@@ -42,7 +42,7 @@ class Search {
         e_(e),
         size_(mode.size()),
         fast_(static_cast<Eigen::Index>(e.size())),
-        differences_(mode.difference_rows<Scalar>(v)) {}
+        constraints_(mode.constraint_rows<Scalar>(v)) {}
 
   std::optional<Found<Scalar>> find() {
     auto plain = mode_.matrices<Scalar>(v_);
@@ -58,11 +58,11 @@ class Search {
   }
 
   /// The equations for all unknowns but ẋ_e, and x_e: solved_ times (w_s, ẋ_e), by place_ of the slot; those of the
-  /// differences follow the slots.
+  /// constraints follow the slots.
   bool solve(const Matrix<Scalar>& C) {
     const SeriesProgram& program = mode_.program();
     const auto slots = static_cast<Eigen::Index>(program.slots().size());
-    place_.assign(at(slots + differences_.rows()), -1);
+    place_.assign(at(slots + constraints_.rows()), -1);
     Eigen::Index count = 0;
     for (const SeriesProgram::Block& block : program.blocks())
       for (const SeriesProgram::Unknown& unknown : block.unknowns) place_[at(unknown.slot)] = count++;
@@ -76,11 +76,11 @@ class Search {
     for (Eigen::Index j = 0; j < fast_; ++j) given[at(fast_state(j).slope)] = size_ + j;
 
     const Eigen::Index blocks = count;
-    for (Eigen::Index k = 0; k < differences_.rows(); ++k) place_[at(slots + k)] = count++;
+    for (Eigen::Index k = 0; k < constraints_.rows(); ++k) place_[at(slots + k)] = count++;
     Matrix<Scalar> equations = mode_.equations<Scalar>(v_);
     if (equations.rows() != blocks) return false;
     equations.conservativeResize(count, Eigen::NoChange);
-    equations.bottomRows(count - blocks) = differences_;
+    equations.bottomRows(count - blocks) = constraints_;
     Matrix<Scalar> J = Matrix<Scalar>::Zero(count, count), known = Matrix<Scalar>::Zero(count, size_ + fast_);
     known.col(size_ - 1) = equations.col(slots);
     for (Eigen::Index place = blocks; place < count; ++place) J(place, place) = -1;
@@ -168,11 +168,11 @@ class Search {
   [[nodiscard]] Found<Scalar> assemble(const AffineMode::Matrices<Scalar>& plain,
                                        const Matrix<Scalar>& change) const {
     const auto slots = plain.C.rows();
-    const Eigen::Index beyond = slots + fast_, rows = beyond + differences_.rows();
+    const Eigen::Index beyond = slots + fast_, rows = beyond + constraints_.rows();
     Found<Scalar> found{Matrix<Scalar>::Zero(size_, size_), Matrix<Scalar>::Zero(rows, size_), Q_,
                         Matrix<Scalar>::Zero(rows, size_)};
     found.C.topRows(slots) = plain.C;
-    for (Eigen::Index slot = 0; slot < slots + differences_.rows(); ++slot) {
+    for (Eigen::Index slot = 0; slot < slots + constraints_.rows(); ++slot) {
       if (place_[at(slot)] < 0) continue;
       const Eigen::Index at_row = slot < slots ? slot : slot + fast_;
       found.C.row(at_row) = on_manifold(static_cast<int>(slot));
@@ -188,7 +188,7 @@ class Search {
       const int column = e_[at(j)];
       found.C.col(column).head(slots) = plain.C.col(column);
       found.C.col(column).segment(slots, fast_).setZero();
-      found.C.col(column).tail(rows - beyond) = differences_.leftCols(slots) * plain.C.col(column);
+      found.C.col(column).tail(rows - beyond) = constraints_.leftCols(slots) * plain.C.col(column);
       found.C(slots + j, column) = 1;
       found.left.col(column).setZero();
       found.M.col(column) = plain.M.col(column);
@@ -209,7 +209,7 @@ class Search {
   std::span<const double> v_;
   const std::vector<int>& e_;
   Eigen::Index size_, fast_;
-  Matrix<Scalar> differences_;       ///< by slot, with their constant parts behind them
+  Matrix<Scalar> constraints_;       ///< by slot, with their constant parts behind them
   std::vector<Eigen::Index> place_;  ///< of a slot among the unknowns; −1: not one of them
   Matrix<Scalar> solved_, Z_, Q_;
 };

@@ -19,12 +19,12 @@ namespace mti {
 ///
 ///     (I − B D) Z ← B A_0 + K Z (A_0 + D Z),
 ///
-/// which converges by the ratio of slow and fast rates. Differences in constraints are unknowns beside the others. So a signal that the states give as a small difference times a large
+/// which converges by the ratio of slow and fast rates. Affine constraints are unknowns beside the others. So a signal that the states give as a small difference times a large
 /// number, as the current (u − x)·G into a capacitor, has all its digits: on the manifold it follows from Z, and off it from
 /// d alone. Source: P. V. Kokotović, H. K. Khalil, J. O'Reilly, Singular Perturbation Methods in Control (SIAM 1999), ch. 2.
 struct SlowManifold {
   Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> M, C,
-      Q;                     ///< C has rows for d, and for the mode's differences, behind those of the slots
+      Q;  ///< C has rows for d, and for the mode's affine constraints, behind those of the slots
   Eigen::MatrixXd coarse_M;  ///< the same, found in double
   Eigen::MatrixXd C_error;   ///< of C, at most
 

@@ -76,10 +76,10 @@ class SmoothIntegrator {
   [[nodiscard]] double error_of(int row, double value, double t) const;
   /// What error_of() says falls within a segment, whatever it begins with.
   [[nodiscard]] bool errors_decay() const noexcept { return engine_ == Engine::flow && flow_.is_split(); }
-  /// A live constraint of the mode as a signal of its own; see FlowIntegrator::difference.
-  [[nodiscard]] std::optional<FlowIntegrator::Difference> difference(std::size_t index, double t,
-                                                                     int k) const {
-    return engine_ == Engine::flow ? flow_.difference(index, t, k) : std::nullopt;
+  /// A live constraint of the mode as a signal of its own; see FlowIntegrator::constraint.
+  [[nodiscard]] std::optional<FlowIntegrator::OwnSignal> constraint(std::size_t index, double t,
+                                                                    int k) const {
+    return engine_ == Engine::flow ? flow_.constraint(index, t, k) : std::nullopt;
   }
   [[nodiscard]] double last_step() const;
   [[nodiscard]] int last_order() const;

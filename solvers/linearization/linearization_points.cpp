@@ -222,4 +222,8 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
   return std::move(collector.points());
 }
 
+std::vector<double> start_of_run(const Model& model) {
+  return points_of_run(model, {.times = {model.experiment.start}}).back().v;
+}
+
 }  // namespace mti

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <iterator>
 #include <mutex>
 #include <random>
@@ -55,9 +56,17 @@ class Diagrams {
  public:
   std::mutex mutex;
 
-  /// Lives as long as the process, since mode sets may be destroyed as late as that.
+  /// Lives as long as the process, since mode sets may be destroyed as late as that, or until release_mode_sets().
   static Diagrams& shared() {
-    static Diagrams& diagrams = *new Diagrams;
+    static Diagrams& diagrams = *(made() = new Diagrams);
+    return diagrams;
+  }
+  ~Diagrams() { bdd_done(); }
+  Diagrams(const Diagrams&) = delete;
+  Diagrams& operator=(const Diagrams&) = delete;
+  /// Null: no set has been made.
+  static std::atomic<Diagrams*>& made() noexcept {
+    static std::atomic<Diagrams*> diagrams = nullptr;
     return diagrams;
   }
 
@@ -209,6 +218,8 @@ int combined(int a, int b, int operation) {
 }
 
 }  // namespace
+
+void release_mode_sets() noexcept { delete Diagrams::made().exchange(nullptr); }
 
 ModeSet::ModeSet(const ModeSet& other) noexcept : node_(keep(other.node_)) {}
 

@@ -81,6 +81,9 @@ struct ModeSetHash {
   }
 };
 
+/// Gives back what all sets share, for a library that is unloaded. No set is made or destroyed after that.
+void release_mode_sets() noexcept;
+
 /// The diagrams of a process have outgrown their limit.
 struct ModeSetTooLarge : std::runtime_error {
   using std::runtime_error::runtime_error;

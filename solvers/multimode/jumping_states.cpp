@@ -1,7 +1,5 @@
 #include "solvers/multimode/jumping_states.hpp"
 
-#include <algorithm>
-
 #include "mti/common/at.hpp"
 #include "mti/lifting/continuity.hpp"
 #include "solvers/mode_sets/formula.hpp"
@@ -9,12 +7,6 @@
 
 namespace mti {
 namespace {
-
-bool has_one_mode_and_smooth_inputs(const Model& model) {
-  return model.signature.q() == 0 && model.transitions.empty() &&
-         std::ranges::none_of(model.signature.inputs(), &Signal::binary) &&
-         std::ranges::all_of(model.inputs, is_smooth);
-}
 
 /// " where z1 and not z2", or nothing.
 std::string modes_phrase(const ModeSpace& space, const ModeSet& set) {
@@ -73,7 +65,7 @@ std::vector<std::string> jumping_states(const Model& model) {
   std::string reason;
   if (model.is_discrete())
     reason = "states change from sample to sample";
-  else if (!has_one_mode_and_smooth_inputs(model))
+  else if (!has_one_smooth_mode(model))
     reason = reason_of_modes(model);
   std::vector<std::string> reasons(at(model.signature.n()), reason);
   add_laws(model, reasons);

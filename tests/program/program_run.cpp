@@ -5,7 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "tests/places.hpp"
 
@@ -38,6 +41,19 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
 }
 
 void RunningProgram::send(int signal) const { ::kill(process_, signal); }
+
+bool RunningProgram::comes_to_catch(int signal) const {
+  constexpr int most_looks = 1000;
+  const std::string status = "/proc/" + std::to_string(process_) + "/status";
+  for (int look = 0; look < most_looks; ++look) {
+    std::ifstream file(status);
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with("SigCgt:") && (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1U) != 0)
+        return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
 
 ProgramResult RunningProgram::wait() {
   int status = 0;

@@ -21,6 +21,8 @@ class RunningProgram {
   RunningProgram(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
                  const std::string& standard_input = {});
   void send(int signal) const;
+  /// Waits until the process has a handler of its own for a signal; false if it has none after ten seconds.
+  [[nodiscard]] bool comes_to_catch(int signal) const;
   [[nodiscard]] ProgramResult wait();
 
  private:

@@ -63,6 +63,7 @@ TEST_F(Usage, SecondsCountReadingAndSignalsEndIt) {
     EXPECT_EQ(late.err, pipe + ":: time_budget: the time budget was used up before the run began\n");
   }
   RunningProgram program({"equilibrium", pipe}, directory.path());
+  EXPECT_TRUE(program.comes_to_catch(SIGINT));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   program.send(SIGINT);
   const ProgramResult stopped = program.wait();
@@ -85,6 +86,7 @@ TEST_F(Usage, SignalsEndReading) {
   for (const auto& [command, where] : commands)
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       RunningProgram program(command, directory.path());
+      EXPECT_TRUE(program.comes_to_catch(signal)) << command.front();
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
       program.send(signal);
       const ProgramResult stopped = program.wait();
@@ -120,6 +122,7 @@ TEST_F(Usage, SignalsEndTheReadingOfALargeModel) {
   for (const Words& command : commands)
     for (const int milliseconds : {100, 600}) {
       RunningProgram program(command, directory.path());
+      EXPECT_TRUE(program.comes_to_catch(SIGTERM)) << command.front();
       std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
       const auto told = std::chrono::steady_clock::now();
       program.send(SIGTERM);

@@ -14,6 +14,7 @@
 #include "mti/multilinear/cp_kernel.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/printing/readable.hpp"
+#include "tests/mti/start_values.hpp"
 
 namespace mti {
 namespace smooth_test {
@@ -32,10 +33,8 @@ double value_of(const std::string& form, double a, double b) {
   const Model model = build(source_of(form, a, b));
   EXPECT_EQ(model.signature.q(), 0) << form;
   EXPECT_EQ(model.constraints(), 0) << form;
-  std::vector<double> v(at(model.signature.size()), 0.0), f(at(model.equations()));
-  for (int i = 0; i < model.signature.n(); ++i) v[at(model.signature.state_row(i))] = model.x_start[at(i)];
-  for (int i = 0; i < model.signature.p(); ++i)
-    v[at(model.signature.algebraic_row(i))] = model.y_start[at(i)];
+  const std::vector<double> v = test::start_values(model);
+  std::vector<double> f(at(model.equations()));
   CpKernel(model.f()).value(v, f);
   double value = 0.0;
   for (std::size_t row = 0; row < f.size(); ++row) {

@@ -15,23 +15,14 @@
 #include "mti/multilinear/cp_kernel.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/source/source.hpp"
+#include "tests/mti/start_values.hpp"
 
 namespace mti {
 namespace lift_functions_test {
 
-/// v at the start of a model whose algebraic signals are all auxiliary: their guesses are their values.
-std::vector<double> start_of(const Model& model) {
-  std::vector<double> v(at(model.signature.size()), 0.0);
-  for (int i = 0; i < model.signature.n(); ++i) v[at(model.signature.state_row(i))] = model.x_start[at(i)];
-  for (int i = 0; i < model.signature.m(); ++i)
-    v[at(model.signature.input_row(i))] = model.inputs[at(i)].piece(0.0).value(0.0);
-  for (int i = 0; i < model.signature.p(); ++i)
-    v[at(model.signature.algebraic_row(i))] = model.y_start[at(i)];
-  return v;
-}
-
+/// Of models whose algebraic signals are all auxiliary: their guesses are their values.
 Model lifted(const Model& model) {
-  return lift_functions(model, start_of(model), std::vector<std::string>(at(model.signature.n())));
+  return lift_functions(model, test::start_values(model), std::vector<std::string>(at(model.signature.n())));
 }
 
 Source source_of(const std::string& function, double start) {
@@ -243,7 +234,20 @@ TEST(LiftFunctions, LeavesMultilinearModelsAlone) {
 TEST(LiftFunctions, WantsAStartAndAWordForEachState) {
   const Model model = build(source_of("exp(x)", 0.2));
   EXPECT_THROW(static_cast<void>(lift_functions(model, {}, {})), InvalidOption);
-  EXPECT_THROW(static_cast<void>(lift_functions(model, start_of(model), {})), InvalidOption);
+  EXPECT_THROW(static_cast<void>(lift_functions(model, test::start_values(model), {})), InvalidOption);
+}
+
+/// a·r' = p·r·a' determines nothing at a = 0.
+TEST(LiftFunctions, PowersThatBeginAtZeroAreRefusedByName) {
+  try {
+    static_cast<void>(lifted(build(source_of("x^2.7", 0.0))));
+    FAIL();
+  } catch (const InvalidModel& refused) {
+    ASSERT_EQ(refused.faults().size(), 1U);
+    EXPECT_EQ(refused.faults()[0].id, "outside-domain");
+    EXPECT_NE(refused.faults()[0].message.find("x^2.7 begins at 0"), std::string::npos);
+  }
+  EXPECT_NO_THROW(static_cast<void>(lifted(build(source_of("x^2.5", 0.0)))));  // a root
 }
 
 }  // namespace lift_functions_test

@@ -18,6 +18,8 @@
 namespace mti {
 namespace slow_manifold_test {
 
+constexpr double wide_gap = 1000.0, nothing_slower = 0.0;
+
 /// Orthogonal, from a random matrix.
 Eigen::MatrixXd basis(int size, std::mt19937& random) {
   std::normal_distribution<double> entry;
@@ -35,13 +37,13 @@ TEST(FastStates, AreAsManyAsEigenvaluesBeyondTheGap) {
     for (int i = 0; i < size; ++i) lambda[i] = i < fast ? -1e6 * (1 + i) : 0.5 * (i - size);
     const Eigen::MatrixXd T = basis(size, random);
     const Eigen::MatrixXd M = T * lambda.asDiagonal() * T.transpose();
-    const std::vector<int> found = fast_states(M, size, 0.0, 1000.0, 1.0);
+    const std::vector<int> found = fast_states(M, size, 0.0, wide_gap, 1.0);
     ASSERT_EQ(static_cast<int>(found.size()), fast) << trial;
     Eigen::MatrixXd left(fast, fast);
     for (int j = 0; j < fast; ++j)
       for (int k = 0; k < fast; ++k) left(k, j) = T(found[static_cast<std::size_t>(j)], k);
     EXPECT_GT(std::abs(left.determinant()), 1e-4) << trial;
-    EXPECT_TRUE(fast_states(M, size, 1e9).empty()) << trial;
+    EXPECT_TRUE(fast_states(M, size, 1e9, wide_gap, nothing_slower).empty()) << trial;
   }
 }
 
@@ -53,19 +55,19 @@ TEST(FastStates, AreNoneWhereNothingRelaxesFast) {
   const Eigen::Matrix2d grows = Eigen::Vector2d(1e6, -1.0).asDiagonal();
   Eigen::Matrix2d swings;
   swings << 0.0, 1e6, -1e6, 0.0;
-  EXPECT_TRUE(fast_states(spread, 2, 0.0).empty());
-  EXPECT_EQ(fast_states(spread, 2, 0.0, 10.0), std::vector<int>{0});
-  EXPECT_TRUE(fast_states(grows, 2, 0.0).empty());
-  EXPECT_TRUE(fast_states(swings, 2, 0.0).empty());
+  EXPECT_TRUE(fast_states(spread, 2, 0.0, wide_gap, nothing_slower).empty());
+  EXPECT_EQ(fast_states(spread, 2, 0.0, 10.0, nothing_slower), std::vector<int>{0});
+  EXPECT_TRUE(fast_states(grows, 2, 0.0, wide_gap, nothing_slower).empty());
+  EXPECT_TRUE(fast_states(swings, 2, 0.0, wide_gap, nothing_slower).empty());
   Eigen::Matrix3d driven = Eigen::Matrix3d::Zero();
   driven(0, 0) = -1e4;
   driven(0, 1) = 1e4;
   driven(1, 2) = 1e3;
   driven(2, 1) = -1e3;
-  EXPECT_TRUE(fast_states(driven, 1, 0.0).empty());
+  EXPECT_TRUE(fast_states(driven, 1, 0.0, wide_gap, nothing_slower).empty());
   driven(1, 2) = 1.0;
   driven(2, 1) = -1.0;
-  EXPECT_EQ(fast_states(driven, 1, 0.0), std::vector<int>{0});
+  EXPECT_EQ(fast_states(driven, 1, 0.0, wide_gap, nothing_slower), std::vector<int>{0});
 }
 
 struct OneMode {
@@ -100,7 +102,7 @@ TEST(SlowManifold, GivesACurrentOfCancellingVoltagesAllItsDigits) {
     EXPECT_LE(found->C_error(slot, 1), 1e-12 * std::abs(p)) << G;
     EXPECT_EQ(static_cast<double>(found->C(slot, 0)), -G) << G;
     // u - x, behind the slots and d, is i/G.
-    ASSERT_EQ(of.mode.differences(), (std::vector<int>{0, 1}));
+    ASSERT_EQ(of.mode.affine_constraints(), (std::vector<int>{0, 1}));
     const Eigen::Index difference = found->C.rows() - 2;
     ASSERT_EQ(difference, static_cast<Eigen::Index>(of.mode.program().slots().size()) + 1);
     EXPECT_NEAR(static_cast<double>(found->C(difference, 1)), p / G, 1e-14 * p / G) << G;
@@ -136,7 +138,8 @@ TEST(SlowManifold, SaysTheSameInOtherCoordinates) {
     const OneMode of(source);
     const std::vector<double> v(static_cast<std::size_t>(of.model.signature.size()), 0.0);
     const auto plain = *of.mode.matrices<long double>(v);
-    const std::vector<int> e = fast_states(plain.M.cast<double>(), of.mode.states(), 0.0);
+    const std::vector<int> e =
+        fast_states(plain.M.cast<double>(), of.mode.states(), 0.0, wide_gap, nothing_slower);
     ASSERT_FALSE(e.empty()) << trial;
     const auto found = SlowManifold::of(of.mode, v, e);
     ASSERT_TRUE(found.has_value()) << trial;

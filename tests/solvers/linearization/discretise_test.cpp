@@ -22,7 +22,7 @@ constexpr std::array methods = {DifferenceMethod::forward_euler, DifferenceMetho
                                 DifferenceMethod::backward_euler};
 
 Model at_samples(const Model& model, double Ts, DifferenceMethod method) {
-  return discretise(model, Ts, method, points_of_run(model, {.times = {model.experiment.start}}).back().v);
+  return discretise(model, Ts, method, start_of_run(model));
 }
 
 /// x' = A x + b u(t) with u a table; schemes for x_{k+1} with inputs at both ends.

@@ -31,10 +31,7 @@ SimulationOptions options_for(std::vector<double> times,
   return options;
 }
 
-Model lifted(const Model& model) {
-  const std::vector<double> start = points_of_run(model, {.times = {model.experiment.start}}).back().v;
-  return lift_functions(model, start, jumping_states(model));
-}
+Model lifted(const Model& model) { return lift_functions(model, start_of_run(model), jumping_states(model)); }
 
 /// The value at a time that was asked for; of two rows at an event that from the right.
 double value_at(const Trajectory& run, double time, const std::string& name) {
