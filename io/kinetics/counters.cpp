@@ -11,8 +11,7 @@ namespace mti::sbml {
 std::string Counters::floor_of(const std::string& argument, std::optional<double> start,
                                const std::string& element) {
   if (const auto found = known_.find(argument); found != known_.end()) return found->second;
-  const std::string name =
-      (element.empty() ? "" : element + ".") + "floor" + std::to_string(++count_[element]);
+  std::string name = (element.empty() ? "" : element + ".") + "floor" + std::to_string(++count_[element]);
   known_[argument] = name;
   const bool is_finite = start && std::isfinite(*start);
   const std::string signal = name + ".argument", rate = name + ".rate";
@@ -53,7 +52,7 @@ class JumpSearch {
   }
 
  private:
-  bool jumps(const std::string& id) const {
+  [[nodiscard]] bool jumps(const std::string& id) const {
     const std::set<std::string> sources = quantities_.sources_of(id);
     return std::ranges::any_of(sources, [this](const std::string& name) { return written_.contains(name); });
   }

@@ -32,7 +32,7 @@ void EventWriter::on(const std::string& constraint, const std::string& text, Law
 /// A formula as a signal whose left limit a law can take; of constants the formula itself.
 std::string EventWriter::value_signal(const std::string& name, const Math& math, const Event& event) {
   if (writer_.is_constant(math)) {
-    const std::string text = "(" + writer_.value(math, event.id) + ")";
+    std::string text = "(" + writer_.value(math, event.id) + ")";
     if (!holds_condition(math)) return text;
     source_.parameters.push_back({name, text});  // laws have no conditions
     return name;

@@ -107,7 +107,7 @@ Polynomial Conditions::angle(Expansion& place, const Polynomial& b, const Polyno
   const std::string text_b = text::slice(place.text(), of_b), text_a = text::slice(place.text(), of_a);
   if (a.constant_value()) {  // it is 0
     const Polynomial tau = sign(place, b, "upper", of_b);
-    const Polynomial q = elementary_.divide(place, a, b, node, text_b + " of " + text);
+    Polynomial q = elementary_.divide(place, a, b, node, text_b + " of " + text);
     if (place.failed()) return q;
     Polynomial result = elementary_.apply(place, arctangent, q, node, text);
     result.scale(-1.0);
@@ -122,7 +122,7 @@ Polynomial Conditions::angle(Expansion& place, const Polynomial& b, const Polyno
   place.add(dividend, place.times(tau, x, node), -1.0, node);
   divisor.drop_cancelled();
   dividend.drop_cancelled();
-  const Polynomial q =
+  Polynomial q =
       elementary_.divide(place, dividend, divisor, node, "|" + text_a + "| + |" + text_b + "| of " + text);
   if (place.failed()) return q;
   Polynomial result = elementary_.apply(place, arctangent, q, node, text);

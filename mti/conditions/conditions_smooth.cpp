@@ -105,7 +105,7 @@ Polynomial Conditions::smaller(Expansion& place, const Polynomial& a, const Poly
 }
 
 Polynomial Conditions::smooth_table(Expansion& place, const Node& node) {
-  const Polynomial x = argument(place, node.operands[0]);
+  Polynomial x = argument(place, node.operands[0]);
   const auto points = points_of(place, node.operands[1]);
   const auto values = values_of(place, node.operands[2], points);
   if (!points || !values || place.failed()) return x;

@@ -8,6 +8,8 @@
 namespace mti {
 namespace {
 
+using Kind = ElementaryFunction::Kind;
+
 /// The factor 1 − |S| + S·v.
 std::string factor_text(const RowMap::Factor& factor, const std::string& name) {
   if (factor.S == 1.0) return name;
@@ -20,7 +22,7 @@ std::string factor_text(const RowMap::Factor& factor, const std::string& name) {
 /// The text of the derivative of a continuous signal: "der(x)", "1", "y.rate".
 std::string Lifting::rate_of(int row) {
   if (const auto found = rates_.find(row); found != rates_.end()) return found->second;
-  const std::string rate = make_rate(row);
+  std::string rate = make_rate(row);
   rates_.insert_or_assign(row, rate);
   return rate;
 }
@@ -41,7 +43,7 @@ std::string Lifting::make_rate(int row) {
   if (!has_rates(*equation)) return tie(row);
   if (const auto other = multiple_in(*equation, row)) {
     const auto& [signal, factor] = *other;
-    const std::string rate = rate_of(signal), number = "(" + text::format_number(factor) + ")";
+    std::string rate = rate_of(signal), number = "(" + text::format_number(factor) + ")";
     return factor == 1.0 ? rate : rate == "1" ? number : number + "*" + rate;
   }
   return rate_by_equation(row, *equation);
@@ -52,9 +54,8 @@ std::string Lifting::rate_of_function(int row, int function) {
   const ElementaryFunction& phi = model_.functions[at(function)].phi;
   const int argument = model_.function_texts[at(function)].argument;
   const std::string r = signal_of(argument, phi, {});
-  using Kind = ElementaryFunction::Kind;
   if (becomes_state(phi)) return "der(" + r + ")";
-  const std::string rate = lifted_.add_algebraic(name_of(row) + ".rate", 0.0);
+  std::string rate = lifted_.add_algebraic(name_of(row) + ".rate", 0.0);
   const std::string of_argument = rate_of(argument);
   if (phi.kind == Kind::cosh) {
     lifted_.add_equation(rate + ".definition",
@@ -79,7 +80,7 @@ std::string Lifting::rate_of_function(int row, int function) {
 
 /// The total derivative of the row that gives a signal y, an equation for y.rate.
 std::string Lifting::rate_by_equation(int row, int equation) {
-  const std::string rate = lifted_.add_algebraic(name_of(row) + ".rate", 0.0);
+  std::string rate = lifted_.add_algebraic(name_of(row) + ".rate", 0.0);
   rates_.emplace(row, rate);
   std::string sum;
   for (const RowMap::Term& term : f_.terms(equation)) {

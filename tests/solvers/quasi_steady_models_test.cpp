@@ -49,7 +49,8 @@ TEST(QuasiSteadyModels, ASlowRateThatIsReadFromAFastDifferenceSwitchesOnTime) {
   };
   std::vector<double> exact;
   double level = 0.5;
-  for (double t = 0.0; t < stop; t += 1e-3) {
+  for (int k = 0; 1e-3 * k < stop; ++k) {
+    const double t = 1e-3 * k;
     if (!((slope(t + 1e-3) - level) * level > 0.0)) continue;
     double left = t, right = t + 1e-3;
     for (int i = 0; i < 60; ++i) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
+#include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "solvers/simulation/simulate.hpp"
 
@@ -120,14 +121,14 @@ class RandomSystem {
     }
     for (int i = 0; i < p + m; ++i) {
       Row row = empty_row();
-      row.value[static_cast<std::size_t>(n + i)] = 1.0;
+      row.value[at(n + i)] = 1.0;
       double start = 0.0;
       for (int j = 0; j < n; ++j) {
         row.value[static_cast<std::size_t>(j)] = integer(-2, 2);
         start -= row.value[static_cast<std::size_t>(j)] * x[static_cast<std::size_t>(j)];
       }
       row.number = integer(-2, 2);
-      const std::string& name = names_[static_cast<std::size_t>(n + i)];
+      const std::string& name = names_[at(n + i)];
       if (i < p) {
         source_.algebraic.push_back({.name = name});
       } else {

@@ -57,8 +57,8 @@ TEST(AngleRun, FollowsThePointAndJumpsAtTheCut) {
         if (row > 0 && angle - run.value(row - 1, run.column("angle")) < -pi) jumps.push_back(run.time(row));
       }
       std::vector<double> expected;
-      for (double t = pi - phi_0; t < 9.0; t += 2.0 * pi)
-        if (t > 0.0) expected.push_back(t);
+      for (int turn = 0; pi - phi_0 + 2.0 * pi * turn < 9.0; ++turn)
+        if (const double t = pi - phi_0 + 2.0 * pi * turn; t > 0.0) expected.push_back(t);
       ASSERT_EQ(jumps.size(), expected.size());
       for (std::size_t i = 0; i < jumps.size(); ++i) EXPECT_NEAR(jumps[i], expected[i], 10.0 * tolerance);
       EXPECT_NEAR(last(run, "w"), integral(phi_0, 9.0), 30.0 * tolerance);
