@@ -26,4 +26,13 @@ double Accuracy::of_input(int row, double value, double rate) const {
   return moves > 0.0 ? std::min(general, moves + roundings * machine_epsilon * std::abs(value)) : general;
 }
 
+Ball Vouched::value_of(const ConstraintForm& form) const {
+  for (const auto& [row, known] : constraints)
+    if (known.form)
+      if (const auto ratio = form.ratio_to(*known.form))
+        return {*ratio * known.coefficients.front().value,
+                std::abs(*ratio) * known.coefficients.front().error};
+  return {0.0, std::numeric_limits<double>::infinity()};
+}
+
 }  // namespace mti

@@ -3,6 +3,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mti/common/at.hpp"
@@ -10,6 +11,7 @@
 #include "mti/model/mode.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/blocks/constraint_form.hpp"
 
 namespace mti {
 
@@ -40,8 +42,13 @@ struct Vouched {
   Mode mode;
   /// By order and row of S; infinite error: not known. None: nothing is known but constraints.
   std::vector<std::vector<Ball>> coefficients;
-  /// Of constraints that are known better than their signals, by row of g; their coefficients by order.
-  std::map<int, std::vector<Ball>> constraints = {};
+  /// Of constraints that are known better than their signals, by row of g: their coefficients by order, and what they are.
+  struct OwnConstraint {
+    std::vector<Ball> coefficients;
+    std::optional<ConstraintForm> form;
+  };
+  std::map<int, OwnConstraint> constraints = {};
+  bool states_are_exact = false;  ///< they have all their digits, and so do the constraints
 
   /// Order k of signal `row`.
   [[nodiscard]] Ball at(int row, int k) const {
@@ -51,10 +58,12 @@ struct Vouched {
   /// Order k of the constraint in row `row` of g.
   [[nodiscard]] Ball constraint(int row, int k) const {
     const auto found = constraints.find(row);
-    return found != constraints.end() && mti::at(k) < found->second.size()
-               ? found->second[mti::at(k)]
+    return found != constraints.end() && mti::at(k) < found->second.coefficients.size()
+               ? found->second.coefficients[mti::at(k)]
                : Ball{0.0, std::numeric_limits<double>::infinity()};
   }
+  /// The value of a row of another mode that is one of the constraints, or a multiple of it, x and u being continuous.
+  [[nodiscard]] Ball value_of(const ConstraintForm& form) const;
 };
 
 /// An instant: time, the pieces that the inputs follow from here on, and the state.

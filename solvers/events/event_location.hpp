@@ -79,6 +79,7 @@ class EventLocation {
   [[nodiscard]] double value_at(std::size_t row, double t);
   void read_constraints(Sample& sample) const;
   void update_levels(const Sample& sample);
+  void begin_with_all_digits();
   void end_grace();
   std::optional<Crossing> look_up_to(double t);
   [[nodiscard]] bool is_clear_in_step() const;
@@ -118,6 +119,7 @@ class EventLocation {
   };
   static constexpr int most_looks = 8;
   std::vector<Looks> looks_;
+  bool has_begun_ = false;  ///< and the integrator has made no step since
   double grace_ = 0.0,
          grace_ends_ = 0.0;   ///< from here on no row may stay above its tolerance since it began there
   std::vector<int> slot_of_;  ///< by row of S: the unknown that is its value, or −1

@@ -26,8 +26,6 @@ constexpr long few_states = 40;
 constexpr long most_flow_entries = 200'000;
 /// By then fast motions that a segment of IDA began with have relaxed.
 constexpr long steps_to_relax = 200;
-/// Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
-constexpr double accumulated_steps = 4.0;
 constexpr std::size_t most_segments_kept = 128, most_large_segments_kept = 4;
 
 }  // namespace
@@ -71,8 +69,10 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
-  account_for_restart(here);
-  stepped_ = false;
+  const bool is_continuous =
+      system.plan->plain() && !model_.is_discrete() && !has_reach_laws(model_) && !has_change_laws(model_);
+  const bool left_a_flow = stepped_ && integrator_.engine() == SmoothIntegrator::Engine::flow;
+  integrator_.leave(here.t, is_continuous, arrived(state));
   series_steps_ = steps_of_segment_ = 0;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
@@ -85,7 +85,13 @@ void SegmentIntegration::start(const RunState& state) {
   w_.resize(at(segment_->dae.unknowns().size()));
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
-  if (!start_flow(state) && !start_series(state)) start_ida(state);
+  if (!start_flow(state, left_a_flow)) {
+    account_for_restart(here);
+    if (!start_series(state)) start_ida(state);
+  } else if (!integrator_.begins_exactly()) {
+    account_for_restart(here);
+  }
+  stepped_ = false;
   segment_->monitor.begin(here.t, here.v, rate_, integrator_.uses_series() ? accumulated_error() : 1.0,
                           motion);
 
@@ -95,16 +101,25 @@ void SegmentIntegration::start(const RunState& state) {
   write_mode(signature_, state.mode, point_);
 }
 
-/// False where the mode is left to others.
-bool SegmentIntegration::start_flow(const RunState& state) {
+/// False where the mode is left to others. After a flow, and where states have relaxed at once, the mode may be stiff: that
+/// need not be found out by series, which would lose digits of the states.
+bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
+  const bool automatic = choice_ == IntegratorChoice::automatic;
+  const bool may_be_stiff = left_a_flow || state.motion->relaxation() > 0.0;
+  const bool is_looked_at =
+      automatic && may_be_stiff && !segment_->is_stiff && !segment_->is_not_stiff_at_once;
   const bool wanted =
-      choice_ == IntegratorChoice::flow || (choice_ == IntegratorChoice::automatic && segment_->is_stiff);
+      choice_ == IntegratorChoice::flow || (automatic && (segment_->is_stiff || is_looked_at));
   if (!wanted || segment_->has_no_flow) return false;
   if (!make_flow(state)) return false;
-  if (choice_ == IntegratorChoice::automatic && !flow_pays()) return false;
+  if (automatic && !flow_pays()) return false;
   segment_->ida_steps = 0;
-  return integrator_.start(*segment_->flow, segment_->dae.unknowns(), state.here.t, state.here.v,
-                           state.here.pieces);
+  if (!integrator_.start(*segment_->flow, segment_->dae.unknowns(), state.here.t, state.here.v,
+                         state.here.pieces))
+    return false;
+  if (!is_looked_at) return true;
+  (segment_->flow->is_split() ? segment_->is_stiff : segment_->is_not_stiff_at_once) = true;
+  return segment_->is_stiff;
 }
 
 /// False if the present segment's mode has none.
@@ -283,97 +298,6 @@ const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem
   segment_->dae.point(t, w_, wp_, point_);
   keep_weights_in_range(system, point_);
   return point_;
-}
-
-/// There is a last step, and it is about what the mode's equations hold themselves.
-bool SegmentIntegration::vouches(const RunState& state) const {
-  return stepped_ && state.system->plan->plain() && integrator_.last_step() > 0.0;
-}
-
-/// A coefficient of order k of the integrator's polynomial is known to the tolerance over the k-th power of the
-/// distance of its nodes.
-std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
-  if (!vouches(state)) return nullptr;
-  constexpr int orders = 3;
-  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
-  Vouched vouched{state.mode, {}};
-  const auto size = at(signature_.size());
-  vouched.coefficients.assign(orders, {size, Ball{0.0, std::numeric_limits<double>::infinity()}});
-  const Slots& slots = segment_->dae.unknowns().slots();
-  const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
-  std::vector<double> errors(slots.size());
-  const auto is_derivative = [&](const SegmentUnknowns::Slot& slot) {
-    return slot.order > 0 || slot.row < signature_.state_row(0);
-  };
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (is_derivative(slots[i])) continue;
-    const auto row = at(slots[i].row);
-    const double value = state.here.v[row];
-    const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
-    const double known = integrator_.error_of(slots[i].row, value, t);
-    errors[i] = accumulated_steps * std::min(tolerance, known);
-    // States keep to their ε where nothing more is known.
-    if (slots[i].row < signature_.algebraic_row(0) && known < tolerance)
-      vouched.coefficients[0][row] = {value, known};
-  }
-  for (int k = 0; k <= orders; ++k) {
-    integrator_.interpolate(t, k, w_);
-    const double power = std::pow(per_length, k);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (is_derivative(slots[i])) continue;
-      const auto row = at(slots[i].row);
-      const double error = errors[i] * power;
-      if (slots[i].row >= signature_.algebraic_row(0)) {
-        if (k < orders) vouched.coefficients[at(k)][row] = {w_[i] / factorial(k), error};
-      } else if (k >= 1) {
-        vouched.coefficients[at(k) - 1][row - at(signature_.n())] = {w_[i] / factorial(k - 1), k * error};
-      }
-    }
-  }
-  vouched.constraints = constraints_at(t, state, orders);
-  return std::make_shared<const Vouched>(std::move(vouched));
-}
-
-std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, const RunState& state) const {
-  if (!vouches(state)) return nullptr;
-  Vouched vouched{state.mode, {}};
-  vouched.constraints = constraints_at(t, state, 1);
-  return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
-}
-
-/// Lower orders than `orders` of the constraints that the integrator keeps as signals of their own.
-std::map<int, std::vector<Ball>> SegmentIntegration::constraints_at(double t, const RunState& state,
-                                                                    int orders) const {
-  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
-  const std::vector<int>& rows = state.system->live_constraints;
-  std::map<int, std::vector<Ball>> constraints;
-  for (std::size_t index = 0; index < rows.size(); ++index) {
-    const auto known = integrator_.constraint(index, t, 0);
-    if (!known) continue;
-    for (int k = 0; k < orders; ++k)
-      constraints[rows[index]].push_back({integrator_.constraint(index, t, k)->value / factorial(k),
-                                          accumulated_steps * known->error * std::pow(per_length, k)});
-  }
-  return constraints;
-}
-
-std::vector<double> SegmentIntegration::allowed_beyond(double t, double step_end, std::span<const double> v) {
-  std::vector<double> more(at(signature_.n()), 0.0);
-  const Slots& slots = segment_->dae.unknowns().slots();
-  // Series and exact flows are as good as where they begin; BDF interpolates what lies about the whole step.
-  const double begin = step_end - integrator_.last_step();
-  const bool interpolates = integrator_.engine() == SmoothIntegrator::Engine::ida;
-  for (const double from : {begin, interpolates ? step_end : begin}) {
-    integrator_.interpolate(from, 0, w_);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      const auto [row, order] = slots[i];
-      if (order > 0 || row < signature_.state_row(0) || row >= signature_.input_row(0)) continue;
-      double& allowed = more[at(row - signature_.state_row(0))];
-      allowed = std::max(allowed, accuracy_.rtol * (std::abs(w_[i]) - std::abs(v[at(row)])));
-    }
-  }
-  for (int s = 0; s < signature_.n(); ++s) more[at(s)] += integrator_.rounding_at(signature_.state_row(s), t);
-  return more;
 }
 
 void SegmentIntegration::release() {

@@ -98,12 +98,14 @@ class SegmentIntegration {
     std::unique_ptr<SeriesSegment> series = {};  ///< where series integrate the mode
     std::unique_ptr<FlowMode> flow = {};         ///< where the exact flow does
     bool is_stiff = false;                       ///< series have been given up
+    bool is_not_stiff_at_once = false;           ///< by its eigenvalues
     bool has_no_flow = false;                    ///< the mode is not affine, or the flow has been given up
     long ida_steps = 0;                          ///< in this mode
   };
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
   [[nodiscard]] double caution(const ModeSystem& system) const;
-  [[nodiscard]] bool start_flow(const RunState& state);
+  [[nodiscard]] std::optional<ExactState> arrived(const RunState& state) const;
+  [[nodiscard]] bool start_flow(const RunState& state, bool left_a_flow);
   [[nodiscard]] bool flow_pays() const;
   bool make_flow(const RunState& state);
   [[nodiscard]] bool crawls(double t, const RunState& state);
@@ -112,8 +114,8 @@ class SegmentIntegration {
   void start_ida(const RunState& state);
   void account_for_restart(const Instant& here);
   [[nodiscard]] bool vouches(const RunState& state) const;
-  [[nodiscard]] std::map<int, std::vector<Ball>> constraints_at(double t, const RunState& state,
-                                                                int orders) const;
+  [[nodiscard]] std::map<int, Vouched::OwnConstraint> constraints_at(double t, const RunState& state,
+                                                                     int orders) const;
 
   const Model& model_;
   const Signature& signature_;

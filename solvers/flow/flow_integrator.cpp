@@ -37,25 +37,63 @@ bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
   w_.assign(at(mode.affine().size()), 0.0);
   for (std::size_t i = 0; i < program.states().size(); ++i)
     w_[i] = v[at(program.slots()[at(program.states()[i].value)].row)];
-  mode.affine().enter_inputs(t, pieces_, w_);
-  rounding_.setZero(mode.affine().size());
-  vouch();
-  mode.enter_coordinates(w_, rounding_);
-  floor_.setZero(C_magnitude_.rows());
-
-  // A motion may begin with a y that is known better than x tells: such a relaxation is not this mode's flow.
-  constexpr double several = 4.0;
-  const Eigen::VectorXd s = mode.C() * vector_of(w_), size = C_magnitude_ * vector_of(w_).cwiseAbs();
-  const Eigen::VectorXd hidden = C_magnitude_ * rounding_;
-  for (std::size_t i = 0; i < program.slots().size(); ++i) {
-    const SeriesProgram::Slot& slot = program.slots()[i];
-    const auto row = static_cast<Eigen::Index>(i);
-    const double y = v[at(slot.row)];
-    const double allowed = accuracy_.of(slot.row, y) + 16.0 * (machine_epsilon * size[row] + hidden[row]);
-    if (is_algebraic(slot) && !(std::abs(s[row] - y) <= several * allowed)) return false;
+  enter(w_);
+  is_continued_ = false;
+  if (!is_its_flow(v)) return false;
+  if (arrived_ && !arrived_->is_at(t, v, accuracy_)) arrived_.reset();
+  const std::vector<double> x = arrived_ ? arrived_->states(mode) : std::vector<double>();
+  if (x.empty()) {
+    arrived_.reset();
+    leave_out_transients();
+    return true;
   }
-  leave_out_transients();
+  enter(x);
+  continue_exactly();
   return true;
+}
+
+/// A segment begins at end_ with these states.
+void FlowIntegrator::enter(const std::vector<double>& x) {
+  std::copy_n(x.begin(), mode_->affine().states(), w_.begin());
+  mode_->affine().enter_inputs(end_, pieces_, w_);
+  rounding_.setZero(mode_->affine().size());
+  vouch();
+  mode_->enter_coordinates(w_, rounding_);
+  floor_.setZero(C_magnitude_.rows());
+}
+
+/// A motion may begin with a y that is known better than x tells: such a relaxation is not this mode's flow.
+bool FlowIntegrator::is_its_flow(std::span<const double> v) const {
+  constexpr double several = 4.0;
+  const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
+  const Eigen::VectorXd s = mode_->C() * vector_of(w_), size = C_magnitude_ * vector_of(w_).cwiseAbs();
+  const Eigen::VectorXd hidden = C_magnitude_ * rounding_;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    const double y = v[at(slots[i].row)];
+    const double allowed = accuracy_.of(slots[i].row, y) + 16.0 * (machine_epsilon * size[row] + hidden[row]);
+    if (is_algebraic(slots[i]) && !(std::abs(s[row] - y) <= several * allowed)) return false;
+  }
+  return true;
+}
+
+/// Where the last segment has led here, the distances from the manifold are those that it has led to: doubles of the states
+/// have lost them.
+void FlowIntegrator::continue_exactly() {
+  if (!arrived_ || !mode_->is_split()) return;
+  is_continued_ = true;
+  state_error_.setZero();
+  take(arrived_->distances(*mode_, pieces_));
+  weigh_slow_errors();
+}
+
+void FlowIntegrator::take(const std::vector<ExactState::Coordinate>& distances) {
+  for (std::size_t j = 0; j < distances.size(); ++j) {
+    const int state = mode_->fast()[j];
+    w_[at(state)] = distances[j].omega;
+    state_error_[state] = distances[j].error;
+    rounding_[state] = distances[j].rounding;
+  }
 }
 
 /// What relaxes within the resolution of time, and is no farther off than is known about the states, has relaxed.
@@ -64,162 +102,9 @@ void FlowIntegrator::leave_out_transients() {
   if (!mode_->relaxes_at_once()) return;
   const std::vector<int>& fast = mode_->fast();
   if (!std::ranges::all_of(
-          fast, [&](int state) { return std::abs(w_[at(state)]) <= several * fast_error_[state]; }))
+          fast, [&](int state) { return std::abs(w_[at(state)]) <= several * state_error_[state]; }))
     return;
-  for (const int state : fast) w_[at(state)] = rounding_[state] = fast_error_[state] = 0.0;
-}
-
-/// Exact values of w between points of the grid, where there is room for more than half a period: |λ|·h/512 ≤ 2^k/256 is
-/// below π for any eigenvalue λ if h/512 is 2^k times the lowest rung, k ≤ 9. Irrational parts of a gap, cut off at the lowest
-/// rung, have no common multiple but that rung.
-void FlowIntegrator::leave_grid(int level) {
-  constexpr int still_seen = 9;
-  constexpr std::array parts = {0.6180339887498949, 0.41421356237309503, 0.7320508075688772,
-                                0.23606797749978969};
-  const int below = level - ChebyshevGrid::exponent;
-  off_grid_.resize(points_.rows(), 0);
-  off_grid_times_.clear();
-  if (below <= still_seen) return;
-  off_grid_.resize(points_.rows(), static_cast<Eigen::Index>(parts.size()));
-  const auto& points = grid_.points();
-  std::vector<double> here(w_.size()), next(w_.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::size_t after = i * (points.size() - 1) / parts.size();
-    Eigen::Map<Eigen::VectorXd>(here.data(), points_.rows()) = points_.col(static_cast<Eigen::Index>(after));
-    double passed = 0.0, left = parts[i];
-    for (int rung = below - 1; rung >= 0; --rung) {
-      const double gap = std::ldexp(1.0, rung - below);
-      if (left < gap) continue;
-      left -= gap;
-      passed += gap;
-      mode_->ladder().advance(rung, here, next);
-      std::swap(here, next);
-    }
-    off_grid_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
-    off_grid_times_.push_back(std::ldexp(points[after].position + passed, -ChebyshevGrid::exponent));
-  }
-}
-
-/// How far the polynomial is off where exact values of the slots are known, over what is allowed, is noted as the worst.
-void FlowIntegrator::compare(const Eigen::MatrixXd& polynomial, const Eigen::MatrixXd& exact,
-                             const Eigen::VectorXd& rounding) {
-  constexpr double part_of_tolerance = 0.01;
-  constexpr double unbounded = std::numeric_limits<double>::infinity();
-  const std::vector<SeriesProgram::Slot>& slots = mode_->affine().program().slots();
-  const auto count = static_cast<Eigen::Index>(slots.size());
-  for (Eigen::Index i = 0; i < exact.rows(); ++i) {
-    if (i < count && slots[at(i)].kind == SeriesProgram::Slot::Kind::slope) continue;
-    if (i >= count && i < count + static_cast<Eigen::Index>(mode_->fast().size())) continue;
-    const double start = std::abs(trial_.nodes(i, 0));
-    // What is known better than to its tolerance has to be interpolated better.
-    const double known =
-        is_strict_ ? accuracy_.rtol * trial_.nodes.row(i).cwiseAbs().maxCoeff() + slow_error_[i] : unbounded;
-    for (Eigen::Index k = 0; k < exact.cols(); ++k) {
-      const double s = std::max(start, std::abs(exact(i, k))), off = std::abs(polynomial(i, k) - exact(i, k));
-      const double allowed = std::min(i < count ? accuracy_.of(slots[at(i)].row, s) : unbounded, known);
-      const double ratio = off / (part_of_tolerance * allowed + rounding[i] + 1e-300);
-      trial_.off[i] = std::max(trial_.off[i], off);
-      if (!(ratio <= trial_.worst)) trial_.worst = std::isfinite(ratio) ? ratio : unbounded;
-    }
-  }
-}
-
-/// The trial: values of all slots at the nodes, and how far the polynomial is off between them. All points of the grid are
-/// multiples of h/512 apart, and what has a whole number of periods in that is the same at all of them: other points are
-/// looked at, too.
-bool FlowIntegrator::try_level(int level) {
-  check_budget();
-  FlowLadder& ladder = mode_->ladder();
-  const auto& points = grid_.points();
-  const auto size = static_cast<Eigen::Index>(w_.size());
-  trial_.level = level;
-  trial_.worst = std::numeric_limits<double>::infinity();
-  if (!ladder.rung(level).is_good) return false;
-
-  points_.resize(size, static_cast<Eigen::Index>(points.size()));
-  points_.col(0) = vector_of(w_);
-  std::vector<double> here = w_, next(w_.size());
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    const int gap = points[i].position - points[i - 1].position;
-    for (int bit = 0; gap >> bit != 0; ++bit) {
-      if ((gap >> bit) % 2 == 0) continue;
-      ladder.advance(level - ChebyshevGrid::exponent + bit, here, next);
-      std::swap(here, next);
-    }
-    points_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
-  }
-  trial_.w_end.resize(w_.size());
-  ladder.advance(level, w_, trial_.w_end);
-  points_.col(points_.cols() - 1) = vector_of(trial_.w_end);
-
-  values_.noalias() = mode_->C() * points_;
-  trial_.nodes.resize(values_.rows(), ChebyshevGrid::degree + 1);
-  between_.resize(values_.rows(), ChebyshevGrid::degree);
-  Eigen::Index node = 0, other = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto column = values_.col(static_cast<Eigen::Index>(i));
-    if (points[i].is_node)
-      trial_.nodes.col(node++) = column;
-    else
-      between_.col(other++) = column;
-  }
-  constexpr double several_roundings = 16.0 * machine_epsilon;
-  const Eigen::VectorXd rounding =
-      several_roundings * (C_magnitude_ * points_.cwiseAbs().rowwise().maxCoeff());
-  if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far
-  trial_.worst = 0.0;
-  trial_.off.setZero(trial_.nodes.rows());
-  compare(trial_.nodes * grid_.between(), between_, rounding);
-  if (!(trial_.worst <= 1.0)) return false;
-  leave_grid(level);
-  const Eigen::MatrixXd coefficients = trial_.nodes * grid_.coefficients();
-  for (std::size_t i = 0; i < off_grid_times_.size(); ++i)
-    compare(coefficients * ChebyshevGrid::basis(off_grid_times_[i], 0),
-            mode_->C() * off_grid_.col(static_cast<Eigen::Index>(i)), rounding);
-  return trial_.worst <= 1.0;
-}
-
-/// A step of twice the length: worth trying if it has not been tried for some time, or what is off has fallen by as much
-/// as it grew then. A level that was the highest at the last visit is so again, unless next to nothing is off.
-bool FlowIntegrator::is_worth_doubling(bool remembered) const {
-  constexpr int most_untried = 4;
-  const double smallest = std::ldexp(1.0, -ChebyshevGrid::degree - 1);
-  if (remembered) return best_.worst < smallest;
-  return growth_ == 0.0 || untried_steps_ >= most_untried || best_.worst * growth_ <= 1.0;
-}
-
-/// The highest level that passes, in best_.
-bool FlowIntegrator::choose(int lowest, int highest) {
-  const int known = mode_->remembered_level(steps_);
-  int level = std::clamp(known >= 0                       ? known
-                         : best_.level >= 0 && steps_ > 0 ? best_.level
-                                                          : highest,
-                         lowest, highest);
-  const bool remembered = known == level;
-  int good = lowest - 1, bad = highest + 1, stride = 1;
-  double failed = 0.0;
-  ++untried_steps_;
-  while (true) {
-    if (try_level(level)) {
-      std::swap(best_, trial_);
-      good = level;
-      if (bad > highest && !is_worth_doubling(remembered)) break;
-    } else {
-      ++statistics_.error_test_failures;
-      failed = trial_.worst;
-      bad = level;
-      untried_steps_ = 0;
-    }
-    if (bad - good <= 1) break;
-    const bool none_passed = good<lowest, none_failed = bad> highest;
-    level = none_passed   ? std::max(lowest, level - stride)
-            : none_failed ? std::min(highest, level + stride)
-                          : (good + bad) / 2;
-    stride *= 2;
-  }
-  if (good < lowest) return false;
-  if (bad == good + 1 && failed > 0.0) growth_ = failed / std::max(best_.worst, machine_epsilon);
-  return true;
+  take(std::vector<ExactState::Coordinate>(fast.size()));
 }
 
 /// False if the step rounds more than a tenth of the tolerance of a state, or more than the tolerance of an algebraic signal. A
@@ -289,13 +174,17 @@ void FlowIntegrator::count_rounding() {
 /// What ε of the states leaves open, with w_ in plain coordinates.
 void FlowIntegrator::vouch() {
   if (!mode_->is_split()) return;
-  fast_error_.setZero(C_magnitude_.cols());
+  state_error_.setZero(C_magnitude_.cols());
   const SeriesProgram& program = mode_->affine().program();
   for (std::size_t i = 0; i < program.states().size(); ++i)
-    fast_error_[static_cast<Eigen::Index>(i)] =
+    state_error_[static_cast<Eigen::Index>(i)] =
         accuracy_.of(program.slots()[at(program.states()[i].value)].row, w_[i]);
-  mode_->enter_errors(fast_error_);
-  Eigen::VectorXd slow = fast_error_;
+  mode_->enter_errors(state_error_);
+  weigh_slow_errors();
+}
+
+void FlowIntegrator::weigh_slow_errors() {
+  Eigen::VectorXd slow = state_error_;
   for (const int state : mode_->fast()) slow[state] = 0.0;
   slow_error_ = C_magnitude_ * slow;
 }
@@ -304,6 +193,14 @@ void FlowIntegrator::vouch() {
 void FlowIntegrator::decay(double duration, Eigen::VectorXd& errors) const {
   for (int level = best_.level; level >= 0; --level)
     if (mode_->ladder().h(level) <= duration) return mode_->decay(level, errors);
+}
+
+void FlowIntegrator::contract_errors(double duration) {
+  int level = best_.level;
+  while (level >= 0 && mode_->ladder().h(level) > duration) --level;
+  if (level < 0) return;
+  mode_->contract(level, state_error_);
+  weigh_slow_errors();
 }
 
 StepResult FlowIntegrator::step(double t_stop) {
@@ -316,7 +213,7 @@ StepResult FlowIntegrator::step(double t_stop) {
   }
   mode_->affine().enter_inputs(end_, pieces_, w_);
   if (mode_->is_split() && length_ > 0.0) {
-    decay(end_ - begin_, fast_error_);
+    contract_errors(end_ - begin_);
     decay(end_ - begin_, rounding_);
   }
   vouches_ = false;
@@ -327,6 +224,7 @@ StepResult FlowIntegrator::step(double t_stop) {
     vouch();
     mode_->enter_errors(rounding_);
     mode_->enter_coordinates(w_, rounding_);
+    if (steps_ == 0) continue_exactly();
   }
   return try_step(t_stop);
 }
@@ -342,13 +240,7 @@ StepResult FlowIntegrator::try_step(double t_stop) {
   int highest = lowest;
   while (mode_->ladder().h(highest) < remaining) ++highest;
   is_hidden_ = false;
-  is_strict_ = mode_->is_split();
-  bool chosen = choose(lowest, highest);
-  if (!chosen && is_strict_) {  // a transient that can be resolved to its tolerance alone
-    is_strict_ = false;
-    chosen = choose(lowest, highest);
-  }
-  if (!chosen) return {false, begin, "its steps are too small to advance the time"};
+  if (!choose_strictly(lowest, highest)) return {false, begin, "its steps are too small to advance the time"};
   is_hidden_ =
       !rounding_is_small() || (mode_->may_split() && (rounds_what_is_watched() || hides_differences()));
   if (is_hidden_) return {false, begin, "rounding of the matrix exponential exceeds the tolerance"};

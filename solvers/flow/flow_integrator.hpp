@@ -4,10 +4,12 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/blocks/instant.hpp"
 #include "solvers/flow/chebyshev_grid.hpp"
+#include "solvers/flow/exact_state.hpp"
 #include "solvers/flow/flow_mode.hpp"
 #include "solvers/integration/integrator.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
@@ -29,6 +31,11 @@ class FlowIntegrator {
   FlowIntegrator& operator=(const FlowIntegrator&) = delete;
   ~FlowIntegrator() = default;
 
+  /// The segment ends at t of the last step: the next one begins with all digits of the states there. To be called before
+  /// the mode is given up.
+  void leave(double t);
+  /// What is known of where the next segment begins, if it is not the end of the last one.
+  void arrive(std::optional<ExactState> state) { arrived_ = std::move(state); }
   /// Begins a segment at t and v (by rows of S). `mode` must outlive it. False if the mode's equations cannot be
   /// solved, or y is not what they give for x.
   [[nodiscard]] bool start(FlowMode& mode, double t, std::span<const double> v,
@@ -54,10 +61,15 @@ class FlowIntegrator {
   [[nodiscard]] std::optional<OwnSignal> constraint(std::size_t index, double t, int k) const;
   /// The mode is split into slow and fast: errors of fast states decay as these do.
   [[nodiscard]] bool is_split() const noexcept { return mode_ != nullptr && mode_->is_split(); }
+  [[nodiscard]] bool has_arrived() const noexcept { return arrived_.has_value(); }
+  /// It began with all digits of its fast states.
+  [[nodiscard]] bool is_continued() const noexcept { return is_continued_; }
   [[nodiscard]] double last_step() const noexcept { return end_ - begin_; }
   [[nodiscard]] const IntegratorStatistics& statistics() const noexcept { return statistics_; }
 
  private:
+  /// Of what is allowed, for the polynomial.
+  static constexpr double polynomials_part = 0.01;
   /// A step that is tried.
   struct Trial {
     int level = -1;
@@ -68,9 +80,11 @@ class FlowIntegrator {
   };
   [[nodiscard]] bool try_level(int level);
   void leave_grid(int level);
+  [[nodiscard]] double known_part(Eigen::Index i) const;
   void compare(const Eigen::MatrixXd& polynomial, const Eigen::MatrixXd& exact,
                const Eigen::VectorXd& rounding);
   [[nodiscard]] bool choose(int lowest, int highest);
+  [[nodiscard]] bool choose_strictly(int lowest, int highest);
   [[nodiscard]] bool is_worth_doubling(bool remembered) const;
   [[nodiscard]] bool rounding_is_small();
   [[nodiscard]] bool rounds_what_is_watched() const;
@@ -79,8 +93,14 @@ class FlowIntegrator {
   [[nodiscard]] StepResult try_step(double t_stop);
   void count_rounding();
   void vouch();
+  void enter(const std::vector<double>& x);
+  [[nodiscard]] bool is_its_flow(std::span<const double> v) const;
+  void continue_exactly();
+  void take(const std::vector<ExactState::Coordinate>& distances);
   void leave_out_transients();
   void decay(double duration, Eigen::VectorXd& errors) const;
+  void contract_errors(double duration);
+  void weigh_slow_errors();
 
   const Accuracy& accuracy_;
   ChebyshevGrid grid_;
@@ -92,15 +112,19 @@ class FlowIntegrator {
   Eigen::MatrixXd C_magnitude_;  ///< |C|
   std::vector<double> added_;    ///< rounding of the step that is tried
   bool is_hidden_ = false;       ///< by it: a signal, in the step that was tried last
-  bool is_strict_ = false;  ///< the polynomial is to be as good as what is known, in the step that is tried
+  /// What the polynomial of the step that is tried has to be as good as.
+  enum class Strictness { tolerance, knowledge, rounding };
+  Strictness strictness_ = Strictness::tolerance;
   Eigen::MatrixXd points_, between_, values_;
   Eigen::MatrixXd off_grid_;  ///< w at these points of the step, as parts of it:
   std::vector<double> off_grid_times_;
   Eigen::MatrixXd coefficients_;  ///< slots × Chebyshev coefficients
   Eigen::VectorXd rounding_;      ///< of w, since the segment began
   Eigen::VectorXd floor_;         ///< by slot
-  Eigen::VectorXd fast_error_;    ///< of w, where the mode is split: of d at begin_
+  Eigen::VectorXd state_error_;   ///< of w, where the mode is split: of d and x_s at begin_
   Eigen::VectorXd slow_error_;  ///< by slot, where the mode is split: what ε of the other states leave open
+  std::optional<ExactState> arrived_;  ///< where the last segment ended
+  bool is_continued_ = false;
   double begin_ = 0.0, end_ = 0.0;
   double length_ = 0.0;    ///< of the polynomial, which may reach beyond end_
   bool vouches_ = false;   ///< for what error() says: the last step that was tried has been made

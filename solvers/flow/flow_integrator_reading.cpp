@@ -1,6 +1,7 @@
 // What is read from the last step of an exact flow.
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/flow/flow_integrator.hpp"
@@ -41,7 +42,7 @@ double FlowIntegrator::error(int row, double value, double t) const {
 
 /// Of s in a row of C, where the mode is split and the last step has been made.
 double FlowIntegrator::error_in(Eigen::Index row, double value, double t) const {
-  Eigen::VectorXd fast = fast_error_;
+  Eigen::VectorXd fast = state_error_;
   decay(t - begin_, fast);
   double error = accuracy_.rtol * std::abs(value) + slow_error_[row] + floor_[row] + 2.0 * best_.off[row];
   for (const int state : mode_->fast()) error += C_magnitude_(row, state) * fast[state];
@@ -55,6 +56,21 @@ std::optional<FlowIntegrator::OwnSignal> FlowIntegrator::constraint(std::size_t 
   const double value =
       coefficients_.row(row).dot(ChebyshevGrid::basis((t - begin_) / length_, k)) / std::pow(length_, k);
   return OwnSignal{value, floor_[row], error_in(row, value, t)};
+}
+
+void FlowIntegrator::leave(double t) {
+  arrived_.reset();
+  if (mode_ == nullptr || !vouches_ || !(begin_ <= t && t <= end_)) return;
+  const Eigen::VectorXd basis = ChebyshevGrid::basis((t - begin_) / length_, 0);
+  Eigen::VectorXd fast = state_error_;
+  if (mode_->is_split()) decay(t - begin_, fast);
+  std::vector<ExactState::Coordinate> coordinates;
+  for (int i = 0; i < mode_->affine().states(); ++i) {
+    const int row = mode_->row_of(i);
+    coordinates.push_back({coefficients_.row(row).dot(basis), 2.0 * best_.off[row], floor_[row]});
+  }
+  for (const int state : mode_->fast()) coordinates[at(state)].error += fast[state];
+  arrived_.emplace(*mode_, t, pieces_, std::move(coordinates));
 }
 
 double FlowIntegrator::floor(int row) const {

@@ -1,6 +1,7 @@
 #include "solvers/flow/flow_mode.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "mti/common/rounding.hpp"
 #include "solvers/flow/fast_states.hpp"
@@ -42,6 +43,7 @@ bool FlowMode::begin_segment(std::span<const double> v, double least_rate) {
 }
 
 void FlowMode::list_rows() {
+  ++revision_;
   rows_.clear();
   for (const SeriesProgram::State& state : affine_.program().states()) rows_.push_back(state.value);
   const int slots = static_cast<int>(affine_.program().slots().size());
@@ -73,6 +75,7 @@ bool FlowMode::split_beyond(double least_rate, double least_gap) {
   C_ = made->C.cast<double>();
   C_error_ = made->C_error;
   Q_ = made->Q;
+  Q_error_ = made->Q_error;
   fast_ = std::move(fast);
   relaxes_at_once_ = least_rate > 0.0;
   list_rows();
@@ -85,8 +88,9 @@ void FlowMode::enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding)
     long double d = w[at(fast_[j])], size = std::abs(d);
     for (Eigen::Index i = 0; i < Q_.cols(); ++i) {
       if (Q_(row, i) == 0) continue;  // of fast states above all
-      d -= Q_(row, i) * w[at(i)];
-      size += std::abs(Q_(row, i) * w[at(i)]);
+      const long double part = static_cast<long double>(Q_(row, i)) * w[at(i)];
+      d -= part;
+      size += std::abs(part);
     }
     w[at(fast_[j])] = static_cast<double>(d);
     rounding[fast_[j]] += machine_epsilon * static_cast<double>(size);
@@ -96,7 +100,21 @@ void FlowMode::enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding)
 void FlowMode::enter_errors(Eigen::VectorXd& errors) const {
   for (std::size_t j = 0; j < fast_.size(); ++j)
     for (Eigen::Index i = 0; i < Q_.cols(); ++i)
-      errors[fast_[j]] += static_cast<double>(std::abs(Q_(static_cast<Eigen::Index>(j), i))) * errors[i];
+      errors[fast_[j]] += std::abs(static_cast<double>(Q_(static_cast<Eigen::Index>(j), i))) * errors[i];
+}
+
+FlowMode::Relaxed FlowMode::relaxed(std::size_t index, const std::vector<Quadruple>& w) const {
+  const auto row = static_cast<Eigen::Index>(index);
+  const auto unit = 4.0 * static_cast<double>(std::numeric_limits<Quadruple>::epsilon());
+  Relaxed found{0, 0.0, 0.0, Q_.row(row).cast<double>()};
+  for (Eigen::Index i = 0; i < Q_.cols(); ++i) {
+    if (Q_(row, i) == 0) continue;
+    found.x += Q_(row, i) * w[at(i)];
+    const double size = std::abs(static_cast<double>(w[at(i)]));
+    found.error += Q_error_(row, i) * size;
+    found.rounding += unit * std::abs(found.weights[i]) * size;
+  }
+  return found;
 }
 
 void FlowMode::decay(int level, Eigen::VectorXd& errors) {
@@ -107,6 +125,17 @@ void FlowMode::decay(int level, Eigen::VectorXd& errors) {
     for (const int k : fast_) sum += std::abs((i == k ? 1.0 : 0.0) + rung.F(i, k)) * errors[k];
   }
   for (std::size_t j = 0; j < fast_.size(); ++j) errors[fast_[j]] = left[j];
+}
+
+void FlowMode::contract(int level, Eigen::VectorXd& errors) {
+  const Eigen::Index states = affine_.states();
+  const auto F = ladder_->rung(level).F.topLeftCorner(states, states);
+  const Eigen::VectorXd left =
+      (Eigen::MatrixXd::Identity(states, states) + F.template cast<double>()).cwiseAbs() *
+      errors.head(states);
+  Eigen::VectorXd of_slow = errors.head(states).cwiseMin(left);
+  for (const int i : fast_) of_slow[i] = left[i];
+  errors.head(states) = of_slow;
 }
 
 void FlowMode::remember_level(std::size_t step, int level) {

@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "solvers/flow/affine_mode.hpp"
 #include "solvers/flow/flow_ladder.hpp"
+#include "solvers/flow/quadruple.hpp"
 
 namespace mti {
 
@@ -30,10 +31,23 @@ class FlowMode {
   [[nodiscard]] bool split(double least_rate = 0.0);
   /// Puts d = x_e − Q w_s in the place of x_e where the mode is split; what that rounds is added to `rounding`.
   void enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding) const;
+  /// Where fast state number `index` relaxes to, Σ_i Q_i w_i: the value, its error by that of Q, what summing rounds, and the
+  /// row of Q.
+  struct Relaxed {
+    Quadruple x;
+    double error, rounding;
+    Eigen::RowVectorXd weights;
+  };
+  [[nodiscard]] Relaxed relaxed(std::size_t index, const std::vector<Quadruple>& w) const;
+  /// Another number whenever matrices or coordinates have become others.
+  [[nodiscard]] int revision() const noexcept { return revision_; }
   /// The same of errors |Δw|: |Δx_e| + |Q| |Δw_s|.
   void enter_errors(Eigen::VectorXd& errors) const;
   /// What a step of the rung leaves of errors of d.
   void decay(int level, Eigen::VectorXd& errors);
+  /// The same, and what it leaves of errors of the slow states where they become smaller: as a whole they never are larger
+  /// than a tolerance.
+  void contract(int level, Eigen::VectorXd& errors);
   /// States that are given by d.
   [[nodiscard]] const std::vector<int>& fast() const noexcept { return fast_; }
   [[nodiscard]] bool is_split() const noexcept { return !fast_.empty(); }
@@ -78,8 +92,10 @@ class FlowMode {
   Eigen::MatrixXd C_, C_error_;
   std::vector<int> fast_;
   bool relaxes_at_once_ = false;
+  int revision_ = 0;
   bool cannot_split_ = false;
-  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> Q_;
+  AffineMode::Matrix<Quadruple> Q_;
+  Eigen::MatrixXd Q_error_;
   std::vector<int> rows_;
   std::vector<Eigen::VectorXd> constraints_;
   std::vector<int> constraint_rows_;

@@ -8,7 +8,6 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/budget/check_budget.hpp"
-#include "solvers/flow/quadruple.hpp"
 
 namespace mti {
 namespace {
@@ -29,7 +28,7 @@ Scalar power_of_two(Scalar value) {
 template <class Scalar>
 struct Found {
   Matrix<Scalar> M, C, Q;
-  Matrix<Scalar> left;  ///< of C: what another iteration would change
+  Matrix<Scalar> left, left_of_Q;  ///< of C and Q: what another iteration would change
 };
 
 /// One search for the manifold, in the arithmetic of `Scalar`.
@@ -162,6 +161,7 @@ class Search {
     for (Eigen::Index j = 0; j < fast_; ++j)
       if (!(change.row(j).maxCoeff() <= converged * Z_.row(j).cwiseAbs().maxCoeff())) return std::nullopt;
     Q_ = B + K * Z_;
+    left_of_Q_ = K.cwiseAbs() * change;
     return change;
   }
 
@@ -170,7 +170,7 @@ class Search {
     const auto slots = plain.C.rows();
     const Eigen::Index beyond = slots + fast_, rows = beyond + constraints_.rows();
     Found<Scalar> found{Matrix<Scalar>::Zero(size_, size_), Matrix<Scalar>::Zero(rows, size_), Q_,
-                        Matrix<Scalar>::Zero(rows, size_)};
+                        Matrix<Scalar>::Zero(rows, size_), left_of_Q_};
     found.C.topRows(slots) = plain.C;
     for (Eigen::Index slot = 0; slot < slots + constraints_.rows(); ++slot) {
       if (place_[at(slot)] < 0) continue;
@@ -211,18 +211,17 @@ class Search {
   Eigen::Index size_, fast_;
   Matrix<Scalar> constraints_;       ///< by slot, with their constant parts behind them
   std::vector<Eigen::Index> place_;  ///< of a slot among the unknowns; −1: not one of them
-  Matrix<Scalar> solved_, Z_, Q_;
+  Matrix<Scalar> solved_, Z_, Q_, left_of_Q_;
 };
 
-/// The error of C: what it changes by against coarser arithmetic tells that in its own.
+/// The error of a matrix: what it changes by against coarser arithmetic tells that in its own.
 template <class Fine, class Coarse>
-Eigen::MatrixXd error_of(const Found<Fine>& fine, const Found<Coarse>& coarse) {
+Eigen::MatrixXd error_of(const Matrix<Fine>& fine, const Matrix<Coarse>& coarse, const Matrix<Fine>& left) {
   const auto finer = static_cast<double>(std::numeric_limits<Fine>::epsilon() /
                                          Fine(std::numeric_limits<Coarse>::epsilon()));
   constexpr double margin = 8.0;
-  const Eigen::MatrixXd difference =
-      (fine.C - coarse.C.template cast<Fine>()).cwiseAbs().template cast<double>();
-  return margin * (finer * difference + fine.left.template cast<double>());
+  const Eigen::MatrixXd difference = (fine - coarse.template cast<Fine>()).cwiseAbs().template cast<double>();
+  return margin * (finer * difference + left.template cast<double>());
 }
 
 /// All entries are known to about the rounding of a double.
@@ -231,12 +230,17 @@ bool is_enough(const Eigen::MatrixXd& C, const Eigen::MatrixXd& error) {
   return (error.array() <= several * machine_epsilon * C.array().abs()).all();
 }
 
-template <class Scalar>
-SlowManifold manifold_of(const Found<Scalar>& fine, const Eigen::MatrixXd& coarse_M,
-                         const Eigen::MatrixXd& error) {
+template <class Fine, class Coarse>
+SlowManifold manifold_of(const Found<Fine>& fine, const Found<Coarse>& coarse,
+                         const Eigen::MatrixXd& coarse_M) {
   const Eigen::MatrixXd C = fine.C.template cast<double>();
-  return {fine.M.template cast<long double>(), fine.C.template cast<long double>(),
-          fine.Q.template cast<long double>(), coarse_M, error + machine_epsilon * C.cwiseAbs()};
+  const auto unit = static_cast<double>(std::numeric_limits<Fine>::epsilon());
+  return {fine.M.template cast<long double>(),
+          fine.C.template cast<long double>(),
+          fine.Q.template cast<Quadruple>(),
+          coarse_M,
+          error_of(fine.C, coarse.C, fine.left) + machine_epsilon * C.cwiseAbs(),
+          error_of(fine.Q, coarse.Q, fine.left_of_Q) + unit * fine.Q.template cast<double>().cwiseAbs()};
 }
 
 }  // namespace
@@ -246,13 +250,13 @@ std::optional<SlowManifold> SlowManifold::of(const AffineMode& mode, std::span<c
   const auto fine = Search<long double>(mode, v, e).find();
   const auto coarse = Search<double>(mode, v, e).find();
   if (!fine || !coarse) return std::nullopt;
-  const Eigen::MatrixXd error = error_of(*fine, *coarse);
-  SlowManifold made = manifold_of(*fine, coarse->M, error);
+  SlowManifold made = manifold_of(*fine, *coarse, coarse->M);
   constexpr std::size_t most_slots = 40;  // 113 bits take some hundred times as long
-  if (!is_enough(fine->C.cast<double>(), error) && mode.program().slots().size() <= most_slots)
+  if (!is_enough(fine->C.cast<double>(), error_of(fine->C, coarse->C, fine->left)) &&
+      mode.program().slots().size() <= most_slots)
     if (const auto finest = Search<Quadruple>(mode, v, e).find())
       // All digits of M are right: rounded they are those of a double.
-      made = manifold_of(*finest, finest->M.cast<double>(), error_of(*finest, *fine));
+      made = manifold_of(*finest, *fine, finest->M.cast<double>());
   if (!made.C_error.allFinite() || !made.M.allFinite() || !made.coarse_M.allFinite()) return std::nullopt;
   return made;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solvers/flow/affine_mode.hpp"
+#include "solvers/flow/quadruple.hpp"
 
 namespace mti {
 
@@ -23,10 +24,11 @@ namespace mti {
 /// number, as the current (u − x)·G into a capacitor, has all its digits: on the manifold it follows from Z, and off it from
 /// d alone. Source: P. V. Kokotović, H. K. Khalil, J. O'Reilly, Singular Perturbation Methods in Control (SIAM 1999), ch. 2.
 struct SlowManifold {
-  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> M, C,
-      Q;  ///< C has rows for d, and for the mode's affine constraints, behind those of the slots
-  Eigen::MatrixXd coarse_M;  ///< the same, found in double
-  Eigen::MatrixXd C_error;   ///< of C, at most
+  Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic> M,
+      C;  ///< C has rows for d, and for the mode's affine constraints, behind those of the slots
+  AffineMode::Matrix<Quadruple> Q;
+  Eigen::MatrixXd coarse_M;          ///< M, found in double
+  Eigen::MatrixXd C_error, Q_error;  ///< of C and Q, at most
 
   /// `v` by rows of S, `e` the fast states. Nothing if ẋ_e does not converge, or the equations cannot be solved for x_e.
   [[nodiscard]] static std::optional<SlowManifold> of(const AffineMode& mode, std::span<const double> v,

@@ -35,6 +35,9 @@ class SmoothIntegrator {
   SmoothIntegrator(const Accuracy& accuracy, LinearSolver linear_solver)
       : ida_(accuracy.rtol, linear_solver), series_(accuracy), flow_(accuracy) {}
 
+  /// A segment begins at t. If the states are continuous and one of the flow ends there, within its last step, it goes on with
+  /// all digits, and otherwise with `state`, what is known of them.
+  void leave(double t, bool is_continuous, std::optional<ExactState> state);
   /// A segment for IDA; see Integrator::start. `unknowns` are those of the system.
   void start(const DaeSystem& system, const SegmentUnknowns& unknowns, double t, std::span<const double> w,
              std::span<const double> wp, double first_step);
@@ -76,6 +79,14 @@ class SmoothIntegrator {
   [[nodiscard]] double error_of(int row, double value, double t) const;
   /// What error_of() says falls within a segment, whatever it begins with.
   [[nodiscard]] bool errors_decay() const noexcept { return engine_ == Engine::flow && flow_.is_split(); }
+  /// The segment began with what is known of the states, as doubles do not tell it.
+  [[nodiscard]] bool begins_exactly() const noexcept {
+    return engine_ == Engine::flow && flow_.has_arrived();
+  }
+  /// The segment began with all digits of its fast states, so that constraints are known from the start.
+  [[nodiscard]] bool is_continued() const noexcept {
+    return engine_ == Engine::flow && flow_.is_split() && flow_.is_continued();
+  }
   /// A live constraint of the mode as a signal of its own; see FlowIntegrator::constraint.
   [[nodiscard]] std::optional<FlowIntegrator::OwnSignal> constraint(std::size_t index, double t,
                                                                     int k) const {

@@ -29,7 +29,7 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
   if (!instant.vouched || system_->held || !system_->plan->plain()) return;
   if (instant.vouched->mode == system_->mode)
     vouched_ = instant.vouched;
-  else if (instant.z_before.empty() && !instant.vouched->coefficients.empty())
+  else if (instant.z_before.empty())
     left_ = instant.vouched;
 }
 
@@ -125,9 +125,26 @@ void Motion::examine_law(const Instant& instant) {
   failure_ = restart_.failure;
 }
 
+/// From states that have all their digits: every constraint is inside, or its slope has a sign. Then nothing has to relax.
+bool Motion::knows_where_it_goes() {
+  if (!left_ || !left_->states_are_exact) return false;
+  const bool knows = std::ranges::all_of(system_->live_constraints, [this](int row) {
+    const Ball g = constraint(row, 0);
+    if (g.value < -g.error) return true;
+    const Ball slope = constraint(row, 1);
+    return slope.error < std::abs(slope.value);
+  });
+  if (!knows) {
+    stages_.assign(system_->plan->blocks.size(), 1);
+    whole_stages_ = 1;
+  }
+  return knows;
+}
+
 /// Where states relax within the resolution of time, without leaving what is known about them, the motion
 /// begins where they have relaxed. False if that has no solution.
 bool Motion::hold_quasi_steady(const Instant& instant) {
+  if (knows_where_it_goes()) return true;
   std::vector<double> input_rates;
   for (int i = 0; i < model_.signature.m(); ++i)
     input_rates.push_back(model_.signature.inputs()[at(i)].binary ? 0.0 : pieces_[at(i)].derivative(t_, 1));

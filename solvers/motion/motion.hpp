@@ -72,9 +72,11 @@ class Motion {
   Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> system, const Accuracy& accuracy,
          const Instant& instant);
   void enter_instant(const Instant& instant);
+  [[nodiscard]] Ball known_constraint(int row, int k) const;
   void solve(const Instant& instant);
   void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
+  [[nodiscard]] bool knows_where_it_goes();
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws, LawsOf laws_of);
   void solve_variation(const Instant& instant, const SignalRows& rows);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
 #include "solvers/motion/motion.hpp"
 
@@ -32,11 +33,16 @@ void Motion::make_room(int order) {
 /// that no block solves for.
 void Motion::enter_known(int k) {
   const Signature& signature = model_.signature;
+  const Vouched* const of_states = vouched_ ? vouched_.get() : left_.get();  // x is continuous
+  // Inputs are as exact as the time of what has all its digits.
+  constexpr double several_roundings = 4.0 * machine_epsilon;
+  const bool is_exact = of_states != nullptr && of_states->states_are_exact;
   for (int i = 0; i < signature.n(); ++i) {
     const int row = signature.state_row(i);
     if (k == 0) {
       const double x = v_[at(row)];
-      const double known = vouched_ ? vouched_->at(row, 0).error : std::numeric_limits<double>::infinity();
+      const double known =
+          of_states != nullptr ? of_states->at(row, 0).error : std::numeric_limits<double>::infinity();
       series_.at(row, 0) = {x, std::min(known, accuracy_.of(row, x))};
     } else {
       const Ball& slope = series_.at(signature.derivative_row(i), k - 1);
@@ -49,8 +55,10 @@ void Motion::enter_known(int k) {
     if (signature.inputs()[at(i)].binary) continue;
     const int row = signature.input_row(i);
     const double u = pieces_[at(i)].derivative(t_, k) / factorial(k);
-    series_.at(row, k) = {u, k == 0 ? accuracy_.of_input(row, u, pieces_[at(i)].derivative(t_, 1))
-                                    : accuracy_.rtol * std::abs(u)};
+    const double error = is_exact ? several_roundings * std::abs(u)
+                         : k == 0 ? accuracy_.of_input(row, u, pieces_[at(i)].derivative(t_, 1))
+                                  : accuracy_.rtol * std::abs(u);
+    series_.at(row, k) = {u, error};
   }
   int extra = signature.size();
   for (const DifferentiatedInput& derivative : input_derivatives(*system_)) {

@@ -134,10 +134,20 @@ Ball Motion::constraint(int row, int k) {
     extend(k - 1);
   if (!system_->plan->algebraic_states.empty()) extend(k + 1);  // their slopes follow from the next order
   make_room(k);
-  const Ball found = system_->g.coefficient(row, series_, k);
-  if (!vouched_) return found;
-  const Ball known = vouched_->constraint(row, k);
+  const Ball found = system_->g.coefficient(row, series_, k), known = known_constraint(row, k);
   return known.error < found.error ? known : found;
+}
+
+/// By the integrator, of this mode or of the one that ends. States that relax here begin where they have been left, too: a row
+/// that is inside there is inside until they have taken it elsewhere.
+Ball Motion::known_constraint(int row, int k) const {
+  constexpr Ball unknown{0.0, std::numeric_limits<double>::infinity()};
+  if (vouched_) return vouched_->constraint(row, k);
+  if (!left_ || k > 0 || left_->constraints.empty()) return unknown;
+  const auto form = ConstraintForm::of(system_->g, row, model_.signature);
+  if (!form) return unknown;
+  const Ball left = left_->value_of(*form);
+  return !quasi_steady_ || left.value < -left.error ? left : unknown;
 }
 
 Ball Motion::signal(int row, int k) {
@@ -149,7 +159,8 @@ Ball Motion::signal(int row, int k) {
 /// A motion that begins dt₀ later begins at x + ẋ⁻·dt₀, where the mode that ends has brought x meanwhile, and with
 /// inputs that have gone on. (ẋ, y) follow from f = 0: once more (24), with ẋ⁻ in the place of ẋ.
 double Motion::rate_of_beginning(int row) {
-  if (!left_ || quasi_steady_ || !solved()) return std::numeric_limits<double>::infinity();
+  if (!left_ || left_->coefficients.empty() || quasi_steady_ || !solved())
+    return std::numeric_limits<double>::infinity();
   if (!beginnings_) {
     const Signature& signature = model_.signature;
     TaylorSeries& moved = beginnings_.emplace(system_->rows_of_v(signature));

@@ -147,7 +147,8 @@ TEST(SlowManifold, SaysTheSameInOtherCoordinates) {
     using Long = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
     const auto size = plain.M.rows();
     Long T = Long::Identity(size, size);
-    for (std::size_t j = 0; j < e.size(); ++j) T.row(e[j]) -= found->Q.row(static_cast<Eigen::Index>(j));
+    for (std::size_t j = 0; j < e.size(); ++j)
+      T.row(e[j]) -= found->Q.row(static_cast<Eigen::Index>(j)).cast<long double>();
     const long double norm = plain.M.cwiseAbs().maxCoeff();
     EXPECT_LE((found->M * T - T * plain.M).cwiseAbs().maxCoeff(), 1e-14L * norm) << trial;
     const Long C = found->C.topRows(plain.C.rows()) * T;

@@ -1,0 +1,133 @@
+// What is known where a segment ends: to the restart, of the signals, and to the segment that begins, of the states.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "solvers/events/segment_integration.hpp"
+
+namespace mti {
+namespace {
+
+/// Each step keeps to the tolerance; that several of them add up to this much more is allowed for.
+constexpr double accumulated_steps = 4.0;
+
+}  // namespace
+
+/// There is a last step, and it is about what the mode's equations hold themselves.
+bool SegmentIntegration::vouches(const RunState& state) const {
+  return stepped_ && state.system->plan->plain() && integrator_.last_step() > 0.0;
+}
+
+/// A coefficient of order k of the integrator's polynomial is known to the tolerance over the k-th power of the
+/// distance of its nodes.
+std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const RunState& state) {
+  if (!vouches(state)) return nullptr;
+  constexpr int orders = 3;
+  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
+  Vouched vouched{state.mode, {}};
+  const auto size = at(signature_.size());
+  vouched.coefficients.assign(orders, {size, Ball{0.0, std::numeric_limits<double>::infinity()}});
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
+  const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
+  std::vector<double> errors(slots.size());
+  const auto is_derivative = [&](const SegmentUnknowns::Slot& slot) {
+    return slot.order > 0 || slot.row < signature_.state_row(0);
+  };
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (is_derivative(slots[i])) continue;
+    const auto row = at(slots[i].row);
+    const double value = state.here.v[row];
+    const double tolerance = std::max(accuracy_.rtol * std::abs(value) + absolute[i], floor[i]);
+    const bool is_state = slots[i].row < signature_.algebraic_row(0);
+    // What has all its digits is not off by a part of its value.
+    const double part_of = is_state && integrator_.is_continued() ? 0.0 : value;
+    const double known = integrator_.error_of(slots[i].row, part_of, t);
+    errors[i] = accumulated_steps * std::min(tolerance, known);
+    // States keep to their ε where nothing more is known.
+    if (is_state && known < tolerance) vouched.coefficients[0][row] = {value, known};
+  }
+  for (int k = 0; k <= orders; ++k) {
+    integrator_.interpolate(t, k, w_);
+    const double power = std::pow(per_length, k);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      if (is_derivative(slots[i])) continue;
+      const auto row = at(slots[i].row);
+      const double error = errors[i] * power;
+      if (slots[i].row >= signature_.algebraic_row(0)) {
+        if (k < orders) vouched.coefficients[at(k)][row] = {w_[i] / factorial(k), error};
+      } else if (k >= 1) {
+        vouched.coefficients[at(k) - 1][row - at(signature_.n())] = {w_[i] / factorial(k - 1), k * error};
+      }
+    }
+  }
+  vouched.constraints = constraints_at(t, state, orders);
+  vouched.states_are_exact = integrator_.is_continued();
+  return std::make_shared<const Vouched>(std::move(vouched));
+}
+
+std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, const RunState& state) const {
+  if (!vouches(state)) return nullptr;
+  Vouched vouched{state.mode, {}};
+  vouched.constraints = constraints_at(t, state, 1);
+  return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
+}
+
+/// Lower orders than `orders` of the constraints that the integrator keeps as signals of their own.
+std::map<int, Vouched::OwnConstraint> SegmentIntegration::constraints_at(double t, const RunState& state,
+                                                                         int orders) const {
+  const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
+  const std::vector<int>& rows = state.system->live_constraints;
+  std::map<int, Vouched::OwnConstraint> constraints;
+  for (std::size_t index = 0; index < rows.size(); ++index) {
+    const auto known = integrator_.constraint(index, t, 0);
+    if (!known) continue;
+    Vouched::OwnConstraint& own = constraints[rows[index]];
+    own.form = ConstraintForm::of(state.system->g, rows[index], signature_);
+    for (int k = 0; k < orders; ++k)
+      own.coefficients.push_back({integrator_.constraint(index, t, k)->value / factorial(k),
+                                  accumulated_steps * known->error * std::pow(per_length, k)});
+  }
+  return constraints;
+}
+
+std::vector<double> SegmentIntegration::allowed_beyond(double t, double step_end, std::span<const double> v) {
+  std::vector<double> more(at(signature_.n()), 0.0);
+  const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
+  // Series and exact flows are as good as where they begin; BDF interpolates what lies about the whole step.
+  const double begin = step_end - integrator_.last_step();
+  const bool interpolates = integrator_.engine() == SmoothIntegrator::Engine::ida;
+  for (const double from : {begin, interpolates ? step_end : begin}) {
+    integrator_.interpolate(from, 0, w_);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const auto [row, order] = slots[i];
+      if (order > 0 || row < signature_.state_row(0) || row >= signature_.input_row(0)) continue;
+      double& allowed = more[at(row - signature_.state_row(0))];
+      allowed = std::max(allowed, accuracy_.rtol * (std::abs(w_[i]) - std::abs(v[at(row)])));
+    }
+  }
+  for (int s = 0; s < signature_.n(); ++s) more[at(s)] += integrator_.rounding_at(signature_.state_row(s), t);
+  return more;
+}
+
+/// The states where the segment begins, if no flow has led there: those that a run begins with, unless some of them have relaxed
+/// at once, and those that series have led to. Series are off by a part of ε; but the states are consistent, and another start would have led there.
+std::optional<ExactState> SegmentIntegration::arrived(const RunState& state) const {
+  const Instant& here = state.here;
+  const bool has_relaxed = state.motion->relaxation() > 0.0;
+  if (stepped_ ? !integrator_.uses_series() : has_relaxed) return std::nullopt;
+  // Polynomials of constraints and of states are cut off by themselves.
+  const double read = stepped_ ? integrator_.local_error() : 0.0;
+  std::vector<int> rows;
+  std::vector<ExactState::Coordinate> states;
+  for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row) {
+    const double x = stepped_ ? left_[at(row)] : here.v[at(row)];
+    rows.push_back(row);
+    states.push_back({x, read * accuracy_.of(row, x), machine_epsilon * std::abs(x)});
+  }
+  return ExactState(here.t, std::move(rows), states);
+}
+
+}  // namespace mti
