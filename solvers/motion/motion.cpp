@@ -31,6 +31,7 @@ Motion::Motion(Unsolved, const Model& model, std::shared_ptr<const ModeSystem> s
     vouched_ = instant.vouched;
   else if (instant.z_before.empty())
     left_ = instant.vouched;
+  is_exact_ = left_ && left_->states_are_exact;
 }
 
 /// A variation needs the plan of its base, and a base that solves f = 0 at x⁻ as it stands: not a variation itself,
@@ -43,6 +44,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
   if (varies && system_->structurally_solvable()) {
     // States that relax here would join all blocks: then the motion is solved as a whole after all.
     base_ = std::move(base);
+    const bool may_be_exact = std::exchange(is_exact_, false);
     solve_variation(instant, *rows);
     if (!solved() ||
         !relaxes_within(accuracy_.resolution, model_.signature, *system_->plan, accuracy_, v_, series_))
@@ -50,8 +52,8 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
     base_.reset();
     varied_.clear();
     varied_factors_.clear();
-    series_ = TaylorSeries(system_->rows_of_v(model_.signature));
-    enter_instant(instant);
+    is_exact_ = may_be_exact;
+    begin_anew(instant);
     solve(instant);
   } else if (system_->structurally_solvable()) {
     solve(instant);
@@ -90,7 +92,12 @@ void Motion::solve(const Instant& instant) {
     if (!solve_lowest(blocks[b], instant, &factors_[b])) return;
   stages_.assign(blocks.size(), 1);
   whole_stages_ = 1;
-  const bool knows_rates = vouched_ && !vouched_->coefficients.empty();
+  if (is_exact_ && !knows_where_it_goes()) {
+    is_exact_ = false;
+    begin_anew(instant);
+    return solve(instant);
+  }
+  const bool knows_rates = is_exact_ || (vouched_ && !vouched_->coefficients.empty());
   if (!knows_rates && !hold_quasi_steady(instant)) return;
 
   // Only with the right limits is it known whether what multiplies an impulse has jumped itself.
@@ -127,24 +134,24 @@ void Motion::examine_law(const Instant& instant) {
 
 /// From states that have all their digits: every constraint is inside, or its slope has a sign. Then nothing has to relax.
 bool Motion::knows_where_it_goes() {
-  if (!left_ || !left_->states_are_exact) return false;
-  const bool knows = std::ranges::all_of(system_->live_constraints, [this](int row) {
+  return std::ranges::all_of(system_->live_constraints, [this](int row) {
     const Ball g = constraint(row, 0);
     if (g.value < -g.error) return true;
     const Ball slope = constraint(row, 1);
     return slope.error < std::abs(slope.value);
   });
-  if (!knows) {
-    stages_.assign(system_->plan->blocks.size(), 1);
-    whole_stages_ = 1;
-  }
-  return knows;
+}
+
+/// Nothing is solved, what is known stands as at the instant.
+void Motion::begin_anew(const Instant& instant) {
+  series_ = TaylorSeries(system_->rows_of_v(model_.signature));
+  restart_ = Restart();
+  enter_instant(instant);
 }
 
 /// Where states relax within the resolution of time, without leaving what is known about them, the motion
 /// begins where they have relaxed. False if that has no solution.
 bool Motion::hold_quasi_steady(const Instant& instant) {
-  if (knows_where_it_goes()) return true;
   std::vector<double> input_rates;
   for (int i = 0; i < model_.signature.m(); ++i)
     input_rates.push_back(model_.signature.inputs()[at(i)].binary ? 0.0 : pieces_[at(i)].derivative(t_, 1));

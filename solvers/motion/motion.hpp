@@ -77,6 +77,7 @@ class Motion {
   void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
   [[nodiscard]] bool knows_where_it_goes();
+  void begin_anew(const Instant& instant);
   void adopt(const SolutionBlock& block, int k);
   bool begin(const Instant& instant, const DueLaws& laws, LawsOf laws_of);
   void solve_variation(const Instant& instant, const SignalRows& rows);
@@ -107,7 +108,9 @@ class Motion {
   std::unordered_map<int, LuFactor> varied_factors_;  ///< of a variation, where they are not the base's
   std::shared_ptr<const Vouched> vouched_;            ///< by the integrator, if it is about this mode
   std::shared_ptr<const Vouched> left_;               ///< about the mode that ends, if x is continuous
-  std::optional<QuasiSteady> quasi_steady_;           ///< if some states are
+  bool is_exact_ =
+      false;  ///< x and u are taken with all the digits that the mode that ends has brought them to
+  std::optional<QuasiSteady> quasi_steady_;  ///< if some states are
   TaylorSeries series_;
   std::optional<TaylorSeries>
       beginnings_;             ///< order 1: derivatives with respect to the time of the beginning

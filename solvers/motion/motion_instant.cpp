@@ -33,10 +33,9 @@ void Motion::make_room(int order) {
 /// that no block solves for.
 void Motion::enter_known(int k) {
   const Signature& signature = model_.signature;
-  const Vouched* const of_states = vouched_ ? vouched_.get() : left_.get();  // x is continuous
+  const Vouched* const of_states = vouched_ ? vouched_.get() : is_exact_ ? left_.get() : nullptr;
   // Inputs are as exact as the time of what has all its digits.
   constexpr double several_roundings = 4.0 * machine_epsilon;
-  const bool is_exact = of_states != nullptr && of_states->states_are_exact;
   for (int i = 0; i < signature.n(); ++i) {
     const int row = signature.state_row(i);
     if (k == 0) {
@@ -55,9 +54,9 @@ void Motion::enter_known(int k) {
     if (signature.inputs()[at(i)].binary) continue;
     const int row = signature.input_row(i);
     const double u = pieces_[at(i)].derivative(t_, k) / factorial(k);
-    const double error = is_exact ? several_roundings * std::abs(u)
-                         : k == 0 ? accuracy_.of_input(row, u, pieces_[at(i)].derivative(t_, 1))
-                                  : accuracy_.rtol * std::abs(u);
+    const double error = is_exact_ ? several_roundings * std::abs(u)
+                         : k == 0  ? accuracy_.of_input(row, u, pieces_[at(i)].derivative(t_, 1))
+                                   : accuracy_.rtol * std::abs(u);
     series_.at(row, k) = {u, error};
   }
   int extra = signature.size();
