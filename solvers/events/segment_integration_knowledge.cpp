@@ -127,7 +127,7 @@ std::optional<ExactState> SegmentIntegration::arrived(const RunState& state) con
     rows.push_back(row);
     states.push_back({x, read * accuracy_.of(row, x), machine_epsilon * std::abs(x)});
   }
-  return ExactState(here.t, std::move(rows), states);
+  return ExactState(here.t, std::move(rows), std::move(states));
 }
 
 }  // namespace mti

@@ -49,8 +49,8 @@ ExactState::ExactState(const FlowMode& mode, double t, std::vector<InputPiece> p
   }
 }
 
-ExactState::ExactState(double t, std::vector<int> rows, const std::vector<Coordinate>& coordinates)
-    : t_(t), rows_(std::move(rows)), coordinates_(coordinates) {
+ExactState::ExactState(double t, std::vector<int> rows, std::vector<Coordinate> coordinates)
+    : t_(t), rows_(std::move(rows)), coordinates_(std::move(coordinates)) {
   const auto states = static_cast<Eigen::Index>(rows_.size());
   for (const Coordinate& coordinate : coordinates_) x_.emplace_back(coordinate.omega);
   of_coordinates_.setIdentity(states, states);

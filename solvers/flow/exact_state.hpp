@@ -30,7 +30,7 @@ class ExactState {
              std::vector<Coordinate> coordinates);
 
   /// The same of states that another engine has brought to t, or that a run begins with, by rows of S.
-  ExactState(double t, std::vector<int> rows, const std::vector<Coordinate>& coordinates);
+  ExactState(double t, std::vector<int> rows, std::vector<Coordinate> coordinates);
 
   /// The states of `mode`; nothing if it has one that the old one had not.
   [[nodiscard]] std::vector<double> states(const FlowMode& mode) const;
