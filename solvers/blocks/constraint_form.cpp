@@ -1,6 +1,9 @@
 #include "solvers/blocks/constraint_form.hpp"
 
+#include <utility>
 #include <vector>
+
+#include "mti/common/at.hpp"
 
 namespace mti {
 
@@ -11,7 +14,7 @@ std::optional<ConstraintForm> ConstraintForm::of(const RowMap& g, int row, const
       if (factor.signal < signature.state_row(0) || factor.signal >= signature.input_row(signature.m()))
         return std::nullopt;
   }
-  const std::vector<double> nowhere(static_cast<std::size_t>(signature.size()), 0.0);
+  const std::vector<double> nowhere(at(signature.size()), 0.0);
   ConstraintForm form;
   form.weights_[of_constant] = g.value(row, nowhere);
   g.gradient(row, nowhere, [&](int signal, double slope) { form.weights_[signal] += slope; });

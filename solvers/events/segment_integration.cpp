@@ -72,7 +72,10 @@ void SegmentIntegration::start(const RunState& state) {
   const bool is_continuous =
       system.plan->plain() && !model_.is_discrete() && !has_reach_laws(model_) && !has_change_laws(model_);
   const bool left_a_flow = stepped_ && integrator_.engine() == SmoothIntegrator::Engine::flow;
-  integrator_.leave(here.t, is_continuous, arrived(state));
+  if (left_a_flow && is_continuous)
+    integrator_.leave(here.t);
+  else
+    integrator_.arrive(is_continuous ? arrived(state) : std::nullopt);
   series_steps_ = steps_of_segment_ = 0;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
@@ -290,6 +293,7 @@ void SegmentIntegration::read(double t, const RunState& state, std::vector<doubl
   write_mode(signature_, state.mode, v);
   keep_weights_in_range(*state.system, v);
   left_ = v;
+  left_at_ = t;
 }
 
 const std::vector<double>& SegmentIntegration::output(double t, const ModeSystem& system, bool with_rates) {

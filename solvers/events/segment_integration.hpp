@@ -80,6 +80,7 @@ class SegmentIntegration {
   void take_up(bool slid, double accumulated_error) {
     slid_ = slid;
     accumulated_error_ = accumulated_error;
+    stepped_ = false;  // what has been integrated has led elsewhere
   }
 
   [[nodiscard]] IntegratorStatistics statistics() const { return integrator_.statistics(); }
@@ -140,6 +141,7 @@ class SegmentIntegration {
   /// Impacts under a law follow each other ever faster and multiply what the first one is off: then all of ε.
   double accumulated_error_;
   std::vector<double> left_;  ///< v where the last segment has ended
+  double left_at_ = 0.0;      ///< when
 };
 
 }  // namespace mti

@@ -112,12 +112,15 @@ std::vector<double> SegmentIntegration::allowed_beyond(double t, double step_end
   return more;
 }
 
-/// The states where the segment begins, if no flow has led there: those that a run begins with, unless some of them have relaxed
-/// at once, and those that series have led to. Series are off by a part of ε; but the states are consistent, and another start would have led there.
+/// The states where the segment begins, if no flow has led there: those that a run begins with, unless some of them have
+/// relaxed at once, and those that series have led to. Series are off by a part of ε; but the states are consistent, and
+/// another start would have led there.
 std::optional<ExactState> SegmentIntegration::arrived(const RunState& state) const {
   const Instant& here = state.here;
   const bool has_relaxed = state.motion->relaxation() > 0.0;
-  if (stepped_ ? !integrator_.uses_series() : has_relaxed) return std::nullopt;
+  constexpr double several_roundings = 16.0 * machine_epsilon;
+  const bool has_led_here = std::abs(left_at_ - here.t) <= several_roundings * std::abs(here.t);
+  if (stepped_ ? !integrator_.uses_series() || !has_led_here : has_relaxed) return std::nullopt;
   // Polynomials of constraints and of states are cut off by themselves.
   const double read = stepped_ ? integrator_.local_error() : 0.0;
   std::vector<int> rows;

@@ -39,8 +39,9 @@ ExactState::ExactState(const FlowMode& mode, double t, std::vector<InputPiece> p
   of_coordinates_.setIdentity(states, states);
   own_error_.setZero(states);
   own_rounding_.setZero(states);
+  const std::vector<Quadruple> exact(w.begin(), w.end());
   for (std::size_t j = 0; j < mode.fast().size(); ++j) {
-    const FlowMode::Relaxed relaxed = mode.relaxed(j, {w.begin(), w.end()});
+    const FlowMode::Relaxed relaxed = mode.relaxed(j, exact);
     const int state = mode.fast()[j];
     x_[at(state)] += relaxed.x;
     own_error_[state] = relaxed.error;

@@ -1,9 +1,7 @@
 #include "solvers/flow/flow_integrator.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -12,10 +10,6 @@
 
 namespace mti {
 namespace {
-
-Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
 
 bool is_algebraic(const SeriesProgram::Slot& slot) { return slot.kind == SeriesProgram::Slot::Kind::other; }
 
@@ -189,17 +183,20 @@ void FlowIntegrator::weigh_slow_errors() {
   slow_error_ = C_magnitude_ * slow;
 }
 
-/// Errors of a distance from the slow manifold decay with it, by the rungs that are at hand.
+/// The longest rung of those at hand that is no longer; −1: none is.
+int FlowIntegrator::level_within(double duration) const {
+  int level = best_.level;
+  while (level >= 0 && mode_->ladder().h(level) > duration) --level;
+  return level;
+}
+
+/// Errors of a distance from the slow manifold decay with it.
 void FlowIntegrator::decay(double duration, Eigen::VectorXd& errors) const {
-  for (int level = best_.level; level >= 0; --level)
-    if (mode_->ladder().h(level) <= duration) return mode_->decay(level, errors);
+  if (const int level = level_within(duration); level >= 0) mode_->decay(level, errors);
 }
 
 void FlowIntegrator::contract_errors(double duration) {
-  int level = best_.level;
-  while (level >= 0 && mode_->ladder().h(level) > duration) --level;
-  if (level < 0) return;
-  mode_->contract(level, state_error_);
+  if (const int level = level_within(duration); level >= 0) mode_->contract(level, state_error_);
   weigh_slow_errors();
 }
 

@@ -78,6 +78,9 @@ class FlowIntegrator {
     Eigen::VectorXd off;    ///< |p − s| by slot, at most
     std::vector<double> w_end;
   };
+  [[nodiscard]] static Eigen::Map<const Eigen::VectorXd> vector_of(const std::vector<double>& values) {
+    return {values.data(), static_cast<Eigen::Index>(values.size())};
+  }
   [[nodiscard]] bool try_level(int level);
   void leave_grid(int level);
   [[nodiscard]] double known_part(Eigen::Index i) const;
@@ -98,6 +101,7 @@ class FlowIntegrator {
   void continue_exactly();
   void take(const std::vector<ExactState::Coordinate>& distances);
   void leave_out_transients();
+  [[nodiscard]] int level_within(double duration) const;
   void decay(double duration, Eigen::VectorXd& errors) const;
   void contract_errors(double duration);
   void weigh_slow_errors();

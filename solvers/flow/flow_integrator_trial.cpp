@@ -11,13 +11,6 @@
 #include "solvers/flow/flow_integrator.hpp"
 
 namespace mti {
-namespace {
-
-Eigen::Map<const Eigen::VectorXd> as_vector(const std::vector<double>& values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
-}
-
-}  // namespace
 
 /// Exact values of w between points of the grid, where there is room for more than half a period: |λ|·h/512 ≤ 2^k/256 is
 /// below π for any eigenvalue λ if h/512 is 2^k times the lowest rung, k ≤ 9. Irrational parts of a gap, cut off at the lowest
@@ -45,7 +38,7 @@ void FlowIntegrator::leave_grid(int level) {
       mode_->ladder().advance(rung, here, next);
       std::swap(here, next);
     }
-    off_grid_.col(static_cast<Eigen::Index>(i)) = as_vector(here);
+    off_grid_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
     off_grid_times_.push_back(std::ldexp(points[after].position + passed, -ChebyshevGrid::exponent));
   }
 }
@@ -98,7 +91,7 @@ bool FlowIntegrator::try_level(int level) {
   if (!ladder.rung(level).is_good) return false;
 
   points_.resize(size, static_cast<Eigen::Index>(points.size()));
-  points_.col(0) = as_vector(w_);
+  points_.col(0) = vector_of(w_);
   std::vector<double> here = w_, next(w_.size());
   for (std::size_t i = 1; i + 1 < points.size(); ++i) {
     const int gap = points[i].position - points[i - 1].position;
@@ -107,11 +100,11 @@ bool FlowIntegrator::try_level(int level) {
       ladder.advance(level - ChebyshevGrid::exponent + bit, here, next);
       std::swap(here, next);
     }
-    points_.col(static_cast<Eigen::Index>(i)) = as_vector(here);
+    points_.col(static_cast<Eigen::Index>(i)) = vector_of(here);
   }
   trial_.w_end.resize(w_.size());
   ladder.advance(level, w_, trial_.w_end);
-  points_.col(points_.cols() - 1) = as_vector(trial_.w_end);
+  points_.col(points_.cols() - 1) = vector_of(trial_.w_end);
 
   values_.noalias() = mode_->C() * points_;
   trial_.nodes.resize(values_.rows(), ChebyshevGrid::degree + 1);
@@ -129,7 +122,7 @@ bool FlowIntegrator::try_level(int level) {
   if (strictness_ == Strictness::rounding) {  // rungs add up to more
     added_.resize(w_.size());
     ladder.rounding(level, w_, added_);
-    of_w += as_vector(added_);
+    of_w += vector_of(added_);
   }
   const Eigen::VectorXd rounding = C_magnitude_ * of_w;
   if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far

@@ -129,13 +129,11 @@ void FlowMode::decay(int level, Eigen::VectorXd& errors) {
 
 void FlowMode::contract(int level, Eigen::VectorXd& errors) {
   const Eigen::Index states = affine_.states();
-  const auto F = ladder_->rung(level).F.topLeftCorner(states, states);
-  const Eigen::VectorXd left =
-      (Eigen::MatrixXd::Identity(states, states) + F.template cast<double>()).cwiseAbs() *
-      errors.head(states);
-  Eigen::VectorXd of_slow = errors.head(states).cwiseMin(left);
-  for (const int i : fast_) of_slow[i] = left[i];
-  errors.head(states) = of_slow;
+  Eigen::MatrixXd passed = ladder_->rung(level).F.topLeftCorner(states, states);
+  passed.diagonal().array() += 1.0;
+  const Eigen::VectorXd before = errors.head(states), left = passed.cwiseAbs() * before;
+  errors.head(states) = before.cwiseMin(left);
+  for (const int i : fast_) errors[i] = left[i];
 }
 
 void FlowMode::remember_level(std::size_t step, int level) {

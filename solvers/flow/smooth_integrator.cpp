@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "mti/common/at.hpp"
 
@@ -32,13 +31,6 @@ bool SmoothIntegrator::start(FlowMode& mode, const SegmentUnknowns& unknowns, do
   unknowns_ = &unknowns;
   floor_.assign(at(unknowns.size()), 0.0);
   return true;
-}
-
-void SmoothIntegrator::leave(double t, bool is_continuous, std::optional<ExactState> state) {
-  if (state || !is_continuous || engine_ != Engine::flow)
-    flow_.arrive(is_continuous ? std::move(state) : std::nullopt);
-  else
-    flow_.leave(t);
 }
 
 StepResult SmoothIntegrator::step(double t_stop) {

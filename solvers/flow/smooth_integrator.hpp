@@ -35,9 +35,10 @@ class SmoothIntegrator {
   SmoothIntegrator(const Accuracy& accuracy, LinearSolver linear_solver)
       : ida_(accuracy.rtol, linear_solver), series_(accuracy), flow_(accuracy) {}
 
-  /// A segment begins at t. If the states are continuous and one of the flow ends there, within its last step, it goes on with
-  /// all digits, and otherwise with `state`, what is known of them.
-  void leave(double t, bool is_continuous, std::optional<ExactState> state);
+  /// The flow's segment ends at t, within its last step, and the next one begins there with all digits of the same states.
+  void leave(double t) { flow_.leave(t); }
+  /// The next segment begins with `state`, if that is known.
+  void arrive(std::optional<ExactState> state) { flow_.arrive(std::move(state)); }
   /// A segment for IDA; see Integrator::start. `unknowns` are those of the system.
   void start(const DaeSystem& system, const SegmentUnknowns& unknowns, double t, std::span<const double> w,
              std::span<const double> wp, double first_step);
