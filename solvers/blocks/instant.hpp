@@ -39,7 +39,7 @@ struct Accuracy {
 /// the states would leave open about it at fixed x: while diode current i = G·s is carried for G = 1e-12, the
 /// voltage s = i/G follows from i only to ε_i/G. States may be known better than to their ε, too: order 0 of x.
 struct Vouched {
-  Mode mode;
+  std::optional<Mode> mode;  ///< none where inputs jump: no mode goes on as it was
   /// By order and row of S; infinite error: not known. None: nothing is known but constraints.
   std::vector<std::vector<Ball>> coefficients;
   /// Of constraints that are known better than their signals, by row of g: their coefficients by order, and what they are.
@@ -77,7 +77,7 @@ struct Instant {
   double grace = 0.0;               ///< a row that falls inside within it has never been outside
   bool accumulates = false;         ///< switches accumulate here, so that motions come back to their surfaces
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
-  std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x and u continuous
+  std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x continuous
 };
 
 }  // namespace mti

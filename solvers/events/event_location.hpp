@@ -61,9 +61,9 @@ class EventLocation {
     std::vector<double> g, slope;  ///< by row of the kernel
   };
   enum class Course { clear, crossing, unclear };
-  /// A switch is to be found within so many resolutions of time: a row that is outside of its tolerance is excused by
-  /// the uncertainty of time for no longer.
-  static constexpr double longest_excuse = 10.0;
+  /// A switch is to be found within ten resolutions of time: a row that is outside of its tolerance is excused by the
+  /// uncertainty of time for no longer than these, less one for how the excuse begins and ends.
+  static constexpr double longest_excuse = 9.0;
 
   /// g and Dg from v_ and rate_.
   void evaluate(double t, Sample& sample);

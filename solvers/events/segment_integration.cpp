@@ -104,11 +104,11 @@ void SegmentIntegration::start(const RunState& state) {
   write_mode(signature_, state.mode, point_);
 }
 
-/// False where the mode is left to others. After a flow, and where states have relaxed at once, the mode may be stiff: that
-/// need not be found out by series, which would lose digits of the states.
+/// False where the mode is left to others. After a flow, where the run begins, and where states have relaxed at once, the mode
+/// may be stiff: that need not be found out by series, which would lose digits of the states.
 bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
   const bool automatic = choice_ == IntegratorChoice::automatic;
-  const bool may_be_stiff = left_a_flow || state.motion->relaxation() > 0.0;
+  const bool may_be_stiff = left_a_flow || !stepped_ || state.motion->relaxation() > 0.0;
   const bool is_looked_at =
       automatic && may_be_stiff && !segment_->is_stiff && !segment_->is_not_stiff_at_once;
   const bool wanted =
@@ -121,7 +121,8 @@ bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
                          state.here.pieces))
     return false;
   if (!is_looked_at) return true;
-  (segment_->flow->is_split() ? segment_->is_stiff : segment_->is_not_stiff_at_once) = true;
+  segment_->is_stiff = segment_->flow->is_split();
+  segment_->is_not_stiff_at_once = left_a_flow && !segment_->is_stiff;
   return segment_->is_stiff;
 }
 

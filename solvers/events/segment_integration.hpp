@@ -67,6 +67,8 @@ class SegmentIntegration {
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_at(double t, const RunState& state);
   /// The same where rates of inputs jump and their values do not: of constraints alone, their values.
   [[nodiscard]] std::shared_ptr<const Vouched> vouched_values_at(double t, const RunState& state) const;
+  /// The same where inputs jump: of states that have all their digits, their values.
+  [[nodiscard]] std::shared_ptr<const Vouched> vouched_states_at(double t, const RunState& state) const;
   /// What the last step, which ends at `step_end`, may be off in each state at t beyond ε at v: a state that passes through
   /// zero is known there to no more than the tolerance of where it came from, and than the rounding of its way.
   [[nodiscard]] std::vector<double> allowed_beyond(double t, double step_end, std::span<const double> v);

@@ -75,6 +75,16 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_values_at(double t, c
   return vouched.constraints.empty() ? nullptr : std::make_shared<const Vouched>(std::move(vouched));
 }
 
+std::shared_ptr<const Vouched> SegmentIntegration::vouched_states_at(double t, const RunState& state) const {
+  if (!vouches(state) || !integrator_.is_continued()) return nullptr;
+  Vouched vouched{std::nullopt, {}};
+  vouched.coefficients.assign(1, {at(signature_.size()), Ball{0.0, std::numeric_limits<double>::infinity()}});
+  for (int row = signature_.state_row(0); row < signature_.input_row(0); ++row)
+    vouched.coefficients[0][at(row)] = {state.here.v[at(row)], integrator_.error_of(row, 0.0, t)};
+  vouched.states_are_exact = true;
+  return std::make_shared<const Vouched>(std::move(vouched));
+}
+
 /// Lower orders than `orders` of the constraints that the integrator keeps as signals of their own.
 std::map<int, Vouched::OwnConstraint> SegmentIntegration::constraints_at(double t, const RunState& state,
                                                                          int orders) const {

@@ -9,6 +9,7 @@
 #include <complex>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
@@ -68,8 +69,8 @@ std::optional<Eigen::MatrixXd> sign_of(Eigen::MatrixXd X) {
 
 }  // namespace
 
-std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_rate, double least_gap,
-                             double slowest) {
+FastStates fast_states(const Eigen::MatrixXd& M, int states, double least_rate, double least_gap,
+                       double slowest) {
   const Eigen::VectorXd scale = balance(M.cwiseAbs(), states).head(states);
   const Eigen::MatrixXd B =
       scale.cwiseInverse().asDiagonal() * M.topLeftCorner(states, states) * scale.asDiagonal();
@@ -91,7 +92,7 @@ std::vector<int> fast_states(const Eigen::MatrixXd& M, int states, double least_
   const auto& pivots = decomposition.colsPermutation().indices();
   std::vector<int> chosen(pivots.begin(), pivots.begin() + gap->fast);
   std::ranges::sort(chosen);
-  return chosen;
+  return {std::move(chosen), gap->above};
 }
 
 }  // namespace mti

@@ -17,7 +17,9 @@ bool is_algebraic(const SeriesProgram::Slot& slot) { return slot.kind == SeriesP
 
 bool FlowIntegrator::start(FlowMode& mode, double t, std::span<const double> v,
                            const std::vector<InputPiece>& pieces) {
-  if (!mode.begin_segment(v, 1.0 / accuracy_.resolution)) return false;
+  // What has all its digits keeps them if the mode is split, whatever its rates.
+  const double at_once = 1.0 / accuracy_.resolution;
+  if (!mode.begin_segment(v, arrived_ ? 0.0 : at_once, at_once)) return false;
   mode_ = &mode;
   pieces_ = pieces;
   constants_.assign(v.begin(), v.end());

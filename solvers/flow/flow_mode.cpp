@@ -16,10 +16,13 @@ std::unique_ptr<FlowMode> FlowMode::of(const Model& model, const ModeSystem& sys
   return std::unique_ptr<FlowMode>(new FlowMode(*std::move(affine), duration));
 }
 
-bool FlowMode::begin_segment(std::span<const double> v, double least_rate) {
+bool FlowMode::begin_segment(std::span<const double> v, double least_rate, double at_once) {
   weigh_constraints(v);
   std::vector<double> constants = affine_.constants(v);
-  if (ladder_ && constants == constants_) return true;
+  if (ladder_ && constants == constants_) {
+    split_on_suspicion(least_rate, at_once);
+    return true;
+  }
   ladder_.reset();
   levels_.clear();
   constants_ = std::move(constants);
@@ -33,10 +36,9 @@ bool FlowMode::begin_segment(std::span<const double> v, double least_rate) {
   fast_.clear();
   relaxes_at_once_ = cannot_split_ = false;
   list_rows();
-  constexpr std::size_t most_slots = 300;  // above this the search for the manifold is not done on suspicion
-  if (!affine_.program().watched().empty() && affine_.program().slots().size() <= most_slots &&
-      split(least_rate))
-    return true;
+  tried_rate_ = std::numeric_limits<double>::infinity();
+  split_on_suspicion(least_rate, at_once);
+  if (is_split()) return true;
   ladder_.emplace(fine->M, coarse->M, affine_.states(), duration_);
   if (!ladder_->is_usable()) ladder_.reset();
   return ladder_.has_value();
@@ -54,19 +56,27 @@ void FlowMode::list_rows() {
   for (const int constraint : affine_.affine_constraints()) constraint_rows_[at(constraint)] = row++;
 }
 
-bool FlowMode::split(double least_rate) {
+bool FlowMode::split() {
   if (is_split()) return false;
-  // On suspicion only what is clearly apart; the search for the manifold gains log10(gap) digits with every iteration.
-  constexpr double wide_gap = 1000.0, narrow_gap = 10.0;
-  const bool on_suspicion = least_rate > 0.0;
-  cannot_split_ = !split_beyond(least_rate, on_suspicion ? wide_gap : narrow_gap) && !on_suspicion;
+  constexpr double narrow_gap = 10.0;
+  cannot_split_ = !split_beyond(0.0, narrow_gap);
   return is_split();
 }
 
+/// Only what is clearly apart; the search for the manifold gains log10(gap) digits with every iteration.
+void FlowMode::split_on_suspicion(double least_rate, double at_once) {
+  constexpr double wide_gap = 1000.0;
+  constexpr std::size_t most_slots = 300;  // above this the search is too much
+  if (is_split() || cannot_split_ || !(least_rate < tried_rate_)) return;
+  if (affine_.program().watched().empty() || affine_.program().slots().size() > most_slots) return;
+  tried_rate_ = least_rate;
+  relaxes_at_once_ = split_beyond(least_rate, wide_gap) && fast_rate_ >= at_once;
+}
+
 bool FlowMode::split_beyond(double least_rate, double least_gap) {
-  std::vector<int> fast = fast_states(M_, affine_.states(), least_rate, least_gap, 1.0 / duration_);
-  if (fast.empty()) return false;
-  const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast);
+  FastStates fast = fast_states(M_, affine_.states(), least_rate, least_gap, 1.0 / duration_);
+  if (fast.states.empty()) return false;
+  const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast.states);
   if (!made) return false;
   FlowLadder ladder(made->M, made->coarse_M, affine_.states(), duration_);
   if (!ladder.is_usable()) return false;
@@ -76,8 +86,8 @@ bool FlowMode::split_beyond(double least_rate, double least_gap) {
   C_error_ = made->C_error;
   Q_ = made->Q;
   Q_error_ = made->Q_error;
-  fast_ = std::move(fast);
-  relaxes_at_once_ = least_rate > 0.0;
+  fast_ = std::move(fast.states);
+  fast_rate_ = fast.rate;
   list_rows();
   return true;
 }

@@ -22,13 +22,13 @@ class FlowMode {
                                                     const SeriesProgram& program, double duration);
 
   /// Takes v, by rows of S, for what is constant in the mode; matrices and ladder stay as they are if it was the same
-  /// before. Where constraints are watched a mode is split at once if its fast states have at least the rate `least_rate`.
-  /// False if the mode's equations cannot be solved.
-  [[nodiscard]] bool begin_segment(std::span<const double> v, double least_rate);
+  /// before. Where constraints are watched a mode is split at once if its fast states have at least the rate `least_rate`;
+  /// they relax at once if they have the rate `at_once`. False if the mode's equations cannot be solved.
+  [[nodiscard]] bool begin_segment(std::span<const double> v, double least_rate, double at_once);
 
   /// From here on in the coordinates of SlowManifold, in which small differences of states keep their digits. False, and
   /// nothing changed, if they are in use, or the mode has no fast states.
-  [[nodiscard]] bool split(double least_rate = 0.0);
+  [[nodiscard]] bool split();
   /// Puts d = x_e − Q w_s in the place of x_e where the mode is split; what that rounds is added to `rounding`.
   void enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding) const;
   /// Where fast state number `index` relaxes to, Σ_i Q_i w_i: the value, its error by that of Q, what summing rounds, and the
@@ -53,7 +53,7 @@ class FlowMode {
   [[nodiscard]] bool is_split() const noexcept { return !fast_.empty(); }
   /// It is not, and has not been found to have no fast states.
   [[nodiscard]] bool may_split() const noexcept { return fast_.empty() && !cannot_split_; }
-  /// It is, and all fast states have at least the rate that begin_segment was given.
+  /// It is since the segment began, and all fast states have at least the rate that begin_segment was given for that.
   [[nodiscard]] bool relaxes_at_once() const noexcept { return relaxes_at_once_; }
 
   [[nodiscard]] const AffineMode& affine() const noexcept { return affine_; }
@@ -82,6 +82,7 @@ class FlowMode {
   FlowMode(AffineMode affine, double duration) : affine_(std::move(affine)), duration_(duration) {}
   void weigh_constraints(std::span<const double> v);
   void list_rows();
+  void split_on_suspicion(double least_rate, double at_once);
   bool split_beyond(double least_rate, double least_gap);
 
   AffineMode affine_;
@@ -91,6 +92,8 @@ class FlowMode {
   Eigen::MatrixXd M_;
   Eigen::MatrixXd C_, C_error_;
   std::vector<int> fast_;
+  double fast_rate_ = 0.0;   ///< the least of the fast states, if there are any
+  double tried_rate_ = 0.0;  ///< none has been found from this one on
   bool relaxes_at_once_ = false;
   int revision_ = 0;
   bool cannot_split_ = false;

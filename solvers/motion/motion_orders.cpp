@@ -159,7 +159,7 @@ Ball Motion::signal(int row, int k) {
 /// A motion that begins dt₀ later begins at x + ẋ⁻·dt₀, where the mode that ends has brought x meanwhile, and with
 /// inputs that have gone on. (ẋ, y) follow from f = 0: once more (24), with ẋ⁻ in the place of ẋ.
 double Motion::rate_of_beginning(int row) {
-  if (!left_ || left_->coefficients.empty() || quasi_steady_ || !solved())
+  if (!left_ || !left_->mode || left_->coefficients.empty() || quasi_steady_ || !solved())
     return std::numeric_limits<double>::infinity();
   if (!beginnings_) {
     const Signature& signature = model_.signature;

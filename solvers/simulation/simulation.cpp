@@ -330,7 +330,8 @@ bool Simulation::crosses_within_errors(const RunState& arrived) {
 void Simulation::cross_breakpoint(double t) {
   const double before = std::min(t, state_.here.t);
   stand_at(t, before, 0.0);
-  if (!inputs_jump(t)) state_.here.vouched = segment_.vouched_values_at(before, state_);
+  state_.here.vouched = inputs_jump(t) ? segment_.vouched_states_at(before, state_)
+                                       : segment_.vouched_values_at(before, state_);
   take_inputs(t);
   if (enter_mode(EventKind::input)) record_outputs_here(t);
 }

@@ -8,9 +8,9 @@
 
 #include "tests/solvers/simulation/run_queries.hpp"
 
-/// Bridges of four diodes, of which several switch within picoseconds: which one is first is decided by differences of states
-/// that only the exact motion since the last switch tells, 10⁻⁹ V beside 10 V. Times and end values: piecewise exp(Mt) in
-/// 420 binary digits.
+/// Bridges and clamps of diodes, of which several switch within picoseconds: which one is first is decided by differences of
+/// states that only the exact motion since the last switch tells, 10⁻⁹ V beside 10 V. Times and end values: piecewise exp(Mt)
+/// in 420 binary digits.
 namespace mti {
 namespace bridges_test {
 
@@ -32,7 +32,39 @@ std::vector<Switch> switches(const Trajectory& trajectory, const Model& model) {
   return found;
 }
 
-/// A floating source between v and v + u, C at v, and c behind the diodes.
+/// At every tolerance the model switches when it does, and only then. What happens before `from` is not looked at.
+void expect_switches(const Model& model, const std::vector<Switch>& exact, double from) {
+  for (const double rtol : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
+    const Trajectory trajectory = simulate(model, {.rtol = rtol});
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << rtol << trajectory.outcome.message;
+    EXPECT_TRUE(trajectory.warnings.empty()) << rtol;
+    EXPECT_LE(trajectory.statistics.steps, 1000) << rtol;
+    std::vector<Switch> found = switches(trajectory, model);
+    std::erase_if(found, [&](const Switch& of) { return of.t < from; });
+    ASSERT_EQ(found.size(), exact.size()) << rtol;
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+      const std::string what = std::to_string(std::log10(rtol)) + " switch " + std::to_string(k);
+      EXPECT_EQ(std::pair(found[k].z, found[k].on), std::pair(exact[k].z, exact[k].on)) << what;
+      EXPECT_NEAR(found[k].t, exact[k].t, rtol * T) << what;
+    }
+  }
+}
+
+/// A floating source between v and v + u, capacitance at v, and c with its load behind the diodes.
+Source bridge() {
+  Source source;
+  source.states = {{"v", 0.0}, {"c", 0.0}};
+  source.binaries = {{"z1"}, {"z2"}, {"z3"}, {"z4"}};
+  source.equations = {
+      "Cv*der(v) = -(v + u - c)*(G*z1 + Goff*(1 - z1)) - (v - c)*(G*z2 + Goff*(1 - z2)) - v*(G*z3 + "
+      "Goff*(1 - z3)) - (v + u)*(G*z4 + Goff*(1 - z4))",
+      "Cc*der(c) = (v + u - c)*(G*z1 + Goff*(1 - z1)) + (v - c)*(G*z2 + Goff*(1 - z2)) - Gload*c"};
+  source.constraints = {"(1 - 2*z1)*(v + u - c) <= 0", "(1 - 2*z2)*(v - c) <= 0", "(1 - 2*z3)*(-v) <= 0",
+                        "(1 - 2*z4)*(-v - u) <= 0"};
+  source.experiment = {.stop = T};
+  return source;
+}
+
 TEST(Bridges, SwitchInTheirOrderWhereATriangleTurns) {
   const std::vector<Switch> exact = {{0.00500000000105, "z1", false},
                                      {0.00500000000109, "z3", false},
@@ -56,35 +88,89 @@ TEST(Bridges, SwitchInTheirOrderWhereATriangleTurns) {
                                      {0.0549382697919, "z2", true},
                                      {0.055000000001, "z4", false}};
   constexpr double c = 9.953925570253544;
-  Source source;
-  source.parameters = {{"G", 4e8}, {"Goff", 1e-9}};
+  Source source = bridge();
+  source.parameters = {{"G", 4e8}, {"Goff", 1e-9}, {"Cv", 4.5e-7}, {"Cc", 3e-4}, {"Gload", 3.75e-4}};
   source.inputs = {
       {.name = "u", .form = TriangleSource{.period = 0.02, .low = -10.0, .high = 10.0, .start = -0.005}}};
-  source.states = {{"v", 0.0}, {"c", 0.0}};
-  source.binaries = {{"z1"}, {"z2"}, {"z3"}, {"z4"}};
-  source.equations = {
-      "4.5e-7*der(v) = -(v + u - c)*(G*z1 + Goff*(1 - z1)) - (v - c)*(G*z2 + Goff*(1 - z2)) - v*(G*z3 + "
-      "Goff*(1 - z3)) - (v + u)*(G*z4 + Goff*(1 - z4))",
-      "3e-4*der(c) = (v + u - c)*(G*z1 + Goff*(1 - z1)) + (v - c)*(G*z2 + Goff*(1 - z2)) - 3.75e-4*c"};
-  source.constraints = {"(1 - 2*z1)*(v + u - c) <= 0", "(1 - 2*z2)*(v - c) <= 0", "(1 - 2*z3)*(-v) <= 0",
-                        "(1 - 2*z4)*(-v - u) <= 0"};
-  source.experiment = {.stop = T};
   const Model model = build(source);
-  for (const double rtol : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
+  expect_switches(model, exact, 1e-9);  // it starts at u = 0
+  for (const double rtol : {1e-4, 1e-7, 1e-10}) {
     const Trajectory trajectory = simulate(model, {.rtol = rtol});
-    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << rtol << trajectory.outcome.message;
-    EXPECT_TRUE(trajectory.warnings.empty()) << rtol;
-    EXPECT_LE(trajectory.statistics.steps, 1000) << rtol;
-    std::vector<Switch> found = switches(trajectory, model);
-    std::erase_if(found, [](const Switch& of) { return of.t < 1e-9; });  // it starts at u = 0
-    ASSERT_EQ(found.size(), exact.size()) << rtol;
-    for (std::size_t k = 0; k < exact.size(); ++k) {
-      const std::string what = std::to_string(std::log10(rtol)) + " switch " + std::to_string(k);
-      EXPECT_EQ(std::pair(found[k].z, found[k].on), std::pair(exact[k].z, exact[k].on)) << what;
-      EXPECT_NEAR(found[k].t, exact[k].t, rtol * T) << what;
-    }
     EXPECT_NEAR(trajectory.value(trajectory.size() - 1, trajectory.column("c")), c, rtol * c) << rtol;
   }
+}
+
+/// Diodes of little conductance relax within 9·10⁻¹¹ s, which time resolves. What they relax to is smaller than what is left of
+/// where they have been.
+TEST(Bridges, SwitchWhenTheirTransientsAreSmallerThanTheirLeakage) {
+  const std::vector<Switch> exact = {{2.66226306944796e-06, "z4", false}, {0.00499999999994518, "z1", true},
+                                     {0.00500000000311036, "z2", false},  {0.00999440170351447, "z3", true},
+                                     {0.0100001934233899, "z1", false},   {0.0100001966825763, "z3", false},
+                                     {0.0150000000002835, "z4", true},    {0.0199936659229632, "z2", true},
+                                     {0.0200001934233375, "z4", false},   {0.0249999999999452, "z1", true},
+                                     {0.0250000000031111, "z2", false},   {0.0299968660628016, "z3", true},
+                                     {0.0300001934215542, "z1", false},   {0.0300001966807406, "z3", false},
+                                     {0.0350000000002835, "z4", true},    {0.0399936659247944, "z2", true},
+                                     {0.0400001934233375, "z4", false},   {0.0449999999999452, "z1", true},
+                                     {0.0450000000031111, "z2", false},   {0.0499968660628016, "z3", true},
+                                     {0.0500001934215542, "z1", false},   {0.0500001966807406, "z3", false},
+                                     {0.0550000000002835, "z4", true}};
+  Source source = bridge();
+  source.parameters = {{"G", 6580.0},
+                       {"Goff", 6.67e-15},
+                       {"Cv", 5.876800515024215e-07},
+                       {"Cc", 0.0009173287240226588},
+                       {"Gload", 0.00011280801764963035}};
+  source.states = {{"v", -2.683}, {"c", 2.198}};
+  source.inputs = {
+      {.name = "u", .form = TriangleSource{.period = 0.02, .low = -10.0, .high = 10.0, .start = 0.0}}};
+  expect_switches(build(source), exact, 1e-9);
+}
+
+/// c is held to two levels. Where the source falls at once, the diode that conducts goes on for 10⁻¹⁴ s, with 7·10⁻⁸ V.
+TEST(Clamps, SwitchOnceWhereTheirSourceJumps) {
+  const std::vector<Switch> exact = {
+      {0.00400185338838468, "z1", true}, {0.0120000000000128, "z1", false}, {0.0120009506800088, "z2", true},
+      {0.02000000000041, "z2", false},   {0.0240018533883847, "z1", true},  {0.0320000000000128, "z1", false},
+      {0.0320009506800088, "z2", true},  {0.04000000000041, "z2", false},   {0.0440018533883847, "z1", true},
+      {0.0520000000000128, "z1", false}, {0.0520009506800088, "z2", true}};
+  Source source;
+  source.parameters = {
+      {"G", 7.4e7}, {"Goff", 4.22e-9}, {"C", 1.5028480604769182e-06}, {"Gs", 0.7429882251198708}};
+  source.inputs = {{.name = "u",
+                    .form = TableSource{.time = {0.0, 0.004, 0.008, 0.012, 0.016},
+                                        .value = {0.0, 5.0, 10.0, -5.0, -10.0},
+                                        .interpolation = Interpolation::previous,
+                                        .repeat = 0.02}}};
+  source.states = {{"c", 1.471}};
+  source.binaries = {{"z1"}, {"z2"}};
+  source.algebraic = {{"v1"}, {"v2"}};
+  source.equations = {"C*der(c) = -v1*(G*z1 + Goff*(1 - z1)) + v2*(G*z2 + Goff*(1 - z2)) + Gs*u - Gs*c",
+                      "v1 = c - 3", "v2 = -c"};
+  source.constraints = {"(1 - 2*z1)*v1 <= 0", "(1 - 2*z2)*v2 <= 0"};
+  source.experiment = {.stop = T};
+  expect_switches(build(source), exact, 0.0);
+}
+
+/// The run begins beyond the level, and is below it for good 10⁻¹² s later, by 10⁻⁸ V.
+TEST(Clamps, SwitchAtOnceWhereTheyBeginBeyondTheirLevel) {
+  const std::vector<Switch> exact = {{1.08303398200453e-12, "z1", false}, {0.000324409225746154, "z1", true},
+                                     {0.0096811571957372, "z1", false},   {0.0103244092257462, "z2", true},
+                                     {0.0196811571957372, "z2", false},   {0.0203244092257462, "z1", true},
+                                     {0.0296811571957372, "z1", false},   {0.0303244092257462, "z2", true},
+                                     {0.0396811571957372, "z2", false},   {0.0403244092257462, "z1", true},
+                                     {0.0496811571957372, "z1", false},   {0.0503244092257462, "z2", true}};
+  Source source;
+  source.parameters = {
+      {"G", 3.51e7}, {"Goff", 1.73e-11}, {"C", 2.0836472248990374e-06}, {"Gs", 0.3743568861044655}};
+  source.inputs = {{.name = "u", .form = SineSource{.amplitude = 10.0, .frequency = 50.0}}};
+  source.states = {{"c", 1.894}};
+  source.binaries = {{"z1"}, {"z2"}};
+  source.equations = {
+      "C*der(c) = -(c - 1)*(G*z1 + Goff*(1 - z1)) + (-c - 1)*(G*z2 + Goff*(1 - z2)) + Gs*u - Gs*c"};
+  source.constraints = {"(1 - 2*z1)*(c - 1) <= 0", "(1 - 2*z2)*(-c - 1) <= 0"};
+  source.experiment = {.stop = T};
+  expect_switches(build(source), exact, 0.0);
 }
 
 /// The source feeds the bridge through an inductor, which rings with the capacitances of its ends whenever no diode conducts: more

@@ -37,13 +37,14 @@ TEST(FastStates, AreAsManyAsEigenvaluesBeyondTheGap) {
     for (int i = 0; i < size; ++i) lambda[i] = i < fast ? -1e6 * (1 + i) : 0.5 * (i - size);
     const Eigen::MatrixXd T = basis(size, random);
     const Eigen::MatrixXd M = T * lambda.asDiagonal() * T.transpose();
-    const std::vector<int> found = fast_states(M, size, 0.0, wide_gap, 1.0);
+    const auto [found, rate] = fast_states(M, size, 0.0, wide_gap, 1.0);
     ASSERT_EQ(static_cast<int>(found.size()), fast) << trial;
+    EXPECT_NEAR(rate, 1e6, 1e-3) << trial;
     Eigen::MatrixXd left(fast, fast);
     for (int j = 0; j < fast; ++j)
       for (int k = 0; k < fast; ++k) left(k, j) = T(found[static_cast<std::size_t>(j)], k);
     EXPECT_GT(std::abs(left.determinant()), 1e-4) << trial;
-    EXPECT_TRUE(fast_states(M, size, 1e9, wide_gap, nothing_slower).empty()) << trial;
+    EXPECT_TRUE(fast_states(M, size, 1e9, wide_gap, nothing_slower).states.empty()) << trial;
   }
 }
 
@@ -55,19 +56,19 @@ TEST(FastStates, AreNoneWhereNothingRelaxesFast) {
   const Eigen::Matrix2d grows = Eigen::Vector2d(1e6, -1.0).asDiagonal();
   Eigen::Matrix2d swings;
   swings << 0.0, 1e6, -1e6, 0.0;
-  EXPECT_TRUE(fast_states(spread, 2, 0.0, wide_gap, nothing_slower).empty());
-  EXPECT_EQ(fast_states(spread, 2, 0.0, 10.0, nothing_slower), std::vector<int>{0});
-  EXPECT_TRUE(fast_states(grows, 2, 0.0, wide_gap, nothing_slower).empty());
-  EXPECT_TRUE(fast_states(swings, 2, 0.0, wide_gap, nothing_slower).empty());
+  EXPECT_TRUE(fast_states(spread, 2, 0.0, wide_gap, nothing_slower).states.empty());
+  EXPECT_EQ(fast_states(spread, 2, 0.0, 10.0, nothing_slower).states, std::vector<int>{0});
+  EXPECT_TRUE(fast_states(grows, 2, 0.0, wide_gap, nothing_slower).states.empty());
+  EXPECT_TRUE(fast_states(swings, 2, 0.0, wide_gap, nothing_slower).states.empty());
   Eigen::Matrix3d driven = Eigen::Matrix3d::Zero();
   driven(0, 0) = -1e4;
   driven(0, 1) = 1e4;
   driven(1, 2) = 1e3;
   driven(2, 1) = -1e3;
-  EXPECT_TRUE(fast_states(driven, 1, 0.0, wide_gap, nothing_slower).empty());
+  EXPECT_TRUE(fast_states(driven, 1, 0.0, wide_gap, nothing_slower).states.empty());
   driven(1, 2) = 1.0;
   driven(2, 1) = -1.0;
-  EXPECT_EQ(fast_states(driven, 1, 0.0, wide_gap, nothing_slower), std::vector<int>{0});
+  EXPECT_EQ(fast_states(driven, 1, 0.0, wide_gap, nothing_slower).states, std::vector<int>{0});
 }
 
 struct OneMode {
@@ -139,7 +140,7 @@ TEST(SlowManifold, SaysTheSameInOtherCoordinates) {
     const std::vector<double> v(static_cast<std::size_t>(of.model.signature.size()), 0.0);
     const auto plain = *of.mode.matrices<long double>(v);
     const std::vector<int> e =
-        fast_states(plain.M.cast<double>(), of.mode.states(), 0.0, wide_gap, nothing_slower);
+        fast_states(plain.M.cast<double>(), of.mode.states(), 0.0, wide_gap, nothing_slower).states;
     ASSERT_FALSE(e.empty()) << trial;
     const auto found = SlowManifold::of(of.mode, v, e);
     ASSERT_TRUE(found.has_value()) << trial;
