@@ -145,6 +145,17 @@ void check_impulses(const Motion& motion, Admissibility& verdict) {
   }
 }
 
+/// A binary that slides lies between 0 and 1. One that is known to no less than that is not determined: its surface depends on
+/// it by rounding alone.
+SolveFailure undetermined_slides(Motion& motion) {
+  constexpr double whole_range = 1.0;
+  SolveFailure failure;
+  for (const int row : motion.system().sliding)
+    if (!(motion.signal(row, 0).error < whole_range)) failure.signals.push_back(row);
+  if (!failure.signals.empty()) failure.kind = SolveFailure::Kind::not_unique;
+  return failure;
+}
+
 /// Admissibility on a motion that has been posed; `candidates` are the constraints that need to be looked at.
 Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeSystem>& system,
                            const Instant& instant, std::shared_ptr<Motion> kept,
@@ -152,8 +163,8 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   Admissibility verdict;
   verdict.system = system;
   Motion& motion = *kept;
-  if (!motion.solved()) {
-    verdict.failure = motion.failure();
+  verdict.failure = motion.solved() ? undetermined_slides(motion) : motion.failure();
+  if (verdict.failure) {
     verdict.rejection = rejection_of(verdict.failure);
     verdict.constraints = system->broken_constraints;
     return verdict;

@@ -18,7 +18,7 @@ namespace mti {
 /// What the events of a run have in common.
 struct EventTools {
   const Model& model;
-  const Accuracy& accuracy;
+  Accuracy& accuracy;
   ModeCache& cache;
   const SuccessorSearch& search;
   RunRecorder& recorder;
