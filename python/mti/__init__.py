@@ -27,10 +27,11 @@ from mti.faults import (
     UnusableFile,
 )
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
-from mti.model import Model, Signal, build, read
+from mti.model import Model, build, read
 from mti.network import Component, Network
 from mti.result import Event, Impulse, Result
 from mti.run import Run
+from mti.signals import Signal
 from mti.simulation import simulate
 from mti.studies import Study, study
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
 import numpy as np
 import scipy.sparse
@@ -12,31 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
 from mti.document import document_of, named_numbers, text_of
+from mti.signals import Signal, signals_of
 
 Declarations = Union[Mapping[str, Any], Iterable[Any]]
-
-
-class Signal(NamedTuple):
-    """A named quantity of a model.
-
-    `nominal` is the size that counts as one; `start` the start value of a state or binary, the guess of an algebraic
-    signal, the value of an input at the start. `auxiliary` signals are copies made for powers.
-
-    >>> import mti
-    >>> mti.Model(states={"T": {"start": 20, "unit": "degC"}}, equations=["der(T) = 0"]).states[0]
-    Signal(name='T', unit='degC', nominal=1.0, start=20.0, auxiliary=False, binary=False)
-    """
-
-    name: str
-    unit: str
-    nominal: float
-    start: float
-    auxiliary: bool = False
-    binary: bool = False
-
-
-def _signals(group: tuple[tuple[Any, ...], ...]) -> tuple[Signal, ...]:
-    return tuple(Signal(*signal) for signal in group)
 
 
 class Model:
@@ -172,22 +150,22 @@ class Model:
     @property
     def states(self) -> tuple[Signal, ...]:
         """x."""
-        return _signals(self._loaded.states)
+        return signals_of(self._loaded.states)
 
     @property
     def inputs(self) -> tuple[Signal, ...]:
         """u."""
-        return _signals(self._loaded.inputs)
+        return signals_of(self._loaded.inputs)
 
     @property
     def algebraic(self) -> tuple[Signal, ...]:
         """y, the copies made for powers among them."""
-        return _signals(self._loaded.algebraic)
+        return signals_of(self._loaded.algebraic)
 
     @property
     def binaries(self) -> tuple[Signal, ...]:
         """z."""
-        return _signals(self._loaded.binaries)
+        return signals_of(self._loaded.binaries)
 
     @property
     def row_names(self) -> tuple[str, ...]:
@@ -356,13 +334,9 @@ class Model:
         _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, kinds, library)
 
     def __repr__(self) -> str:
-        core = self._loaded
-        counts = [
-            _counted(len(core.states), "state"), _counted(len(core.inputs), "input"),
-            _counted(len(core.algebraic), "algebraic signal"), _counted(len(core.binaries), "binary", "binaries")]
-        rows = (_counted(len(core.equation_names), "equation"), _counted(len(core.constraint_names), "constraint"))
-        name = f" {self.name}" if self.name else ""
-        return f"<mti.Model{name}: {', '.join(counts)}; {', '.join(rows)}>"
+        from mti.representation import model_line
+
+        return model_line(self)
 
     def _repr_html_(self) -> str:
         """For notebooks: equations and constraints in mathematical writing, a table of the signals."""
@@ -376,10 +350,6 @@ def loaded(model: Model) -> _core.Model:
     if not isinstance(model, Model):
         raise TypeError(f"expected a mti.Model, found {model!r}; mti.read reads a file, mti.build a dictionary")
     return model._loaded
-
-
-def _counted(number: int, what: str, several: str = "") -> str:
-    return f"{number} {what if number == 1 else several or what + 's'}"
 
 
 def _unpickled(text: str) -> Model:

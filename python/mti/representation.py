@@ -34,6 +34,20 @@ def text_html(text: str) -> str:
     return f"<pre>{escape(text)}</pre>"
 
 
+def _counted(number: int, what: str, several: str = "") -> str:
+    return f"{number} {what if number == 1 else several or what + 's'}"
+
+
+def model_line(model: Model) -> str:
+    """A model in one line: its name, and how much of everything it has."""
+    signals = ", ".join([
+        _counted(len(model.states), "state"), _counted(len(model.inputs), "input"),
+        _counted(len(model.algebraic), "algebraic signal"), _counted(len(model.binaries), "binary", "binaries")])  # fmt: skip
+    equations, constraints = len(model.equation_names), len(model.constraint_names)
+    rows = f"{_counted(equations, 'equation')}, {_counted(constraints, 'constraint')}"
+    return f"<mti.Model{f' {model.name}' if model.name else ''}: {signals}; {rows}>"
+
+
 def model_html(model: Model) -> str:
     """A model as HTML, with mathematics for MathJax; of a large one its sizes only."""
     title = f"<p><b>{escape(model.name)}</b> {escape(model.description)}</p>" if model.name or model.description else ""
