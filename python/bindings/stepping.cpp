@@ -58,6 +58,14 @@ class SteppedRun {
     has_own_inputs_ = true;
     if (!run().ended()) set_[model_->model.signature.input_row(i)] = value;
   }
+  void set_parameters(std::shared_ptr<LoadedModel> bound) {
+    {
+      const py::gil_scoped_release unlocked;
+      run().set_parameters(bound->model);
+    }
+    has_own_inputs_ = true;
+    model_ = std::move(bound);
+  }
   py::bytes save() {
     set_.clear();
     std::string saved;
@@ -131,6 +139,7 @@ void bind_stepping(py::module_& module) {
       .def("advance", &SteppedRun::advance, py::arg("t"))
       .def("settle", &SteppedRun::settle)
       .def("set_input", &SteppedRun::set_input, py::arg("i"), py::arg("value"), py::arg("slope"))
+      .def("set_parameters", &SteppedRun::set_parameters, py::arg("bound").none(false))
       .def("save", &SteppedRun::save)
       .def("finish", &SteppedRun::finish)
       .def("value", &SteppedRun::value, py::arg("row"))

@@ -93,8 +93,35 @@ class Run:
             raise KeyError(f"no input {name!r}; there are {inputs}")
         self._run.set_input(row, value, slope)
 
+    def set_parameters(self, values: Mapping[str, float]) -> None:
+        """Parameters of the model have these values from here on, as by `Model.bind`; inputs that are functions of them, too.
+        States are what they are; what no longer fits is decided as where an input jumps. Errors: `KeyError` for start
+        values, which are past; `InvalidOption` for names that are none, and where other signals would follow;
+        `InvalidModel`.
+
+        >>> import mti
+        >>> decay = mti.Model(parameters={"tau": 2}, states={"x": 1}, equations=["der(x) = -x/tau"])
+        >>> run = mti.Run(decay, stop=3)
+        >>> _ = run.advance(2)
+        >>> run.set_parameters({"tau": 1})
+        >>> _ = run.advance(3)
+        >>> print(f"{run['x']:.6f}")              # exp(-2/2 - 1/1)
+        0.135335
+        """
+        for group in (self._model.states, self._model.algebraic, self._model.binaries):
+            for signal in group:
+                if signal.name in values:
+                    raise KeyError(f"{signal.name!r} has a start value only, and the run has begun")
+        bound = self._model.bind(values)
+        self._run.set_parameters(loaded(bound))
+        self._model = bound
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """One of them."""
+        self.set_parameters({name: value})
+
     def settle(self) -> str:
-        """Decides now what follows from inputs that were set: "event" if the mode changes, else "reached"."""
+        """Decides now what follows from inputs and parameters that were set: "event" if the mode changes, else "reached"."""
         return self._run.settle()
 
     def save(self) -> bytes:

@@ -1,13 +1,11 @@
 #include "solvers/stepping/run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <functional>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "mti/common/at.hpp"
@@ -32,10 +30,6 @@ void add_statistics(IntegratorStatistics& sum, const IntegratorStatistics& more)
   sum.residual_evaluations += more.residual_evaluations;
   sum.jacobian_evaluations += more.jacobian_evaluations;
   sum.error_test_failures += more.error_test_failures;
-}
-
-[[noreturn]] void refuse_saved(const std::string& message) {
-  throw InvalidOption("bad-saved-run", "saved", message);
 }
 
 }  // namespace
@@ -90,22 +84,40 @@ class Run::State {
   [[nodiscard]] Model model_of(const Trajectory& rows) const { return past_.model_of(model_, rows); }
 
   void set_input(int i, double value, double slope) {
-    check_input(i, value, slope);
-    if (ended()) return;
     const HeldInput held{.input = i, .from = time(), .value = value, .slope = slope};
-    if (continues(held)) return;
+    require_settable(model_, held);
     std::vector<HeldInput>& list = held_[at(i)];
+    if (ended() || goes_on_as(model_, list, held)) return;
     // What modes are compiled to depends on which inputs vary: nothing is known of it any more. Where the run stands was
     // found with the inputs up to here.
     std::optional<RunSnapshot> anew;
     if (list.empty()) anew = snapshot();
-    remember_for_pulses(held);
+    forget_before(model_, list, held);
     list.push_back(held);
     hold(i);
     if (anew) restart(*anew, true);
     if (continuous_) continuous_->take_new_inputs();
     if (discrete_) discrete_->take_new_inputs();
     if (!options_.sink) past_.add(i, model_, held.from, trajectory().size());
+  }
+
+  void set_parameters(const Model& bound) {
+    require_same_signals(model_, bound);
+    require_no_delayed_signals(model_, "parameters that change in the course of a run");
+    if (ended()) return;
+    const RunSnapshot anew = snapshot();
+    const std::vector<Input> before = model_.inputs;
+    const Experiment experiment = model_.experiment;
+    model_ = bound;
+    model_.experiment = experiment;  // the run has begun with it
+    for (int i = 0; i < model_.signature.m(); ++i)
+      if (!held_[at(i)].empty()) hold(i);
+    if (!options_.sink)
+      for (int i = 0; i < model_.signature.m(); ++i)
+        if (model_.inputs[at(i)] != before[at(i)]) past_.add(i, model_, time(), trajectory().size());
+    restart(anew, true);
+    if (continuous_) continuous_->take_new_inputs();
+    if (discrete_) discrete_->take_new_inputs();
   }
 
   SavedRun save() {
@@ -174,7 +186,7 @@ class Run::State {
   }
 
   void take_up(const SavedRun::Contents& saved) {
-    check(saved);
+    require_fit(saved, model_, resolve(model_, options_).start, stop_);
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
@@ -238,82 +250,6 @@ class Run::State {
 
   void hold(int i) { hold_input(model_, i, held_[at(i)], stop_); }
 
-  /// The input goes on as it is: as it was set before, or as the model says up to the end of all times.
-  [[nodiscard]] bool continues(const HeldInput& held) const {
-    const Input& input = model_.inputs[at(held.input)];
-    const InputPiece piece = input.piece(held.from);
-    if (held_[at(held.input)].empty())
-      return !std::holds_alternative<SineInput>(input.form()) &&
-             std::isinf(input.next_breakpoint(held.from)) && piece.value(held.from) == held.value &&
-             piece.derivative(held.from, 1) == held.slope;
-    const HeldInput& before = held_[at(held.input)].back();
-    return before.slope == held.slope &&
-           (before.value + held.slope * (held.from - before.from) == held.value ||
-            piece.value(held.from) == held.value);
-  }
-
-  /// Of values that are replaced by `held` those stay that pulses have sampled or hold on to: a period begins with what
-  /// their width is then.
-  void remember_for_pulses(const HeldInput& held) {
-    std::vector<HeldInput>& list = held_[at(held.input)];
-    const Input before = model_.inputs[at(held.input)];
-    double longest = 0.0;
-    for (const Input& other : model_.inputs)
-      if (const auto* pulses = pulses_of(other, model_.signature.inputs()[at(held.input)].name))
-        longest = std::max(longest, pulses->period);
-    if (longest == 0.0) {
-      list.clear();
-      return;
-    }
-    const double since = held.from - longest;
-    if (list.empty()) list.push_back({held.input, since, before.piece(since).value(since), 0.0});
-    while (list.size() > 1 && list[1].from <= since) list.erase(list.begin());
-  }
-
-  void check_input(int i, double value, double slope) const {
-    const Signature& signature = model_.signature;
-    const auto refuse = [&](const std::string& message) {
-      throw InvalidOption("bad-option", "set_input", message);
-    };
-    if (i < 0 || i >= signature.m())
-      refuse("there is no input " + std::to_string(i) + " of " + std::to_string(signature.m()));
-    const Signal& input = signature.inputs()[at(i)];
-    if (std::holds_alternative<ClockInput>(model_.inputs[at(i)].form()))
-      refuse("'" + input.name + "' is the time itself");
-    if (const auto* delayed = std::get_if<DelayedInput>(&model_.inputs[at(i)].form()))
-      refuse("'" + input.name + "' is " + delayed->of + " some time ago");
-    for (const MovedInput& moved : model_.moved_inputs)
-      if (moved.name == input.name || moved.of == input.name)
-        refuse("'" + moved.name + "' is '" + moved.of + "' some time ago, which would not follow");
-    if (!std::isfinite(value) || !std::isfinite(slope))
-      refuse("'" + input.name + "' needs finite numbers; found " + number(value) + " and slope " +
-             number(slope));
-    if (input.binary && ((value != 0.0 && value != 1.0) || slope != 0.0))
-      refuse("the binary input '" + input.name + "' is 0 or 1, with slope 0; found " + number(value) +
-             " and slope " + number(slope));
-  }
-
-  void check(const SavedRun::Contents& saved) const {
-    const Signature& signature = model_.signature;
-    const RunSnapshot& at_end = saved.snapshot;
-    const auto binary_inputs =
-        at(std::ranges::count_if(signature.inputs(), [](const Signal& input) { return input.binary; }));
-    const bool fits = at_end.v.size() == at(signature.size()) && at_end.mode.z.size() == at(signature.q()) &&
-                      at_end.mode.pre.size() == signature.pre().size() &&
-                      at_end.mode.binary_inputs.size() == binary_inputs &&
-                      at_end.constraints == model_.constraints() &&
-                      (model_.is_discrete() || at_end.guess.size() == at_end.v.size()) &&
-                      std::ranges::all_of(saved.inputs, [&](const HeldInput& held) {
-                        return held.input >= 0 && held.input < signature.m();
-                      });
-    if (!fits) refuse_saved("the run that was saved is of a model with other signals or constraints");
-    if (!std::ranges::all_of(at_end.v, [](double value) { return std::isfinite(value); }))
-      refuse_saved("the run that was saved holds a value that is not finite");
-    if (!(at_end.time <= stop_) || !(at_end.time >= resolve(model_, options_).start))
-      refuse_saved("the run was saved at t = " + number(at_end.time) +
-                   ", outside of the time of this one, to " + number(stop_));
-  }
-
   [[nodiscard]] IntegratorStatistics statistics() const {
     IntegratorStatistics sum = retired_;
     if (continuous_) add_statistics(sum, continuous_->statistics());
@@ -367,6 +303,9 @@ StepEnd Run::settle() {
 }
 void Run::set_input(int i, double value, double slope) {
   out_as_it_is([&] { state_->set_input(i, value, slope); });
+}
+void Run::set_parameters(const Model& bound) {
+  out_as_it_is([&] { state_->set_parameters(bound); });
 }
 SavedRun Run::save() {
   return out_as_it_is([&] { return state_->save(); });

@@ -77,7 +77,13 @@ class Run {
   /// the run as it is, bit for bit. In discrete time inputs count from the next sample on: the one at time() has been
   /// solved. Throws InvalidOption if there is no such input or the value does not fit.
   void set_input(int i, double value, double slope = 0.0);
-  /// Decides now what follows from inputs that were set: `event` if something does.
+  /// From here on the run is one of `bound`: the same model with other values of parameters, as build() gives it with
+  /// overrides, which may change coefficients of f and g, laws, and inputs. Signals keep where they are, inputs that were
+  /// set what they were set to, and the run its experiment. What no longer fits is decided as where inputs jump: when the run
+  /// goes on. Throws InvalidOption if `bound` has other signals, constraints or sample time, or inputs that are the past of
+  /// signals.
+  void set_parameters(const Model& bound);
+  /// Decides now what follows from inputs and parameters that were set: `event` if something does.
   StepEnd settle();
 
   /// Writes down where the run stands. It begins anew here itself, so that it and what goes on from `saved` are one, bit for

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "mti/model/model.hpp"
 #include "solvers/events/run_snapshot.hpp"
 #include "solvers/stepping/saved_run.hpp"
 
@@ -18,5 +19,12 @@ struct SavedRun::Contents {
   /// Ascending by input; of one input the last one counts, others where pulses follow them.
   std::vector<HeldInput> inputs;
 };
+
+/// Throws InvalidOption (id `bad-saved-run`) if a run of `model` from `start` to `stop` cannot go on from there.
+void require_fit(const SavedRun::Contents& saved, const Model& model, double start, double stop);
+
+/// Throws InvalidOption if a run of `model` cannot go on in `other` because signals, constraints, the form of time, or the
+/// signals whose values before a step it remembers are others.
+void require_same_signals(const Model& model, const Model& other);
 
 }  // namespace mti

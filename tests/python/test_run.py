@@ -48,6 +48,42 @@ def test_a_sampled_controller() -> None:
     assert run["x"] == pytest.approx(x, abs=1e-7)
 
 
+def test_parameters_change_while_it_goes_on() -> None:
+    """x' = −x/tau + a sin t with a's input, tau and a changed at t = 1: rows before are as they were."""
+    model = mti.Model(
+        parameters={"tau": 2.0, "a": 0.0}, states={"x": 1.0}, equations=["der(x) = -x/tau + w"],
+        inputs={"w": {"sine": {"amplitude": "a", "frequency": 1 / (2 * math.pi)}}})  # fmt: skip
+    run = mti.Run(model, stop=3, rtol=1e-9, atol=1e-9, output_interval=0.25)
+    run.advance(1)
+    run.set_parameter("tau", 1)
+    assert run["x"] == pytest.approx(math.exp(-0.5), abs=1e-8)
+    run.advance(2)
+    run.set_parameters({"a": 0.5})
+    assert run.model.bind({}) == model.bind({"tau": 1, "a": 0.5})
+    run.advance(3)
+
+    def particular(t: float) -> float:
+        return 0.25 * (math.sin(t) - math.cos(t))
+
+    at_2 = math.exp(-1.5)
+    assert run["x"] == pytest.approx(particular(3) + (at_2 - particular(2)) * math.exp(-1), abs=1e-7)
+    found = run.finish()
+    early = found.t <= 1
+    assert np.allclose(found["x"][early], np.exp(-found.t[early] / 2), atol=1e-8)
+    assert np.allclose(found["w"], np.where(found.t < 2, 0, 0.5 * np.sin(found.t)), atol=1e-12)
+
+
+def test_what_is_no_parameter_is_refused() -> None:
+    run = mti.Run(mti.Model(parameters={"k": 1.0}, states={"x": 1.0}, equations=["der(x) = -k*x"]), stop=1)
+    run.advance(0.5)
+    with pytest.raises(KeyError, match="has begun"):
+        run.set_parameter("x", 2)
+    with pytest.raises(mti.InvalidOption):
+        run.set_parameter("l", 2)
+    run.advance(1)
+    assert run["x"] == pytest.approx(math.exp(-1), abs=1e-5)
+
+
 def test_events_are_told_where_they_are() -> None:
     run = mti.Run(relay(), stop=3)
     assert run.event is None
