@@ -13,13 +13,16 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The program mti simulates, checks, analyses, linearises and converts models of f(x', x, u, y, z) = 0, g <= 0 that
 are multilinear in signals and binaries. With its C++ libraries, manual pages, documents and examples.")
 # Libraries that the program names are found by dpkg-shlibdeps; matio is loaded with the first MAT file, libsbml
-# with the first file of SBML, and what the installed libraries are linked with is a matter of those who write programs.
+# with the first file of SBML, libnetcdf with the first of NetCDF, and what the installed libraries are linked with is a matter of those who write programs.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 file(REAL_PATH ${MATIO_LIBRARY} matio_file)
 string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" "libmatio\\1" CPACK_DEBIAN_PACKAGE_RECOMMENDS ${matio_file})
 file(REAL_PATH ${SBML_LIBRARY} sbml_file)
 string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" ", libsbml\\1" sbml_package ${sbml_file})
 string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ${sbml_package})
+file(REAL_PATH ${NETCDF_LIBRARY} netcdf_file)
+string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" ", libnetcdf\\1" netcdf_package ${netcdf_file})
+string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ${netcdf_package})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "coinor-libclp-dev, libbdd-dev, libeigen3-dev, libsuitesparse-dev, libsundials-dev, zlib1g-dev")
 include(CPack)

@@ -11,6 +11,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/name_pattern.hpp"
 #include "mti/source/declarations.hpp"
 
 namespace mti::fmi {
@@ -160,25 +161,6 @@ void add_indicators(List& list, const Model& model) {
               .role = Role::indicator,
               .index = row,
               .initial = Initial::calculated});
-}
-
-/// Text in which * stands for any text and ? for any one character.
-bool fits(std::string_view name, std::string_view pattern) {
-  std::size_t n = 0, p = 0, star = std::string_view::npos, behind_star = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++n, ++p;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      behind_star = n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++behind_star;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 bool may_be_output(const Variable& variable) {

@@ -199,6 +199,16 @@ void StagedFiles::append(const std::string& name, std::string_view text) {
   append_lines(file->file.get(), files_->directory / name, text);
 }
 
+void StagedFiles::overwrite(const std::string& name, std::size_t place, std::string_view bytes) {
+  const auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
+  if (file == files_->staged.end()) return;
+  std::FILE* const stream = file->file.get();
+  if (std::fseek(stream, static_cast<long>(place), SEEK_SET) != 0 ||
+      std::fwrite(bytes.data(), 1, bytes.size(), stream) != bytes.size() ||
+      std::fseek(stream, 0, SEEK_END) != 0)
+    unwritable(files_->directory / name, reason(errno));
+}
+
 void StagedFiles::publish(std::span<const std::string> superseded) {
   for (Files::Staged& staged : files_->staged) close(std::move(staged.file), files_->directory / staged.name);
   std::error_code error;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -32,6 +33,8 @@ class StagedFiles {
 
   /// Where not all of `text` fits, the file ends with the last line that does.
   void append(const std::string& name, std::string_view text);
+  /// Writes bytes over those from `place` on of a file that has been appended to, and is not published yet.
+  void overwrite(const std::string& name, std::size_t place, std::string_view bytes);
   /// Removes a file that is not published yet, if there is one.
   void drop(const std::string& name);
   /// Puts the files in their places; more may be appended and published after that. `superseded`: files that do not go with them and are removed just before.

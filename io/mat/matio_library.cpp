@@ -1,49 +1,12 @@
 #include "io/mat/matio_library.hpp"
 
-#include <dlfcn.h>
-
-#include <string>
-
-#include "mti/common/fault.hpp"
+#include "io/files/loaded_library.hpp"
 
 namespace mti::mat {
 namespace {
 
-/// The handle of a loaded library, which stays to the end of the process.
-class LoadedLibrary {
- public:
-  LoadedLibrary() {
-    // By its name wherever the system finds it, then where it was when this was compiled.
-    for (const char* name : {MTI_MATIO_NAME, MTI_MATIO_FILE}) {
-      handle_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
-      if (handle_ != nullptr) return;
-      if (why_.empty()) why_ = last_error();
-    }
-    fail(why_);
-  }
-
-  template <class Function>
-  void find(const char* name, Function& function) const {
-    function = reinterpret_cast<Function>(::dlsym(handle_, name));
-    if (function == nullptr) fail(last_error());
-  }
-
- private:
-  static std::string last_error() {
-    const char* const text = ::dlerror();
-    return text == nullptr ? "" : text;
-  }
-
-  [[noreturn]] static void fail(const std::string& why) {
-    throw UnusableFile("file-unreadable", "", "MAT files need the library matio: " + why);
-  }
-
-  void* handle_ = nullptr;
-  std::string why_;
-};
-
 Matio load_matio() {
-  const LoadedLibrary library;
+  const LoadedLibrary library("MAT files need the library matio", {MTI_MATIO_NAME, MTI_MATIO_FILE});
   Matio made = {};
   library.find("Mat_CreateVer", made.CreateVer);
   library.find("Mat_Open", made.Open);

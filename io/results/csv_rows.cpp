@@ -35,35 +35,29 @@ CsvRows::CsvRows(std::size_t columns) {
   text_.reserve(block + line_.size());
 }
 
-template <class Row>
-void CsvRows::write_rows(const Trajectory& part, Row row, const TextSink& sink) {
+void CsvRows::add(double time, int side, std::span<const double> values, const TextSink& sink) {
   char* const line_end = line_.data() + line_.size();
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    char* place = std::to_chars(line_.data(), line_end, part.time(i)).ptr;
+  char* place = std::to_chars(line_.data(), line_end, time).ptr;
+  *place++ = ',';
+  place = std::to_chars(place, line_end, side).ptr;
+  for (const double value : values) {
     *place++ = ',';
-    place = std::to_chars(place, line_end, part.side(i)).ptr;
-    for (const double value : row(i)) {
-      *place++ = ',';
-      if (std::isfinite(value)) place = std::to_chars(place, line_end, value).ptr;
-    }
-    *place++ = '\n';
-    text_.append(line_.data(), at(place - line_.data()));
-    if (text_.size() < block) continue;
-    sink(text_);
-    text_.clear();
+    if (std::isfinite(value)) place = std::to_chars(place, line_end, value).ptr;
   }
+  *place++ = '\n';
+  text_.append(line_.data(), at(place - line_.data()));
+  if (text_.size() >= block) flush(sink);
+}
+
+void CsvRows::flush(const TextSink& sink) {
   sink(text_);
   text_.clear();
 }
 
-void CsvRows::write(const Trajectory& part, const TextSink& sink) {
-  write_rows(
-      part, [&](std::size_t i) { return part.row(i); }, sink);
-}
-
 void CsvRows::write_derivatives(const Trajectory& part, const TextSink& sink) {
-  write_rows(
-      part, [&](std::size_t i) { return part.sensitivities.row(i); }, sink);
+  for (std::size_t i = 0; i < part.size(); ++i)
+    add(part.time(i), part.side(i), part.sensitivities.row(i), sink);
+  flush(sink);
 }
 
 }  // namespace mti

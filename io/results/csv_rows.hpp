@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,14 +25,14 @@ using TextSink = std::function<void(std::string_view piece)>;
 class CsvRows {
  public:
   explicit CsvRows(std::size_t columns);
-  void write(const Trajectory& part, const TextSink& sink);
-  /// The derivatives of the same rows; an undefined one is an empty cell.
+  /// A value that is not finite is an empty cell.
+  void add(double time, int side, std::span<const double> values, const TextSink& sink);
+  /// What has not been handed on yet.
+  void flush(const TextSink& sink);
+  /// The derivatives of all rows, those that are undefined being no numbers.
   void write_derivatives(const Trajectory& part, const TextSink& sink);
 
  private:
-  template <class Row>
-  void write_rows(const Trajectory& part, Row row, const TextSink& sink);
-
   std::string line_, text_;
 };
 

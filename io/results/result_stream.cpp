@@ -12,6 +12,7 @@
 #include "io/json/writer.hpp"
 #include "io/report/report_run.hpp"
 #include "io/results/csv_rows.hpp"
+#include "io/results/row_file.hpp"
 #include "io/runs/write_events.hpp"
 #include "io/runs/write_summary.hpp"
 #include "mti/common/fault.hpp"
@@ -20,18 +21,19 @@
 namespace mti {
 namespace {
 
-const std::string trajectory_file = "trajectory.csv", events_file = "events.json",
-                  derivatives_file = "sensitivity.csv", summary_file = "summary.json",
-                  report_file = "report.html";
+const std::string events_file = "events.json", derivatives_file = "sensitivity.csv",
+                  summary_file = "summary.json", report_file = "report.html";
 
 }  // namespace
 
 struct ResultStream::Parts {
-  Parts(const std::filesystem::path& to, const Model& of, SimulationOptions run_options, bool report_wanted)
+  Parts(const std::filesystem::path& to, const Model& of, SimulationOptions run_options, bool report_wanted,
+        ResultSelection selected)
       : directory(to),
         model(of),
         options(std::move(run_options)),
         with_report(report_wanted),
+        selection(std::move(selected)),
         files(to, result_files()) {}
   void begin(const Trajectory& part);
   /// Does what writes to files. Where that fails the rows so far are put in their place, as far as they are whole.
@@ -45,9 +47,11 @@ struct ResultStream::Parts {
   const Model& model;
   SimulationOptions options;
   bool with_report;
+  ResultSelection selection;
   StagedFiles files;
   json::Writer events;
-  std::optional<CsvRows> rows, derivatives;
+  std::optional<GrowingRows> rows;
+  std::optional<CsvRows> derivatives;
   std::optional<ReportRun> report;
 };
 
@@ -57,14 +61,11 @@ void ResultStream::Parts::begin(const Trajectory& part) {
     const ResolvedOptions resolved = resolve(model, options);
     report.emplace(model, part, resolved.start, resolved.stop);
   }
-  const std::string header = csv_header(part.names());
-  CsvRows made(part.columns());
-  files.append(trajectory_file, header);
   if (!part.sensitivities.empty()) {
     files.append(derivatives_file, csv_header(part.sensitivities));
     derivatives.emplace(part.sensitivities.width());
   }
-  rows = std::move(made);
+  rows.emplace(directory, files, model, options, part, selection);
 }
 
 template <class Work>
@@ -78,7 +79,7 @@ void ResultStream::Parts::write(const Work& work) {
     } catch (const UnusableFile&) {
       throw unwritable;
     }
-    faults.back().message += "; " + (directory / trajectory_file).string() +
+    faults.back().message += "; " + (directory / GrowingRows::name_of(selection.file)).string() +
                              " holds the rows that were written before, events and summary are left out";
     throw UnusableFile(std::move(faults));
   }
@@ -86,6 +87,7 @@ void ResultStream::Parts::write(const Work& work) {
 
 void ResultStream::Parts::keep_rows() {
   if (rows == std::nullopt) throw UnusableFile("file-unwritable", "", "there are no rows yet");
+  if (selection.file == RowFile::mat) throw UnusableFile("file-unwritable", "", "a part of it is of no use");
   for (const std::string& name : {events_file, summary_file}) files.drop(name);
   std::vector<std::string> old = superseded();
   for (const std::string& name : {events_file, summary_file}) old.push_back(name);
@@ -98,12 +100,16 @@ std::vector<std::string> ResultStream::Parts::superseded() const {
   if (!derivatives && begins_with(directory / derivatives_file, "time,side,d("))
     names.push_back(derivatives_file);
   if (begins_with(directory / "results.mat", "written by mti")) names.emplace_back("results.mat");
+  for (std::string& other : GrowingRows::others(directory, selection.file)) names.push_back(std::move(other));
   return names;
 }
 
 ResultStream::ResultStream(const std::filesystem::path& directory, const Model& model,
-                           const SimulationOptions& options, WithReport with_report)
-    : parts_(std::make_unique<Parts>(directory, model, options, with_report == WithReport::yes)) {
+                           const SimulationOptions& options, WithReport with_report,
+                           ResultSelection selection)
+    : parts_(std::make_unique<Parts>(directory, model, options, with_report == WithReport::yes,
+                                     std::move(selection))) {
+  GrowingRows::require(parts_->selection.file);
   parts_->events.begin_array();
 }
 ResultStream::~ResultStream() = default;
@@ -123,7 +129,7 @@ void ResultStream::add(const Trajectory& part) {
   }
   to.write([&] {
     to.files.append(events_file, to.events.take());
-    to.rows->write(part, [&](std::string_view piece) { to.files.append(trajectory_file, piece); });
+    to.rows->add(part);
     if (to.derivatives)
       to.derivatives->write_derivatives(
           part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
@@ -148,6 +154,7 @@ void ResultStream::finish(const Trajectory& run, std::string_view page) {
   if (!to.rows) to.begin(run);
   to.events.end_array();
   to.write([&] {
+    to.rows->end(run);
     to.files.append(events_file, std::move(to.events).finish());
     to.files.append(summary_file, summary_json(to.model, run, to.options));
   });

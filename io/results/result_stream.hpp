@@ -26,9 +26,9 @@ namespace mti {
 /// run; where the report does not, all others are there.
 class ResultStream {
  public:
-  /// Makes the directory if it is missing. `model` outlives it.
+  /// Makes the directory if it is missing. `model` outlives it. `selection` is of the rows.
   ResultStream(const std::filesystem::path& directory, const Model& model, const SimulationOptions& options,
-               WithReport with_report);
+               WithReport with_report, ResultSelection selection = {});
   ResultStream(const ResultStream&) = delete;
   ResultStream& operator=(const ResultStream&) = delete;
   ~ResultStream();

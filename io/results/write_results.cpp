@@ -6,6 +6,7 @@
 
 #include "io/json/writer.hpp"
 #include "io/results/csv_rows.hpp"
+#include "io/results/result_columns.hpp"
 #include "io/results/result_stream.hpp"
 #include "io/runs/write_events.hpp"
 #include "io/runs/write_summary.hpp"
@@ -13,14 +14,23 @@
 namespace mti {
 
 std::span<const std::string> result_files() {
-  static const std::array<std::string, 6> names = {"trajectory.csv",  "events.json", "summary.json",
-                                                   "sensitivity.csv", "report.html", "results.mat"};
+  static const std::array<std::string, 8> names = {"trajectory.csv",  "events.json",   "summary.json",
+                                                   "sensitivity.csv", "report.html",   "results.mat",
+                                                   "trajectory.nc",   "trajectory.mat"};
   return names;
 }
 
-std::string trajectory_csv(const Trajectory& trajectory) {
-  std::string text = csv_header(trajectory.names());
-  CsvRows(trajectory.columns()).write(trajectory, [&](std::string_view piece) { text += piece; });
+std::string trajectory_csv(const Model& model, const Trajectory& trajectory) {
+  const ResultColumns columns(model, trajectory);
+  std::string text = csv_header(columns.names());
+  const TextSink sink = [&](std::string_view piece) { text += piece; };
+  CsvRows rows(columns.list().size());
+  std::vector<double> values(columns.list().size());
+  for (std::size_t row = 0; row < trajectory.size(); ++row) {
+    columns.read(trajectory, row, values);
+    rows.add(trajectory.time(row), trajectory.side(row), values, sink);
+  }
+  rows.flush(sink);
   return text;
 }
 

@@ -12,11 +12,11 @@
 
 namespace mti {
 
-/// The rows of a run as text: header `time,side,name…`, then one line per row.
+/// The rows of a run as text: header `time,side,name…`, then one line per row; states, inputs, algebraic signals, binaries.
 ///
 /// side is 0 at an output time, -1 and 1 at the left and right limits of an event. Numbers are the shortest
 /// text that reads back as the same double; a value that is not finite is an empty cell.
-[[nodiscard]] std::string trajectory_csv(const Trajectory& trajectory);
+[[nodiscard]] std::string trajectory_csv(const Model& model, const Trajectory& trajectory);
 
 /// The events of a run as a JSON array, in the model's names (docs/events.md).
 [[nodiscard]] std::string events_json(const Model& model, const Trajectory& trajectory);
@@ -28,8 +28,23 @@ namespace mti {
 
 enum class WithReport { no, yes };
 
-/// Names of all files that a run may write: trajectory.csv, events.json, summary.json, sensitivity.csv (of a run with
-/// derivatives), report.html, results.mat.
+/// What holds the rows of a run.
+enum class RowFile {
+  csv,     ///< trajectory.csv
+  netcdf,  ///< trajectory.nc, of NetCDF-4: it is there from the beginning, and can be read while the run goes on
+  mat,     ///< trajectory.mat, as tools for Modelica write and read it
+};
+
+/// What is written of the rows of a run.
+struct ResultSelection {
+  std::vector<std::string> signals =
+      {};                  ///< names, with * and ?, such as "x*" and "der(T)"; none: all but derivatives
+  bool event_rows = true;  ///< the two rows at each event, besides those at output times
+  RowFile file = RowFile::csv;
+};
+
+/// Names of all files that a run may write: trajectory.csv or .nc or .mat, events.json, summary.json, sensitivity.csv (of a run
+/// with derivatives), report.html, results.mat.
 [[nodiscard]] std::span<const std::string> result_files();
 
 /// Writes the results of a run that has kept its rows; io/results/result_stream.hpp writes those of one while it goes on.

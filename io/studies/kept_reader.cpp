@@ -6,20 +6,12 @@
 #include <utility>
 #include <variant>
 
+#include "mti/common/name_pattern.hpp"
 #include "mti/common/number.hpp"
 #include "mti/source/declarations.hpp"
 
 namespace mti::json {
 namespace {
-
-/// Whether * (any characters) and ? (one) in `pattern` can stand for what `name` has there.
-bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*')
-    return fits(pattern.substr(1), name) || (!name.empty() && fits(pattern, name.substr(1)));
-  return !name.empty() && (pattern.front() == '?' || pattern.front() == name.front()) &&
-         fits(pattern.substr(1), name.substr(1));
-}
 
 /// What a run has columns of.
 std::vector<std::string> recorded_signals(const Model& model) {
@@ -68,7 +60,7 @@ class KeptReader {
     for (std::size_t i = 0; i < patterns.size(); ++i) {
       bool found = false;
       for (const std::string& signal : signals_) {
-        if (!fits(patterns[i], signal)) continue;
+        if (!fits(signal, patterns[i])) continue;
         found = true;
         use(signal);
       }

@@ -31,6 +31,24 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
       ->type_name("SECONDS");
   command.add_flag_callback(
       "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
+  static const std::map<std::string, RowFile> row_files = {
+      {"csv", RowFile::csv}, {"nc", RowFile::netcdf}, {"mat", RowFile::mat}};
+  command
+      .add_option_function<std::string>(
+          "--format",
+          [&arguments](const std::string& name) { arguments.selection.file = row_files.at(name); },
+          "Rows as trajectory.csv (default), trajectory.nc of NetCDF-4, or trajectory.mat as Modelica's "
+          "tools write it")
+      ->check(CLI::IsMember(row_files))
+      ->type_name("NAME");
+  command
+      .add_option("--signals", arguments.selection.signals,
+                  "Columns of these rows: names, with * and ?, such as x*,tank?.T,der(*)")
+      ->delimiter(',')
+      ->type_name("NAMES");
+  command.add_flag_callback(
+      "--no-event-rows", [&arguments] { arguments.selection.event_rows = false; },
+      "Write rows at output times only");
   command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
   command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");
@@ -55,6 +73,10 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
       ->type_name("NUMBER");
   command.add_option("--output-interval", options.output_interval, "Distance of output times")
       ->type_name("TIME");
+  command
+      .add_option("--output-times", arguments.output_times,
+                  "Output times from a file, one in each line or in the column time of a csv file")
+      ->type_name("FILE");
   add_set(command, settings);
   command.add_option("--scenario", arguments.scenario, "Begin as this scenario of the model says")
       ->type_name("NAME");
@@ -84,6 +106,7 @@ void add_simulate(CLI::App& app, SimulateArguments& arguments, std::vector<std::
   command.add_flag("--explain", options.explain,
                    "Tell of every candidate at every event why it was taken or turned down");
   add_results(command, arguments);
+  command.get_option("--output-times")->excludes("--checkpoint")->excludes("--output-interval");
 }
 
 void add_resume(CLI::App& app, SimulateArguments& arguments) {

@@ -11,6 +11,7 @@
 #include "fmi/packaging/export_fmu.hpp"
 #include "io/files/reach.hpp"
 #include "io/identification/read_experiments.hpp"
+#include "io/results/write_results.hpp"
 #include "io/studies/study.hpp"
 #include "mti/lifting/interpolate_functions.hpp"
 #include "mti/transform/discretise.hpp"
@@ -34,6 +35,8 @@ struct SimulateArguments {
   std::string directory = "out";
   bool report = true;
   bool mat = false;  ///< also results.mat
+  ResultSelection selection = {};
+  std::string output_times = {};  ///< file
   bool quiet = false;
   std::optional<std::string> checkpoint = {};  ///< a file that is written on the way
   double every = 60.0;                         ///< seconds from one to the next

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "io/files/files.hpp"
+#include "io/json/read_times.hpp"
 #include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
+#include "io/results/result_columns.hpp"
 #include "io/results/result_stream.hpp"
 #include "io/results/write_results.hpp"
 #include "io/runs/checkpoint.hpp"
@@ -202,11 +204,13 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
   SimulationOptions options = arguments.options;
   options.max_seconds = watches.limit.seconds_left();
   options.stop_token = watches.interrupt.token();
+  options.rates = wants_rates(model, arguments.selection);
   watches.limit.results_are_there();  // what comes from here on ends with what it has
   inputs.keep_from(arguments.directory, result_files());
   prepare_directory(arguments.directory, result_files());
   std::optional<ResultStream> results(std::in_place, arguments.directory, model, arguments.options,
-                                      arguments.report ? WithReport::yes : WithReport::no);
+                                      arguments.report ? WithReport::yes : WithReport::no,
+                                      arguments.selection);
   KeptColumns columns;
   AssertionWatch assertions(model);
   const auto add = [&](const Trajectory& part) {
@@ -267,8 +271,10 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watch
 
 }  // namespace
 
-ExitStatus run(const SimulateArguments& arguments) {
-  Watches watches(arguments.options.max_seconds, arguments.model);
+ExitStatus run(const SimulateArguments& given) {
+  Watches watches(given.options.max_seconds, given.model);
+  SimulateArguments arguments = given;
+  if (!given.output_times.empty()) arguments.options.output_times = read_times(given.output_times);
   if (arguments.sensitivities) return run_differentiated(arguments, watches);
   InputFiles inputs;
   if (!arguments.checkpoint) {

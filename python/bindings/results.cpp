@@ -151,7 +151,8 @@ void bind_results(py::module_& module) {
       .def("dense_values", dense_values, py::arg("t"), py::arg("from_left"))
       .def("summary_json", summary, Release())
       .def(
-          "csv", [](const FinishedRun& self) { return trajectory_csv(self.trajectory); }, Release())
+          "csv", [](const FinishedRun& self) { return trajectory_csv(self.model->model, self.trajectory); },
+          Release())
       .def("write", write, py::arg("directory"), py::arg("report"), Release())
       .def("write_mat", write_mat, py::arg("path"), Release());
 }

@@ -13,9 +13,9 @@
 namespace mti {
 namespace {
 
-/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones, and for inputs that follow
-/// from the run.
-Trajectory empty_trajectory(const Model& model) {
+/// No rows yet; columns for states, algebraic signals and binaries without the auxiliary ones, for inputs that follow
+/// from the run, and for ẋ if they are asked for.
+Trajectory empty_trajectory(const Model& model, bool rates) {
   const Signature& signature = model.signature;
   std::vector<std::string> names;
   std::vector<int> rows;
@@ -34,6 +34,11 @@ Trajectory empty_trajectory(const Model& model) {
     names.push_back(signature.inputs()[at(i)].name);
     rows.push_back(signature.input_row(i));
   }
+  for (int i = 0; rates && i < signature.n(); ++i) {
+    if (signature.states()[at(i)].auxiliary) continue;
+    rows.push_back(signature.derivative_row(i));
+    names.push_back(signature.row_name(rows.back()));
+  }
   return {std::move(names), std::move(rows)};
 }
 
@@ -44,7 +49,7 @@ RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
       options_(options),
       running_(options.running != nullptr ? *options.running : own_),
       trajectory_(running_.trajectory) {
-  keep([&] { trajectory_ = empty_trajectory(model); });
+  keep([&] { trajectory_ = empty_trajectory(model, options.rates); });
 }
 
 bool RunRecorder::is_full() const { return static_cast<long>(events()) >= options_.max_events; }

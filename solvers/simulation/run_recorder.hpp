@@ -31,8 +31,8 @@ class RunRecorder {
   RunRecorder(const Model& model, const SimulationOptions& options);
 
   [[nodiscard]] const Trajectory& trajectory() const noexcept { return trajectory_; }
-  /// Rows are shown to `observe` with the rates ẋ, which no column holds.
-  [[nodiscard]] bool shows_rates() const { return options_.observe != nullptr; }
+  /// Rows hold the rates ẋ, or are shown to `observe` with them.
+  [[nodiscard]] bool shows_rates() const { return options_.rates || options_.observe != nullptr; }
   /// `max_events` are recorded.
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] std::size_t events() const noexcept { return trajectory_.events_in_all(); }

@@ -42,7 +42,8 @@ struct SimulationOptions {
   long max_candidates = 100'000;  ///< candidates judged at one event
   bool sliding = true;            ///< if not, a motion that could only slide is a dead end
   bool remember = true;           ///< transitions that come again; of no consequence but time
-  bool dense = false;             ///< keep the polynomials of all steps, for Trajectory::at; not of samples
+  bool rates = false;  ///< rows have columns for ẋ (for next(x) in discrete time), behind all others
+  bool dense = false;  ///< keep the polynomials of all steps, for Trajectory::at; not of samples
   /// Parameters by which the run is differentiated, ∂(x, y)/∂p and ∂t/∂p of events (docs/sensitivities.md):
   ///
   ///     DifferentiatedModel d = build_with_derivatives(source, {"R", "start(x)"});

@@ -15,6 +15,7 @@
 #include "solvers/motion/domain_end.hpp"
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
+#include "solvers/simulation/run_output_times.hpp"
 #include "solvers/sliding/average_of_sides.hpp"
 
 namespace mti {
@@ -22,11 +23,6 @@ namespace {
 
 /// Times closer than this part of |t| count as one: the integrator could not step from one to the other.
 constexpr double same_time = 1e-14;
-
-OutputTimes output_times(const SimulationOptions& options, const ResolvedOptions& resolved) {
-  if (!options.output_times.empty()) return {resolved.output_interval, options.output_times};
-  return {resolved.start, resolved.stop, resolved.output_interval};
-}
 
 }  // namespace
 

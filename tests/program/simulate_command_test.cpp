@@ -109,7 +109,7 @@ TEST_F(Simulate, TrajectoryHasTheOutputTimesAndTheSolution) {
   EXPECT_EQ(files(), (std::set<std::string>{"trajectory.csv", "events.json", "summary.json"}));
   const Csv csv = trajectory();
   EXPECT_TRUE(csv.whole);
-  EXPECT_EQ(csv.names, (Words{"time", "side", "x"}));
+  EXPECT_EQ(csv.names, (Words{"time", "side", "x", "u"}));
   EXPECT_EQ(csv.column("time"), (std::vector<double>{0, 0.25, 0.5, 0.75, 1}));
   EXPECT_EQ(csv.column("side"), (std::vector<double>{0, 0, 0, 0, 0}));
   for (const auto& row : csv.rows)  // rtol 1e-9 for each of some dozens of steps

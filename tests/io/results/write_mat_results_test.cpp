@@ -31,13 +31,31 @@ Model small_model() {
   return build(source);
 }
 
+/// At rest.
+Model with_states(const std::vector<std::string>& names) {
+  Source source;
+  for (const std::string& name : names) {
+    source.states.push_back({.name = name});
+    source.equations.emplace_back("der(" + name + ") = 0");
+  }
+  return build(source);
+}
+
 TEST(TrajectoryCsv, HeaderAndRows) {
   Trajectory trajectory({"x1", "z1"}, {2, 6});
   const std::vector<double> v = {0, 0, 1.5, 0, 0, 0, 1, 0};
   trajectory.append(0.0, 0, v);
   trajectory.append(0.25, -1, v);
   trajectory.append(0.25, 1, v);
-  EXPECT_EQ(trajectory_csv(trajectory), "time,side,x1,z1\n0,0,1.5,1\n0.25,-1,1.5,1\n0.25,1,1.5,1\n");
+  Source source;
+  source.states = {{.name = "x1"}};
+  source.inputs = {
+      {.name = "u", .form = TableSource{.time = {0.0, 0.25, 0.25, 1.0}, .value = {0.0, 1.0, 3.0, 3.0}}}};
+  source.binaries = {{.name = "z1"}};
+  source.equations = {"der(x1) = u"};
+  source.constraints = {"x1*(1 - z1) <= 0"};
+  EXPECT_EQ(trajectory_csv(build(source), trajectory),
+            "time,side,x1,u,z1\n0,0,1.5,0,1\n0.25,-1,1.5,1,1\n0.25,1,1.5,3,1\n");
 }
 
 /// -0 alone is written as 0.
@@ -50,7 +68,7 @@ TEST(TrajectoryCsv, NumbersReadBackAsTheSameDoubles) {
     if (std::isfinite(value)) written.push_back(value);
   }
   for (const double value : written) trajectory.append(value, 0, std::vector<double>{value});
-  std::istringstream lines(trajectory_csv(trajectory));
+  std::istringstream lines(trajectory_csv(with_states({"x"}), trajectory));
   std::string line;
   std::getline(lines, line);
   for (const double value : written) {
@@ -66,7 +84,7 @@ TEST(TrajectoryCsv, WhatIsNotFiniteIsAnEmptyCellAndCounted) {
   Trajectory trajectory({"a", "b", "c"}, {0, 1, 2});
   constexpr double infinity = std::numeric_limits<double>::infinity();
   trajectory.append(0.0, 0, std::vector<double>{std::nan(""), 1.0, -infinity});
-  EXPECT_EQ(trajectory_csv(trajectory), "time,side,a,b,c\n0,0,,1,\n");
+  EXPECT_EQ(trajectory_csv(with_states({"a", "b", "c"}), trajectory), "time,side,a,b,c\n0,0,,1,\n");
   const Json summary = Json::parse(summary_json(small_model(), trajectory, {}));
   EXPECT_EQ(summary.at("statistics").at("non_finite_values"), 2);
 }
@@ -87,8 +105,9 @@ TEST(TrajectoryCsv, AMillionNumbersAreQuick) {
     for (double& value : v) value = distribution(random);
     trajectory.append(i, 0, v);
   }
+  const Model model = with_states(names);
   const auto begin = std::chrono::steady_clock::now();
-  const std::string text = trajectory_csv(trajectory);
+  const std::string text = trajectory_csv(model, trajectory);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   RecordProperty("seconds", std::to_string(seconds));
   EXPECT_GT(text.size(), 1'000'000U);

@@ -1,0 +1,82 @@
+#include "io/netcdf/netcdf_file.hpp"
+
+#include <utility>
+
+#include "io/netcdf/netcdf_library.hpp"
+#include "mti/common/fault.hpp"
+
+namespace mti::netcdf {
+
+File::File(std::filesystem::path path) : path_(std::move(path)) {
+  check(library().nc_create(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, &handle_));
+}
+
+File::File(File&& other) noexcept
+    : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
+
+File::~File() {
+  if (handle_ >= 0) library().nc_close(handle_);
+}
+
+void File::check(int status) const {
+  if (status != NC_NOERR)
+    throw UnusableFile("file-unwritable", "",
+                       "cannot write " + path_.string() + ": " + library().nc_strerror(status));
+}
+
+int File::add_dimension(const std::string& name) {
+  int dimension = -1;
+  check(library().nc_def_dim(handle_, name.c_str(), NC_UNLIMITED, &dimension));
+  return dimension;
+}
+
+int File::add(const std::string& name, int type, int dimension, std::size_t chunk) {
+  constexpr int shuffled = 1, deflated = 1, fastest = 1;
+  int variable = -1;
+  check(library().nc_def_var(handle_, name.c_str(), type, 1, &dimension, &variable));
+  check(library().nc_def_var_chunking(handle_, variable, NC_CHUNKED, &chunk));
+  check(library().nc_def_var_deflate(handle_, variable, shuffled, deflated, fastest));
+  check(library().nc_def_var_fill(handle_, variable, NC_NOFILL, nullptr));
+  return variable;
+}
+
+int File::add_doubles(const std::string& name, int dimension, std::size_t chunk) {
+  return add(name, NC_DOUBLE, dimension, chunk);
+}
+int File::add_integers(const std::string& name, int dimension, std::size_t chunk) {
+  return add(name, NC_INT, dimension, chunk);
+}
+int File::add_bytes(const std::string& name, int dimension, std::size_t chunk) {
+  return add(name, NC_BYTE, dimension, chunk);
+}
+
+void File::describe(int variable, const std::string& name, std::string_view text) {
+  check(library().nc_put_att_text(handle_, variable, name.c_str(), text.size(), text.data()));
+}
+void File::describe(int variable, const std::string& name, std::span<const signed char> numbers) {
+  check(library().nc_put_att_schar(handle_, variable, name.c_str(), NC_BYTE, numbers.size(), numbers.data()));
+}
+void File::describe(const std::string& name, std::string_view text) { describe(NC_GLOBAL, name, text); }
+
+void File::end_definitions() { check(library().nc_enddef(handle_)); }
+
+void File::write(int variable, std::size_t from, std::span<const double> values) {
+  const std::size_t count = values.size();
+  check(library().nc_put_vara_double(handle_, variable, &from, &count, values.data()));
+}
+void File::write(int variable, std::size_t from, std::span<const int> values) {
+  const std::size_t count = values.size();
+  check(library().nc_put_vara_int(handle_, variable, &from, &count, values.data()));
+}
+void File::write(int variable, std::size_t from, std::span<const signed char> values) {
+  const std::size_t count = values.size();
+  check(library().nc_put_vara_schar(handle_, variable, &from, &count, values.data()));
+}
+
+void File::synchronize() { check(library().nc_sync(handle_)); }
+
+void File::close() {
+  if (handle_ >= 0) check(library().nc_close(std::exchange(handle_, -1)));
+}
+
+}  // namespace mti::netcdf

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <netcdf.h>
+
+namespace mti::netcdf {
+
+#define MTI_NETCDF_FUNCTIONS(use)                                                                           \
+  use(nc_create) use(nc_close) use(nc_sync) use(nc_enddef) use(nc_strerror) use(nc_def_dim) use(nc_def_var) \
+      use(nc_def_var_chunking) use(nc_def_var_deflate) use(nc_def_var_fill) use(nc_put_att_text)            \
+          use(nc_put_att_schar) use(nc_put_vara_double) use(nc_put_vara_int) use(nc_put_vara_schar)
+
+/// The functions of the C library of NetCDF that are used here.
+struct Library {
+#define MTI_NETCDF_MEMBER(name) decltype(&::name) name;
+  MTI_NETCDF_FUNCTIONS(MTI_NETCDF_MEMBER)
+#undef MTI_NETCDF_MEMBER
+};
+
+/// libnetcdf, which is loaded with the first of its files: it brings HDF5 with it.
+/// Errors: UnusableFile, id `file-unreadable` (the library is not there).
+[[nodiscard]] const Library& library();
+
+}  // namespace mti::netcdf

@@ -1,0 +1,144 @@
+#include "io/results/netcdf_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "mti/common/at.hpp"
+
+namespace mti {
+namespace {
+
+constexpr std::size_t event_chunk = 256;
+
+constexpr std::array kinds = {EventKind::initial,     EventKind::switch_mode, EventKind::law,
+                              EventKind::slide_begin, EventKind::slide_end,   EventKind::zeno,
+                              EventKind::input};
+
+/// About a megabyte for all signals, within what is worth a chunk.
+std::size_t rows_in_block(std::size_t columns) {
+  constexpr std::size_t numbers = 1 << 17, least = 16, most = 4096;
+  return std::clamp(numbers / (columns + 1), least, most);
+}
+
+std::string names_of_rows(const Signature& signature) {
+  std::string text;
+  for (int row = 0; row < signature.size(); ++row) text += (row > 0 ? " " : "") + signature.row_name(row);
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " ") + name;
+  return text;
+}
+
+}  // namespace
+
+NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
+                       const std::vector<ResultColumns::Column>& columns)
+    : file_(path), rows_in_block_(rows_in_block(columns.size())) {
+  const int rows = file_.add_dimension("row");
+  time_ = {file_.add_doubles("time", rows, rows_in_block_)};
+  file_.describe(time_.variable, "long_name", "time");
+  side_ = {file_.add_bytes("side", rows, rows_in_block_)};
+  file_.describe(side_.variable, "long_name",
+                 "0 at an output time, -1 and 1 at the left and right limits of an event");
+  for (const ResultColumns::Column& column : columns) {
+    const bool taken = column.name == "time" || column.name == "side";
+    Buffer<double>& signal = signals_.emplace_back();
+    signal.variable = file_.add_doubles(taken ? "signal." + column.name : column.name, rows, rows_in_block_);
+    if (!column.unit.empty()) file_.describe(signal.variable, "units", column.unit);
+    file_.describe(signal.variable, "long_name", column.name);
+    file_.describe(signal.variable, "kind", column.kind);
+  }
+  events_ = file_.add_dimension("event");
+  event_time_ = {file_.add_doubles("event_time", events_, event_chunk)};
+  event_kind_ = {file_.add_bytes("event_kind", events_, event_chunk)};
+  std::vector<signed char> values;
+  std::vector<std::string> meanings;
+  for (const EventKind kind : kinds) {
+    values.push_back(static_cast<signed char>(kind));
+    meanings.push_back(to_string(kind));
+  }
+  file_.describe(event_kind_.variable, "flag_values", values);
+  file_.describe(event_kind_.variable, "flag_meanings", joined(meanings));
+  const std::string signals = names_of_rows(model.signature);
+  changes_ = add_table("change", "change_signal", {"change_before", "change_after"}, signals);
+  impulses_ = add_table("impulse", "impulse_signal", {"impulse_weight", "impulse_order"}, signals);
+  reached_ = add_table("reached", "reached_constraint", {}, joined(model.constraint_names));
+  file_.end_definitions();
+  time_.values.reserve(rows_in_block_);
+  side_.values.reserve(rows_in_block_);
+  for (Buffer<double>& signal : signals_) signal.values.reserve(rows_in_block_);
+}
+
+NetcdfRows::Table NetcdfRows::add_table(const std::string& name, const std::string& index,
+                                        const std::vector<std::string>& numbers,
+                                        const std::string& meanings) {
+  const int dimension = file_.add_dimension(name);
+  Table table;
+  table.count = {file_.add_integers("event_" + name + "_count", events_, event_chunk)};
+  file_.describe(table.count.variable, "sample_dimension", name);
+  table.signal = {file_.add_integers(index, dimension, event_chunk)};
+  file_.describe(table.signal.variable, "flag_meanings", meanings);
+  for (const std::string& number : numbers)
+    table.numbers.push_back({file_.add_doubles(number, dimension, event_chunk)});
+  return table;
+}
+
+void NetcdfRows::add(double time, int side, std::span<const double> values) {
+  time_.values.push_back(time);
+  side_.values.push_back(static_cast<signed char>(side));
+  for (std::size_t i = 0; i < signals_.size(); ++i) signals_[i].values.push_back(values[i]);
+  if (time_.values.size() >= rows_in_block_) flush_rows();
+}
+
+void NetcdfRows::add(const Event& event) {
+  event_time_.values.push_back(event.time);
+  event_kind_.values.push_back(static_cast<signed char>(event.kind));
+  for (const std::vector<Change>* changes : {&event.changed, &event.jumps})
+    for (const Change& change : *changes) {
+      changes_.signal.values.push_back(change.row);
+      changes_.numbers[0].values.push_back(change.before);
+      changes_.numbers[1].values.push_back(change.after);
+    }
+  changes_.count.values.push_back(static_cast<int>(event.changed.size() + event.jumps.size()));
+  for (const Impulse& impulse : event.impulses) {
+    impulses_.signal.values.push_back(impulse.row);
+    impulses_.numbers[0].values.push_back(impulse.weight);
+    impulses_.numbers[1].values.push_back(impulse.order);
+  }
+  impulses_.count.values.push_back(static_cast<int>(event.impulses.size()));
+  for (const int constraint : event.constraints) reached_.signal.values.push_back(constraint);
+  reached_.count.values.push_back(static_cast<int>(event.constraints.size()));
+}
+
+template <class Number>
+void NetcdfRows::flush(Buffer<Number>& buffer) {
+  if (buffer.values.empty()) return;
+  file_.write(buffer.variable, buffer.written, std::span<const Number>(buffer.values));
+  buffer.written += buffer.values.size();
+  buffer.values.clear();
+}
+
+/// Times come last: a row that has one has all the rest.
+void NetcdfRows::flush_rows() {
+  for (Buffer<double>& signal : signals_) flush(signal);
+  flush(side_);
+  flush(time_);
+}
+
+void NetcdfRows::synchronize() {
+  flush_rows();
+  for (Table* table : {&changes_, &impulses_, &reached_}) {
+    for (Buffer<double>& numbers : table->numbers) flush(numbers);
+    flush(table->signal);
+    flush(table->count);
+  }
+  flush(event_kind_);
+  flush(event_time_);
+  file_.synchronize();
+}
+
+}  // namespace mti

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/netcdf/netcdf_file.hpp"
+#include "io/results/result_columns.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/trajectory/trajectory.hpp"
+
+namespace mti {
+
+/// Rows and events of a run as a file of NetCDF-4, which can be read from each synchronize() on:
+///
+///     row      time, side, and one variable for each signal, with units, long_name and kind
+///     event    event_time, event_kind, and how many entries it has of each of these:
+///     change   change_signal, change_before, change_after: binaries that switch, states that jump
+///     impulse  impulse_signal, impulse_weight, impulse_order
+///     reached  reached_constraint
+///
+/// The entries of all events stand one after the other (contiguous ragged arrays of the CF conventions); signals are numbers of
+/// rows of S, whose names stand in the attribute flag_meanings.
+class NetcdfRows {
+ public:
+  NetcdfRows(const std::filesystem::path& path, const Model& model,
+             const std::vector<ResultColumns::Column>& columns);
+
+  void describe(const std::string& name, std::string_view text) { file_.describe(name, text); }
+  void add(double time, int side, std::span<const double> values);
+  void add(const Event& event);
+  void synchronize();
+  void close() { file_.close(); }
+
+ private:
+  /// Numbers that are written when there are some.
+  template <class Number>
+  struct Buffer {
+    int variable = -1;
+    std::size_t written = 0;
+    std::vector<Number> values = {};
+  };
+  struct Table {
+    Buffer<int> count, signal;
+    std::vector<Buffer<double>> numbers;
+  };
+  [[nodiscard]] Table add_table(const std::string& name, const std::string& index,
+                                const std::vector<std::string>& numbers, const std::string& meanings);
+  template <class Number>
+  void flush(Buffer<Number>& buffer);
+  void flush_rows();
+
+  netcdf::File file_;
+  std::size_t rows_in_block_;
+  Buffer<double> time_;
+  Buffer<signed char> side_;
+  std::vector<Buffer<double>> signals_;
+  int events_ = -1;
+  Buffer<double> event_time_;
+  Buffer<signed char> event_kind_;
+  Table changes_, impulses_, reached_;
+};
+
+}  // namespace mti

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/results/write_results.hpp"
+#include "mti/model/model.hpp"
+#include "solvers/trajectory/trajectory.hpp"
+
+namespace mti {
+
+/// The columns of results: states, inputs, algebraic signals and binaries, each in the order of the model, and then
+/// derivatives of states, where they are asked for.
+///
+/// A run has no column of an input that is a function of time: it is what that function says, with its limit from the left at
+/// rows of side −1.
+class ResultColumns {
+ public:
+  struct Column {
+    std::string name = {}, unit = {};
+    std::string_view kind = {};  ///< "state", "input", "algebraic", "binary", "derivative"
+    int recorded = -1;           ///< column of the trajectory
+    int input = -1;              ///< of the model, where there is none
+  };
+
+  /// Of a run like `like`. `model` outlives it.
+  ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection = {});
+
+  [[nodiscard]] const std::vector<Column>& list() const noexcept { return columns_; }
+  [[nodiscard]] std::vector<std::string> names() const;
+  /// A row of `part`, one value for each column.
+  void read(const Trajectory& part, std::size_t row, std::span<double> values) const;
+
+ private:
+  const Model& model_;
+  std::vector<Column> columns_;
+};
+
+/// Throws InvalidOption (id `unknown-signal`) for patterns that no signal of results fits. True if derivatives are asked for.
+bool wants_rates(const Model& model, const ResultSelection& selection);
+
+}  // namespace mti

@@ -1,0 +1,146 @@
+"""Files of results, as others read them: NetCDF by xarray, the MAT files of Modelica's tools by SciPy, CSV by pandas."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pytest
+import scipy.io
+
+from conftest import ROOT
+
+xarray = pytest.importorskip("xarray")
+
+CASES = ["examples/three_tank/model.json", "examples/thermostat/model.json", "tests/cases/cup_and_ball.json",
+         "tests/cases/water_tank.json", "tests/cases/discrete_one_tank.json"]  # fmt: skip
+
+RELAY = {
+    "format": "mti-model", "version": 1, "name": "relay",
+    "states": [{"name": "x", "unit": "m"}, {"name": "w", "start": 1}],
+    "inputs": [{"name": "u", "table": {"time": [0, 1, 1, 4], "value": [0, 1, 3, 3]}}],
+    "algebraic": [{"name": "y"}], "binaries": [{"name": "z"}],
+    "equations": ["der(x) = 1 - 2*z", "der(w) = u", "y = x + u"],
+    "constraints": ["(x - 1)*(1 - z) <= 0", "(0.25 - x)*z <= 0"],
+    "experiment": {"stop": 4, "output_interval": 0.25}}  # fmt: skip
+
+
+def simulate(program: str, model: pathlib.Path, out: pathlib.Path, *options: str) -> None:
+    command = [program, "simulate", str(model), "--no-report", "--quiet", "--out", str(out), *options]
+    subprocess.run(command, check=True, timeout=120)
+
+
+def csv_of(folder: pathlib.Path) -> tuple[list[str], np.ndarray]:
+    with open(folder / "trajectory.csv", newline="", encoding="utf-8") as file:
+        names, *lines = csv.reader(file)
+    return names, np.array([[float(cell) if cell else np.nan for cell in line] for line in lines])
+
+
+@pytest.fixture
+def relay(tmp_path: pathlib.Path) -> pathlib.Path:
+    path = tmp_path / "relay.json"
+    path.write_text(json.dumps(RELAY), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_netcdf_and_mat_hold_what_csv_does(case: str, program: str, tmp_path: pathlib.Path) -> None:
+    names, rows = (simulate(program, ROOT / case, tmp_path), csv_of(tmp_path))[1]
+    simulate(program, ROOT / case, tmp_path, "--format", "nc")
+    assert not (tmp_path / "trajectory.csv").exists(), "it would be of another run"
+    events = json.loads((tmp_path / "events.json").read_text(encoding="utf-8"))
+    with xarray.open_dataset(tmp_path / "trajectory.nc", decode_times=False) as data:
+        assert data.attrs["outcome"] == "reached_stop"
+        for name, column in zip(names, rows.T):
+            assert np.array_equal(data[name].values, column, equal_nan=True), name
+        assert np.array_equal(data["event_time"].values, [event["time"] for event in events])
+        meanings = data["change_signal"].attrs["flag_meanings"].split(" ")
+        kinds = data["event_kind"].attrs["flag_meanings"].split(" ")
+        begin = 0
+        for event, count, kind in zip(events, data["event_change_count"].values, data["event_kind"].values):
+            assert kinds[kind] == event["kind"]
+            found = {
+                meanings[data["change_signal"].values[k]]: [data["change_before"].values[k], data["change_after"].values[k]]
+                for k in range(begin, begin + count)}  # fmt: skip
+            jumps = {name: limits for name, limits in event.get("jumps", {}).items()}
+            assert found == {**event["changed"], **jumps}
+            begin += count
+    simulate(program, ROOT / case, tmp_path, "--format", "mat")
+    assert not (tmp_path / "trajectory.nc").exists()
+    mat = scipy.io.loadmat(tmp_path / "trajectory.mat", chars_as_strings=False)
+    assert ["".join(line).strip() for line in mat["Aclass"]] == ["Atrajectory", "1.1", "", "binTrans"]
+    columns = {}
+    for name, (matrix, place, _, _) in zip(mat["name"].T, mat["dataInfo"].T):
+        columns["".join(name).rstrip("\0")] = mat["data_2"][place - 1] if matrix in (0, 2) else mat["data_1"][place - 1]
+    assert list(columns) == ["time", *names[2:]]
+    assert all(np.array_equal(columns[name], column, equal_nan=True) for name, column in zip(names, rows.T) if name != "side")
+
+
+def test_inputs_stand_after_the_states(program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    simulate(program, relay, tmp_path)
+    names, rows = csv_of(tmp_path)
+    assert names == ["time", "side", "x", "w", "u", "y", "z"]
+    t, side, u = rows[:, 0], rows[:, 1], rows[:, names.index("u")]
+    assert np.allclose(u, np.where((t < 1) | ((t == 1) & (side < 0)), t, 3), atol=1e-15)
+    assert np.allclose(rows[:, names.index("y")], rows[:, names.index("x")] + u, atol=1e-12)
+
+
+def test_signals_are_chosen_by_pattern_and_have_their_slopes(
+    program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    simulate(program, relay, tmp_path, "--signals", "?,der(*)")
+    names, rows = csv_of(tmp_path)
+    assert names == ["time", "side", "x", "w", "u", "y", "z", "der(x)", "der(w)"]
+    columns = dict(zip(names, rows.T))
+    assert np.array_equal(columns["der(x)"], 1 - 2 * columns["z"])
+    assert np.allclose(columns["der(w)"], columns["u"], atol=1e-15)
+    refused = subprocess.run([program, "simulate", str(relay), "--signals", "q*"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 1 and "unknown-signal" in refused.stderr
+
+
+def test_rows_at_output_times_alone(program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """z switches at x = 1, t = 1, 2.5, 4 and x = 1/4, t = 1.75, 3.25: all of them are output times."""
+    simulate(program, relay, tmp_path, "--no-event-rows")
+    names, rows = csv_of(tmp_path)
+    assert np.array_equal(rows[:, 0], 0.25 * np.arange(17)) and not rows[:, 1].any()
+    z = rows[:, names.index("z")]
+    # on from t = 1 on, which counts itself: what an event leads to
+    assert z.tolist() == [0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1]
+
+
+def test_output_times_from_a_file(program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    times = [0, 0.3, 1.0, 3.999]
+    (tmp_path / "times.txt").write_text("# when\n" + "\n".join(map(str, times)), encoding="utf-8")
+    (tmp_path / "times.csv").write_text("time,q\n" + "\n".join(f"{t},1" for t in times), encoding="utf-8")
+    for name in ("times.txt", "times.csv"):
+        simulate(program, relay, tmp_path, "--no-event-rows", "--output-times", str(tmp_path / name))
+        assert csv_of(tmp_path)[1][:, 0].tolist() == times
+    (tmp_path / "bad.txt").write_text("0\nsoon\n", encoding="utf-8")
+    command = [program, "simulate", str(relay), "--output-times", str(tmp_path / "bad.txt")]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "bad.txt, line 2" in refused.stderr
+
+
+def test_a_killed_run_leaves_a_file_that_can_be_read(program: str, tmp_path: pathlib.Path) -> None:
+    """x = cos t."""
+    model = {
+        "format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}, {"name": "v"}],
+        "equations": ["der(x) = v", "der(v) = -x"], "experiment": {"stop": 1e7, "output_interval": 0.1}}  # fmt: skip
+    path, file = tmp_path / "model.json", tmp_path / "trajectory.nc"
+    path.write_text(json.dumps(model), encoding="utf-8")
+    command = [program, "simulate", str(path), "--format", "nc", "--no-report", "--quiet", "--out", str(tmp_path)]
+    with subprocess.Popen(command) as run:
+        deadline = time.monotonic() + 60
+        while (not file.exists() or file.stat().st_size < 3_000_000) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.kill(run.pid, signal.SIGKILL)
+    with xarray.open_dataset(file, decode_times=False) as data:
+        t = data["time"].values
+        assert t.size > 100_000 and "outcome" not in data.attrs
+        assert np.allclose(t, 0.1 * np.arange(t.size), rtol=1e-12)
+        assert np.allclose(data["x"].values, np.cos(t), atol=1e-2)
