@@ -12,7 +12,7 @@
 #include "io/json/writer.hpp"
 #include "io/report/report_run.hpp"
 #include "io/results/csv_rows.hpp"
-#include "io/results/row_file.hpp"
+#include "io/results/growing_rows.hpp"
 #include "io/runs/write_events.hpp"
 #include "io/runs/write_summary.hpp"
 #include "mti/common/fault.hpp"

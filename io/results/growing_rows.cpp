@@ -1,4 +1,4 @@
-#include "io/results/row_file.hpp"
+#include "io/results/growing_rows.hpp"
 
 #include <array>
 #include <string_view>
