@@ -10,7 +10,7 @@ add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-con
 # GCC 12 sees overlapping copies in "text" + std::string, and copies out of their bounds, that are none
 # (gcc.gnu.org, bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict -Wno-array-bounds)
+  add_compile_options(-Wno-restrict -Wno-array-bounds $<$<CONFIG:Release>:-Wno-stringop-overflow>)
 endif()
 
 # GCC looks for memory that it can use again from 128 MB on, a precompiled header included, which is a tenth of its

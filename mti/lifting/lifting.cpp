@@ -198,6 +198,8 @@ void Lifting::define_power(const Host& host, int argument, double exponent) {
                          a + "^" + format_number(exponent) + " begins at 0, where " + a + "*der(" + r +
                              ") = " + format_number(exponent) + "*" + r + "*der(" + a + ") says nothing");
     lifted_.add_constraint(r + ".domain", a + " >= 0");
+    // Through a = 0 the equation leads to −r = −a^p as well.
+    if (exponent > 0.0) lifted_.add_constraint(r + ".sign", r + " >= 0");
     return give(host,
                 a + "*der(" + r + ") = " + times_rate(format_number(exponent) + "*" + r, rate_of(argument)));
   }

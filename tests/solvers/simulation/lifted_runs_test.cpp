@@ -183,6 +183,27 @@ TEST(LiftedRuns, EndWhereTheDomainEnds) {
   }
 }
 
+/// ẋ = −2 x^p reaches 0 at t = 1/(2(1 − p)): the run ends there, or rests. Through there −x^p solves a r' = p r a' as well,
+/// and x would rise again.
+TEST(LiftedRuns, APowerDoesNotTakeItsOtherSign) {
+  for (const double p : {0.55, 0.7, 0.3}) {
+    Source source;
+    source.states = {{.name = "x", .start = 1.0}};
+    source.equations = {"der(x) = -2*x^" + std::to_string(p)};
+    source.experiment.stop = 3.0;
+    const Model model = lifted(build(source));
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const Trajectory run = simulate(model, {.rtol = rtol});
+      EXPECT_GT(run.outcome.end_time, 0.5 / (1.0 - p) - 1e-3) << p << " " << rtol;
+      const std::size_t x = run.column("x");
+      for (std::size_t row = 0; row < run.size(); ++row) {
+        if (run.time(row) <= 0.5 / (1.0 - p)) continue;
+        EXPECT_NEAR(run.value(row, x), 0.0, 10.0 * rtol) << p;
+      }
+    }
+  }
+}
+
 TEST(LiftedRuns, InitialEquationsDetermineWhereAuxiliaryStatesBegin) {
   Source source;
   source.states = {{.name = "x", .start = 0.5, .fixed = false}};
