@@ -11,6 +11,7 @@ namespace mti::netcdf {
 
 /// The functions of the C library of NetCDF that are used here.
 struct Library {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): what is declared stands in none
 #define MTI_NETCDF_MEMBER(name) decltype(&::name) name;
   MTI_NETCDF_FUNCTIONS(MTI_NETCDF_MEMBER)
 #undef MTI_NETCDF_MEMBER

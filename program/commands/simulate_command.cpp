@@ -269,12 +269,8 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watch
   return run_and_write(model, with_derivatives, inputs, watches, simulate);
 }
 
-}  // namespace
-
-ExitStatus run(const SimulateArguments& given) {
-  Watches watches(given.options.max_seconds, given.model);
-  SimulateArguments arguments = given;
-  if (!given.output_times.empty()) arguments.options.output_times = read_times(given.output_times);
+/// A run of which all is known that is to be.
+ExitStatus run_with(const SimulateArguments& arguments, Watches& watches) {
   if (arguments.sensitivities) return run_differentiated(arguments, watches);
   InputFiles inputs;
   if (!arguments.checkpoint) {
@@ -292,6 +288,15 @@ ExitStatus run(const SimulateArguments& given) {
                        [&](const Model& model, const SimulationOptions& options) {
                          return run_with_checkpoints(model, options, std::nullopt, plan);
                        });
+}
+
+}  // namespace
+
+ExitStatus run(const SimulateArguments& arguments) {
+  Watches watches(arguments.options.max_seconds, arguments.model);
+  SimulateArguments complete = arguments;
+  if (!arguments.output_times.empty()) complete.options.output_times = read_times(arguments.output_times);
+  return run_with(complete, watches);
 }
 
 ExitStatus run(const ResumeArguments& arguments) {
