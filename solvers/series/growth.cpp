@@ -5,6 +5,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/multilinear/row_map.hpp"
 
 namespace mti {
 
@@ -26,7 +27,7 @@ double within_growth(std::span<const double> c, int order, double tau, double re
   for (int k = 0; k < order; ++k, power *= order / rate)
     largest = std::max(largest, std::abs(c[at(k)]) * power);
   if (std::abs(c[at(order)]) * power <= 64.0 * order * machine_epsilon * largest) return tau;
-  const double log_of_factorial = std::lgamma(order + 1.0);
+  const double log_of_factorial = std::log(factorial(order));
   const double log_of_amplitude =
       std::log(std::abs(c[at(order)])) + log_of_factorial - order * std::log(rate);
   if (log_of_amplitude + rate * remaining <= std::log(part_of_last_term * allowed)) return tau;

@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/multilinear/row_map.hpp"
 
 namespace mti {
 namespace {
@@ -69,7 +70,7 @@ bool looks_stiff(CoefficientNorms norms, int order) {
   const double rate = order * last / before;
   // At tight tolerances rounding leaves more than the tolerance of what has decayed.
   constexpr double largest_amplitude = 10.0;
-  const double log_of_amplitude = std::log(last) + std::lgamma(order + 1.0) - order * std::log(rate);
+  const double log_of_amplitude = std::log(last) + std::log(factorial(order)) - order * std::log(rate);
   return log_of_amplitude < std::log(largest_amplitude);
 }
 
