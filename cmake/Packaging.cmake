@@ -13,7 +13,8 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
     "The program mti simulates, checks, analyses, linearises and converts models of f(x', x, u, y, z) = 0, g <= 0 that
 are multilinear in signals and binaries. With its C++ libraries, manual pages, documents and examples.")
 # Libraries that the program names are found by dpkg-shlibdeps; matio is loaded with the first MAT file, libsbml
-# with the first file of SBML, libnetcdf with the first of NetCDF, and what the installed libraries are linked with is a matter of those who write programs.
+# with the first file of SBML, libnetcdf with the first of NetCDF; what the installed libraries are linked with is a matter
+# of those who write programs.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 file(REAL_PATH ${MATIO_LIBRARY} matio_file)
 string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" "libmatio\\1" CPACK_DEBIAN_PACKAGE_RECOMMENDS ${matio_file})

@@ -11,9 +11,6 @@ File::File(std::filesystem::path path) : path_(std::move(path)) {
   check(library().nc_create(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, &handle_));
 }
 
-File::File(File&& other) noexcept
-    : path_(std::move(other.path_)), handle_(std::exchange(other.handle_, -1)) {}
-
 File::~File() {
   if (handle_ >= 0) library().nc_close(handle_);
 }

@@ -16,8 +16,6 @@ class File {
   explicit File(std::filesystem::path path);
   File(const File&) = delete;
   File& operator=(const File&) = delete;
-  File(File&& other) noexcept;
-  File& operator=(File&&) = delete;
   ~File();
 
   /// Of unlimited size.

@@ -14,8 +14,8 @@ namespace mti {
 /// the sequence of an instant. It is silent on derivatives and on other auxiliary signals.
 class ReportRows {
  public:
-  /// Of rows that hold these rows of S. `model` outlives it.
-  ReportRows(const Model& model, std::vector<int> rows_of_S);
+  /// Of rows that hold these rows of S, of a run from `begin` on. `model` outlives it.
+  ReportRows(const Model& model, std::vector<int> rows_of_S, double begin);
 
   [[nodiscard]] bool knows(int row_of_S) const { return known_[at(row_of_S)] != 0; }
   /// Writes what is known of a row that recorded these values into v, of size signature.size().
@@ -24,6 +24,7 @@ class ReportRows {
  private:
   const Model& model_;
   std::vector<int> rows_of_S_;
+  double begin_;
   std::vector<char> known_;
   std::vector<int> original_;  ///< rows of S that have the value of another one
 };

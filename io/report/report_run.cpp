@@ -40,7 +40,7 @@ ReportRun::ReportRun(const Model& model, const Trajectory& like, double start, d
     : model_(model),
       start_(start),
       stop_(stop),
-      rows_(model, like.rows_of_S()),
+      rows_(model, like.rows_of_S(), start),
       g_(model.g()),
       columns_(report_columns(model, like)),
       constraints_(report_constraints(model, g_, rows_)),

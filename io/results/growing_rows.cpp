@@ -15,8 +15,8 @@ namespace mti {
 namespace {
 
 const std::array<std::string, 3> file_names = {"trajectory.csv", "trajectory.nc", "trajectory.mat"};
-/// What such files begin with.
-constexpr std::array<std::string_view, 3> marks = {"time,side", "\x89HDF", "Aclass"};
+/// What stands at the beginning of those that mti has written.
+constexpr std::array<std::string_view, 3> marks = {"time,side", "written by mti", "Aclass"};
 
 /// Of a large model the file of the model says more.
 constexpr int most_equations = 2000;
@@ -59,7 +59,6 @@ GrowingRows::GrowingRows(const std::filesystem::path& directory, StagedFiles& fi
     case RowFile::netcdf:
       netcdf_.emplace(directory / name_of(file_), model, columns);
       netcdf_->describe("Conventions", "CF-1.8");
-      netcdf_->describe("source", "mti " MTI_VERSION);
       netcdf_->describe("title", model.name);
       if (model.equations() <= most_equations) netcdf_->describe("model", to_json(to_equations(model)));
       netcdf_->synchronize();
@@ -86,6 +85,7 @@ void GrowingRows::flush() {
 }
 
 void GrowingRows::add(const Trajectory& part) {
+  if (netcdf_) netcdf_->make_room(part.events);
   rows_.add(part, writing());
   if (netcdf_)
     for (const Event& event : part.events) netcdf_->add(event);

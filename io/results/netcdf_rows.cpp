@@ -38,6 +38,8 @@ std::string joined(const std::vector<std::string>& names) {
 NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
                        const std::vector<ResultColumns::Column>& columns)
     : file_(path), rows_in_block_(rows_in_block(columns.size())) {
+  file_.describe("source",
+                 "written by mti " MTI_VERSION);  // comes first, and stands at the beginning of the file
   const int rows = file_.add_dimension("row");
   time_ = {file_.add_doubles("time", rows, rows_in_block_)};
   file_.describe(time_.variable, "long_name", "time");
@@ -85,6 +87,23 @@ NetcdfRows::Table NetcdfRows::add_table(const std::string& name, const std::stri
   for (const std::string& number : numbers)
     table.numbers.push_back({file_.add_doubles(number, dimension, event_chunk)});
   return table;
+}
+
+void NetcdfRows::make_room(const std::vector<Event>& events) {
+  std::size_t changes = 0, impulses = 0, reached = 0;
+  for (const Event& event : events) {
+    changes += event.changed.size() + event.jumps.size();
+    impulses += event.impulses.size();
+    reached += event.constraints.size();
+  }
+  event_time_.values.reserve(event_time_.values.size() + events.size());
+  event_kind_.values.reserve(event_kind_.values.size() + events.size());
+  for (auto& [table, entries] :
+       {std::pair(&changes_, changes), std::pair(&impulses_, impulses), std::pair(&reached_, reached)}) {
+    table->count.values.reserve(table->count.values.size() + events.size());
+    table->signal.values.reserve(table->signal.values.size() + entries);
+    for (Buffer<double>& numbers : table->numbers) numbers.values.reserve(numbers.values.size() + entries);
+  }
 }
 
 void NetcdfRows::add(double time, int side, std::span<const double> values) {

@@ -29,6 +29,8 @@ class NetcdfRows {
              const std::vector<ResultColumns::Column>& columns);
 
   void describe(const std::string& name, std::string_view text) { file_.describe(name, text); }
+  /// Rows have their memory from the beginning, events of a part have it from here on.
+  void make_room(const std::vector<Event>& events);
   void add(double time, int side, std::span<const double> values);
   void add(const Event& event);
   void synchronize();

@@ -1,6 +1,7 @@
 #include "io/results/result_columns.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -42,7 +43,7 @@ bool is_chosen(const ResultColumns::Column& column, const ResultSelection& selec
 }  // namespace
 
 ResultColumns::ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection)
-    : model_(model) {
+    : model_(model), begin_(like.size() > 0 ? like.time(0) : -std::numeric_limits<double>::infinity()) {
   for (Column& column : all_columns(model)) {
     const auto recorded = std::ranges::find(like.names(), column.name);
     if (recorded != like.names().end()) column.recorded = static_cast<int>(recorded - like.names().begin());
@@ -59,9 +60,10 @@ std::vector<std::string> ResultColumns::names() const {
 
 void ResultColumns::read(const Trajectory& part, std::size_t row, std::span<double> values) const {
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    values[i] = columns_[i].recorded >= 0
-                    ? part.value(row, at(columns_[i].recorded))
-                    : input_at(model_, columns_[i].input, part.time(row), part.side(row)) + 0.0;  // no −0
+    values[i] =
+        columns_[i].recorded >= 0
+            ? part.value(row, at(columns_[i].recorded))
+            : input_at(model_, columns_[i].input, part.time(row), part.side(row), begin_) + 0.0;  // no −0
 }
 
 bool wants_rates(const Model& model, const ResultSelection& selection) {

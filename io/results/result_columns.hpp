@@ -16,7 +16,7 @@ namespace mti {
 /// derivatives of states, where they are asked for.
 ///
 /// A run has no column of an input that is a function of time: it is what that function says, with its limit from the left at
-/// rows of side −1.
+/// rows of side −1 after the first.
 class ResultColumns {
  public:
   struct Column {
@@ -26,7 +26,7 @@ class ResultColumns {
     int input = -1;              ///< of the model, where there is none
   };
 
-  /// Of a run like `like`. `model` outlives it.
+  /// Of a run that begins with `like`. `model` outlives it.
   ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection = {});
 
   [[nodiscard]] const std::vector<Column>& list() const noexcept { return columns_; }
@@ -36,10 +36,11 @@ class ResultColumns {
 
  private:
   const Model& model_;
+  double begin_;  ///< of the run
   std::vector<Column> columns_;
 };
 
-/// Throws InvalidOption (id `unknown-signal`) for patterns that no signal of results fits. True if derivatives are asked for.
-bool wants_rates(const Model& model, const ResultSelection& selection);
+/// Derivatives are asked for. Throws InvalidOption (id `unknown-signal`) for patterns that no signal of results fits.
+[[nodiscard]] bool wants_rates(const Model& model, const ResultSelection& selection);
 
 }  // namespace mti

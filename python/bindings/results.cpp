@@ -45,8 +45,9 @@ py::array_t<double> input_values(const FinishedRun& self) {
     const auto c = static_cast<std::size_t>(column - recorded.begin());
     for (std::size_t k = 0; k < rows; ++k)
       result.mutable_data()[at(i) * rows + k] =
-          column != recorded.end() ? trajectory.value(k, c)
-                                   : input_at(model, i, trajectory.time(k), trajectory.side(k));
+          column != recorded.end()
+              ? trajectory.value(k, c)
+              : input_at(model, i, trajectory.time(k), trajectory.side(k), trajectory.time(0));
   }
   return result;
 }

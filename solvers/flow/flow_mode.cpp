@@ -59,7 +59,7 @@ void FlowMode::list_rows() {
 bool FlowMode::split() {
   if (is_split()) return false;
   constexpr double narrow_gap = 10.0;
-  cannot_split_ = !split_beyond(0.0, narrow_gap);
+  cannot_split_ = split_beyond(0.0, narrow_gap) == 0.0;
   return is_split();
 }
 
@@ -70,16 +70,16 @@ void FlowMode::split_on_suspicion(double least_rate, double at_once) {
   if (is_split() || cannot_split_ || !(least_rate < tried_rate_)) return;
   if (affine_.program().watched().empty() || affine_.program().slots().size() > most_slots) return;
   tried_rate_ = least_rate;
-  relaxes_at_once_ = split_beyond(least_rate, wide_gap) && fast_rate_ >= at_once;
+  relaxes_at_once_ = split_beyond(least_rate, wide_gap) >= at_once;
 }
 
-bool FlowMode::split_beyond(double least_rate, double least_gap) {
+double FlowMode::split_beyond(double least_rate, double least_gap) {
   FastStates fast = fast_states(M_, affine_.states(), least_rate, least_gap, 1.0 / duration_);
-  if (fast.states.empty()) return false;
+  if (fast.states.empty()) return 0.0;
   const std::optional<SlowManifold> made = SlowManifold::of(affine_, v_, fast.states);
-  if (!made) return false;
+  if (!made) return 0.0;
   FlowLadder ladder(made->M, made->coarse_M, affine_.states(), duration_);
-  if (!ladder.is_usable()) return false;
+  if (!ladder.is_usable()) return 0.0;
   ladder_ = std::move(ladder);
   levels_.clear();
   C_ = made->C.cast<double>();
@@ -87,9 +87,8 @@ bool FlowMode::split_beyond(double least_rate, double least_gap) {
   Q_ = made->Q;
   Q_error_ = made->Q_error;
   fast_ = std::move(fast.states);
-  fast_rate_ = fast.rate;
   list_rows();
-  return true;
+  return fast.rate;
 }
 
 void FlowMode::enter_coordinates(std::span<double> w, Eigen::VectorXd& rounding) const {

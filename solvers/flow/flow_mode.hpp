@@ -83,7 +83,8 @@ class FlowMode {
   void weigh_constraints(std::span<const double> v);
   void list_rows();
   void split_on_suspicion(double least_rate, double at_once);
-  bool split_beyond(double least_rate, double least_gap);
+  /// The least rate of the fast states; 0: it is not split.
+  [[nodiscard]] double split_beyond(double least_rate, double least_gap);
 
   AffineMode affine_;
   double duration_;
@@ -92,7 +93,6 @@ class FlowMode {
   Eigen::MatrixXd M_;
   Eigen::MatrixXd C_, C_error_;
   std::vector<int> fast_;
-  double fast_rate_ = 0.0;   ///< the least of the fast states, if there are any
   double tried_rate_ = 0.0;  ///< none has been found from this one on
   bool relaxes_at_once_ = false;
   int revision_ = 0;

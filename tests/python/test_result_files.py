@@ -91,6 +91,23 @@ def test_inputs_stand_after_the_states(program: str, relay: pathlib.Path, tmp_pa
     assert np.allclose(rows[:, names.index("y")], rows[:, names.index("x")] + u, atol=1e-12)
 
 
+def test_what_others_have_written_stays(program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A file of the same name that mti has written goes with the run that it was of; another one does not."""
+    simulate(program, relay, tmp_path, "--format", "nc")
+    simulate(program, relay, tmp_path)
+    assert not (tmp_path / "trajectory.nc").exists()
+    xarray.Dataset({"a": ("i", [1.0, 2.0])}).to_netcdf(tmp_path / "trajectory.nc", engine="netcdf4")
+    simulate(program, relay, tmp_path)
+    assert (tmp_path / "trajectory.nc").exists()
+
+
+@pytest.mark.parametrize("case", ["examples/hvac_room/model.json", "tests/cases/second/logic_chain_400.json"])
+def test_files_of_large_models_are_known_again(case: str, program: str, tmp_path: pathlib.Path) -> None:
+    simulate(program, ROOT / case, tmp_path, "--format", "nc")
+    simulate(program, ROOT / case, tmp_path)
+    assert not (tmp_path / "trajectory.nc").exists()
+
+
 def test_signals_are_chosen_by_pattern_and_have_their_slopes(
     program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
     simulate(program, relay, tmp_path, "--signals", "?,der(*)")

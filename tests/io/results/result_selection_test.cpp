@@ -102,6 +102,27 @@ TEST(ResultSelection, OfSignalsHasSlopesWhereTheyAreAskedFor) {
   EXPECT_THROW(static_cast<void>(wants_rates(model, {.signals = {"x", "y"}})), InvalidOption);
 }
 
+/// The left row of `initial` has binaries as declared, and inputs at their values: what u was before, it never is in the run.
+TEST(ResultSelection, InputsBeginWithTheRun) {
+  for (const double start : {0.0, 1.0}) {
+    Source source;
+    source.states = {{.name = "x"}};
+    source.inputs = {{.name = "u", .form = PulseSource{.period = 1.0, .low = -1.0, .high = 1.0}}};
+    source.binaries = {{.name = "z"}};
+    source.equations = {"der(x) = u"};
+    source.constraints = {"(1 - 2*z)*(u - 0.5) <= 0"};
+    source.experiment = {.start = start, .stop = start + 1.0};
+    const Table table = table_of(written(build(source), {}));
+    ASSERT_GT(table.rows.size(), 4U);
+    EXPECT_EQ(table.rows[0], (std::vector<double>{start, -1.0, 0.0, 1.0, 0.0}));
+    EXPECT_EQ(table.rows[1], (std::vector<double>{start, 1.0, 0.0, 1.0, 1.0}));
+    for (const std::vector<double>& row : table.rows) {
+      if (row[0] != start + 0.5) continue;
+      EXPECT_EQ(row[3], row[1] < 0.0 ? 1.0 : -1.0);
+    }
+  }
+}
+
 /// Reads what is said of MAT files of level 4: five integers, the name, and the numbers.
 TEST(ResultSelection, AsMatHasTheLayoutOfModelica) {
   const Model model = triangle_wave(50.0, 0.125);
