@@ -1,4 +1,5 @@
-# A Debian package of the program, the libraries and the documents: cpack --config build/release/CPackConfig.cmake.
+# Debian packages: mti, with the program, the libraries and the documents, and mti-mpi, with what needs MPI.
+# cpack --config build/release/CPackConfig.cmake makes them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME mti)
 set(CPACK_PACKAGE_VENDOR "The mti developers")
@@ -26,4 +27,11 @@ string(REGEX REPLACE "^.*\\.so\\.([0-9]+).*$" ", libnetcdf\\1" netcdf_package ${
 string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ${netcdf_package})
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
     "coinor-libclp-dev, libbdd-dev, libeigen3-dev, libsuitesparse-dev, libsundials-dev, zlib1g-dev")
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME mti)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME mti-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "mti (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS openmpi-bin)
+set(CPACK_DEBIAN_MPI_DESCRIPTION
+    "Studies of mti on many machines, by the processes that an MPI launcher starts: mpirun mti study PLAN")
 include(CPack)

@@ -14,7 +14,7 @@ import xml.etree.ElementTree as ElementTree
 
 # The pages in their order, below headings. A document that stands in no list is a fault (tests/python/test_site.py).
 TABLE = {
-    "First steps": ["docs/tutorial", "docs/python", "docs/language", "docs/idioms", "docs/studies",
+    "First steps": ["docs/tutorial", "docs/python", "docs/language", "docs/idioms", "docs/studies", "docs/cluster",
                     "docs/fitting", "docs/identification"],
     "Gallery": ["examples/README", "examples/thermostat/README", "examples/water_tank/README",
                 "examples/rectifier/README", "examples/three_tank/README", "examples/tank_ring/README",

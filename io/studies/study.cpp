@@ -2,106 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
+#include <memory>
 #include <thread>
 #include <utility>
 
 #include "io/files/files.hpp"
+#include "io/studies/run_queue.hpp"
+#include "io/studies/run_sharing.hpp"
+#include "io/studies/study_crew.hpp"
 #include "io/studies/study_journal.hpp"
 #include "io/studies/study_rows.hpp"
+#include "io/studies/team_journals.hpp"
 #include "mti/common/wording.hpp"
 
 namespace mti {
 namespace {
-
-/// The threads of a study: each takes the next run that nobody has.
-class StudyCrew {
- public:
-  StudyCrew(const StudyPlan& plan, const StudyPoints& points, const JournalRows& there, StudyJournal& journal,
-            const std::optional<StudyShard>& shard)
-      : plan_(plan), points_(points), there_(there), journal_(journal), shard_(shard) {
-    for (long run = 0; run < plan.runs; ++run)
-      if (is_to_be_made(run)) ++to_make_;
-  }
-
-  /// Throws what went wrong in a thread, once all of them have ended.
-  void work(const StudyOptions& options) {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::milliseconds between_looks(20);
-    const Clock::time_point begun = Clock::now();
-    const std::stop_callback forward(options.stop_token, [this] { stop_.request_stop(); });
-    const long processors = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
-    const long wanted = std::min(options.jobs > 0 ? options.jobs : processors, to_make_);
-    std::vector<std::jthread> threads;
-    {
-      const std::lock_guard hold(mutex_);
-      try {
-        for (; at_work_ < wanted; ++at_work_) threads.emplace_back([this] { make_runs(); });
-      } catch (const std::system_error&) {  // no room for more threads
-        if (threads.empty()) throw;
-      }
-    }
-    std::unique_lock lock(mutex_);
-    while (!ended_.wait_for(lock, between_looks, [this] { return at_work_ == 0; })) {
-      const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
-      if (seconds > options.max_seconds) stop_.request_stop();
-      if (!options.progress) continue;
-      lock.unlock();  // it may take its time, and throw
-      try {
-        options.progress(made_, to_make_);
-      } catch (...) {
-        stop_.request_stop();
-        throw;
-      }
-      lock.lock();
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  [[nodiscard]] bool is_to_be_made(long run) const {
-    return (!shard_ || shard_->has(run)) && !there_.has(run);
-  }
-
-  void make_runs() {
-    try {
-      StudyWorker worker(plan_, points_);
-      while (!stop_.stop_requested()) {
-        const long run = next_++;
-        if (run >= plan_.runs) break;
-        if (!is_to_be_made(run)) continue;
-        const auto cells = worker.row(run, stop_.get_token());
-        if (!cells) break;
-        journal_.add(csv_line(*cells));
-        ++made_;
-      }
-    } catch (...) {
-      stop_.request_stop();
-      const std::lock_guard hold(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-    }
-    const std::lock_guard hold(mutex_);
-    --at_work_;
-    ended_.notify_all();
-  }
-
-  const StudyPlan& plan_;
-  const StudyPoints& points_;
-  const JournalRows& there_;
-  StudyJournal& journal_;
-  const std::optional<StudyShard>& shard_;
-  std::atomic<long> next_ = 0, made_ = 0;
-  long to_make_ = 0;
-  std::stop_source stop_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  long at_work_ = 0;                 ///< under the mutex
-  std::exception_ptr failure_ = {};  ///< under the mutex
-};
 
 /// Whether the results in a folder say that the study is complete.
 bool has_complete_results(const std::filesystem::path& directory) {
@@ -112,15 +27,93 @@ bool has_complete_results(const std::filesystem::path& directory) {
 void clear(const std::filesystem::path& directory) {
   const std::filesystem::path journal = directory / study_journal_name;
   std::error_code ignored;
-  if (std::filesystem::file_size(journal, ignored) > 0 && !ignored && !has_complete_results(directory))
+  const bool has_rows = std::filesystem::file_size(journal, ignored) > 0 && !ignored;
+  const auto teams = team_journals(directory);
+  if ((has_rows && !has_complete_results(directory)) || !teams.empty())
     throw UnusableFile("unfinished-study", "",
                        directory.string() +
                            " holds runs of a study that is not complete: --resume goes on with it; remove " +
-                           study_journal_name + " there, or give another folder, to begin anew");
+                           study_journal_name +
+                           (teams.empty() ? ""
+                                          : " and those of its processes, " +
+                                                teams.front().filename().string() + " and so on,") +
+                           " there, or give another folder, to begin anew");
   const std::array<std::string, 3> names = {study_table_name, study_summary_name, study_page_name};
   prepare_directory(directory, names);
   for (const std::string& name : names) std::filesystem::remove(directory / name, ignored);
 }
+
+/// What a process does in a study.
+class StudyPart {
+ public:
+  StudyPart(const StudyPlan& plan, const std::filesystem::path& directory, const StudyOptions& options)
+      : plan_(plan), directory_(directory), options_(options) {}
+
+  /// Alone, or as rank 0 of a team: prepares the folder, deals the runs and writes the results.
+  [[nodiscard]] StudyEnd lead() const {
+    std::vector<std::string> names(study_files().begin(), study_files().end());
+    const int ranks = options_.team != nullptr ? options_.team->ranks : 1;
+    for (int rank = 1; rank < ranks; ++rank) names.push_back(team_journal_name(rank));
+    plan_.inputs.keep_from(directory_, names);
+    const std::filesystem::path path = directory_ / study_journal_name;
+    if (!options_.resume) clear(directory_);
+    const StudyPoints points(plan_);
+    {
+      if (options_.resume) const JournalRows refuses_another_plan(path, plan_);  // before it is touched
+      // The lock of the journal comes first: nobody adds rows after they were read.
+      StudyJournal journal(
+          path, plan_, options_.resume ? StudyJournal::Beginning::resumed : StudyJournal::Beginning::anew);
+      gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
+      meet();
+      make(points, journal, missing(JournalRows(path, plan_)));
+      meet();
+      gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
+    }
+    JournalRows rows(path, plan_);
+    return write_study_results(directory_, plan_, points, rows, options_.shard, options_.page);
+  }
+
+  /// As another rank of a team.
+  [[nodiscard]] StudyEnd follow() const {
+    meet();
+    const StudyPoints points(plan_);
+    {
+      StudyJournal journal(directory_ / team_journal_name(options_.team->rank), plan_,
+                           StudyJournal::Beginning::anew);
+      make(points, journal, {});
+    }
+    meet();
+    return {};
+  }
+
+ private:
+  void meet() const {
+    if (options_.team != nullptr) options_.team->meet();
+  }
+
+  [[nodiscard]] std::vector<long> missing(const JournalRows& there) const {
+    std::vector<long> runs;
+    for (long run = 0; run < plan_.runs; ++run)
+      if ((!options_.shard || options_.shard->has(run)) && !there.has(run)) runs.push_back(run);
+    return runs;
+  }
+
+  /// Makes runs until none of the study is left.
+  void make(const StudyPoints& points, StudyJournal& journal, std::vector<long> runs) const {
+    meet();
+    const long processors = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
+    long threads = options_.jobs;
+    if (threads == 0) threads = options_.team != nullptr ? 1 : processors;
+    if (options_.team == nullptr) threads = std::min(threads, static_cast<long>(runs.size()));
+    RunQueue queue;
+    RunSharing sharing(std::move(runs), options_.team, queue, threads);
+    StudyCrew(plan_, points, journal, queue).work(threads, options_, sharing);
+  }
+
+  const StudyPlan& plan_;
+  const std::filesystem::path& directory_;
+  const StudyOptions& options_;
+};
 
 }  // namespace
 
@@ -144,22 +137,8 @@ std::vector<Fault> StudyOptions::validate() const {
 StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory,
                    const StudyOptions& options) {
   if (auto faults = options.validate(); !faults.empty()) throw InvalidOption(std::move(faults));
-  plan.inputs.keep_from(directory, study_files());
-  const std::filesystem::path journal_path = directory / study_journal_name;
-  if (!options.resume) clear(directory);
-  const StudyPoints points(plan);
-  {
-    // The lock of the journal comes first: nobody adds rows after they were read.
-    std::optional<JournalRows> there;
-    if (options.resume)
-      there.emplace(journal_path, plan);  // refuses what is of another plan, before it is touched
-    StudyJournal journal(journal_path, plan,
-                         options.resume ? StudyJournal::Beginning::resumed : StudyJournal::Beginning::anew);
-    there.emplace(journal_path, plan);
-    StudyCrew(plan, points, *there, journal, options.shard).work(options);
-  }
-  JournalRows rows(journal_path, plan);
-  return write_study_results(directory, plan, points, rows, options.shard, options.page);
+  const StudyPart part(plan, directory, options);
+  return options.team == nullptr || options.team->rank == 0 ? part.lead() : part.follow();
 }
 
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
@@ -176,6 +155,7 @@ StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem:
     if (are_one_file(part, directory))
       throw InvalidOption("bad-option", "", "--merge: " + part.string() + " cannot be merged into itself");
     journals.emplace_back(path, plan);
+    for (const std::filesystem::path& other : team_journals(part)) journals.emplace_back(other, plan);
   }
   clear(directory);
   const std::filesystem::path journal_path = directory / study_journal_name;

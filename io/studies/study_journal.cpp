@@ -42,29 +42,38 @@ bool ends_in_a_line(const std::filesystem::path& path) {
 
 }  // namespace
 
-JournalRows::JournalRows(std::filesystem::path path, const StudyPlan& plan)
-    : path_(std::move(path)), places_(at(plan.runs), -1) {
+void read_journal(const std::filesystem::path& path, const StudyPlan& plan,
+                  const std::function<void(long run, std::int64_t place, std::string_view row)>& use) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path_, ignored)) return;
-  file_.open(path_, std::ios::binary);
+  if (!std::filesystem::exists(path, ignored)) return;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw UnusableFile("file-unreadable", "", "cannot read " + path.string());
+  const std::string own_header = header(plan);
   std::string line;
-  if (!file_) throw UnusableFile("file-unreadable", "", "cannot read " + path_.string());
   std::int64_t place = 0;
   bool is_of_plan = false;
-  while (std::getline(file_, line)) {
+  while (std::getline(file, line)) {
     const std::int64_t begin = place;
     place += static_cast<std::int64_t>(line.size()) + 1;
     const std::string_view row = row_in(line);
-    if (row == header(plan)) is_of_plan = true;
-    if (row.starts_with("mti ") && row != header(plan))
+    if (row == own_header) is_of_plan = true;
+    if (row.starts_with("mti ") && row != own_header)
       throw UnusableFile("study-changed", "",
-                         path_.string() + " holds runs of another plan, model or version of mti");
+                         path.string() + " holds runs of another plan, model or version of mti");
     long run = -1;
     std::from_chars(row.data(), row.data() + row.size(), run);
-    if (is_of_plan && run >= 0 && run < plan.runs && !has(run))
-      places_[at(run)] = begin + static_cast<std::int64_t>(digits_of_sum) + 1;
+    if (is_of_plan && run >= 0 && run < plan.runs)
+      use(run, begin + static_cast<std::int64_t>(digits_of_sum) + 1, row);
   }
-  file_.clear();
+}
+
+JournalRows::JournalRows(std::filesystem::path path, const StudyPlan& plan)
+    : path_(std::move(path)), places_(at(plan.runs), -1) {
+  read_journal(path_, plan, [this](long run, std::int64_t place, std::string_view) {
+    if (!has(run)) places_[at(run)] = place;
+  });
+  std::error_code ignored;
+  if (std::filesystem::exists(path_, ignored)) file_.open(path_, std::ios::binary);
 }
 
 long JournalRows::count() const {
@@ -88,10 +97,13 @@ StudyJournal::StudyJournal(const std::filesystem::path& path, const StudyPlan& p
   file_.append(journal_line(header(plan)));
 }
 
-void StudyJournal::add(const std::string& row) {
-  const std::string line = journal_line(row);
+void StudyJournal::add(const std::string& row) { add(std::span(&row, 1)); }
+
+void StudyJournal::add(std::span<const std::string> rows) {
+  std::string lines;
+  for (const std::string& row : rows) lines += journal_line(row);
   const std::lock_guard hold(mutex_);
-  file_.append(line);
+  file_.append(lines);
 }
 
 }  // namespace mti

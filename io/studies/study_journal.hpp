@@ -3,23 +3,29 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/files/journal_file.hpp"
-#include "io/studies/study_plan.hpp"
+#include "io/study_plans/study_plan.hpp"
 
 namespace mti {
 
-/// The rows that a journal holds: where in the file that of each run stands.
+/// Goes through the rows of a journal from front to back; without a file there are none. `place` is where a row begins.
 ///
 /// A line is a check sum, a comma and the row as it is in runs.csv. Lines whose sum is another were cut short, and
-/// do not count.
+/// do not count. Errors: UnusableFile, id `study-changed`, where it is that of another plan; `file-unreadable`.
+void read_journal(const std::filesystem::path& path, const StudyPlan& plan,
+                  const std::function<void(long run, std::int64_t place, std::string_view row)>& use);
+
+/// The rows that a journal holds: where in the file that of each run stands.
 class JournalRows {
  public:
-  /// Reads a journal from front to back; without a file there are no rows. Errors: UnusableFile, id `study-changed`, where it
-  /// is that of another plan; `file-unreadable`.
+  /// Errors: those of read_journal().
   JournalRows(std::filesystem::path path, const StudyPlan& plan);
 
   [[nodiscard]] long runs() const { return static_cast<long>(places_.size()); }
@@ -42,6 +48,7 @@ class StudyJournal {
   /// Errors of all members: UnusableFile, id `file-unwritable`.
   StudyJournal(const std::filesystem::path& path, const StudyPlan& plan, Beginning beginning);
   void add(const std::string& row);
+  void add(std::span<const std::string> rows);  ///< at once
 
  private:
   std::mutex mutex_;

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "io/studies/study_plan.hpp"
-#include "io/studies/study_points.hpp"
 #include "io/studies/study_summary.hpp"
+#include "io/study_plans/study_plan.hpp"
+#include "io/study_plans/study_points.hpp"
 
 namespace mti {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "io/studies/study_journal.hpp"
-#include "io/studies/study_plan.hpp"
-#include "io/studies/study_points.hpp"
+#include "io/study_plans/study_plan.hpp"
+#include "io/study_plans/study_points.hpp"
 
 namespace mti {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/studies/study_plan.hpp"
-#include "io/studies/study_points.hpp"
+#include "io/study_plans/study_plan.hpp"
+#include "io/study_plans/study_points.hpp"
 
 namespace mti {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "io/studies/study_plan.hpp"
-#include "io/studies/study_points.hpp"
+#include "io/study_plans/study_plan.hpp"
+#include "io/study_plans/study_points.hpp"
 #include "solvers/sampling/sample_statistics.hpp"
 
 namespace mti {

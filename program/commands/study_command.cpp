@@ -14,7 +14,11 @@ namespace mti {
 ExitStatus run(const StudyArguments& arguments) {
   const InterruptWatch interrupt;
   CommandLimit limit(arguments.options.max_seconds, arguments.plan, interrupt.token());
+  const StudyTeam* const team = arguments.options.team;
+  // What all would find wrong is found by the first.
+  if (team != nullptr && team->rank != 0) team->meet();
   const StudyPlan plan = read_study_plan_file(arguments.plan, arguments.reach);
+  if (team != nullptr && team->rank == 0) team->meet();
   limit.results_are_there();  // those of runs are kept from here on
   const auto begun = std::chrono::steady_clock::now();
   StudyEnd end;

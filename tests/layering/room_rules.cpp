@@ -34,11 +34,28 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "equilibria",    "diagnosis",      "sampling",       "identification",
                    "fitting"}},
       {"io",
-       {"files", "json", "mat", "netcdf", "sbml", "kinetics", "modelica_text", "modelica_expressions",
-        "modelica", "modelica_writing", "model", "analysis", "runs", "report", "results", "plans", "studies",
-        "identification", "fitting"}},
+       {"files",
+        "json",
+        "mat",
+        "netcdf",
+        "sbml",
+        "kinetics",
+        "modelica_text",
+        "modelica_expressions",
+        "modelica",
+        "modelica_writing",
+        "model",
+        "analysis",
+        "runs",
+        "report",
+        "results",
+        "plans",
+        "study_plans",
+        "studies",
+        "identification",
+        "fitting"}},
       {"fmi", {"variables", "description", "packaging", "cosimulation", "exchange", "interface"}},
-      {"program", {"console", "arguments", "help", "guard", "commands"}},
+      {"program", {"console", "arguments", "help", "guard", "commands", "mpi"}},
   };
   return table;
 }
@@ -61,7 +78,7 @@ int height_of(const std::string& room) {
 
 /// What is about the whole process stands before the rooms of the program, and may use all of them.
 bool is_of_process(std::string_view file) {
-  return file == "program/main.cpp" || file == "program/blas_threads.cpp";
+  return file == "program/main.cpp" || file == "program/study_mpi.cpp" || file == "program/blas_threads.cpp";
 }
 
 /// A source belongs to the header of its name, or of the name that its own name begins with (simulation.hpp and

@@ -39,10 +39,10 @@ std::map<std::string, Blocks> sections() {
 std::set<std::string> ids_in_sources() {
   // Literals of that form that are something else.
   const std::set<std::string> others = {
-      "mti-model",      "mti-results",    "mti-check",      "sub-problem",        "sub-problems",
-      "forward-euler",  "backward-euler", "mti-study",      "mti-study-results",  "mti-run",
-      "mti-checkpoint", "mti-fmu-state",  "floating-point", "mti-identification", "mti-fit",
-      "mti-fit-results"};
+      "mti-model",       "mti-results",    "mti-check",      "sub-problem",        "sub-problems",
+      "forward-euler",   "backward-euler", "mti-study",      "mti-study-results",  "mti-run",
+      "mti-checkpoint",  "mti-fmu-state",  "floating-point", "mti-identification", "mti-fit",
+      "mti-fit-results", "mti-study-mpi"};
   const std::regex literal("\"([a-z]+(?:-[a-z]+)+)\"");
   std::set<std::string> ids;
   for (const char* layer : {"mti", "solvers", "io", "fmi", "program"})
@@ -64,11 +64,25 @@ TEST(ErrorsDocument, HasTheIdsOfTheSources) {
 
 TEST(ErrorsDocument, ExamplesSayWhatTheProgramSays) {
   // What no input can show.
-  const std::set<std::string> without_example = {
-      "modes-not-examined", "start-not-examined", "json-encoding",      "modes-too-large", "too-dense",
-      "out-of-memory",      "mat-format",         "mat-content",        "mat-variable",    "mat-too-large",
-      "bad-tolerance",      "bad-random-model",   "internal-error",     "study-changed",   "unfinished-study",
-      "sbml-circular",      "sbml-too-large",     "fmu-library-missing"};
+  const std::set<std::string> without_example = {"modes-not-examined",
+                                                 "start-not-examined",
+                                                 "json-encoding",
+                                                 "modes-too-large",
+                                                 "too-dense",
+                                                 "out-of-memory",
+                                                 "mat-format",
+                                                 "mat-content",
+                                                 "mat-variable",
+                                                 "mat-too-large",
+                                                 "bad-tolerance",
+                                                 "bad-random-model",
+                                                 "internal-error",
+                                                 "study-changed",
+                                                 "unfinished-study",
+                                                 "sbml-circular",
+                                                 "sbml-too-large",
+                                                 "fmu-library-missing",
+                                                 "no-mpi"};
   for (const auto& [id, blocks] : sections()) {
     SCOPED_TRACE(id);
     if (without_example.contains(id)) continue;

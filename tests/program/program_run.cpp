@@ -24,9 +24,11 @@ void redirect(const std::filesystem::path& path, int flags, int descriptor) {
 }  // namespace
 
 RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
-                               const std::filesystem::path& directory, const std::string& standard_input) {
+                               const std::filesystem::path& directory, const std::string& standard_input,
+                               const std::vector<std::string>& launcher) {
   const auto input = files_.write("in", standard_input);
-  std::vector<std::string> words = {program_file().string()};
+  std::vector<std::string> words = launcher;
+  words.push_back(program_file().string());
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -36,7 +38,7 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments,
   redirect(input, O_RDONLY, STDIN_FILENO);
   redirect(files_.path() / "out", O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO);
   redirect(files_.path() / "err", O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO);
-  if (::chdir(directory.c_str()) == 0) ::execv(pointers.front(), pointers.data());
+  if (::chdir(directory.c_str()) == 0) ::execvp(pointers.front(), pointers.data());
   ::_exit(127);
 }
 

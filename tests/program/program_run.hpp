@@ -18,9 +18,11 @@ struct ProgramResult {
 /// The program `mti` while it runs, in a given working directory.
 class RunningProgram {
  public:
+  /// `launcher`: what starts the program, with arguments of its own, if not this process.
   RunningProgram(const std::vector<std::string>& arguments, const std::filesystem::path& directory,
-                 const std::string& standard_input = {});
+                 const std::string& standard_input = {}, const std::vector<std::string>& launcher = {});
   void send(int signal) const;
+  [[nodiscard]] pid_t process() const { return process_; }
   /// Waits until the process has a handler of its own for a signal; false if it has none after ten seconds.
   [[nodiscard]] bool comes_to_catch(int signal) const;
   [[nodiscard]] ProgramResult wait();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/json/object_reader.hpp"
-#include "io/studies/study_plan.hpp"
+#include "io/study_plans/study_plan.hpp"
 
 namespace mti::json {
 

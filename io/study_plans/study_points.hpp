@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "io/studies/study_plan.hpp"
+#include "io/study_plans/study_plan.hpp"
 #include "solvers/sampling/unit_design.hpp"
 
 namespace mti {

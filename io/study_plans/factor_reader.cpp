@@ -1,4 +1,4 @@
-#include "io/studies/factor_reader.hpp"
+#include "io/study_plans/factor_reader.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "io/studies/study_points.hpp"
+#include "io/study_plans/study_points.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "io/studies/study_plan.hpp"
+#include "io/study_plans/study_plan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 #include "io/model/write_model.hpp"
 #include "io/plans/plan_values.hpp"
 #include "io/plans/simulation_reader.hpp"
-#include "io/studies/factor_reader.hpp"
-#include "io/studies/kept_reader.hpp"
+#include "io/study_plans/factor_reader.hpp"
+#include "io/study_plans/kept_reader.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/components/flatten.hpp"

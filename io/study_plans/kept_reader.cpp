@@ -1,4 +1,4 @@
-#include "io/studies/kept_reader.hpp"
+#include "io/study_plans/kept_reader.hpp"
 
 #include <algorithm>
 #include <array>

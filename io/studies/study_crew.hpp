@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <stop_token>
+
+#include "io/studies/run_queue.hpp"
+#include "io/studies/run_sharing.hpp"
+#include "io/studies/study.hpp"
+#include "io/studies/study_journal.hpp"
+#include "io/study_plans/study_points.hpp"
+
+namespace mti {
+
+/// The threads of a process in a study: each makes the next run of the queue, and the journal has its row.
+class StudyCrew {
+ public:
+  /// All outlive it.
+  StudyCrew(const StudyPlan& plan, const StudyPoints& points, StudyJournal& journal, RunQueue& queue)
+      : plan_(plan), points_(points), journal_(journal), queue_(queue) {}
+
+  /// Returns when no run is left, the time is over or a stop was requested, and all threads have ended. Throws what went
+  /// wrong in a thread.
+  void work(long threads, const StudyOptions& options, RunSharing& sharing);
+
+ private:
+  void make_runs();
+
+  const StudyPlan& plan_;
+  const StudyPoints& points_;
+  StudyJournal& journal_;
+  RunQueue& queue_;
+  std::atomic<long> made_ = 0;
+  std::stop_source stop_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  long at_work_ = 0;                 ///< under the mutex
+  std::exception_ptr failure_ = {};  ///< under the mutex
+};
+
+}  // namespace mti

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "io/studies/study_team.hpp"
+#include "program/console/exit_status.hpp"
+
+namespace mti {
+
+/// The processes that an MPI launcher has started, from MPI_Init to MPI_Finalize. Only the thread that has made it calls
+/// MPI.
+class MpiTeam {
+ public:
+  MpiTeam(int& argc, char**& argv);
+  ~MpiTeam();
+  MpiTeam(const MpiTeam&) = delete;
+  MpiTeam& operator=(const MpiTeam&) = delete;
+
+  /// `meet` throws TeamLeft once a process has called end().
+  [[nodiscard]] const StudyTeam& team() const { return team_; }
+
+  /// The end of this process in the team: waits for the others, and returns the greatest of their statuses.
+  [[nodiscard]] ExitStatus end(ExitStatus status);
+
+ private:
+  /// Waits for all, each with a number; the greatest of them.
+  int meet(int number);
+
+  StudyTeam team_;
+  int left_ = 0;  ///< status of those that have left
+};
+
+}  // namespace mti
