@@ -133,30 +133,22 @@ void NetcdfRows::add(const Event& event) {
   reached_.count.values.push_back(static_cast<int>(event.constraints.size()));
 }
 
-template <class Number>
-void NetcdfRows::flush(Buffer<Number>& buffer) {
-  if (buffer.values.empty()) return;
-  file_.write(buffer.variable, buffer.written, std::span<const Number>(buffer.values));
-  buffer.written += buffer.values.size();
-  buffer.values.clear();
-}
-
 /// Times come last: a row that has one has all the rest.
 void NetcdfRows::flush_rows() {
-  for (Buffer<double>& signal : signals_) flush(signal);
-  flush(side_);
-  flush(time_);
+  for (Buffer<double>& signal : signals_) signal.flush(file_);
+  side_.flush(file_);
+  time_.flush(file_);
 }
 
 void NetcdfRows::synchronize() {
   flush_rows();
   for (Table* table : {&changes_, &impulses_, &reached_}) {
-    for (Buffer<double>& numbers : table->numbers) flush(numbers);
-    flush(table->signal);
-    flush(table->count);
+    for (Buffer<double>& numbers : table->numbers) numbers.flush(file_);
+    table->signal.flush(file_);
+    table->count.flush(file_);
   }
-  flush(event_kind_);
-  flush(event_time_);
+  event_kind_.flush(file_);
+  event_time_.flush(file_);
   file_.synchronize();
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/netcdf/growing_variable.hpp"
 #include "io/netcdf/netcdf_file.hpp"
 #include "io/results/result_columns.hpp"
 #include "mti/model/model.hpp"
@@ -37,21 +38,14 @@ class NetcdfRows {
   void close() { file_.close(); }
 
  private:
-  /// Numbers that are written when there are some.
   template <class Number>
-  struct Buffer {
-    int variable = -1;
-    std::size_t written = 0;
-    std::vector<Number> values = {};
-  };
+  using Buffer = netcdf::GrowingVariable<Number>;
   struct Table {
     Buffer<int> count, signal;
     std::vector<Buffer<double>> numbers;
   };
   [[nodiscard]] Table add_table(const std::string& name, const std::string& index,
                                 const std::vector<std::string>& numbers, const std::string& meanings);
-  template <class Number>
-  void flush(Buffer<Number>& buffer);
   void flush_rows();
 
   netcdf::File file_;

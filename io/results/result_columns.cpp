@@ -66,6 +66,12 @@ void ResultColumns::read(const Trajectory& part, std::size_t row, std::span<doub
             : input_at(model_, columns_[i].input, part.time(row), part.side(row), begin_) + 0.0;  // no −0
 }
 
+std::vector<ResultColumns::Column> chosen_columns(const Model& model, const ResultSelection& selection) {
+  std::vector<ResultColumns::Column> columns = all_columns(model);
+  std::erase_if(columns, [&](const ResultColumns::Column& column) { return !is_chosen(column, selection); });
+  return columns;
+}
+
 bool wants_rates(const Model& model, const ResultSelection& selection) {
   const std::vector<ResultColumns::Column> columns = all_columns(model);
   std::vector<std::string> names;

@@ -40,6 +40,10 @@ class ResultColumns {
   std::vector<Column> columns_;
 };
 
+/// The columns of the signals that are asked for, whether or not a run has them.
+[[nodiscard]] std::vector<ResultColumns::Column> chosen_columns(const Model& model,
+                                                                const ResultSelection& selection);
+
 /// Derivatives are asked for. Throws InvalidOption (id `unknown-signal`) for patterns that no signal of results fits.
 [[nodiscard]] bool wants_rates(const Model& model, const ResultSelection& selection);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "io/results/result_columns.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/events/output_times.hpp"
@@ -151,12 +152,14 @@ std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& p
 
 SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
   SimulationOptions options = plan.simulation;
+  const bool keeps_rows = !plan.trajectories.empty();
+  options.rates = keeps_rows && wants_rates(model, {.signals = plan.trajectories});
   if (model.is_discrete()) {  // all samples
     options.output_interval = model.sample_time;
     return options;
   }
-  if (std::ranges::any_of(plan.kept,
-                          [](const KeptQuantity& kept) { return needs_the_whole_run(kept.kind); })) {
+  if (keeps_rows || std::ranges::any_of(
+                        plan.kept, [](const KeptQuantity& kept) { return needs_the_whole_run(kept.kind); })) {
     options.dense = true;
     return options;
   }

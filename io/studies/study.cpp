@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -10,9 +11,12 @@
 #include "io/studies/run_queue.hpp"
 #include "io/studies/run_sharing.hpp"
 #include "io/studies/study_crew.hpp"
-#include "io/studies/study_journal.hpp"
+#include "io/studies/study_netcdf.hpp"
 #include "io/studies/study_rows.hpp"
-#include "io/studies/team_journals.hpp"
+#include "io/studies/what_if_page.hpp"
+#include "io/study_journals/study_journal.hpp"
+#include "io/study_journals/team_journals.hpp"
+#include "io/study_journals/trajectory_journal.hpp"
 #include "mti/common/wording.hpp"
 
 namespace mti {
@@ -41,6 +45,45 @@ void clear(const std::filesystem::path& directory) {
   const std::array<std::string, 3> names = {study_table_name, study_summary_name, study_page_name};
   prepare_directory(directory, names);
   for (const std::string& name : names) std::filesystem::remove(directory / name, ignored);
+  if (begins_with(directory / study_netcdf_name, "written by mti"))
+    std::filesystem::remove(directory / study_netcdf_name, ignored);
+  if (begins_with(directory / what_if_page_name, what_if_page_mark))
+    std::filesystem::remove(directory / what_if_page_name, ignored);
+  remove_trajectory_journals(directory);
+}
+
+/// The runs that are there: with their trajectories, where the plan keeps any.
+struct RunsThere {
+  RunsThere(const std::filesystem::path& directory, const StudyPlan& plan, bool with_trajectories)
+      : rows(directory / study_journal_name, plan) {
+    if (!with_trajectories) return;
+    records.emplace(directory, plan);
+    for (long run = 0; run < plan.runs; ++run)
+      if (!records->has(run)) rows.forget(run);
+  }
+
+  JournalRows rows;
+  std::optional<TrajectoryRecords> records;
+};
+
+/// Trajectories of all runs are in one file, and have no journals any more.
+bool has_all_trajectories(const std::filesystem::path& directory, const StudyPlan& plan) {
+  return has_complete_results(directory) &&
+         JournalRows(directory / study_journal_name, plan).count() == plan.runs &&
+         !begins_with(directory / study_summary_name, "\"shard\": ") &&
+         trajectory_journals(directory).empty() &&
+         begins_with(directory / study_netcdf_name, "written by mti");
+}
+
+/// Writes all results but the journals; the summary, which says that they are complete, after the trajectories.
+StudyEnd write_results(const std::filesystem::path& directory, const StudyPlan& plan,
+                       const StudyPoints& points, RunsThere& there, const std::optional<StudyShard>& shard,
+                       StudyPage page) {
+  if (there.records) write_study_netcdf(directory, plan, there.rows, *there.records, shard);
+  StudyEnd end = write_study_results(directory, plan, points, there.rows, shard, page);
+  // A team that had nothing to do has begun some, too.
+  if (!there.records || (end.is_complete() && !shard)) remove_trajectory_journals(directory);
+  return end;
 }
 
 /// What a process does in a study.
@@ -58,6 +101,7 @@ class StudyPart {
     const std::filesystem::path path = directory_ / study_journal_name;
     if (!options_.resume) clear(directory_);
     const StudyPoints points(plan_);
+    const bool with_trajectories = !plan_.trajectories.empty() && !has_all_trajectories(directory_, plan_);
     {
       if (options_.resume) const JournalRows refuses_another_plan(path, plan_);  // before it is touched
       // The lock of the journal comes first: nobody adds rows after they were read.
@@ -65,12 +109,12 @@ class StudyPart {
           path, plan_, options_.resume ? StudyJournal::Beginning::resumed : StudyJournal::Beginning::anew);
       gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
       meet();
-      make(points, journal, missing(JournalRows(path, plan_)));
+      make(points, journal, missing(RunsThere(directory_, plan_, with_trajectories).rows));
       meet();
       gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
     }
-    JournalRows rows(path, plan_);
-    return write_study_results(directory_, plan_, points, rows, options_.shard, options_.page);
+    RunsThere there(directory_, plan_, with_trajectories);
+    return write_results(directory_, plan_, points, there, options_.shard, options_.page);
   }
 
   /// As another rank of a team.
@@ -105,9 +149,14 @@ class StudyPart {
     long threads = options_.jobs;
     if (threads == 0) threads = options_.team != nullptr ? 1 : processors;
     if (options_.team == nullptr) threads = std::min(threads, static_cast<long>(runs.size()));
+    std::optional<TrajectoryJournal> trajectories;
+    const int rank = options_.team != nullptr ? options_.team->rank : 0;
+    if (!plan_.trajectories.empty() && threads > 0)
+      trajectories.emplace(directory_ / trajectory_journal_name(rank), plan_);
     RunQueue queue;
     RunSharing sharing(std::move(runs), options_.team, queue, threads);
-    StudyCrew(plan_, points, journal, queue).work(threads, options_, sharing);
+    StudyCrew(plan_, points, journal, trajectories ? &*trajectories : nullptr, queue)
+        .work(threads, options_, sharing);
   }
 
   const StudyPlan& plan_;
@@ -118,8 +167,9 @@ class StudyPart {
 }  // namespace
 
 std::span<const std::string> study_files() {
-  static const std::array<std::string, 4> names = {study_journal_name, study_table_name, study_summary_name,
-                                                   study_page_name};
+  static const std::array<std::string, 7> names = {
+      study_journal_name, study_table_name,           study_summary_name, study_page_name,
+      study_netcdf_name,  trajectory_journal_name(0), what_if_page_name};
   return names;
 }
 
@@ -144,7 +194,13 @@ StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
                        const std::filesystem::path& directory, StudyPage page) {
   plan.inputs.keep_from(directory, study_files());
-  std::vector<JournalRows> journals;
+  const bool with_trajectories = !plan.trajectories.empty();
+  struct Part {
+    JournalRows rows;
+    TrajectoryRecords* records;
+  };
+  std::deque<TrajectoryRecords> records;
+  std::vector<Part> found;
   for (const std::filesystem::path& part : parts) {
     const std::filesystem::path path = part / study_journal_name;
     std::error_code ignored;
@@ -154,22 +210,29 @@ StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem:
                              ": mti study PLAN --shard k/N --out " + part.string() + " writes it");
     if (are_one_file(part, directory))
       throw InvalidOption("bad-option", "", "--merge: " + part.string() + " cannot be merged into itself");
-    journals.emplace_back(path, plan);
-    for (const std::filesystem::path& other : team_journals(part)) journals.emplace_back(other, plan);
+    if (with_trajectories) records.emplace_back(part, plan);
+    TrajectoryRecords* const own = with_trajectories ? &records.back() : nullptr;
+    found.push_back({JournalRows(path, plan), own});
+    for (const std::filesystem::path& other : team_journals(part))
+      found.push_back({JournalRows(other, plan), own});
   }
   clear(directory);
-  const std::filesystem::path journal_path = directory / study_journal_name;
   {
-    StudyJournal journal(journal_path, plan, StudyJournal::Beginning::anew);
+    StudyJournal journal(directory / study_journal_name, plan, StudyJournal::Beginning::anew);
+    std::optional<TrajectoryJournal> trajectories;
+    if (with_trajectories) trajectories.emplace(directory / trajectory_journal_name(0), plan);
     for (long run = 0; run < plan.runs; ++run) {
-      const auto found =
-          std::ranges::find_if(journals, [run](const JournalRows& rows) { return rows.has(run); });
-      if (found != journals.end()) journal.add(found->row(run));
+      const auto part = std::ranges::find_if(found, [run](const Part& candidate) {
+        return candidate.rows.has(run) && (candidate.records == nullptr || candidate.records->has(run));
+      });
+      if (part == found.end()) continue;
+      if (trajectories) trajectories->add(part->records->read(run));
+      journal.add(part->rows.row(run));
     }
   }
   const StudyPoints points(plan);
-  JournalRows rows(journal_path, plan);
-  return write_study_results(directory, plan, points, rows, {}, page);
+  RunsThere there(directory, plan, with_trajectories);
+  return write_results(directory, plan, points, there, {}, page);
 }
 
 }  // namespace mti

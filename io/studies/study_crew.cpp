@@ -69,9 +69,10 @@ void StudyCrew::make_runs() {
     while (!stop_.stop_requested()) {
       const auto run = queue_.take();
       if (!run) break;
-      const auto cells = worker.row(*run, stop_.get_token());
-      if (!cells) break;
-      journal_.add(csv_line(*cells));
+      const auto row = worker.row(*run, stop_.get_token());
+      if (!row) break;
+      if (row->trajectory && trajectories_ != nullptr) trajectories_->add(*row->trajectory);
+      journal_.add(csv_line(row->cells));  // the run is there
       ++made_;
     }
   } catch (...) {

@@ -9,7 +9,8 @@
 #include "io/studies/run_queue.hpp"
 #include "io/studies/run_sharing.hpp"
 #include "io/studies/study.hpp"
-#include "io/studies/study_journal.hpp"
+#include "io/study_journals/study_journal.hpp"
+#include "io/study_journals/trajectory_journal.hpp"
 #include "io/study_plans/study_points.hpp"
 
 namespace mti {
@@ -17,9 +18,10 @@ namespace mti {
 /// The threads of a process in a study: each makes the next run of the queue, and the journal has its row.
 class StudyCrew {
  public:
-  /// All outlive it.
-  StudyCrew(const StudyPlan& plan, const StudyPoints& points, StudyJournal& journal, RunQueue& queue)
-      : plan_(plan), points_(points), journal_(journal), queue_(queue) {}
+  /// All outlive it. `trajectories`: null where the plan keeps none.
+  StudyCrew(const StudyPlan& plan, const StudyPoints& points, StudyJournal& journal,
+            TrajectoryJournal* trajectories, RunQueue& queue)
+      : plan_(plan), points_(points), journal_(journal), trajectories_(trajectories), queue_(queue) {}
 
   /// Returns when no run is left, the time is over or a stop was requested, and all threads have ended. Throws what went
   /// wrong in a thread.
@@ -31,6 +33,7 @@ class StudyCrew {
   const StudyPlan& plan_;
   const StudyPoints& points_;
   StudyJournal& journal_;
+  TrajectoryJournal* trajectories_;
   RunQueue& queue_;
   std::atomic<long> made_ = 0;
   std::stop_source stop_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "io/study_plans/study_points.hpp"
 
 namespace mti {
+
+/// The style of the pages of studies.
+[[nodiscard]] std::string_view study_page_style();
 
 /// The page of a study, one file without scripts that any browser opens without a network: of each kept quantity a
 /// histogram with its quantiles, the part of its variance that each factor explains, and its values over each factor; of values
@@ -21,8 +25,8 @@ class StudyReport {
   /// A run that has failed, by its cells; the first hundred are shown.
   void add_failure(std::vector<std::string> cells);
   void add(const KeptQuantity& quantity, const QuantityColumn& column, const QuantitySummary& summary);
-  /// `ends`: how runs ended, as a line of text.
-  [[nodiscard]] std::string html(const std::string& ends) const;
+  /// `ends`: how runs ended, as a line of text. `explored`: there is a page beside this one to go between the runs.
+  [[nodiscard]] std::string html(const std::string& ends, bool explored) const;
 
  private:
   /// The quantiles of a signal at one time.

@@ -10,6 +10,7 @@
 #include "io/studies/study_report.hpp"
 #include "io/studies/study_rows.hpp"
 #include "io/studies/study_summary.hpp"
+#include "io/studies/what_if_page.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
 
@@ -46,14 +47,23 @@ class ResultWriter {
       : plan_(plan), points_(points), rows_(rows), shard_(shard), page_(page), report_(plan, points) {}
 
   StudyEnd write(const std::filesystem::path& directory) {
-    const std::array<std::string, 3> names = {study_table_name, study_summary_name, study_page_name};
+    const std::array<std::string, 4> names = {study_table_name, study_summary_name, study_page_name,
+                                              what_if_page_name};
     StagedFiles files(directory, names);
     write_table(files);
     files.append(study_summary_name, summary());
     files.publish();  // before the page, which there may be no room for
+    std::vector<std::string> superseded;
+    if (begins_with(directory / what_if_page_name, what_if_page_mark))
+      superseded.emplace_back(what_if_page_name);
     if (page_ == StudyPage::written) {
-      files.append(study_page_name, report_.html(how_runs_ended(end_)));
-      files.publish();
+      const std::optional<std::string> what_if = what_if_page(plan_, rows_);
+      files.append(study_page_name, report_.html(how_runs_ended(end_), what_if.has_value()));
+      if (what_if) files.append(what_if_page_name, *what_if);
+      files.publish(superseded);
+    } else if (!superseded.empty()) {
+      std::error_code ignored;
+      std::filesystem::remove(directory / what_if_page_name, ignored);
     }
     return std::move(end_);
   }

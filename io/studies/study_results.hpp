@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/studies/study_journal.hpp"
+#include "io/study_journals/study_journal.hpp"
 #include "io/study_plans/study_plan.hpp"
 #include "io/study_plans/study_points.hpp"
 

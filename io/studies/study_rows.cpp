@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/studies/kept_values.hpp"
+#include "io/studies/study_netcdf.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
@@ -98,15 +99,17 @@ Overrides StudyWorker::set_factors(long run, std::vector<std::string>& cells) {
   return values;
 }
 
-std::optional<std::vector<std::string>> StudyWorker::row(long run, std::stop_token stop) {
-  std::vector<std::string> cells = {std::to_string(run)};
+std::optional<StudyRow> StudyWorker::row(long run, std::stop_token stop) {
+  StudyRow row{.cells = {std::to_string(run)}, .trajectory = {}};
+  if (!plan_.trajectories.empty()) row.trajectory = RunTrajectory{.run = run};
+  std::vector<std::string>& cells = row.cells;
   const auto values = set_factors(run, cells);
   const auto refused = [&](const FaultError& error) {
     const Fault& fault = error.faults().front();
     cells.emplace_back("invalid_model");
     cells.resize(cells.size() + 2 + plan_.kept.size());
     cells.push_back(on_one_line(fault.pointer + ": " + fault.id + ": " + fault.message));
-    return std::move(cells);
+    return std::move(row);
   };
   try {
     const Model model = build_with(composition_, values);
@@ -121,7 +124,8 @@ std::optional<std::vector<std::string>> StudyWorker::row(long run, std::stop_tok
     for (const std::optional<double>& value : kept_values(plan_, model, trajectory))
       cells.push_back(value ? text::format_number(*value) : "");
     cells.push_back(outcome.kind == OutcomeKind::reached_stop ? "" : on_one_line(outcome.message));
-    return cells;
+    if (row.trajectory) row.trajectory = kept_trajectory(plan_, run, model, trajectory);
+    return row;
   } catch (const InvalidModel& invalid) {
     return refused(invalid);
   } catch (const InvalidOption& invalid) {  // where the experiment depends on parameters

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/study_journals/trajectory_journal.hpp"
 #include "io/study_plans/study_plan.hpp"
 #include "io/study_plans/study_points.hpp"
 
@@ -19,16 +20,21 @@ namespace mti {
 [[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
 [[nodiscard]] std::string csv_line(const std::vector<std::string>& cells);  ///< without a line end
 
+/// What is kept of a run.
+struct StudyRow {
+  std::vector<std::string> cells;           ///< by columns
+  std::optional<RunTrajectory> trajectory;  ///< where the plan keeps any
+};
+
 /// Makes the runs of a study, one after the other. A thread has one of its own.
 class StudyWorker {
  public:
   /// Both outlive it.
   StudyWorker(const StudyPlan& plan, const StudyPoints& points);
 
-  /// The cells of a run, by columns: a run that fails has its outcome and message, and empty cells for what it has not
-  /// come to. The outcome of one whose values make no valid model is `invalid_model`.
+  /// A run that fails has its outcome and message, and empty cells for what it has not come to. The outcome of one whose values make no valid model is `invalid_model`.
   /// Nothing where the run was stopped.
-  [[nodiscard]] std::optional<std::vector<std::string>> row(long run, std::stop_token stop);
+  [[nodiscard]] std::optional<StudyRow> row(long run, std::stop_token stop);
 
  private:
   Overrides set_factors(long run, std::vector<std::string>& cells);

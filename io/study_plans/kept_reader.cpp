@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "io/results/result_columns.hpp"
 #include "mti/common/name_pattern.hpp"
 #include "mti/common/number.hpp"
 #include "mti/source/declarations.hpp"
@@ -139,13 +140,19 @@ class KeptReader {
 
 }  // namespace
 
-std::vector<KeptQuantity> read_kept(const Value& value, const std::string& pointer, const Model& model,
-                                    std::vector<Fault>& faults) {
+void read_kept(const Value& value, const std::string& pointer, const Model& model, StudyPlan& plan,
+               std::vector<Fault>& faults) {
   ObjectReader keep(value, pointer, faults);
-  if (!keep.is_object()) return {};
-  std::vector<KeptQuantity> result = KeptReader(keep, model).read();
+  if (!keep.is_object()) return;
+  plan.kept = KeptReader(keep, model).read();
+  plan.trajectories = keep.strings("trajectories");
+  for (std::size_t i = 0; i < plan.trajectories.size(); ++i) try {
+      static_cast<void>(wants_rates(model, {.signals = {plan.trajectories[i]}}));
+    } catch (const InvalidOption& unknown) {
+      const Fault& fault = unknown.faults().front();
+      keep.fault(fault.id, keep.pointer_to("trajectories", i), fault.message);
+    }
   keep.finish();
-  return result;
 }
 
 }  // namespace mti::json

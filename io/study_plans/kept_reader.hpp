@@ -11,12 +11,13 @@ namespace mti::json {
 ///
 ///     {"final": [s …], "minimum": [s …], "maximum": [s …], "integral": [s …], "average": [s …],
 ///      "at": {"times": [t …], "signals": [s …]},
-///      "event_counts": [e …], "event_times": {e: n, …}}
+///      "event_counts": [e …], "event_times": {e: n, …},
+///      "trajectories": [v …]}
 ///
-/// s is the name of a state, an algebraic signal or a binary, or a pattern with * and ?, which stands for all that fit; e
+/// v may also be an input or der(state). s is the name of a state, an algebraic signal or a binary, or a pattern with * and ?, which stands for all that fit; e
 /// is reach(constraint), rise(binary) or fall(binary), and n says how many times are kept. Faults: `unknown-signal`,
 /// `unknown-event`, `bad-option`, those of ObjectReader.
-[[nodiscard]] std::vector<KeptQuantity> read_kept(const Value& value, const std::string& pointer,
-                                                  const Model& model, std::vector<Fault>& faults);
+void read_kept(const Value& value, const std::string& pointer, const Model& model, StudyPlan& plan,
+               std::vector<Fault>& faults);
 
 }  // namespace mti::json

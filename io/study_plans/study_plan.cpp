@@ -277,7 +277,7 @@ class PlanReader {
             fault.pointer.starts_with(prefix) ? fault.pointer.substr(prefix.size()) : "/" + fault.pointer;
         faults_.push_back({fault.id, "/simulation" + pointer, fault.message});
       }
-      if (keep != nullptr) result_.kept = json::read_kept(*keep, "/keep", model, faults_);
+      if (keep != nullptr) json::read_kept(*keep, "/keep", model, result_, faults_);
       check_times(model);
     } catch (const InvalidModel& invalid) {
       add_model_faults(invalid.faults());

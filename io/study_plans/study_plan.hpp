@@ -76,6 +76,7 @@ struct StudyPlan {
   std::vector<StudyFactor> factors;
   SimulationOptions simulation;
   std::vector<KeptQuantity> kept;
+  std::vector<std::string> trajectories = {};  ///< signals of which all rows are kept, with * and ?
   std::vector<double> quantiles;
   std::string fingerprint;  ///< of all that decides about the results
   InputFiles inputs = {};   ///< the plan, its model and all tables

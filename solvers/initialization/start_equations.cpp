@@ -8,11 +8,6 @@
 #include "mti/multilinear/cp_map.hpp"
 
 namespace mti {
-namespace {
-
-constexpr double roundings = 64.0 * machine_epsilon;
-
-}  // namespace
 
 StartEquations::StartEquations(const Model& model, const ModeSystem& system, const Instant& instant)
     : model_(model),
@@ -158,7 +153,7 @@ bool StartEquations::evaluate(const Eigen::VectorXd& w) {
 void StartEquations::evaluate_equation(int row) {
   const auto [equation, k] = rows_[at(row)];
   value_[row] = system_.f.coefficient(equation, series_, k).value;
-  if (k == 0) rounding_[row] = roundings * system_.f.magnitude(equation, of_f_);
+  if (k == 0) rounding_[row] = start_rounding * system_.f.magnitude(equation, of_f_);
   for (int l = 0; l <= k; ++l)
     system_.f.gradient_coefficient(equation, series_, k - l, [&](int signal, double slope) {
       const auto [place, factor] = column(signal, l);
@@ -171,7 +166,7 @@ void StartEquations::evaluate_initial(int row) {
   for (std::size_t i = 0; i < of_h_.size(); ++i)
     of_h_[i] = series_.at(initial_->original(static_cast<int>(i)), 0).value;
   value_[row] = h_.value(equation, of_h_);
-  rounding_[row] = roundings * h_.magnitude(equation, of_h_);
+  rounding_[row] = start_rounding * h_.magnitude(equation, of_h_);
   h_.gradient(equation, of_h_, [&](int signal, double slope) {
     const auto [place, factor] = column(initial_->original(signal), 0);
     if (place >= 0) jacobian_.emplace_back(row, place, slope * factor);

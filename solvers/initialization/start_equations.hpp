@@ -6,12 +6,16 @@
 #include <utility>
 #include <vector>
 
+#include "mti/common/rounding.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/blocks/instant.hpp"
 #include "solvers/mode/mode_system.hpp"
 
 namespace mti {
+
+/// Relative error of the terms of a row as they are evaluated.
+inline constexpr double start_rounding = 64.0 * machine_epsilon;
 
 /// The equations of a start in one mode, in Taylor coefficients about it:
 ///

@@ -13,6 +13,7 @@
 #include "mti/common/wording.hpp"
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/initialization/start_equations.hpp"
 #include "solvers/initialization/start_solution.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/run_text.hpp"
@@ -306,14 +307,14 @@ bool StartSearch::holds_initially(Motion& motion) const {
   if (initial == nullptr) return true;
   const RowMap h(initial->equations);
   const std::vector<double>& v = motion.v();
-  constexpr double roundings = 64.0 * machine_epsilon;
   std::vector<double> of_h(at(initial->equations.signals()));
   for (std::size_t i = 0; i < of_h.size(); ++i) of_h[i] = v[at(initial->original(static_cast<int>(i)))];
   for (int row = 0; row < h.rows(); ++row) {
     double error = 0.0;
     h.gradient(row, of_h, [&](int signal, double slope) {
       const int original = initial->original(signal);
-      error += std::abs(slope) * (motion.signal(original, 0).error + roundings * std::abs(v[at(original)]));
+      error +=
+          std::abs(slope) * (motion.signal(original, 0).error + start_rounding * std::abs(v[at(original)]));
     });
     if (std::abs(h.value(row, of_h)) > error) return false;
   }

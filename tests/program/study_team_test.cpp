@@ -122,6 +122,22 @@ TEST_F(StudyTeam, FewerRunsThanProcesses) {
   EXPECT_EQ(results("four"), results("alone"));
 }
 
+TEST_F(StudyTeam, TrajectoriesOfAllProcessesAreInOneFile) {
+  std::string plan = tanks_plan(60);
+  plan.insert(plan.find("\"final\""), R"("trajectories": ["x?", "z1"], )");
+  directory.write("plan.json", plan);
+  ASSERT_EQ(run_program({"study", "plan.json", "--out", "alone"}, directory.path()).status, 0);
+  const std::string alone = read_text(place("alone/runs.nc"));
+  EXPECT_GT(alone.size(), 100'000U);
+  for (const char* again : {"--quiet", "--resume"}) {
+    EXPECT_EQ(run(3, {"study", "plan.json", "--out", "team", again}).status, 0);
+    EXPECT_EQ(results("team"), results("alone"));
+    EXPECT_TRUE(read_text(place("team/runs.nc")) == alone) << again;
+    for (const auto& entry : fs::directory_iterator(place("team")))
+      EXPECT_NE(entry.path().extension(), ".bin") << again;
+  }
+}
+
 TEST_F(StudyTeam, FaultsAreSaidOnceAndEndAllProcesses) {
   directory.write("plan.json", tanks_plan(50));
   const auto count = [](const std::string& text, const std::string& part) {

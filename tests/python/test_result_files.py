@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import time
@@ -47,6 +48,23 @@ def relay(tmp_path: pathlib.Path) -> pathlib.Path:
     path = tmp_path / "relay.json"
     path.write_text(json.dumps(RELAY), encoding="utf-8")
     return path
+
+
+def test_hdf5_alone_and_octave_read_netcdf(relay: pathlib.Path, program: str, tmp_path: pathlib.Path) -> None:
+    simulate(program, relay, tmp_path)
+    names, rows = csv_of(tmp_path)
+    simulate(program, relay, tmp_path, "--format", "nc")
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(tmp_path / "trajectory.nc") as file:
+        for name, column in zip(names, rows.T):
+            assert np.array_equal(file[name][:], column, equal_nan=True), name
+    if shutil.which("octave-cli") is None:
+        pytest.skip("no Octave here")
+    script = f"pkg load netcdf; fprintf('%.17g\\n', ncread('{tmp_path / 'trajectory.nc'}', '{names[2]}'));"
+    made = subprocess.run(["octave-cli", "--norc", "--eval", script], capture_output=True, text=True, check=False)
+    if "package" in made.stderr and "netcdf" in made.stderr:
+        pytest.skip("Octave has no package netcdf here")
+    assert [float(line) for line in made.stdout.split()] == list(rows[:, 2]), made.stderr
 
 
 @pytest.mark.parametrize("case", CASES)

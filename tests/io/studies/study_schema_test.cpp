@@ -57,7 +57,7 @@ TEST(StudySchema, AgreesWithTheReader) {
       list + R"(, "simulation": {"start": 0, "stop": 1, "rtol": 1e-3, "atol": 0, "output_interval": 0.1,
          "max_seconds": 1, "max_events": 5, "sliding": false, "integrator": "ida"})",
       list +
-          R"(, "keep": {"final": ["x"], "minimum": ["*"], "maximum": ["?"], "integral": ["x"], "average": ["x"],
+          R"(, "keep": {"final": ["x"], "minimum": ["*"], "maximum": ["?"], "integral": ["x"], "average": ["x"], "trajectories": ["x", "der?x?"],
          "at": {"times": [0, 1], "signals": ["x"]}, "event_counts": [], "event_times": {}})",
   };
   const std::vector<std::string> wrong = {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "io/studies/study.hpp"
-#include "io/studies/study_journal.hpp"
+#include "io/study_journals/study_journal.hpp"
 #include "tests/io/studies/study_plans.hpp"
 #include "tests/places.hpp"
 #include "tests/temporary_directory.hpp"

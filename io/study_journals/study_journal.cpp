@@ -1,4 +1,4 @@
-#include "io/studies/study_journal.hpp"
+#include "io/study_journals/study_journal.hpp"
 
 #include <algorithm>
 #include <array>

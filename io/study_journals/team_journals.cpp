@@ -1,4 +1,4 @@
-#include "io/studies/team_journals.hpp"
+#include "io/study_journals/team_journals.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -31,6 +31,7 @@ class JournalRows {
   [[nodiscard]] long runs() const { return static_cast<long>(places_.size()); }
   [[nodiscard]] bool has(long run) const { return places_[static_cast<std::size_t>(run)] >= 0; }
   [[nodiscard]] long count() const;
+  void forget(long run) { places_[static_cast<std::size_t>(run)] = -1; }
   /// The row of a run that there is, without a line end. Fast for runs in the order in which they stand in the file.
   [[nodiscard]] std::string row(long run);
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/studies/study_journal.hpp"
+#include "io/study_journals/study_journal.hpp"
 
 namespace mti {
 

@@ -1,0 +1,156 @@
+"""Whole runs of studies as NetCDF: every row of every run, for any number of threads and parts, after kills and damage."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+
+import mti
+
+xarray = pytest.importorskip("xarray")
+pytest.importorskip("netCDF4")
+
+WALL = {
+    "parameters": {"speed": 1}, "inputs": [{"name": "u", "sine": {"amplitude": 1, "frequency": 0.5}}],
+    "states": [{"name": "x", "start": 1, "unit": "m"}], "equations": ["der(x) = speed"],
+    "constraints": [{"name": "wall", "text": "x <= 3"}],
+    "experiment": {"stop": 4, "output_interval": 0.25, "rtol": 1e-9}}  # fmt: skip
+PLAN = {
+    "model": WALL, "design": "grid", "vary": {"speed": {"values": [0.25, 0.5, 1]}, "x": {"values": [0, 1, 9]}},
+    "keep": {"final": ["x"], "trajectories": ["x", "u", "der(x)"]}}  # fmt: skip
+
+
+def rows_of(data: Any, run: int) -> slice:
+    ends = np.cumsum(data["row_count"].values)
+    return slice(int(ends[run] - data["row_count"].values[run]), int(ends[run]))
+
+
+def open_runs(folder: pathlib.Path) -> Any:
+    return xarray.open_dataset(folder / "runs.nc", decode_times=False)
+
+
+def test_rows_are_those_of_the_closed_form(tmp_path: pathlib.Path) -> None:
+    study = mti.study(PLAN, out=tmp_path, jobs=2)
+    with open_runs(tmp_path) as data:
+        assert data.sizes["run"] == 9 and data["row_count"].attrs["sample_dimension"] == "row"
+        assert data["x"].attrs["units"] == "m" and int(data["row_count"].sum()) == data.sizes["row"]
+        meanings = data["outcome"].attrs["flag_meanings"].split()
+        for run in range(9):
+            speed, start, rows = float(data["speed"][run]), float(data["factor.x"][run]), rows_of(data, run)
+            t = data["time"].values[rows]
+            end = min(4.0, (3 - start) / speed)
+            if start > 3:
+                assert meanings[int(data["outcome"][run])] == "no_consistent_start"
+                continue
+            assert t[0] == 0 and t[-1] == pytest.approx(end, abs=1e-9)
+            np.testing.assert_allclose(data["x"].values[rows], start + speed * t, rtol=0, atol=1e-8)
+            np.testing.assert_allclose(data["u"].values[rows], np.sin(np.pi * t), rtol=0, atol=1e-9)
+            np.testing.assert_allclose(data["der(x)"].values[rows], speed, rtol=0, atol=1e-12)
+            np.testing.assert_equal(float(data["final(x)"][run]), study["final(x)"][run])
+            assert meanings[int(data["outcome"][run])] == study["outcome"][run]
+        assert list(data["run"].values) == list(range(9))
+    assert not list(tmp_path.glob("*.bin"))
+
+
+def test_it_is_the_same_file_for_threads_parts_and_resumed_studies(tmp_path: pathlib.Path) -> None:
+    mti.study(PLAN, out=tmp_path / "one", jobs=1)
+    whole = (tmp_path / "one" / "runs.nc").read_bytes()
+    mti.study(PLAN, out=tmp_path / "four", jobs=4)
+    assert (tmp_path / "four" / "runs.nc").read_bytes() == whole
+    for part in (1, 2):
+        mti.study(PLAN, out=tmp_path / f"part{part}", shard=(part, 2))
+        with open_runs(tmp_path / f"part{part}") as data:
+            assert list(data["run"].values) == list(range(part - 1, 9, 2))
+    mti.study(PLAN, merge=[tmp_path / "part2", tmp_path / "part1"], out=tmp_path / "merged")
+    assert (tmp_path / "merged" / "runs.nc").read_bytes() == whole
+    assert not list((tmp_path / "merged").glob("*.bin")) and list((tmp_path / "part1").glob("*.bin"))
+    mti.study(PLAN, out=tmp_path / "part1", resume=True)
+    assert (tmp_path / "part1" / "runs.nc").read_bytes() == whole
+    before = (tmp_path / "one" / "runs.nc").stat().st_mtime_ns
+    mti.study(PLAN, out=tmp_path / "one", resume=True)
+    assert (tmp_path / "one" / "runs.nc").stat().st_mtime_ns == before
+
+
+def test_what_is_lost_is_made_again(tmp_path: pathlib.Path) -> None:
+    mti.study(PLAN, out=tmp_path / "whole")
+    whole = (tmp_path / "whole" / "runs.nc").read_bytes()
+    mti.study(PLAN, out=tmp_path / "part", shard=(1, 2))
+    records = (tmp_path / "part" / "trajectories.bin").read_bytes()
+    draw = random.Random(1)
+    for cut in [0, 5, *(draw.randrange(len(records)) for _ in range(12)), len(records) - 1]:
+        place = tmp_path / "cut"
+        shutil.copytree(tmp_path / "part", place)
+        (place / "trajectories.bin").write_bytes(records[:cut])
+        mti.study(PLAN, out=place, resume=True)
+        assert (place / "runs.nc").read_bytes() == whole, cut
+        shutil.rmtree(place)
+    (tmp_path / "whole" / "runs.nc").unlink()
+    mti.study(PLAN, out=tmp_path / "whole", resume=True)
+    assert (tmp_path / "whole" / "runs.nc").read_bytes() == whole
+    # A byte in the middle of a row is found by the check sum.
+    damaged = bytearray(records)
+    damaged[len(records) // 2] ^= 1
+    (tmp_path / "part" / "trajectories.bin").write_bytes(damaged)
+    with pytest.raises(mti.UnusableFile, match="is damaged at run|runs of another plan"):
+        mti.study(PLAN, out=tmp_path / "part", resume=True)
+    for path in (tmp_path / "part").glob("*.bin"):
+        path.unlink()
+    mti.study(PLAN, out=tmp_path / "part", resume=True)
+    assert (tmp_path / "part" / "runs.nc").read_bytes() == whole
+
+
+def test_killed_studies_go_on(program: str, tmp_path: pathlib.Path) -> None:
+    plan = {"format": "mti-study", "version": 1, **PLAN, "design": "random", "runs": 3000,
+            "model": {"format": "mti-model", "version": 1, **WALL},
+            "vary": {"speed": {"uniform": [0.1, 2]}}, "simulation": {"output_interval": 0.01}}  # fmt: skip
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    subprocess.run([program, "study", "plan.json", "--out", "alone", "--quiet"], cwd=tmp_path, check=True)
+    draw = random.Random(2)
+    for _ in range(5):
+        process = subprocess.Popen([program, "study", "plan.json", "--resume", "--out", "k", "--quiet"], cwd=tmp_path)
+        time.sleep(draw.uniform(0.05, 0.2))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run([program, "study", "plan.json", "--resume", "--out", "k", "--quiet"], cwd=tmp_path, check=True)
+    for name in ("runs.csv", "runs.nc", "study.json"):
+        assert (tmp_path / "k" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+    assert not list((tmp_path / "k").glob("*.bin")) and not list((tmp_path / "k").glob(".*"))
+
+
+def test_files_of_others_stay_and_those_of_an_older_study_go(tmp_path: pathlib.Path) -> None:
+    mti.study(PLAN, out=tmp_path)
+    assert (tmp_path / "runs.nc").exists()
+    without = {**PLAN, "keep": {"final": ["x"]}}
+    mti.study(without, out=tmp_path)
+    assert not (tmp_path / "runs.nc").exists()
+    xarray.Dataset({"a": ("i", [1.0, 2.0])}).to_netcdf(tmp_path / "runs.nc", engine="netcdf4")
+    mti.study(without, out=tmp_path)
+    assert (tmp_path / "runs.nc").exists()
+
+
+def test_unknown_signals_are_refused_with_their_place() -> None:
+    with pytest.raises(mti.InvalidModel, match=r'/keep/trajectories/1: unknown-signal: .* fits "y"'):
+        mti.study({**PLAN, "keep": {"trajectories": ["x", "y"]}})
+
+
+def test_runs_that_make_no_model_and_samples_of_discrete_time(tmp_path: pathlib.Path) -> None:
+    counter = {"sample_time": 0.5, "parameters": {"a": 1}, "states": [{"name": "x", "start": 1}],
+               "equations": ["next(x) = a*x"], "experiment": {"stop": 2}}  # fmt: skip
+    mti.study({"model": counter, "design": "list", "vary": {"a": {"values": [2, 3]}},
+               "keep": {"trajectories": ["x"]}}, out=tmp_path / "d")  # fmt: skip
+    with open_runs(tmp_path / "d") as data:
+        np.testing.assert_array_equal(data["x"].values[data["side"].values >= 0][:5], [1, 2, 4, 8, 16])
+    model = {**WALL, "experiment": {"stop": "1/speed"}}
+    study = mti.study({**PLAN, "model": model, "design": "list", "vary": {"speed": {"values": [1, 0, 2]}}}, out=tmp_path)
+    assert list(study["outcome"]) == ["reached_stop", "invalid_model", "reached_stop"]
+    with open_runs(tmp_path) as data:
+        assert int(data["row_count"][1]) == 0 and int(data["row_count"][0]) > 0
