@@ -29,9 +29,14 @@ int File::add_dimension(const std::string& name) {
 
 int File::add(const std::string& name, int type, int dimension, std::size_t chunk) {
   constexpr int shuffled = 1, deflated = 1, fastest = 1;
+  constexpr std::size_t chunks_kept = 2, slots = 11;
+  constexpr float written_ones_go_first = 1.0F;
   int variable = -1;
   check(library().nc_def_var(handle_, name.c_str(), type, 1, &dimension, &variable));
   check(library().nc_def_var_chunking(handle_, variable, NC_CHUNKED, &chunk));
+  // Numbers come in their order: what is behind is never looked at again. The library keeps 16 MB of each variable.
+  check(library().nc_set_var_chunk_cache(handle_, variable, chunks_kept * chunk * sizeof(double), slots,
+                                         written_ones_go_first));
   check(library().nc_def_var_deflate(handle_, variable, shuffled, deflated, fastest));
   check(library().nc_def_var_fill(handle_, variable, NC_NOFILL, nullptr));
   return variable;

@@ -6,8 +6,9 @@ namespace mti::netcdf {
 
 #define MTI_NETCDF_FUNCTIONS(use)                                                                           \
   use(nc_create) use(nc_close) use(nc_sync) use(nc_enddef) use(nc_strerror) use(nc_def_dim) use(nc_def_var) \
-      use(nc_def_var_chunking) use(nc_def_var_deflate) use(nc_def_var_fill) use(nc_put_att_text)            \
-          use(nc_put_att_schar) use(nc_put_vara_double) use(nc_put_vara_int) use(nc_put_vara_schar)
+      use(nc_def_var_chunking) use(nc_set_var_chunk_cache) use(nc_def_var_deflate) use(nc_def_var_fill)     \
+          use(nc_put_att_text) use(nc_put_att_schar) use(nc_put_vara_double) use(nc_put_vara_int)           \
+              use(nc_put_vara_schar)
 
 /// The functions of the C library of NetCDF that are used here.
 struct Library {

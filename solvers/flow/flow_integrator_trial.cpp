@@ -46,9 +46,9 @@ void FlowIntegrator::leave_grid(int level) {
 /// The polynomial of row i of the trial must not be off by more than this, whatever is allowed besides: what is known better
 /// than to its tolerance has to be interpolated better.
 double FlowIntegrator::known_part(Eigen::Index i) const {
-  constexpr double several_roundings = 64.0 * machine_epsilon;
+  constexpr double known_roundings = 64.0 * machine_epsilon;
   const double largest = trial_.nodes.row(i).cwiseAbs().maxCoeff();
-  if (strictness_ == Strictness::rounding) return several_roundings * largest;
+  if (strictness_ == Strictness::rounding) return known_roundings * largest;
   if (strictness_ == Strictness::knowledge)
     return polynomials_part * (accuracy_.rtol * largest + slow_error_[i]);
   return std::numeric_limits<double>::infinity();
@@ -117,8 +117,8 @@ bool FlowIntegrator::try_level(int level) {
     else
       between_.col(other++) = column;
   }
-  constexpr double several_roundings = 16.0 * machine_epsilon;
-  Eigen::VectorXd of_w = several_roundings * points_.cwiseAbs().rowwise().maxCoeff();
+  constexpr double point_roundings = 16.0 * machine_epsilon;
+  Eigen::VectorXd of_w = point_roundings * points_.cwiseAbs().rowwise().maxCoeff();
   if (strictness_ == Strictness::rounding) {  // rungs add up to more
     added_.resize(w_.size());
     ladder.rounding(level, w_, added_);

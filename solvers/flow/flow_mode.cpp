@@ -66,9 +66,9 @@ bool FlowMode::split() {
 /// Only what is clearly apart; the search for the manifold gains log10(gap) digits with every iteration.
 void FlowMode::split_on_suspicion(double least_rate, double at_once) {
   constexpr double wide_gap = 1000.0;
-  constexpr std::size_t most_slots = 300;  // above this the search is too much
+  constexpr std::size_t most_slots_searched = 300;  // above this the search is too much
   if (is_split() || cannot_split_ || !(least_rate < tried_rate_)) return;
-  if (affine_.program().watched().empty() || affine_.program().slots().size() > most_slots) return;
+  if (affine_.program().watched().empty() || affine_.program().slots().size() > most_slots_searched) return;
   tried_rate_ = least_rate;
   relaxes_at_once_ = split_beyond(least_rate, wide_gap) >= at_once;
 }

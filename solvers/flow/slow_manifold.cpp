@@ -251,9 +251,9 @@ std::optional<SlowManifold> SlowManifold::of(const AffineMode& mode, std::span<c
   const auto coarse = Search<double>(mode, v, e).find();
   if (!fine || !coarse) return std::nullopt;
   SlowManifold made = manifold_of(*fine, *coarse, coarse->M);
-  constexpr std::size_t most_slots = 40;  // 113 bits take some hundred times as long
+  constexpr std::size_t most_slots_of_quadruple = 40;  // 113 bits take some hundred times as long
   if (!is_enough(fine->C.cast<double>(), error_of(fine->C, coarse->C, fine->left)) &&
-      mode.program().slots().size() <= most_slots)
+      mode.program().slots().size() <= most_slots_of_quadruple)
     if (const auto finest = Search<Quadruple>(mode, v, e).find())
       // All digits of M are right: rounded they are those of a double.
       made = manifold_of(*finest, *fine, finest->M.cast<double>());

@@ -180,7 +180,7 @@ std::optional<SmallDifferences> SmallDifferences::find(const ModeSystem& system,
     if (order > 0) block.e.assign(block.unknowns.size(), order);
     for (const int unknown : block.unknowns) {
       const bool integrated =
-          std::ranges::any_of(found.small, [&](const Small& small) { return small.row == unknown; });
+          std::ranges::any_of(found.small, [&](const Small& state) { return state.row == unknown; });
       found.selection.unknowns.push_back(unknown);
       found.selection.orders.push_back(order);
       found.selection.dummies.push_back(unknown < n ? replaced[at(unknown)] : integrated ? 0 : order);

@@ -54,7 +54,7 @@ bool is_binary_input(int row, const Signature& signature) {
 }
 
 /// Rules that are wider than this in the order of the whole model get an order of their own (narrow_order()).
-constexpr int most_width = 12;
+constexpr int widest_relation = 12;
 
 /// Binaries and binary inputs, as rows of S, along the graph of relations and signals from one end to the
 /// other; those that occur nowhere come last. Rules, which hold nothing else, are kept narrow: a signal that many
@@ -76,7 +76,7 @@ std::vector<int> along_the_graph(const Model& model) {
   };
   for (const int row : along_relations(relations)) enter(row);
   for (int row = 0; row < signature.pre_row(0); ++row) enter(row);
-  return narrow_order(order, rules, most_width);
+  return narrow_order(order, rules, widest_relation);
 }
 
 [[noreturn]] void refuse_beyond(long long nodes) {
