@@ -14,7 +14,7 @@ import math
 import random
 
 SERVICE, LATENCY, LOOK = 20e-6, 60e-6, 1e-3
-SHORTEST, LONGEST, MOST = 0.05, 0.2, 1024
+SHORTEST, LONGEST, MOST = 0.05, 0.2, 256
 
 
 def simulate(runs: int, ranks: int, mean: float, seed: int = 1) -> tuple[float, float, int]:

@@ -9,8 +9,8 @@ namespace mti {
 namespace {
 
 constexpr std::chrono::milliseconds shortest_block(50), longest_block(200);
-/// 8 kB, which every MPI sends at once.
-constexpr long most_in_a_block = 1024;
+/// 2 kB, which MPI sends at once: with more it may wait until the other process looks for it.
+constexpr long most_in_a_block = 256;
 
 }  // namespace
 

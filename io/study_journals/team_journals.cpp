@@ -1,25 +1,16 @@
 #include "io/study_journals/team_journals.hpp"
 
-#include <algorithm>
-#include <optional>
-#include <regex>
-#include <system_error>
-
 #include "io/files/journal_file.hpp"
+#include "io/study_journals/rank_files.hpp"
 
 namespace mti {
 
-std::string team_journal_name(int rank) {
-  return rank == 0 ? std::string(study_journal_name) : "journal-" + std::to_string(rank) + ".csv";
-}
+std::string team_journal_name(int rank) { return rank_file_name("journal", ".csv", rank); }
 
 std::vector<std::filesystem::path> team_journals(const std::filesystem::path& directory) {
-  static const std::regex name("journal-[0-9]+\\.csv");
-  std::vector<std::filesystem::path> found;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
-    if (std::regex_match(entry.path().filename().string(), name)) found.push_back(entry.path());
-  std::ranges::sort(found);
+  std::vector<std::filesystem::path> found = rank_files(directory, "journal", ".csv");
+  std::erase_if(found,
+                [](const std::filesystem::path& path) { return path.filename() == study_journal_name; });
   return found;
 }
 

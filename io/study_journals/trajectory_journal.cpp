@@ -4,12 +4,12 @@
 #include <array>
 #include <cstring>
 #include <functional>
-#include <regex>
 #include <span>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
 
+#include "io/study_journals/rank_files.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 
@@ -171,18 +171,10 @@ RunTrajectory TrajectoryRecords::read(long run) {
   return trajectory_of(bytes);
 }
 
-std::string trajectory_journal_name(int rank) {
-  return rank == 0 ? "trajectories.bin" : "trajectories-" + std::to_string(rank) + ".bin";
-}
+std::string trajectory_journal_name(int rank) { return rank_file_name("trajectories", ".bin", rank); }
 
 std::vector<std::filesystem::path> trajectory_journals(const std::filesystem::path& directory) {
-  static const std::regex name("trajectories(-[0-9]+)?\\.bin");
-  std::vector<std::filesystem::path> found;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
-    if (std::regex_match(entry.path().filename().string(), name)) found.push_back(entry.path());
-  std::ranges::sort(found);
-  return found;
+  return rank_files(directory, "trajectories", ".bin");
 }
 
 void remove_trajectory_journals(const std::filesystem::path& directory) {

@@ -17,6 +17,10 @@ ExitStatus run(const StudyArguments& arguments) {
   const StudyTeam* const team = arguments.options.team;
   // What all would find wrong is found by the first.
   if (team != nullptr && team->rank != 0) team->meet();
+  if (team != nullptr && team->ranks > 1 && arguments.plan == "-")
+    throw InvalidOption(
+        "bad-option", "",
+        "a launcher gives standard input to one of the processes: expected a file that all can read");
   const StudyPlan plan = read_study_plan_file(arguments.plan, arguments.reach);
   if (team != nullptr && team->rank == 0) team->meet();
   limit.results_are_there();  // those of runs are kept from here on

@@ -149,6 +149,7 @@ TEST_F(StudyTeam, FaultsAreSaidOnceAndEndAllProcesses) {
   const ProgramResult unread = run(3, {"study", "none.json"});
   EXPECT_EQ(unread.status, 2);
   EXPECT_EQ(count(unread.err, "none.json:: file-unreadable: "), 1) << unread.err;
+  EXPECT_EQ(count(run(2, {"study", "-"}).err, "<stdin>:: bad-option: a launcher gives standard input"), 1);
   // A folder in the place of the journal of one process.
   fs::create_directories(place("w/journal.csv"));
   const ProgramResult unwritten = run(3, {"study", "plan.json", "--out", "w"});
