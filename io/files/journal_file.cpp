@@ -24,7 +24,7 @@ struct JournalFile::Handle {
   [[noreturn]] void refuse(int error) const { refuse(std::generic_category().message(error)); }
 };
 
-JournalFile::JournalFile(std::filesystem::path path, Content content) : handle_(std::make_unique<Handle>()) {
+JournalFile::JournalFile(std::filesystem::path path) : handle_(std::make_unique<Handle>()) {
   handle_->path = std::move(path);
   std::error_code error;
   if (const auto folder = handle_->path.parent_path(); !folder.empty())
@@ -37,14 +37,13 @@ JournalFile::JournalFile(std::filesystem::path path, Content content) : handle_(
     std::fclose(handle_->file);
     handle_->refuse("another process is writing to it");
   }
-  if (content == Content::removed && ftruncate(descriptor, 0) != 0) {
-    const int reason = errno;
-    std::fclose(handle_->file);
-    handle_->refuse(reason);
-  }
 }
 
 JournalFile::~JournalFile() { std::fclose(handle_->file); }
+
+void JournalFile::cut(std::int64_t size) {
+  if (ftruncate(fileno(handle_->file), size) != 0) handle_->refuse(errno);
+}
 
 void JournalFile::append(std::string_view text) {
   while (!text.empty()) {

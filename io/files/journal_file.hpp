@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -12,14 +13,15 @@ namespace mti {
 /// Errors of all members: UnusableFile, id `file-unwritable`.
 class JournalFile {
  public:
-  enum class Content { kept, removed };
-  /// Makes the file and its folder if they are missing.
-  JournalFile(std::filesystem::path path, Content content);
+  /// Makes the file and its folder if they are missing; what is in it stays.
+  explicit JournalFile(std::filesystem::path path);
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
   ~JournalFile();
 
   void append(std::string_view text);
+  /// Keeps so many bytes from the beginning.
+  void cut(std::int64_t size);
 
  private:
   struct Handle;

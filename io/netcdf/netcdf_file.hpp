@@ -20,7 +20,7 @@ class File {
 
   /// Of unlimited size.
   [[nodiscard]] int add_dimension(const std::string& name);
-  /// Of numbers along the dimension; `packed` by deflate.
+  /// Of numbers along the dimension, packed by deflate.
   [[nodiscard]] int add_doubles(const std::string& name, int dimension, std::size_t chunk);
   [[nodiscard]] int add_integers(const std::string& name, int dimension, std::size_t chunk);
   [[nodiscard]] int add_bytes(const std::string& name, int dimension, std::size_t chunk);

@@ -12,6 +12,7 @@
 #include "io/studies/run_sharing.hpp"
 #include "io/studies/study_crew.hpp"
 #include "io/studies/study_netcdf.hpp"
+#include "io/studies/study_report.hpp"
 #include "io/studies/study_rows.hpp"
 #include "io/studies/what_if_page.hpp"
 #include "io/study_journals/study_journal.hpp"
@@ -22,9 +23,22 @@
 namespace mti {
 namespace {
 
+/// Whether the summary in a folder has this member; no name in it can look like one.
+bool summary_has(const std::filesystem::path& directory, std::string_view member) {
+  std::error_code ignored;
+  const std::filesystem::path path = directory / study_summary_name;
+  return std::filesystem::is_regular_file(path, ignored) && read_file(path).find(member) != std::string::npos;
+}
+
 /// Whether the results in a folder say that the study is complete.
 bool has_complete_results(const std::filesystem::path& directory) {
-  return begins_with(directory / study_summary_name, "\"complete\": true");
+  return summary_has(directory, "\"complete\": true");
+}
+
+/// All runs are there, not those of a part alone.
+bool is_whole_study(const std::filesystem::path& directory, const JournalRows& rows) {
+  return has_complete_results(directory) && !summary_has(directory, "\"shard\": \"") &&
+         rows.count() == rows.runs();
 }
 
 /// Makes room for a study that begins: nothing of an older one stays that could be taken for its results.
@@ -47,17 +61,19 @@ void clear(const std::filesystem::path& directory) {
   for (const std::string& name : names) std::filesystem::remove(directory / name, ignored);
   if (begins_with(directory / study_netcdf_name, "written by mti"))
     std::filesystem::remove(directory / study_netcdf_name, ignored);
-  if (begins_with(directory / what_if_page_name, what_if_page_mark))
+  if (begins_with(directory / what_if_page_name, study_pages_mark))
     std::filesystem::remove(directory / what_if_page_name, ignored);
   remove_trajectory_journals(directory);
 }
 
-/// The runs that are there: with their trajectories, where the plan keeps any.
+/// The runs that are there: with their trajectories, where `records` hold any.
 struct RunsThere {
-  RunsThere(const std::filesystem::path& directory, const StudyPlan& plan, bool with_trajectories)
+  RunsThere(const std::filesystem::path& directory, const StudyPlan& plan, bool with_trajectories,
+            bool after_damage)
       : rows(directory / study_journal_name, plan) {
     if (!with_trajectories) return;
     records.emplace(directory, plan);
+    if (after_damage) records->forget_damaged();
     for (long run = 0; run < plan.runs; ++run)
       if (!records->has(run)) rows.forget(run);
   }
@@ -66,22 +82,12 @@ struct RunsThere {
   std::optional<TrajectoryRecords> records;
 };
 
-/// Trajectories of all runs are in one file, and have no journals any more.
-bool has_all_trajectories(const std::filesystem::path& directory, const StudyPlan& plan) {
-  return has_complete_results(directory) &&
-         JournalRows(directory / study_journal_name, plan).count() == plan.runs &&
-         !begins_with(directory / study_summary_name, "\"shard\": ") &&
-         trajectory_journals(directory).empty() &&
-         begins_with(directory / study_netcdf_name, "written by mti");
-}
-
 /// Writes all results but the journals; the summary, which says that they are complete, after the trajectories.
 StudyEnd write_results(const std::filesystem::path& directory, const StudyPlan& plan,
                        const StudyPoints& points, RunsThere& there, const std::optional<StudyShard>& shard,
                        StudyPage page) {
   if (there.records) write_study_netcdf(directory, plan, there.rows, *there.records, shard);
   StudyEnd end = write_study_results(directory, plan, points, there.rows, shard, page);
-  // A team that had nothing to do has begun some, too.
   if (!there.records || (end.is_complete() && !shard)) remove_trajectory_journals(directory);
   return end;
 }
@@ -99,22 +105,31 @@ class StudyPart {
     for (int rank = 1; rank < ranks; ++rank) names.push_back(team_journal_name(rank));
     plan_.inputs.keep_from(directory_, names);
     const std::filesystem::path path = directory_ / study_journal_name;
-    if (!options_.resume) clear(directory_);
-    const StudyPoints points(plan_);
-    const bool with_trajectories = !plan_.trajectories.empty() && !has_all_trajectories(directory_, plan_);
-    {
-      if (options_.resume) const JournalRows refuses_another_plan(path, plan_);  // before it is touched
-      // The lock of the journal comes first: nobody adds rows after they were read.
-      StudyJournal journal(
-          path, plan_, options_.resume ? StudyJournal::Beginning::resumed : StudyJournal::Beginning::anew);
-      gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
-      meet();
-      make(points, journal, missing(RunsThere(directory_, plan_, with_trajectories).rows));
-      meet();
-      gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
+    // Nobody else has the folder until the results are written.
+    StudyJournal journal(path, plan_);
+    if (options_.resume) {
+      const JournalRows refuses_another_plan(path, plan_);  // before it is touched
+      journal.go_on();
+    } else {
+      clear(directory_);
+      journal.begin_anew();
     }
-    RunsThere there(directory_, plan_, with_trajectories);
-    return write_results(directory_, plan_, points, there, options_.shard, options_.page);
+    const StudyPoints points(plan_);
+    gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
+    const bool is_whole = options_.resume && is_whole_study(directory_, JournalRows(path, plan_));
+    // The summary says that a study is complete once all trajectories are in one file.
+    const bool has_all = is_whole && begins_with(directory_ / study_netcdf_name, "written by mti");
+    const bool with_trajectories = !plan_.trajectories.empty() && !has_all;
+    if (with_trajectories) try_study_netcdf(directory_, plan_);
+    const std::optional<StudyShard> shard = is_whole ? std::nullopt : options_.shard;
+    std::vector<long> runs =
+        missing(RunsThere(directory_, plan_, with_trajectories, options_.resume).rows, shard);
+    meet();
+    make(points, journal, std::move(runs));
+    meet();
+    gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
+    RunsThere there(directory_, plan_, with_trajectories, false);
+    return write_results(directory_, plan_, points, there, shard, options_.page);
   }
 
   /// As another rank of a team.
@@ -122,8 +137,8 @@ class StudyPart {
     meet();
     const StudyPoints points(plan_);
     {
-      StudyJournal journal(directory_ / team_journal_name(options_.team->rank), plan_,
-                           StudyJournal::Beginning::anew);
+      StudyJournal journal(directory_ / team_journal_name(options_.team->rank), plan_);
+      journal.begin_anew();
       make(points, journal, {});
     }
     meet();
@@ -135,16 +150,16 @@ class StudyPart {
     if (options_.team != nullptr) options_.team->meet();
   }
 
-  [[nodiscard]] std::vector<long> missing(const JournalRows& there) const {
+  [[nodiscard]] std::vector<long> missing(const JournalRows& there,
+                                          const std::optional<StudyShard>& shard) const {
     std::vector<long> runs;
     for (long run = 0; run < plan_.runs; ++run)
-      if ((!options_.shard || options_.shard->has(run)) && !there.has(run)) runs.push_back(run);
+      if ((!shard || shard->has(run)) && !there.has(run)) runs.push_back(run);
     return runs;
   }
 
   /// Makes runs until none of the study is left.
   void make(const StudyPoints& points, StudyJournal& journal, std::vector<long> runs) const {
-    meet();
     const long processors = std::max(1L, static_cast<long>(std::thread::hardware_concurrency()));
     long threads = options_.jobs;
     if (threads == 0) threads = options_.team != nullptr ? 1 : processors;
@@ -153,6 +168,7 @@ class StudyPart {
     const int rank = options_.team != nullptr ? options_.team->rank : 0;
     if (!plan_.trajectories.empty() && threads > 0)
       trajectories.emplace(directory_ / trajectory_journal_name(rank), plan_);
+    meet();  // from here on each waits for answers of the others
     RunQueue queue;
     RunSharing sharing(std::move(runs), options_.team, queue, threads);
     StudyCrew(plan_, points, journal, trajectories ? &*trajectories : nullptr, queue)
@@ -212,13 +228,23 @@ StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem:
       throw InvalidOption("bad-option", "", "--merge: " + part.string() + " cannot be merged into itself");
     if (with_trajectories) records.emplace_back(part, plan);
     TrajectoryRecords* const own = with_trajectories ? &records.back() : nullptr;
+    if (own != nullptr) own->forget_damaged();
     found.push_back({JournalRows(path, plan), own});
     for (const std::filesystem::path& other : team_journals(part))
       found.push_back({JournalRows(other, plan), own});
+    const JournalRows& rows = found.back().rows;
+    for (long run = 0; own != nullptr && run < plan.runs; ++run)
+      if (rows.has(run) && !own->has(run))
+        throw UnusableFile("no-results", "",
+                           "there is no trajectory of run " + std::to_string(run) + " in " + part.string() +
+                               ": trajectories of parts stand in trajectories.bin; mti study PLAN --resume "
+                               "--shard k/N --out " +
+                               part.string() + " makes it again");
   }
+  StudyJournal journal(directory / study_journal_name, plan);
   clear(directory);
+  journal.begin_anew();
   {
-    StudyJournal journal(directory / study_journal_name, plan, StudyJournal::Beginning::anew);
     std::optional<TrajectoryJournal> trajectories;
     if (with_trajectories) trajectories.emplace(directory / trajectory_journal_name(0), plan);
     for (long run = 0; run < plan.runs; ++run) {
@@ -231,7 +257,7 @@ StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem:
     }
   }
   const StudyPoints points(plan);
-  RunsThere there(directory, plan, with_trajectories);
+  RunsThere there(directory, plan, with_trajectories, false);
   return write_results(directory, plan, points, there, {}, page);
 }
 

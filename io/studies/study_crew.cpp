@@ -42,25 +42,43 @@ void StudyCrew::work(long threads, const StudyOptions& options, RunSharing& shar
   try {
     for (; at_work_ < threads; ++at_work_) crew.emplace_back([this] { make_runs(); });
   } catch (const std::system_error&) {  // no room for more threads
-    if (crew.empty()) throw;
+    if (crew.empty()) fail();
   }
   while (!ended_.wait_for(lock, between_looks, [this] { return at_work_ == 0; }) || !sharing.is_over()) {
     const bool all_ended = at_work_ == 0;
-    lock.unlock();  // what follows takes its time, and may throw
+    lock.unlock();  // what follows takes its time
     if (seconds_since(begun) > options.max_seconds) stop_.request_stop();
     sharing.tend(made_, stop_.stop_requested());
-    if (options.progress && Clock::now() - reported >= between_reports) {
-      options.progress(sharing.made(), sharing.runs());
-      reported = Clock::now();
+    const bool reports = options.progress && Clock::now() - reported >= between_reports;
+    if (reports) reported = Clock::now();
+    lock.lock();
+    if (reports && !failure_) {
+      lock.unlock();
+      try {
+        options.progress(sharing.made(), sharing.runs());
+        lock.lock();
+      } catch (...) {  // the others of a team are told first
+        lock.lock();
+        fail();
+      }
     }
-    if (all_ended) {
-      if (!ended && stop_.stop_requested()) ended = Clock::now();
-      if (ended && seconds_since(*ended) > patience && options.team != nullptr) options.team->give_up();
-      std::this_thread::sleep_for(between_looks);
+    if (!all_ended) continue;
+    if (!ended && stop_.stop_requested()) ended = Clock::now();
+    if (ended && seconds_since(*ended) > patience && options.team != nullptr) {
+      options.team->give_up();
+      if (!failure_) throw TeamLeft();
+      break;
     }
+    lock.unlock();
+    std::this_thread::sleep_for(between_looks);
     lock.lock();
   }
   if (failure_) std::rethrow_exception(failure_);
+}
+
+void StudyCrew::fail() {
+  if (!failure_) failure_ = std::current_exception();
+  stop_.request_stop();
 }
 
 void StudyCrew::make_runs() {
@@ -76,9 +94,8 @@ void StudyCrew::make_runs() {
       ++made_;
     }
   } catch (...) {
-    stop_.request_stop();
     const std::lock_guard hold(mutex_);
-    if (!failure_) failure_ = std::current_exception();
+    fail();
   }
   const std::lock_guard hold(mutex_);
   --at_work_;

@@ -24,11 +24,13 @@ class StudyCrew {
       : plan_(plan), points_(points), journal_(journal), trajectories_(trajectories), queue_(queue) {}
 
   /// Returns when no run is left, the time is over or a stop was requested, and all threads have ended. Throws what went
-  /// wrong in a thread.
+  /// wrong in a thread, once no other process waits for this one; TeamLeft where others do not answer.
   void work(long threads, const StudyOptions& options, RunSharing& sharing);
 
  private:
   void make_runs();
+  /// The exception at hand ends the work of all; under the mutex.
+  void fail();
 
   const StudyPlan& plan_;
   const StudyPoints& points_;

@@ -42,7 +42,10 @@ struct Words {
   }
   [[nodiscard]] std::string joined() const {
     std::string text;
-    for (const std::string& word : list) text += (text.empty() ? "" : " ") + word;
+    for (std::string word : list) {
+      std::ranges::replace(word, ' ', '_');
+      text += (text.empty() ? "" : " ") + word;
+    }
     return text;
   }
 };
@@ -62,7 +65,8 @@ class Writer {
       : plan_(plan), file_(path) {
     file_.describe("source", "written by mti " MTI_VERSION);
     file_.describe("Conventions", "CF-1.8");
-    file_.describe("title", plan.name);
+    constexpr std::size_t longest_title = 200;  // the mark of mti stands at the beginning of the file
+    file_.describe("title", std::string_view(plan.name).substr(0, longest_title));
     file_.describe("design", to_string(plan.design));
     file_.describe("seed", std::to_string(plan.seed));
     file_.describe("runs_of_study", std::to_string(plan.runs));
@@ -86,8 +90,14 @@ class Writer {
     row_count_.values.push_back(static_cast<int>(trajectory.time.size()));
     append(time_, trajectory.time);
     append(side_, trajectory.side);
-    for (std::size_t column = 0; column < trajectory.names.size(); ++column)
-      append(signals_.at(trajectory.names[column]), trajectory.values[column]);
+    for (auto& [name, signal] : signals_) {  // a run may have fewer: its model depends on the factors
+      const auto found = std::ranges::find(trajectory.names, name);
+      if (found != trajectory.names.end())
+        append(signal, trajectory.values[at(found - trajectory.names.begin())]);
+      else
+        signal.values.insert(signal.values.end(), trajectory.time.size(),
+                             std::numeric_limits<double>::quiet_NaN());
+    }
     if (row_count_.values.size() >= runs_in_chunk) flush_runs();
     if (time_.values.size() >= rows_in_chunk) flush_rows();
   }
@@ -100,6 +110,12 @@ class Writer {
 
  private:
   using Doubles = netcdf::GrowingVariable<double>;
+  using Names = std::set<std::string, std::less<>>;
+
+  /// Of variables that are there in any case.
+  static Names own_names() {
+    return {"time", "side", "run", "row", "row_count", "outcome", "end_time", "events"};
+  }
 
   template <class Number>
   static void append(netcdf::GrowingVariable<Number>& variable, const std::vector<Number>& numbers) {
@@ -108,7 +124,7 @@ class Writer {
 
   Doubles add_of_runs(const std::string& name, std::string_view kind) {
     const bool taken = names_.contains(name);
-    Doubles variable{file_.add_doubles(taken ? "factor." + name : name, runs_, runs_in_chunk)};
+    Doubles variable{file_.add_doubles(taken ? std::string(kind) + "." + name : name, runs_, runs_in_chunk)};
     names_.insert(name);
     file_.describe(variable.variable, "long_name", name);
     file_.describe(variable.variable, "kind", kind);
@@ -116,7 +132,7 @@ class Writer {
   }
 
   void define_runs(const std::vector<ResultColumns::Column>& signals) {
-    names_ = {"time", "side", "run", "row_count", "outcome", "end_time", "events"};
+    names_ = own_names();
     for (const ResultColumns::Column& signal : signals) names_.insert(signal.name);
     runs_ = file_.add_dimension("run");
     run_ = {file_.add_integers("run", runs_, runs_in_chunk)};
@@ -148,11 +164,11 @@ class Writer {
     file_.describe(side_.variable, "long_name",
                    "0 at an output time, -1 and 1 at the left and right limits of an event");
     for (const ResultColumns::Column& signal : signals) {
-      const bool taken = signal.name == "time" || signal.name == "side" || signal.name == "run";
+      const bool taken = own_names().contains(signal.name);
       Doubles variable{file_.add_doubles(taken ? "signal." + signal.name : signal.name, rows, rows_in_chunk)};
       if (!signal.unit.empty()) file_.describe(variable.variable, "units", signal.unit);
       file_.describe(variable.variable, "long_name", signal.name);
-      file_.describe(variable.variable, "kind", signal.kind);
+      if (!signal.kind.empty()) file_.describe(variable.variable, "kind", signal.kind);
       signals_.emplace(signal.name, std::move(variable));
     }
   }
@@ -176,7 +192,7 @@ class Writer {
   const StudyPlan& plan_;
   netcdf::File file_;
   Words outcomes_ = outcome_words();
-  std::set<std::string, std::less<>> names_;  ///< of variables, and of signals
+  Names names_;  ///< of variables, and of signals
   int runs_ = -1;
   netcdf::GrowingVariable<int> run_, row_count_;
   netcdf::GrowingVariable<signed char> outcome_, side_;
@@ -184,6 +200,11 @@ class Writer {
   std::vector<Doubles> factors_, quantities_;
   std::map<std::string, Doubles, std::less<>> signals_;
 };
+
+/// Of the model of the plan, without what varies.
+std::vector<ResultColumns::Column> signals_of_plan(const StudyPlan& plan) {
+  return chosen_columns(build(plan.model, plan.common), selection_of(plan));
+}
 
 }  // namespace
 
@@ -202,10 +223,26 @@ RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& m
   return kept;
 }
 
+void try_study_netcdf(const std::filesystem::path& directory, const StudyPlan& plan) {
+  const std::filesystem::path path = directory / ("." + std::string(study_netcdf_name) + ".tried");
+  Writer(path, plan, signals_of_plan(plan)).close();
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+}
+
 void write_study_netcdf(const std::filesystem::path& directory, const StudyPlan& plan, JournalRows& rows,
                         TrajectoryRecords& records, const std::optional<StudyShard>& shard) {
-  const Model model = build(plan.model, plan.common);
-  const std::vector<ResultColumns::Column> signals = chosen_columns(model, selection_of(plan));
+  std::vector<ResultColumns::Column> signals = signals_of_plan(plan);
+  std::vector<std::string> known;
+  for (const ResultColumns::Column& signal : signals) known.push_back(signal.name);
+  for (long run = 0; run < rows.runs(); ++run) {
+    if (!records.has(run)) continue;
+    for (std::string& name : records.names(run)) {
+      if (std::ranges::find(known, name) != known.end()) continue;
+      known.push_back(name);
+      signals.push_back({.name = std::move(name)});
+    }
+  }
   write_through(directory / study_netcdf_name, [&](const std::filesystem::path& path) {
     Writer writer(path, plan, signals);
     for (long run = 0; run < rows.runs(); ++run)

@@ -177,8 +177,9 @@ std::string_view study_page_style() { return page_style; }
 std::string StudyReport::html(const std::string& ends, bool explored) const {
   const std::string title = html_text(plan_.name.empty() ? "Study" : plan_.name);
   return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
-         "content=\"width=device-width, initial-scale=1\"><title>" +
-         title + "</title><style>" + page_style + "</style></head>\n<body><header><h1>" + title + "</h1><p>" +
+         "content=\"width=device-width, initial-scale=1\"><meta " +
+         std::string(study_pages_mark) + "><title>" + title + "</title><style>" + page_style +
+         "</style></head>\n<body><header><h1>" + title + "</h1><p>" +
          html_text(std::string(to_string(plan_.design))) + "; " + html_text(ends) + "</p>" +
          (explored ? "<p><a href=\"what_if.html\">What if: between the runs of the grid</a></p>" : "") +
          "</header><main>\n" + fans() + sections_ + failure_table() + "</main></body></html>\n";

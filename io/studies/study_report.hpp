@@ -11,6 +11,9 @@
 
 namespace mti {
 
+/// What the pages of studies have in them, and pages of others do not.
+inline constexpr const char* study_pages_mark = R"(name="generator" content="mti study")";
+
 /// The style of the pages of studies.
 [[nodiscard]] std::string_view study_page_style();
 

@@ -54,17 +54,14 @@ class ResultWriter {
     files.append(study_summary_name, summary());
     files.publish();  // before the page, which there may be no room for
     std::vector<std::string> superseded;
-    if (begins_with(directory / what_if_page_name, what_if_page_mark))
-      superseded.emplace_back(what_if_page_name);
+    for (const char* page : {study_page_name, what_if_page_name})
+      if (begins_with(directory / page, study_pages_mark)) superseded.emplace_back(page);
     if (page_ == StudyPage::written) {
       const std::optional<std::string> what_if = what_if_page(plan_, rows_);
       files.append(study_page_name, report_.html(how_runs_ended(end_), what_if.has_value()));
       if (what_if) files.append(what_if_page_name, *what_if);
-      files.publish(superseded);
-    } else if (!superseded.empty()) {
-      std::error_code ignored;
-      std::filesystem::remove(directory / what_if_page_name, ignored);
     }
+    files.publish(superseded);
     return std::move(end_);
   }
 

@@ -19,11 +19,11 @@ struct StudyTeam {
   std::function<std::optional<std::pair<int, Message>>()> receive = {};
   /// Waits until all have come here, without taking their processors. Throws TeamLeft if one has left for good.
   std::function<void()> meet = {};
-  /// Ends all processes at once: some do not answer any more.
+  /// Others do not answer: this process will not meet them again, and its end is theirs.
   std::function<void()> give_up = {};
 };
 
-/// Another process of a team has left: it has said why.
+/// Other processes of a team have left: they have said why, or do not answer.
 class TeamLeft {};
 
 }  // namespace mti

@@ -9,9 +9,6 @@
 namespace mti {
 
 inline constexpr const char* what_if_page_name = "what_if.html";
-/// What the page has in it, and pages of others do not.
-inline constexpr const char* what_if_page_mark = R"(name="generator" content="mti study")";
-
 /// A page with a slider for each factor of a grid: kept quantities between its runs, interpolated linearly in each
 /// factor,
 ///

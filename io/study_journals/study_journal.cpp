@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "io/files/files.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 
@@ -31,7 +32,11 @@ std::string_view row_in(std::string_view line) {
   return check_sum(row) == line.substr(0, digits_of_sum) ? row : std::string_view();
 }
 
-std::string header(const StudyPlan& plan) { return "mti study journal 1 " + plan.fingerprint; }
+std::string header(const StudyPlan& plan) {
+  std::string line(study_journal_mark);
+  line.append(" 1 ").append(plan.fingerprint);
+  return line;
+}
 
 bool ends_in_a_line(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary | std::ios::ate);
@@ -90,11 +95,22 @@ std::string JournalRows::row(long run) {
   return line.substr(digits_of_sum + 1);
 }
 
-StudyJournal::StudyJournal(const std::filesystem::path& path, const StudyPlan& plan, Beginning beginning)
-    : file_(path, beginning == Beginning::anew ? JournalFile::Content::removed : JournalFile::Content::kept) {
-  // What was cut short is ended; the name of the plan may be repeated.
-  if (!ends_in_a_line(path)) file_.append("\n");
-  file_.append(journal_line(header(plan)));
+StudyJournal::StudyJournal(const std::filesystem::path& path, const StudyPlan& plan)
+    : path_(path), header_(journal_line(header(plan))), file_(path) {
+  std::error_code ignored;
+  if (std::filesystem::file_size(path, ignored) > 0 && !begins_with(path, study_journal_mark))
+    throw UnusableFile("file-unwritable", "",
+                       "cannot write " + path.string() + ": it is there, and is no journal of a study");
+}
+
+void StudyJournal::begin_anew() {
+  file_.cut(0);
+  file_.append(header_);
+}
+
+void StudyJournal::go_on() {
+  if (!ends_in_a_line(path_)) file_.append("\n");
+  file_.append(header_);  // the plan may be named again
 }
 
 void StudyJournal::add(const std::string& row) { add(std::span(&row, 1)); }

@@ -45,16 +45,25 @@ class JournalRows {
 /// Takes the rows of runs as they end, from any thread, in any order.
 class StudyJournal {
  public:
-  enum class Beginning { anew, resumed };
-  /// Errors of all members: UnusableFile, id `file-unwritable`.
-  StudyJournal(const std::filesystem::path& path, const StudyPlan& plan, Beginning beginning);
+  /// While it lives nobody else who asks for it writes to the file. A file of another kind is refused. Errors of all
+  /// members: UnusableFile, id `file-unwritable`.
+  StudyJournal(const std::filesystem::path& path, const StudyPlan& plan);
+  /// One of the two comes first. What there is goes, or stays, its last line ended where it was cut short.
+  void begin_anew();
+  void go_on();
+
   void add(const std::string& row);
   void add(std::span<const std::string> rows);  ///< at once
 
  private:
+  std::filesystem::path path_;
+  std::string header_;
   std::mutex mutex_;
   JournalFile file_;
 };
+
+/// What every journal has in its first line.
+inline constexpr const char* study_journal_mark = "mti study journal";
 
 /// Name of the journal in the folder of a study.
 inline constexpr const char* study_journal_name = "journal.csv";

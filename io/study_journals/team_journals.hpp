@@ -11,7 +11,7 @@ namespace mti {
 /// Name of the journal of a process in a folder that a team writes to: that of the study for rank 0.
 [[nodiscard]] std::string team_journal_name(int rank);
 
-/// The journals in a folder that processes of a team have left there, but for that of rank 0.
+/// The journals in a folder that processes of a team have left there, but for that of rank 0; no files of others.
 [[nodiscard]] std::vector<std::filesystem::path> team_journals(const std::filesystem::path& directory);
 
 /// Moves the rows of these journals into that of the study, `there` being what it has. A row is in one of the files

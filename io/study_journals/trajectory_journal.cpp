@@ -9,6 +9,7 @@
 #include <system_error>
 #include <type_traits>
 
+#include "io/files/files.hpp"
 #include "io/study_journals/rank_files.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
@@ -20,8 +21,12 @@ constexpr std::string_view mark = "mtir";
 /// Mark, number of bytes, check sum.
 constexpr std::size_t head_size = 4 + 2 * sizeof(std::uint64_t);
 
+constexpr std::string_view file_mark = "mti study trajectories";
+
 std::string first_line(const StudyPlan& plan) {
-  return "mti study trajectories 1 " + plan.fingerprint + "\n";
+  std::string line(file_mark);
+  line.append(" 1 ").append(plan.fingerprint).append("\n");
+  return line;
 }
 
 /// FNV-1a with 64 bits.
@@ -104,7 +109,11 @@ std::int64_t find_records(const std::filesystem::path& path, const StudyPlan& pl
   if (!file) refuse(path);
   std::string begin(first_line(plan).size(), ' ');
   file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  if (!file) return 0;  // not even that was written
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  if (!file && first_line(plan).starts_with(begin)) return 0;  // not even that was written
+  if (!begin.starts_with(file_mark))
+    throw UnusableFile("file-unwritable", "",
+                       "cannot write " + path.string() + ": it is there, and no journal of trajectories");
   if (begin != first_line(plan))
     throw UnusableFile("study-changed", "",
                        path.string() + " holds runs of another plan, model or version of mti");
@@ -115,8 +124,10 @@ std::int64_t find_records(const std::filesystem::path& path, const StudyPlan& pl
     const auto length = static_cast<std::int64_t>(bytes.take());
     bytes.take();  // the check sum, which is looked at where the record is read
     const auto run = static_cast<long>(bytes.take());
+    if (!std::string_view(head.data(), head.size()).starts_with(mark) || length < 0 ||
+        length > size - place - static_cast<std::int64_t>(head_size))
+      break;
     const std::int64_t end = place + static_cast<std::int64_t>(head_size) + length;
-    if (!std::string_view(head.data(), head.size()).starts_with(mark) || length < 0 || end > size) break;
     if (run >= 0 && run < plan.runs) use(run, place);
     place = end;
     file.seekg(place);
@@ -126,10 +137,9 @@ std::int64_t find_records(const std::filesystem::path& path, const StudyPlan& pl
 
 }  // namespace
 
-TrajectoryJournal::TrajectoryJournal(const std::filesystem::path& path, const StudyPlan& plan)
-    : file_(path, JournalFile::Content::kept) {
+TrajectoryJournal::TrajectoryJournal(const std::filesystem::path& path, const StudyPlan& plan) : file_(path) {
   const std::int64_t end = find_records(path, plan, [](long, std::int64_t) {});
-  std::filesystem::resize_file(path, static_cast<std::uintmax_t>(std::max<std::int64_t>(end, 0)));
+  file_.cut(std::max<std::int64_t>(end, 0));
   if (end <= 0) file_.append(first_line(plan));
 }
 
@@ -143,38 +153,81 @@ void TrajectoryJournal::add(const RunTrajectory& trajectory) {
   file_.append(record);
 }
 
+// A run that was made again stands further behind.
 TrajectoryRecords::TrajectoryRecords(const std::filesystem::path& directory, const StudyPlan& plan)
     : paths_(trajectory_journals(directory)), places_(at(plan.runs), {-1, 0}) {
   for (std::size_t file = 0; file < paths_.size(); ++file)
     find_records(paths_[file], plan, [&](long run, std::int64_t place) {
-      if (!has(run)) places_[at(run)] = {static_cast<int>(file), place};
+      places_[at(run)] = {static_cast<int>(file), place};
     });
 }
 
-RunTrajectory TrajectoryRecords::read(long run) {
+void TrajectoryRecords::forget_damaged() {
+  for (long run = 0; run < static_cast<long>(places_.size()); ++run)
+    if (has(run) && !bytes_of_run(run)) places_[at(run)].first = -1;
+}
+
+std::ifstream& TrajectoryRecords::file_at(long run) {
   const auto [file, place] = places_[at(run)];
-  const std::filesystem::path& path = paths_[at(file)];
   if (open_ != file) {
-    file_ = std::ifstream(path, std::ios::binary);
+    file_ = std::ifstream(paths_[at(file)], std::ios::binary);
     open_ = file;
   }
-  std::string head(head_size, ' ');
+  file_.clear();
   file_.seekg(place);
-  if (!file_.read(head.data(), static_cast<std::streamsize>(head.size()))) refuse(path);
+  return file_;
+}
+
+std::optional<std::string> TrajectoryRecords::bytes_of_run(long run) {
+  std::ifstream& file = file_at(run);
+  std::string head(head_size, ' ');
+  if (!file.read(head.data(), static_cast<std::streamsize>(head.size())))
+    refuse(paths_[at(places_[at(run)].first)]);
   Bytes numbers{std::string_view(head).substr(mark.size())};
   std::string bytes(numbers.take(), ' ');
-  if (!file_.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
+  if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
       record_sum(bytes) != numbers.take())
+    return std::nullopt;
+  return bytes;
+}
+
+// What is damaged is seen where the record is read whole.
+std::vector<std::string> TrajectoryRecords::names(long run) {
+  constexpr std::uint64_t longest_name = 1 << 16;
+  std::ifstream& file = file_at(run);
+  const auto next = [&file] {
+    std::string number(sizeof(std::uint64_t), '\0');
+    file.read(number.data(), static_cast<std::streamsize>(number.size()));
+    return Bytes{number}.take();
+  };
+  std::vector<std::string> names;
+  file.ignore(static_cast<std::streamsize>(head_size + 2 * sizeof(std::uint64_t)));  // run, rows
+  std::uint64_t columns = next();
+  for (; columns > 0 && file; --columns) {
+    const std::uint64_t length = next();
+    if (!file || length > longest_name) break;
+    std::string name(length, ' ');
+    file.read(name.data(), static_cast<std::streamsize>(length));
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+RunTrajectory TrajectoryRecords::read(long run) {
+  const auto bytes = bytes_of_run(run);
+  if (!bytes)
     throw UnusableFile("file-unreadable", "",
-                       path.string() + " is damaged at run " + std::to_string(run) +
-                           ": without it, --resume makes its runs again");
-  return trajectory_of(bytes);
+                       paths_[at(places_[at(run)].first)].string() + " is damaged at run " +
+                           std::to_string(run) + ": --resume makes it again");
+  return trajectory_of(*bytes);
 }
 
 std::string trajectory_journal_name(int rank) { return rank_file_name("trajectories", ".bin", rank); }
 
 std::vector<std::filesystem::path> trajectory_journals(const std::filesystem::path& directory) {
-  return rank_files(directory, "trajectories", ".bin");
+  std::vector<std::filesystem::path> found = rank_files(directory, "trajectories", ".bin");
+  std::erase_if(found, [](const std::filesystem::path& path) { return !begins_with(path, file_mark); });
+  return found;
 }
 
 void remove_trajectory_journals(const std::filesystem::path& directory) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,9 +45,16 @@ class TrajectoryRecords {
   TrajectoryRecords(const std::filesystem::path& directory, const StudyPlan& plan);
 
   [[nodiscard]] bool has(long run) const { return places_[static_cast<std::size_t>(run)].first >= 0; }
+  /// Reads all records: those whose check sum is another are not there.
+  void forget_damaged();
+  [[nodiscard]] std::vector<std::string> names(long run);
   [[nodiscard]] RunTrajectory read(long run);
 
  private:
+  [[nodiscard]] std::ifstream& file_at(long run);
+  /// Nothing where the check sum is another.
+  [[nodiscard]] std::optional<std::string> bytes_of_run(long run);
+
   std::vector<std::filesystem::path> paths_;
   std::vector<std::pair<int, std::int64_t>> places_;  ///< by run: which file, and where; −1: none
   int open_ = -1;
@@ -55,7 +63,7 @@ class TrajectoryRecords {
 
 /// "trajectories.bin", or of another rank of a team "trajectories-RANK.bin".
 [[nodiscard]] std::string trajectory_journal_name(int rank);
-/// Those in a folder.
+/// Those in a folder; no files of others.
 [[nodiscard]] std::vector<std::filesystem::path> trajectory_journals(const std::filesystem::path& directory);
 void remove_trajectory_journals(const std::filesystem::path& directory);
 

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cmath>
 #include <string>
 
 #include "io/studies/study.hpp"
@@ -45,9 +46,10 @@ ExitStatus run(const StudyArguments& arguments) {
           text::format_number(taken.count(), 3) + " s\nresults in " + arguments.directory + "\n");
   if (end.is_complete()) return ExitStatus::done;
   const bool interrupted = interrupt.token().stop_requested();
-  const char* const why = !arguments.parts.empty() ? "incomplete"
-                          : interrupted            ? "interrupted"
-                                                   : "time_budget";
+  const char* const why = !arguments.parts.empty()                       ? "incomplete"
+                          : interrupted                                  ? "interrupted"
+                          : std::isfinite(arguments.options.max_seconds) ? "time_budget"
+                                                                         : "incomplete";
   print_faults(arguments.plan,
                {{why, "",
                  counted(end.runs - end.done, "run") + (end.runs - end.done == 1 ? " is" : " are") +

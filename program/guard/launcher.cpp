@@ -13,9 +13,7 @@
 #include "program/console/messages.hpp"
 
 namespace mti {
-namespace {
 
-/// As launchers tell it to the processes that they start: Open MPI, MPICH and its kin, Slurm with PMIx.
 int launched_processes() {
   const auto number = [](const char* name) {
     const char* const text = std::getenv(name);
@@ -25,8 +23,6 @@ int launched_processes() {
     if (const int processes = number(name); processes > 0) return processes;
   return std::getenv("PMIX_RANK") != nullptr ? number("SLURM_STEP_NUM_TASKS") : 1;
 }
-
-}  // namespace
 
 bool belongs_to_team(const Arguments& arguments) {
   const auto* study = std::get_if<StudyArguments>(&arguments);

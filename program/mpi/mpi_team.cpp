@@ -29,14 +29,6 @@ std::optional<std::pair<int, StudyTeam::Message>> receive() {
   return std::pair(status.MPI_SOURCE, std::move(message));
 }
 
-[[noreturn]] void give_up() {
-  std::fputs(
-      "mti: other processes of the study do not answer; mti study --resume goes on with what is there\n",
-      stderr);
-  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(ExitStatus::ended_early));
-  std::abort();  // never reached: MPI_Abort is not declared as what does not return
-}
-
 }  // namespace
 
 MpiTeam::MpiTeam(int& argc, char**& argv) {
@@ -46,7 +38,12 @@ MpiTeam::MpiTeam(int& argc, char**& argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &team_.ranks);
   team_.send = send;
   team_.receive = receive;
-  team_.give_up = give_up;
+  team_.give_up = [this] {
+    std::fputs(
+        "mti: other processes of the study do not answer; mti study --resume goes on with what is there\n",
+        stderr);
+    is_given_up_ = true;
+  };
   team_.meet = [this] {
     if (left_ == 0) left_ = meet(0);
     if (left_ != 0) throw TeamLeft();
@@ -56,6 +53,9 @@ MpiTeam::MpiTeam(int& argc, char**& argv) {
 MpiTeam::~MpiTeam() { MPI_Finalize(); }
 
 ExitStatus MpiTeam::end(ExitStatus status) {
+  if (is_given_up_)
+    MPI_Abort(MPI_COMM_WORLD,
+              static_cast<int>(status == ExitStatus::done ? ExitStatus::ended_early : status));
   if (left_ == 0) left_ = meet(static_cast<int>(status));
   return static_cast<ExitStatus>(left_);
 }

@@ -17,7 +17,8 @@ class MpiTeam {
   /// `meet` throws TeamLeft once a process has called end().
   [[nodiscard]] const StudyTeam& team() const { return team_; }
 
-  /// The end of this process in the team: waits for the others, and returns the greatest of their statuses.
+  /// The end of this process in the team: waits for the others, and returns the greatest of their statuses. Others that do not
+  /// answer are ended with it.
   [[nodiscard]] ExitStatus end(ExitStatus status);
 
  private:
@@ -26,6 +27,7 @@ class MpiTeam {
 
   StudyTeam team_;
   int left_ = 0;  ///< status of those that have left
+  bool is_given_up_ = false;
 };
 
 }  // namespace mti

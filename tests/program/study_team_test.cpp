@@ -158,6 +158,17 @@ TEST_F(StudyTeam, FaultsAreSaidOnceAndEndAllProcesses) {
   EXPECT_FALSE(fs::exists(place("w/runs.csv")));
 }
 
+// What goes wrong after the processes have met may not leave the others waiting.
+TEST_F(StudyTeam, AFileThatOneCannotWriteEndsAll) {
+  std::string plan = tanks_plan(40);
+  plan.insert(plan.find("\"final\""), R"("trajectories": ["x?"], )");
+  directory.write("plan.json", plan);
+  fs::create_directories(place("o/trajectories-1.bin"));
+  const ProgramResult result = run(3, {"study", "plan.json", "--out", "o"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_NE(result.err.find(": file-unwritable: "), std::string::npos) << result.err;
+}
+
 TEST_F(StudyTeam, PartsAreMadeEachByOneProcess) {
   directory.write("plan.json", tanks_plan(40));
   directory.write("part.sh",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import pathlib
 import random
@@ -96,16 +97,85 @@ def test_what_is_lost_is_made_again(tmp_path: pathlib.Path) -> None:
     (tmp_path / "whole" / "runs.nc").unlink()
     mti.study(PLAN, out=tmp_path / "whole", resume=True)
     assert (tmp_path / "whole" / "runs.nc").read_bytes() == whole
-    # A byte in the middle of a row is found by the check sum.
-    damaged = bytearray(records)
-    damaged[len(records) // 2] ^= 1
-    (tmp_path / "part" / "trajectories.bin").write_bytes(damaged)
-    with pytest.raises(mti.UnusableFile, match="is damaged at run|runs of another plan"):
-        mti.study(PLAN, out=tmp_path / "part", resume=True)
-    for path in (tmp_path / "part").glob("*.bin"):
-        path.unlink()
-    mti.study(PLAN, out=tmp_path / "part", resume=True)
-    assert (tmp_path / "part" / "runs.nc").read_bytes() == whole
+    # A byte that is another is found by the check sum, a record that lacks its middle by what follows.
+    for damage in range(12):
+        damaged = bytearray(records)
+        place = draw.randrange(60, len(records))
+        if damage % 3:
+            damaged[place] ^= 1 << draw.randrange(8)
+        else:
+            del damaged[place : place + draw.randrange(1, 200)]
+        again = tmp_path / f"damaged{damage}"
+        shutil.copytree(tmp_path / "part", again)
+        (again / "trajectories.bin").write_bytes(damaged)
+        mti.study(PLAN, out=again, resume=True)
+        assert (again / "runs.nc").read_bytes() == whole, damage
+
+
+def test_a_whole_study_stays_whole(program: str, tmp_path: pathlib.Path) -> None:
+    plan = {**PLAN, "name": "n" * 70_000}
+    mti.study(plan, out=tmp_path)
+    files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert set(files) == {"journal.csv", "report.html", "runs.csv", "runs.nc", "study.json", "what_if.html"}
+    (tmp_path / "trajectories.bin").write_text("mti study trajectories 1 left over\n")
+    for options in ({}, {"shard": (1, 2)}, {"max_seconds": 1e-9}):
+        mti.study(plan, out=tmp_path, resume=True, **options)
+        for name in set(files) - {"journal.csv"}:
+            assert (tmp_path / name).read_bytes() == files[name], (name, options)
+        assert (tmp_path / "journal.csv").read_text().count("\n") < 20, "no run was made again"
+        assert not (tmp_path / "trajectories.bin").exists()
+
+
+def test_signals_that_some_runs_do_not_have_are_nan_there(tmp_path: pathlib.Path) -> None:
+    tank = {"format": "mti-model", "version": 1, "parameters": {"h0": 1}, "states": [{"name": "h", "start": "h0"}],
+            "equations": ["der(h) = -h"]}  # fmt: skip
+    (tmp_path / "tank.json").write_text(json.dumps(tank))
+    ring = {"parameters": {"n": 2}, "components": [{"name": "tank[i]", "model": "tank.json", "for": {"i": [1, "n"]},
+                                                    "parameters": {"h0": "i"}}],
+            "experiment": {"stop": 1, "output_interval": 0.5, "rtol": 1e-9}}  # fmt: skip
+    out = tmp_path / "out"
+    study = mti.study({"model": ring, "design": "list", "vary": {"n": {"values": [2, 1, 3]}},
+                       "keep": {"trajectories": ["*"]}}, out=out, directory=tmp_path)  # fmt: skip
+    assert study.outcomes == {"reached_stop": 3}
+    with open_runs(out) as data:
+        for run, n in enumerate([2, 1, 3]):
+            rows = rows_of(data, run)
+            for i in (1, 2, 3):
+                values = data[f"tank{i}.h"].values[rows]
+                expected = i * np.exp(-data["time"].values[rows]) if i <= n else np.full(len(values), np.nan)
+                np.testing.assert_allclose(values, expected, rtol=0, atol=1e-7)
+
+
+def test_names_that_the_file_needs_are_free_for_signals(tmp_path: pathlib.Path) -> None:
+    names = ["outcome", "events", "end_time", "row_count", "run", "row"]
+    model = {"states": [{"name": name, "start": k} for k, name in enumerate(names)],
+             "equations": [f"der({name}) = 0" for name in names]}  # fmt: skip
+    mti.study({"model": model, "design": "list", "vary": {"row": {"values": [7, 8]}}, "keep": {"trajectories": ["*"]}},
+              out=tmp_path)  # fmt: skip
+    with open_runs(tmp_path) as data:
+        assert float(data["signal.row_count"][0]) == 3 and list(data["factor.row"].values) == [7, 8]
+
+
+def test_parts_without_their_trajectories_are_not_merged(tmp_path: pathlib.Path) -> None:
+    mti.study(PLAN, out=tmp_path / "whole")
+    mti.study(PLAN, out=tmp_path / "part", shard=(1, 2))
+    with pytest.raises(mti.UnusableFile, match="no-results: there is no trajectory of run 0 in"):
+        mti.study(PLAN, merge=[tmp_path / "part", tmp_path / "whole"], out=tmp_path / "merged")
+    assert not (tmp_path / "merged").exists()
+
+
+def test_a_folder_that_another_process_has_is_left_alone(program: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "plan.json").write_text(json.dumps(
+        {"format": "mti-study", "version": 1, **PLAN, "model": {"format": "mti-model", "version": 1, **WALL}}))  # fmt: skip
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "trajectories.bin").write_text("mti study trajectories 1 of the other\n")
+    with open(tmp_path / "out" / "journal.csv", "w", encoding="utf-8") as journal:
+        fcntl.flock(journal, fcntl.LOCK_EX)
+        for options in ([], ["--resume"]):
+            made = subprocess.run([program, "study", "plan.json", "--out", "out", *options], cwd=tmp_path,
+                                  capture_output=True, text=True, check=False)  # fmt: skip
+            assert made.returncode == 2 and "another process is writing to it" in made.stderr
+    assert (tmp_path / "out" / "trajectories.bin").exists()
 
 
 def test_killed_studies_go_on(program: str, tmp_path: pathlib.Path) -> None:
@@ -133,8 +203,17 @@ def test_files_of_others_stay_and_those_of_an_older_study_go(tmp_path: pathlib.P
     mti.study(without, out=tmp_path)
     assert not (tmp_path / "runs.nc").exists()
     xarray.Dataset({"a": ("i", [1.0, 2.0])}).to_netcdf(tmp_path / "runs.nc", engine="netcdf4")
+    texts = {"journal-2024.csv": "day,text\n1,mine\n", "trajectories.bin": "mine", "trajectories-7.bin": "mine"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
     mti.study(without, out=tmp_path)
+    mti.study(without, out=tmp_path, resume=True)
     assert (tmp_path / "runs.nc").exists()
+    for name, text in texts.items():
+        assert (tmp_path / name).read_text() == text
+    with pytest.raises(mti.UnusableFile, match="file-unwritable: .* no journal of trajectories"):
+        mti.study(PLAN, out=tmp_path)
+    assert (tmp_path / "trajectories.bin").read_text() == "mine"
 
 
 def test_unknown_signals_are_refused_with_their_place() -> None:

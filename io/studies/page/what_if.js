@@ -41,7 +41,7 @@ function sequence(run) {
   study.quantities.forEach((quantity, k) => {
     const value = study.values[k][run];
     if (quantity.kind === "event_time" && value !== null) times.push([value, quantity.event]);
-    if (quantity.kind === "event_count") counts.push(`${value}× ${quantity.event}`);
+    if (quantity.kind === "event_count" && value !== null) counts.push(`${value}× ${quantity.event}`);
   });
   times.sort((a, b) => a[0] - b[0]);
   return { words: times.map((entry) => entry[1]).concat(counts), times };
@@ -102,7 +102,15 @@ study.quantities.forEach((quantity, k) => {
 });
 for (const [signal, points] of curves) {
   points.sort((a, b) => a.time - b.time);
-  if (points.length < 2) curves.delete(signal);
+  const range = [Infinity, -Infinity];
+  for (const { k } of points)
+    for (const value of study.values[k]) {
+      if (value === null) continue;
+      range[0] = Math.min(range[0], value);
+      range[1] = Math.max(range[1], value);
+    }
+  points.range = range;
+  if (points.length < 2 || range[0] > range[1]) curves.delete(signal);
 }
 
 function path(points, x, y) {
@@ -113,8 +121,7 @@ function show_curves(corners) {
   element("plots").replaceChildren();
   element("curves").hidden = curves.size === 0;
   for (const [signal, points] of curves) {
-    const all = points.flatMap(({ k }) => study.values[k]).filter((value) => value !== null);
-    const low = Math.min(...all), high = Math.max(...all), first = points[0].time, last = points.at(-1).time;
+    const [low, high] = points.range, first = points[0].time, last = points.at(-1).time;
     const x = (time) => 46 + (280 * (time - first)) / (last - first), y = (value) => 14 + 140 * (high > low ? (high - value) / (high - low) : 0.5);
     const line = (name, values) => `<path class="${name}" d="${path(values, x, y)}"/>`;
     const lines = corners.map(({ run }) => line("corner", points.map(({ time, k }) => [time, study.values[k][run]])));

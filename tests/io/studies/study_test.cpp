@@ -163,10 +163,8 @@ TEST_F(Study, AnotherStudyInTheFolderIsNotHarmed) {
 }
 
 TEST_F(Study, TwoProcessesDoNotWriteToOneFolder) {
-  const StudyJournal first(place("j.csv"), plan, StudyJournal::Beginning::anew);
-  EXPECT_EQ(
-      refusal_of([&] { const StudyJournal second(place("j.csv"), plan, StudyJournal::Beginning::resumed); }),
-      "file-unwritable");
+  const StudyJournal first(place("j.csv"), plan);
+  EXPECT_EQ(refusal_of([&] { const StudyJournal second(place("j.csv"), plan); }), "file-unwritable");
 }
 
 TEST_F(Study, OptionsThatAreNotUsableAreRefused) {
