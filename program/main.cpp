@@ -7,14 +7,10 @@
 
 int main(int argc, char** argv) {
   const auto parsed = mti::parse_arguments(argc, argv);
-  const auto* nothing_left = std::get_if<mti::ExitStatus>(&parsed);
-  mti::ExitStatus status = mti::ExitStatus::done;
-  if (nothing_left != nullptr) {
-    status = *nothing_left;
-  } else if (const auto& arguments = std::get<mti::Arguments>(parsed); mti::belongs_to_team(arguments)) {
-    status = mti::join_team(argc, argv);
-  } else {
-    status = mti::run_command(arguments);
-  }
+  const auto* const nothing_left = std::get_if<mti::ExitStatus>(&parsed);
+  const auto* const arguments = std::get_if<mti::Arguments>(&parsed);
+  const mti::ExitStatus status = arguments == nullptr               ? *nothing_left
+                                 : mti::belongs_to_team(*arguments) ? mti::join_team(argc, argv)
+                                                                    : mti::run_command(*arguments);
   return static_cast<int>(mti::finished(status));
 }

@@ -37,7 +37,7 @@ bool has_complete_results(const std::filesystem::path& directory) {
 
 /// All runs are there, not those of a part alone.
 bool is_whole_study(const std::filesystem::path& directory, const JournalRows& rows) {
-  return has_complete_results(directory) && !summary_has(directory, "\"shard\": \"") &&
+  return has_complete_results(directory) && !summary_has(directory, R"("shard": ")") &&
          rows.count() == rows.runs();
 }
 

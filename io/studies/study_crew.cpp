@@ -32,12 +32,15 @@ void StudyCrew::work(long threads, const StudyOptions& options, RunSharing& shar
   std::vector<std::jthread> crew;
   // Threads wait for what they are given: where this one has to leave, there is nothing more.
   struct Leaving {
+    explicit Leaving(StudyCrew& own) : crew(own) {}
+    Leaving(const Leaving&) = delete;
+    Leaving& operator=(const Leaving&) = delete;
     StudyCrew& crew;
     ~Leaving() {
       crew.stop_.request_stop();
       crew.queue_.abandon();
     }
-  } const leaving{*this};
+  } const leaving(*this);
   std::unique_lock lock(mutex_);
   try {
     for (; at_work_ < threads; ++at_work_) crew.emplace_back([this] { make_runs(); });

@@ -69,6 +69,7 @@ int MpiTeam::meet(int number) {
   for (MPI_Test(&request, &is_over, MPI_STATUS_IGNORE); is_over == 0;
        MPI_Test(&request, &is_over, MPI_STATUS_IGNORE))
     std::this_thread::sleep_for(between_looks);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);  // it is over
   return greatest;
 }
 
