@@ -160,7 +160,7 @@ TEST(ResultSelection, AsMatHasTheLayoutOfModelica) {
   }
   EXPECT_EQ(place, mat.size());
   ASSERT_EQ(names.size(), 5U);
-  EXPECT_EQ(std::string(names[2].c_str()), "area");
+  EXPECT_EQ(names[2].substr(0, names[2].find('\0')), "area");
 }
 
 }  // namespace result_selection_test

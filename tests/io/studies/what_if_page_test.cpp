@@ -82,7 +82,7 @@ TEST_F(WhatIf, ShowsWhatInterpolationOfTheTableGives) {
       EXPECT_NEAR(std::stod(row[1].get<std::string>()), expected, 1e-5 * std::max(1.0, std::abs(expected)))
           << name << " at " << speed << ", " << start;
     }
-    const std::size_t corners = (speed == 0.2 ? 2U : 1U) * (start == -0.75 || start == 0.25 ? 2U : 1U);
+    const std::size_t corners = (speed == 0.2 ? 2UL : 1UL) * (start == -0.75 || start == 0.25 ? 2UL : 1UL);
     EXPECT_EQ(shown["neighbours"].size(), corners);
     EXPECT_EQ(shown["corners"], corners) << "a curve of each neighbour";
   }
