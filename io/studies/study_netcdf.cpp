@@ -58,6 +58,15 @@ Words outcome_words() {
   return words;
 }
 
+/// No more of a name, so that the mark of mti stands at the beginning of the file; whole letters of UTF-8.
+std::string_view beginning_of(std::string_view name) {
+  constexpr std::size_t longest = 200;
+  if (name.size() <= longest) return name;
+  std::size_t size = longest;
+  while (size > 0 && (static_cast<unsigned char>(name[size]) & 0xC0U) == 0x80U) --size;
+  return name.substr(0, size);
+}
+
 class Writer {
  public:
   Writer(const std::filesystem::path& path, const StudyPlan& plan,
@@ -65,8 +74,7 @@ class Writer {
       : plan_(plan), file_(path) {
     file_.describe("source", "written by mti " MTI_VERSION);
     file_.describe("Conventions", "CF-1.8");
-    constexpr std::size_t longest_title = 200;  // the mark of mti stands at the beginning of the file
-    file_.describe("title", std::string_view(plan.name).substr(0, longest_title));
+    file_.describe("title", beginning_of(plan.name));
     file_.describe("design", to_string(plan.design));
     file_.describe("seed", std::to_string(plan.seed));
     file_.describe("runs_of_study", std::to_string(plan.runs));
@@ -225,8 +233,13 @@ RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& m
 
 void try_study_netcdf(const std::filesystem::path& directory, const StudyPlan& plan) {
   const std::filesystem::path path = directory / ("." + std::string(study_netcdf_name) + ".tried");
-  Writer(path, plan, signals_of_plan(plan)).close();
   std::error_code ignored;
+  try {
+    Writer(path, plan, signals_of_plan(plan)).close();
+  } catch (...) {
+    std::filesystem::remove(path, ignored);
+    throw;
+  }
   std::filesystem::remove(path, ignored);
 }
 
