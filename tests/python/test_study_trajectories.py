@@ -113,10 +113,12 @@ def test_what_is_lost_is_made_again(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_whole_study_stays_whole(program: str, tmp_path: pathlib.Path) -> None:
-    plan = {**PLAN, "name": "n" * 70_000}
+    plan = {**PLAN, "name": "x" + "ä" * 35_000}
     mti.study(plan, out=tmp_path)
     files = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert set(files) == {"journal.csv", "report.html", "runs.csv", "runs.nc", "study.json", "what_if.html"}
+    with open_runs(tmp_path) as data:
+        assert data.attrs["title"] == "x" + "ä" * 99
     (tmp_path / "trajectories.bin").write_text("mti study trajectories 1 left over\n")
     for options in ({}, {"shard": (1, 2)}, {"max_seconds": 1e-9}):
         mti.study(plan, out=tmp_path, resume=True, **options)
