@@ -38,22 +38,9 @@ std::string joined(const std::vector<std::string>& names) {
 NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
                        const std::vector<ResultColumns::Column>& columns)
     : file_(path), rows_in_block_(rows_in_block(columns.size())) {
-  file_.describe("source",
-                 "written by mti " MTI_VERSION);  // comes first, and stands at the beginning of the file
-  const int rows = file_.add_dimension("row");
-  time_ = {file_.add_doubles("time", rows, rows_in_block_)};
-  file_.describe(time_.variable, "long_name", "time");
-  side_ = {file_.add_bytes("side", rows, rows_in_block_)};
-  file_.describe(side_.variable, "long_name",
-                 "0 at an output time, -1 and 1 at the left and right limits of an event");
-  for (const ResultColumns::Column& column : columns) {
-    const bool taken = column.name == "time" || column.name == "side";
-    Buffer<double>& signal = signals_.emplace_back();
-    signal.variable = file_.add_doubles(taken ? "signal." + column.name : column.name, rows, rows_in_block_);
-    if (!column.unit.empty()) file_.describe(signal.variable, "units", column.unit);
-    file_.describe(signal.variable, "long_name", column.name);
-    file_.describe(signal.variable, "kind", column.kind);
-  }
+  // Comes first, and stands at the beginning of the file.
+  file_.describe("source", "written by mti " MTI_VERSION);
+  rows_.emplace(file_, columns, rows_in_block_, RowVariables::Names{"time", "side"});
   events_ = file_.add_dimension("event");
   event_time_ = {file_.add_doubles("event_time", events_, event_chunk)};
   event_kind_ = {file_.add_bytes("event_kind", events_, event_chunk)};
@@ -70,9 +57,7 @@ NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
   impulses_ = add_table("impulse", "impulse_signal", {"impulse_weight", "impulse_order"}, signals);
   reached_ = add_table("reached", "reached_constraint", {}, joined(model.constraint_names));
   file_.end_definitions();
-  time_.values.reserve(rows_in_block_);
-  side_.values.reserve(rows_in_block_);
-  for (Buffer<double>& signal : signals_) signal.values.reserve(rows_in_block_);
+  rows_->reserve(rows_in_block_);
 }
 
 NetcdfRows::Table NetcdfRows::add_table(const std::string& name, const std::string& index,
@@ -107,10 +92,8 @@ void NetcdfRows::make_room(const std::vector<Event>& events) {
 }
 
 void NetcdfRows::add(double time, int side, std::span<const double> values) {
-  time_.values.push_back(time);
-  side_.values.push_back(static_cast<signed char>(side));
-  for (std::size_t i = 0; i < signals_.size(); ++i) signals_[i].values.push_back(values[i]);
-  if (time_.values.size() >= rows_in_block_) flush_rows();
+  rows_->add(time, side, values);
+  if (rows_->waiting() >= rows_in_block_) rows_->flush(file_);
 }
 
 void NetcdfRows::add(const Event& event) {
@@ -133,15 +116,8 @@ void NetcdfRows::add(const Event& event) {
   reached_.count.values.push_back(static_cast<int>(event.constraints.size()));
 }
 
-/// Times come last: a row that has one has all the rest.
-void NetcdfRows::flush_rows() {
-  for (Buffer<double>& signal : signals_) signal.flush(file_);
-  side_.flush(file_);
-  time_.flush(file_);
-}
-
 void NetcdfRows::synchronize() {
-  flush_rows();
+  rows_->flush(file_);
   for (Table* table : {&changes_, &impulses_, &reached_}) {
     for (Buffer<double>& numbers : table->numbers) numbers.flush(file_);
     table->signal.flush(file_);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "io/netcdf/growing_variable.hpp"
 #include "io/netcdf/netcdf_file.hpp"
 #include "io/results/result_columns.hpp"
+#include "io/results/row_variables.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/trajectory/trajectory.hpp"
 
@@ -46,13 +48,10 @@ class NetcdfRows {
   };
   [[nodiscard]] Table add_table(const std::string& name, const std::string& index,
                                 const std::vector<std::string>& numbers, const std::string& meanings);
-  void flush_rows();
 
   netcdf::File file_;
   std::size_t rows_in_block_;
-  Buffer<double> time_;
-  Buffer<signed char> side_;
-  std::vector<Buffer<double>> signals_;
+  std::optional<RowVariables> rows_;  ///< once the file has its first attribute
   int events_ = -1;
   Buffer<double> event_time_;
   Buffer<signed char> event_kind_;

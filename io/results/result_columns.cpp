@@ -72,10 +72,14 @@ std::vector<ResultColumns::Column> chosen_columns(const Model& model, const Resu
   return columns;
 }
 
+bool has_rates(const std::vector<ResultColumns::Column>& columns) {
+  return std::ranges::any_of(columns,
+                             [](const ResultColumns::Column& column) { return column.kind == "derivative"; });
+}
+
 bool wants_rates(const Model& model, const ResultSelection& selection) {
-  const std::vector<ResultColumns::Column> columns = all_columns(model);
   std::vector<std::string> names;
-  for (const ResultColumns::Column& column : columns) names.push_back(column.name);
+  for (const ResultColumns::Column& column : all_columns(model)) names.push_back(column.name);
   std::vector<Fault> faults;
   for (const std::string& pattern : selection.signals)
     if (std::ranges::none_of(names, [&](const std::string& name) { return fits(name, pattern); }))
@@ -83,9 +87,7 @@ bool wants_rates(const Model& model, const ResultSelection& selection) {
                         "no state, input, algebraic signal, binary or derivative fits \"" + pattern + "\"" +
                             did_you_mean(pattern, names)});
   if (!faults.empty()) throw InvalidOption(std::move(faults));
-  return !selection.signals.empty() && std::ranges::any_of(columns, [&](const ResultColumns::Column& column) {
-    return column.kind == "derivative" && is_chosen(column, selection);
-  });
+  return has_rates(chosen_columns(model, selection));
 }
 
 }  // namespace mti

@@ -44,6 +44,9 @@ class ResultColumns {
 [[nodiscard]] std::vector<ResultColumns::Column> chosen_columns(const Model& model,
                                                                 const ResultSelection& selection);
 
+/// Derivatives are among these columns.
+[[nodiscard]] bool has_rates(const std::vector<ResultColumns::Column>& columns);
+
 /// Derivatives are asked for. Throws InvalidOption (id `unknown-signal`) for patterns that no signal of results fits.
 [[nodiscard]] bool wants_rates(const Model& model, const ResultSelection& selection);
 

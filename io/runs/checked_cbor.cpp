@@ -5,16 +5,16 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "mti/common/check_sum.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
 namespace {
 
-/// FNV-1a of 64 bits, as eight bytes.
+/// The check sum as eight bytes.
 constexpr std::size_t check_bytes = 8;
 std::string check_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  const std::uint64_t hash = check_sum(text);
   std::string bytes;
   for (std::size_t i = 0; i < check_bytes; ++i) bytes += static_cast<char>((hash >> (8 * i)) & 0xffU);
   return bytes;

@@ -153,7 +153,8 @@ std::optional<double> value_of(const KeptQuantity& quantity, const KeptPlaces& p
 SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
   SimulationOptions options = plan.simulation;
   const bool keeps_rows = !plan.trajectories.empty();
-  options.rates = keeps_rows && wants_rates(model, {.signals = plan.trajectories});
+  // A model of other factors may lack signals that the plan names.
+  options.rates = keeps_rows && has_rates(chosen_columns(model, {.signals = plan.trajectories}));
   if (model.is_discrete()) {  // all samples
     options.output_interval = model.sample_time;
     return options;
@@ -181,6 +182,21 @@ std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Mode
     values.push_back(value);
   }
   return values;
+}
+
+RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& model, const Trajectory& run) {
+  const ResultColumns columns(model, run, {.signals = plan.trajectories});
+  RunTrajectory kept{.run = number, .names = columns.names()};
+  kept.values.resize(kept.names.size());
+  std::vector<double> values(kept.names.size());
+  for (std::size_t row = 0; row < run.size(); ++row) {
+    kept.time.push_back(run.time(row));
+    kept.side.push_back(static_cast<signed char>(run.side(row)));
+    columns.read(run, row, values);
+    for (std::size_t column = 0; column < values.size(); ++column)
+      kept.values[column].push_back(values[column]);
+  }
+  return kept;
 }
 
 }  // namespace mti

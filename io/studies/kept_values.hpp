@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "io/study_journals/trajectory_journal.hpp"
 #include "io/study_plans/study_plan.hpp"
 #include "solvers/trajectory/trajectory.hpp"
 
@@ -20,5 +21,9 @@ namespace mti {
 /// (OutputTimes::coincide).
 [[nodiscard]] std::vector<std::optional<double>> kept_values(const StudyPlan& plan, const Model& model,
                                                              const Trajectory& run);
+
+/// The rows of a run that the plan keeps; `model` and `run` are those of the run.
+[[nodiscard]] RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& model,
+                                            const Trajectory& run);
 
 }  // namespace mti

@@ -22,9 +22,8 @@ void RunQueue::abandon() {
   {
     const std::lock_guard hold(mutex_);
     runs_.clear();
-    closed_ = true;
   }
-  changed_.notify_all();
+  close();
 }
 
 std::optional<long> RunQueue::take() {

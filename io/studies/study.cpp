@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -66,14 +65,20 @@ void clear(const std::filesystem::path& directory) {
   remove_trajectory_journals(directory);
 }
 
-/// The runs that are there: with their trajectories, where `records` hold any.
+/// Which trajectories have to be there.
+enum class TrajectoriesThere {
+  none,      ///< the plan keeps none, or all are in one file
+  recorded,  ///< in the journals
+  sound,     ///< and undamaged, which takes a look at each
+};
+
+/// The runs that are there, with their trajectories.
 struct RunsThere {
-  RunsThere(const std::filesystem::path& directory, const StudyPlan& plan, bool with_trajectories,
-            bool after_damage)
+  RunsThere(const std::filesystem::path& directory, const StudyPlan& plan, TrajectoriesThere trajectories)
       : rows(directory / study_journal_name, plan) {
-    if (!with_trajectories) return;
+    if (trajectories == TrajectoriesThere::none) return;
     records.emplace(directory, plan);
-    if (after_damage) records->forget_damaged();
+    if (trajectories == TrajectoriesThere::sound) records->forget_damaged();
     for (long run = 0; run < plan.runs; ++run)
       if (!records->has(run)) rows.forget(run);
   }
@@ -119,16 +124,17 @@ class StudyPart {
     const bool is_whole = options_.resume && is_whole_study(directory_, JournalRows(path, plan_));
     // The summary says that a study is complete once all trajectories are in one file.
     const bool has_all = is_whole && begins_with(directory_ / study_netcdf_name, "written by mti");
-    const bool with_trajectories = !plan_.trajectories.empty() && !has_all;
-    if (with_trajectories) try_study_netcdf(directory_, plan_);
+    const auto trajectories = plan_.trajectories.empty() || has_all ? TrajectoriesThere::none
+                              : options_.resume                     ? TrajectoriesThere::sound
+                                                                    : TrajectoriesThere::recorded;
+    if (trajectories != TrajectoriesThere::none) try_study_netcdf(directory_, plan_);
     const std::optional<StudyShard> shard = is_whole ? std::nullopt : options_.shard;
-    std::vector<long> runs =
-        missing(RunsThere(directory_, plan_, with_trajectories, options_.resume).rows, shard);
+    std::vector<long> runs = missing(RunsThere(directory_, plan_, trajectories).rows, shard);
     meet();
     make(points, journal, std::move(runs));
     meet();
     gather_team_journals(directory_, plan_, JournalRows(path, plan_), journal);
-    RunsThere there(directory_, plan_, with_trajectories, false);
+    RunsThere there(directory_, plan_, std::min(trajectories, TrajectoriesThere::recorded));
     return write_results(directory_, plan_, points, there, shard, options_.page);
   }
 
@@ -180,6 +186,48 @@ class StudyPart {
   const StudyOptions& options_;
 };
 
+/// A part of a study: its journals, and its trajectories where the plan keeps any.
+class StudyToMerge {
+ public:
+  /// Errors: UnusableFile, id `no-results`, where there is no journal, or no trajectory of a run that it has.
+  StudyToMerge(const std::filesystem::path& folder, const StudyPlan& plan) {
+    const std::filesystem::path path = folder / study_journal_name;
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+      throw UnusableFile("no-results", "",
+                         "there is no " + std::string(study_journal_name) + " in " + folder.string() +
+                             ": mti study PLAN --shard k/N --out " + folder.string() + " writes it");
+    journals_.emplace_back(path, plan);
+    for (const std::filesystem::path& other : team_journals(folder)) journals_.emplace_back(other, plan);
+    if (plan.trajectories.empty()) return;
+    records_.emplace(folder, plan);
+    records_->forget_damaged();
+    for (long run = 0; run < plan.runs; ++run)
+      if (journal_of(run) != nullptr && !records_->has(run))
+        throw UnusableFile("no-results", "",
+                           "there is no trajectory of run " + std::to_string(run) + " in " + folder.string() +
+                               ": trajectories of parts stand in trajectories.bin; mti study PLAN --resume "
+                               "--shard k/N --out " +
+                               folder.string() + " makes it again");
+  }
+
+  [[nodiscard]] bool has(long run) { return journal_of(run) != nullptr; }
+  void copy(long run, StudyJournal& journal, std::optional<TrajectoryJournal>& trajectories) {
+    if (trajectories) trajectories->add(records_->read(run));
+    journal.add(journal_of(run)->row(run));
+  }
+
+ private:
+  [[nodiscard]] JournalRows* journal_of(long run) {
+    const auto found =
+        std::ranges::find_if(journals_, [run](const JournalRows& rows) { return rows.has(run); });
+    return found == journals_.end() ? nullptr : &*found;
+  }
+
+  std::vector<JournalRows> journals_;
+  std::optional<TrajectoryRecords> records_;
+};
+
 }  // namespace
 
 std::span<const std::string> study_files() {
@@ -210,54 +258,26 @@ StudyEnd run_study(const StudyPlan& plan, const std::filesystem::path& directory
 StudyEnd merge_studies(const StudyPlan& plan, const std::vector<std::filesystem::path>& parts,
                        const std::filesystem::path& directory, StudyPage page) {
   plan.inputs.keep_from(directory, study_files());
-  const bool with_trajectories = !plan.trajectories.empty();
-  struct Part {
-    JournalRows rows;
-    TrajectoryRecords* records;
-  };
-  std::deque<TrajectoryRecords> records;
-  std::vector<Part> found;
+  std::vector<StudyToMerge> studies;
   for (const std::filesystem::path& part : parts) {
-    const std::filesystem::path path = part / study_journal_name;
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored))
-      throw UnusableFile("no-results", "",
-                         "there is no " + std::string(study_journal_name) + " in " + part.string() +
-                             ": mti study PLAN --shard k/N --out " + part.string() + " writes it");
     if (are_one_file(part, directory))
       throw InvalidOption("bad-option", "", "--merge: " + part.string() + " cannot be merged into itself");
-    if (with_trajectories) records.emplace_back(part, plan);
-    TrajectoryRecords* const own = with_trajectories ? &records.back() : nullptr;
-    if (own != nullptr) own->forget_damaged();
-    found.push_back({JournalRows(path, plan), own});
-    for (const std::filesystem::path& other : team_journals(part))
-      found.push_back({JournalRows(other, plan), own});
-    const JournalRows& rows = found.back().rows;
-    for (long run = 0; own != nullptr && run < plan.runs; ++run)
-      if (rows.has(run) && !own->has(run))
-        throw UnusableFile("no-results", "",
-                           "there is no trajectory of run " + std::to_string(run) + " in " + part.string() +
-                               ": trajectories of parts stand in trajectories.bin; mti study PLAN --resume "
-                               "--shard k/N --out " +
-                               part.string() + " makes it again");
+    studies.emplace_back(part, plan);
   }
   StudyJournal journal(directory / study_journal_name, plan);
   clear(directory);
   journal.begin_anew();
   {
     std::optional<TrajectoryJournal> trajectories;
-    if (with_trajectories) trajectories.emplace(directory / trajectory_journal_name(0), plan);
+    if (!plan.trajectories.empty()) trajectories.emplace(directory / trajectory_journal_name(0), plan);
     for (long run = 0; run < plan.runs; ++run) {
-      const auto part = std::ranges::find_if(found, [run](const Part& candidate) {
-        return candidate.rows.has(run) && (candidate.records == nullptr || candidate.records->has(run));
-      });
-      if (part == found.end()) continue;
-      if (trajectories) trajectories->add(part->records->read(run));
-      journal.add(part->rows.row(run));
+      const auto study = std::ranges::find_if(studies, [run](StudyToMerge& one) { return one.has(run); });
+      if (study != studies.end()) study->copy(run, journal, trajectories);
     }
   }
   const StudyPoints points(plan);
-  RunsThere there(directory, plan, with_trajectories, false);
+  RunsThere there(directory, plan,
+                  plan.trajectories.empty() ? TrajectoriesThere::none : TrajectoriesThere::recorded);
   return write_results(directory, plan, points, there, {}, page);
 }
 

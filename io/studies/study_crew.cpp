@@ -48,35 +48,36 @@ void StudyCrew::work(long threads, const StudyOptions& options, RunSharing& shar
     if (crew.empty()) fail();
   }
   while (!ended_.wait_for(lock, between_looks, [this] { return at_work_ == 0; }) || !sharing.is_over()) {
-    const bool all_ended = at_work_ == 0;
+    const bool all_ended = at_work_ == 0, has_failed = failure_ != nullptr;
     lock.unlock();  // what follows takes its time
     if (seconds_since(begun) > options.max_seconds) stop_.request_stop();
     sharing.tend(made_, stop_.stop_requested());
-    const bool reports = options.progress && Clock::now() - reported >= between_reports;
-    if (reports) reported = Clock::now();
-    lock.lock();
-    if (reports && !failure_) {
-      lock.unlock();
-      try {
-        options.progress(sharing.made(), sharing.runs());
-        lock.lock();
-      } catch (...) {  // the others of a team are told first
-        lock.lock();
-        fail();
+    if (options.progress && !has_failed && Clock::now() - reported >= between_reports) {
+      reported = Clock::now();
+      report(options, sharing);
+    }
+    if (all_ended) {
+      if (!ended && stop_.stop_requested()) ended = Clock::now();
+      if (options.team != nullptr && ended && seconds_since(*ended) > patience) {
+        options.team->give_up();
+        if (!has_failed) throw TeamLeft();
+        break;
       }
+      std::this_thread::sleep_for(between_looks);
     }
-    if (!all_ended) continue;
-    if (!ended && stop_.stop_requested()) ended = Clock::now();
-    if (ended && seconds_since(*ended) > patience && options.team != nullptr) {
-      options.team->give_up();
-      if (!failure_) throw TeamLeft();
-      break;
-    }
-    lock.unlock();
-    std::this_thread::sleep_for(between_looks);
     lock.lock();
   }
   if (failure_) std::rethrow_exception(failure_);
+}
+
+/// What it throws comes out once the others of a team know that this process makes no more runs.
+void StudyCrew::report(const StudyOptions& options, const RunSharing& sharing) {
+  try {
+    options.progress(sharing.made(), sharing.runs());
+  } catch (...) {
+    const std::lock_guard hold(mutex_);
+    fail();
+  }
 }
 
 void StudyCrew::fail() {

@@ -29,6 +29,7 @@ class StudyCrew {
 
  private:
   void make_runs();
+  void report(const StudyOptions& options, const RunSharing& sharing);
   /// The exception at hand ends the work of all; under the mutex.
   void fail();
 

@@ -1,11 +1,9 @@
 #include "io/studies/study_netcdf.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
-#include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +11,7 @@
 #include "io/netcdf/growing_variable.hpp"
 #include "io/netcdf/netcdf_file.hpp"
 #include "io/results/result_columns.hpp"
+#include "io/results/row_variables.hpp"
 #include "io/studies/study_rows.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
@@ -23,8 +22,6 @@ namespace {
 
 constexpr std::size_t runs_in_chunk = 1024, rows_in_chunk = 4096;
 constexpr std::string_view invalid_model = "invalid_model";
-
-ResultSelection selection_of(const StudyPlan& plan) { return {.signals = plan.trajectories}; }
 
 double number_in(const std::string& cell) {
   double value = std::numeric_limits<double>::quiet_NaN();
@@ -72,14 +69,16 @@ class Writer {
   Writer(const std::filesystem::path& path, const StudyPlan& plan,
          const std::vector<ResultColumns::Column>& signals)
       : plan_(plan), file_(path) {
+    for (const StudyFactor& factor : plan.factors) files_.push_back({factor.files});
+    for (const ResultColumns::Column& signal : signals) signals_.push_back(signal.name);
     file_.describe("source", "written by mti " MTI_VERSION);
     file_.describe("Conventions", "CF-1.8");
     file_.describe("title", beginning_of(plan.name));
     file_.describe("design", to_string(plan.design));
     file_.describe("seed", std::to_string(plan.seed));
     file_.describe("runs_of_study", std::to_string(plan.runs));
-    define_runs(signals);
-    define_rows(signals);
+    define_runs();
+    rows_.emplace(file_, signals, rows_in_chunk, own_names());
     file_.end_definitions();
   }
 
@@ -87,47 +86,50 @@ class Writer {
     std::size_t cell = 0;
     run_.values.push_back(static_cast<int>(number_in(cells[cell++])));
     for (std::size_t j = 0; j < plan_.factors.size(); ++j, ++cell) {
-      const Words files{plan_.factors[j].files};
-      factors_[j].values.push_back(files.list.empty() ? number_in(cells[cell])
-                                                      : files.number_of(cells[cell]));
+      factors_[j].values.push_back(files_[j].list.empty() ? number_in(cells[cell])
+                                                          : files_[j].number_of(cells[cell]));
     }
     outcome_.values.push_back(static_cast<signed char>(outcomes_.number_of(cells[cell++])));
     end_time_.values.push_back(number_in(cells[cell++]));
     events_.values.push_back(number_in(cells[cell++]));
     for (auto& quantity : quantities_) quantity.values.push_back(number_in(cells[cell++]));
     row_count_.values.push_back(static_cast<int>(trajectory.time.size()));
-    append(time_, trajectory.time);
-    append(side_, trajectory.side);
-    for (auto& [name, signal] : signals_) {  // a run may have fewer: its model depends on the factors
-      const auto found = std::ranges::find(trajectory.names, name);
-      if (found != trajectory.names.end())
-        append(signal, trajectory.values[at(found - trajectory.names.begin())]);
-      else
-        signal.values.insert(signal.values.end(), trajectory.time.size(),
-                             std::numeric_limits<double>::quiet_NaN());
-    }
+    add_rows(trajectory);
     if (row_count_.values.size() >= runs_in_chunk) flush_runs();
-    if (time_.values.size() >= rows_in_chunk) flush_rows();
+    if (rows_->waiting() >= rows_in_chunk) rows_->flush(file_);
   }
 
   void close() {
     flush_runs();
-    flush_rows();
+    rows_->flush(file_);
     file_.close();
   }
 
  private:
   using Doubles = netcdf::GrowingVariable<double>;
-  using Names = std::set<std::string, std::less<>>;
+  using Names = RowVariables::Names;
 
   /// Of variables that are there in any case.
   static Names own_names() {
     return {"time", "side", "run", "row", "row_count", "outcome", "end_time", "events"};
   }
 
-  template <class Number>
-  static void append(netcdf::GrowingVariable<Number>& variable, const std::vector<Number>& numbers) {
-    variable.values.insert(variable.values.end(), numbers.begin(), numbers.end());
+  /// A run may have fewer signals than the file, where its model depends on the factors.
+  void add_rows(const RunTrajectory& trajectory) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    std::vector<const std::vector<double>*> columns;
+    for (const std::string& name : signals_) {
+      const auto found = std::ranges::find(trajectory.names, name);
+      columns.push_back(found == trajectory.names.end()
+                            ? nullptr
+                            : &trajectory.values[at(found - trajectory.names.begin())]);
+    }
+    std::vector<double> values(columns.size(), none);
+    for (std::size_t row = 0; row < trajectory.time.size(); ++row) {
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i] != nullptr) values[i] = (*columns[i])[row];
+      rows_->add(trajectory.time[row], trajectory.side[row], values);
+    }
   }
 
   Doubles add_of_runs(const std::string& name, std::string_view kind) {
@@ -139,16 +141,16 @@ class Writer {
     return variable;
   }
 
-  void define_runs(const std::vector<ResultColumns::Column>& signals) {
+  void define_runs() {
     names_ = own_names();
-    for (const ResultColumns::Column& signal : signals) names_.insert(signal.name);
+    names_.insert(signals_.begin(), signals_.end());
     runs_ = file_.add_dimension("run");
     run_ = {file_.add_integers("run", runs_, runs_in_chunk)};
     file_.describe(run_.variable, "long_name", "number of the run");
     for (const StudyFactor& factor : plan_.factors) {
       factors_.push_back(add_of_runs(factor.name, "factor"));
       if (!factor.files.empty())
-        file_.describe(factors_.back().variable, "flag_meanings", Words{factor.files}.joined());
+        file_.describe(factors_.back().variable, "flag_meanings", files_[factors_.size() - 1].joined());
     }
     outcome_ = {file_.add_bytes("outcome", runs_, runs_in_chunk)};
     std::vector<signed char> numbers;
@@ -164,23 +166,6 @@ class Writer {
     file_.describe(row_count_.variable, "sample_dimension", "row");
   }
 
-  void define_rows(const std::vector<ResultColumns::Column>& signals) {
-    const int rows = file_.add_dimension("row");
-    time_ = {file_.add_doubles("time", rows, rows_in_chunk)};
-    file_.describe(time_.variable, "long_name", "time");
-    side_ = {file_.add_bytes("side", rows, rows_in_chunk)};
-    file_.describe(side_.variable, "long_name",
-                   "0 at an output time, -1 and 1 at the left and right limits of an event");
-    for (const ResultColumns::Column& signal : signals) {
-      const bool taken = own_names().contains(signal.name);
-      Doubles variable{file_.add_doubles(taken ? "signal." + signal.name : signal.name, rows, rows_in_chunk)};
-      if (!signal.unit.empty()) file_.describe(variable.variable, "units", signal.unit);
-      file_.describe(variable.variable, "long_name", signal.name);
-      if (!signal.kind.empty()) file_.describe(variable.variable, "kind", signal.kind);
-      signals_.emplace(signal.name, std::move(variable));
-    }
-  }
-
   void flush_runs() {
     run_.flush(file_);
     for (std::vector<Doubles>* variables : {&factors_, &quantities_})
@@ -191,45 +176,37 @@ class Writer {
     row_count_.flush(file_);
   }
 
-  void flush_rows() {
-    time_.flush(file_);
-    side_.flush(file_);
-    for (auto& [name, signal] : signals_) signal.flush(file_);
-  }
-
   const StudyPlan& plan_;
   netcdf::File file_;
   Words outcomes_ = outcome_words();
   Names names_;  ///< of variables, and of signals
   int runs_ = -1;
   netcdf::GrowingVariable<int> run_, row_count_;
-  netcdf::GrowingVariable<signed char> outcome_, side_;
-  Doubles end_time_, events_, time_;
+  netcdf::GrowingVariable<signed char> outcome_;
+  Doubles end_time_, events_;
   std::vector<Doubles> factors_, quantities_;
-  std::map<std::string, Doubles, std::less<>> signals_;
+  std::vector<Words> files_;          ///< by factors
+  std::vector<std::string> signals_;  ///< columns of the rows
+  std::optional<RowVariables> rows_;
 };
 
 /// Of the model of the plan, without what varies.
 std::vector<ResultColumns::Column> signals_of_plan(const StudyPlan& plan) {
-  return chosen_columns(build(plan.model, plan.common), selection_of(plan));
+  return chosen_columns(build(plan.model, plan.common), {.signals = plan.trajectories});
+}
+
+/// Models of components may have others in another run.
+void add_signals_of_runs(std::vector<ResultColumns::Column>& signals, long runs, TrajectoryRecords& records) {
+  RowVariables::Names known;
+  for (const ResultColumns::Column& signal : signals) known.insert(signal.name);
+  for (long run = 0; run < runs; ++run) {
+    if (!records.has(run)) continue;
+    for (const std::string& name : records.names(run))
+      if (known.insert(name).second) signals.push_back({.name = name});
+  }
 }
 
 }  // namespace
-
-RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& model, const Trajectory& run) {
-  const ResultColumns columns(model, run, selection_of(plan));
-  RunTrajectory kept{.run = number, .names = columns.names()};
-  kept.values.resize(kept.names.size());
-  std::vector<double> values(kept.names.size());
-  for (std::size_t row = 0; row < run.size(); ++row) {
-    kept.time.push_back(run.time(row));
-    kept.side.push_back(static_cast<signed char>(run.side(row)));
-    columns.read(run, row, values);
-    for (std::size_t column = 0; column < values.size(); ++column)
-      kept.values[column].push_back(values[column]);
-  }
-  return kept;
-}
 
 void try_study_netcdf(const std::filesystem::path& directory, const StudyPlan& plan) {
   const std::filesystem::path path = directory / ("." + std::string(study_netcdf_name) + ".tried");
@@ -246,16 +223,7 @@ void try_study_netcdf(const std::filesystem::path& directory, const StudyPlan& p
 void write_study_netcdf(const std::filesystem::path& directory, const StudyPlan& plan, JournalRows& rows,
                         TrajectoryRecords& records, const std::optional<StudyShard>& shard) {
   std::vector<ResultColumns::Column> signals = signals_of_plan(plan);
-  std::vector<std::string> known;
-  for (const ResultColumns::Column& signal : signals) known.push_back(signal.name);
-  for (long run = 0; run < rows.runs(); ++run) {
-    if (!records.has(run)) continue;
-    for (std::string& name : records.names(run)) {
-      if (std::ranges::find(known, name) != known.end()) continue;
-      known.push_back(name);
-      signals.push_back({.name = std::move(name)});
-    }
-  }
+  if (!plan.model.is_plain()) add_signals_of_runs(signals, rows.runs(), records);
   write_through(directory / study_netcdf_name, [&](const std::filesystem::path& path) {
     Writer writer(path, plan, signals);
     for (long run = 0; run < rows.runs(); ++run)

@@ -11,10 +11,6 @@ namespace mti {
 
 inline constexpr const char* study_netcdf_name = "runs.nc";
 
-/// The rows of a run that the plan keeps; `model` and `run` are those of the run.
-[[nodiscard]] RunTrajectory kept_trajectory(const StudyPlan& plan, long number, const Model& model,
-                                            const Trajectory& run);
-
 /// Writes runs.nc, a file of NetCDF-4, in the order of runs; it appears whole or not at all:
 ///
 ///     run   one entry for each run that is there: run, the factors, outcome, end_time, events, the kept quantities, and row_count

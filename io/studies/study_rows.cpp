@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "io/studies/kept_values.hpp"
-#include "io/studies/study_netcdf.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"

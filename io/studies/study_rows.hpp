@@ -32,8 +32,8 @@ class StudyWorker {
   /// Both outlive it.
   StudyWorker(const StudyPlan& plan, const StudyPoints& points);
 
-  /// A run that fails has its outcome and message, and empty cells for what it has not come to. The outcome of one whose values make no valid model is `invalid_model`.
-  /// Nothing where the run was stopped.
+  /// A run that fails has its outcome and message, and empty cells for what it has not come to. The outcome of one whose
+  /// values make no valid model is `invalid_model`. Nothing where the run was stopped.
   [[nodiscard]] std::optional<StudyRow> row(long run, std::stop_token stop);
 
  private:

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t digits_of_sum = 8;
 
 /// FNV-1a with 32 bits: a line that was cut short has another one, but for one in 4·10⁹.
-std::string check_sum(std::string_view text) {
+std::string line_sum(std::string_view text) {
   std::uint32_t hash = 0x811C9DC5U;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193U;
   std::array<char, digits_of_sum + 1> digits{};
@@ -23,13 +23,13 @@ std::string check_sum(std::string_view text) {
   return digits.data();
 }
 
-std::string journal_line(const std::string& row) { return check_sum(row) + ',' + row + '\n'; }
+std::string journal_line(const std::string& row) { return line_sum(row) + ',' + row + '\n'; }
 
 /// The row of a line of a journal; empty where it is not as it was written.
 std::string_view row_in(std::string_view line) {
   if (line.size() <= digits_of_sum || line[digits_of_sum] != ',') return {};
   const std::string_view row = line.substr(digits_of_sum + 1);
-  return check_sum(row) == line.substr(0, digits_of_sum) ? row : std::string_view();
+  return line_sum(row) == line.substr(0, digits_of_sum) ? row : std::string_view();
 }
 
 std::string header(const StudyPlan& plan) {

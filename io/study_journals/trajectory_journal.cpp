@@ -12,6 +12,7 @@
 #include "io/files/files.hpp"
 #include "io/study_journals/rank_files.hpp"
 #include "mti/common/at.hpp"
+#include "mti/common/check_sum.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
@@ -27,13 +28,6 @@ std::string first_line(const StudyPlan& plan) {
   std::string line(file_mark);
   line.append(" 1 ").append(plan.fingerprint).append("\n");
   return line;
-}
-
-/// FNV-1a with 64 bits.
-std::uint64_t record_sum(std::string_view bytes) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-  return hash;
 }
 
 template <class Number>
@@ -147,7 +141,7 @@ void TrajectoryJournal::add(const RunTrajectory& trajectory) {
   const std::string bytes = bytes_of(trajectory);
   std::string record(mark);
   put(record, bytes.size());
-  put(record, record_sum(bytes));
+  put(record, check_sum(bytes));
   record += bytes;
   const std::lock_guard hold(mutex_);
   file_.append(record);
@@ -186,7 +180,7 @@ std::optional<std::string> TrajectoryRecords::bytes_of_run(long run) {
   Bytes numbers{std::string_view(head).substr(mark.size())};
   std::string bytes(numbers.take(), ' ');
   if (!file.read(bytes.data(), static_cast<std::streamsize>(bytes.size())) ||
-      record_sum(bytes) != numbers.take())
+      check_sum(bytes) != numbers.take())
     return std::nullopt;
   return bytes;
 }

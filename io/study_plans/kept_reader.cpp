@@ -146,12 +146,14 @@ void read_kept(const Value& value, const std::string& pointer, const Model& mode
   if (!keep.is_object()) return;
   plan.kept = KeptReader(keep, model).read();
   plan.trajectories = keep.strings("trajectories");
-  for (std::size_t i = 0; i < plan.trajectories.size(); ++i) try {
+  for (std::size_t i = 0; i < plan.trajectories.size(); ++i) {
+    try {
       static_cast<void>(wants_rates(model, {.signals = {plan.trajectories[i]}}));
     } catch (const InvalidOption& unknown) {
       const Fault& fault = unknown.faults().front();
       keep.fault(fault.id, keep.pointer_to("trajectories", i), fault.message);
     }
+  }
   keep.finish();
 }
 

@@ -14,9 +14,10 @@ namespace mti::json {
 ///      "event_counts": [e …], "event_times": {e: n, …},
 ///      "trajectories": [v …]}
 ///
-/// v may also be an input or der(state). s is the name of a state, an algebraic signal or a binary, or a pattern with * and ?, which stands for all that fit; e
-/// is reach(constraint), rise(binary) or fall(binary), and n says how many times are kept. Faults: `unknown-signal`,
-/// `unknown-event`, `bad-option`, those of ObjectReader.
+/// s is the name of a state, an algebraic signal or a binary, or a pattern with * and ?, which stands for all that fit; v may
+/// also be an input or der(state); e is reach(constraint), rise(binary) or fall(binary), and n says how many times are kept.
+/// They become the members `kept` and `trajectories` of the plan. Faults: `unknown-signal`, `unknown-event`, `bad-option`,
+/// those of ObjectReader.
 void read_kept(const Value& value, const std::string& pointer, const Model& model, StudyPlan& plan,
                std::vector<Fault>& faults);
 

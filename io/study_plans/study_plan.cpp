@@ -20,6 +20,7 @@
 #include "io/study_plans/kept_reader.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
+#include "mti/common/check_sum.hpp"
 #include "mti/components/flatten.hpp"
 #include "mti/source/overrides.hpp"
 
@@ -35,11 +36,9 @@ constexpr std::array<std::pair<std::string_view, StudyDesign>, 5> design_words =
 
 constexpr long most_runs = std::numeric_limits<std::int32_t>::max();
 
-/// FNV-1a with 64 bits: tells plans apart that are not made to be confused.
 std::string fingerprint_of(const std::vector<std::string_view>& texts) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const std::string_view text : texts)
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  std::uint64_t hash = check_sum({});
+  for (const std::string_view text : texts) hash = check_sum(text, hash);
   std::array<char, 17> digits{};
   std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
   return digits.data();

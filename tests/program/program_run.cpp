@@ -69,6 +69,12 @@ ProgramResult run_program(const std::vector<std::string>& arguments, const std::
   return RunningProgram(arguments, directory, standard_input).wait();
 }
 
+void wait_until(const std::function<bool()>& holds) {
+  const auto begun = std::chrono::steady_clock::now();
+  while (!holds() && std::chrono::steady_clock::now() - begun < std::chrono::seconds(60))
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ class RunningProgram {
 [[nodiscard]] ProgramResult run_program(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& directory,
                                         const std::string& standard_input = {});
+
+/// Returns once it holds, or after a minute.
+void wait_until(const std::function<bool()>& holds);
 
 /// Lines of a text without their ends.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);

@@ -143,10 +143,7 @@ TEST_F(StudyCommand, KilledAndResumedIsAsIfNothingHadBeen) {
     // Its first line, some runs further, and a moment that has nothing to do with where a run ends.
     const long further = std::uniform_int_distribution<long>(1, 2 * runs / kills / 2)(random);
     const std::chrono::microseconds moment(std::uniform_int_distribution<int>(0, 3000)(random));
-    const auto begun = std::chrono::steady_clock::now();
-    while (rows("k") < before + further &&
-           std::chrono::steady_clock::now() - begun < std::chrono::seconds(60))
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    wait_until([&] { return rows("k") >= before + further; });
     std::this_thread::sleep_for(moment);
     program.send(SIGKILL);
     const ProgramResult ended = program.wait();

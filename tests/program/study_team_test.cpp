@@ -211,10 +211,7 @@ TEST_F(StudyTeam, KilledAndResumedIsAsIfNothingHadBeen) {
     // Some runs further, and a moment that has nothing to do with where a run ends.
     const auto further = std::uniform_int_distribution<std::size_t>(1, runs / kills / 8)(random);
     const std::chrono::microseconds moment(std::uniform_int_distribution<int>(0, 3000)(random));
-    const auto begun = std::chrono::steady_clock::now();
-    while (rows("k") < before + further &&
-           std::chrono::steady_clock::now() - begun < std::chrono::seconds(60))
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    wait_until([&] { return rows("k") >= before + further; });
     std::this_thread::sleep_for(moment);
     const std::vector<pid_t> members = children_of(program.process());
     if (!members.empty())
@@ -257,12 +254,12 @@ TEST_F(StudyTeam, AProgramWithoutMpiSaysSo) {
   fs::copy_file(program_file(), place("mti"));
   const std::string command =
       "cd " + directory.path().string() +
-      " && OMPI_COMM_WORLD_SIZE=2 ./mti study plan.json > out 2> err; echo $? > status";
+      " && OMPI_COMM_WORLD_SIZE=2 ./mti study plan.json --out s > out 2> err; echo $? > status";
   ASSERT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(read_text(place("status")), "2\n");
   EXPECT_TRUE(read_text(place("err")).starts_with("study:: no-mpi: this is one of 2 processes"))
       << read_text(place("err"));
-  EXPECT_FALSE(fs::exists(place("out.csv")));
+  EXPECT_FALSE(fs::exists(place("s")));
 }
 
 }  // namespace study_team_test

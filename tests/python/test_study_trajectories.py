@@ -139,6 +139,16 @@ def test_signals_that_some_runs_do_not_have_are_nan_there(tmp_path: pathlib.Path
     study = mti.study({"model": ring, "design": "list", "vary": {"n": {"values": [2, 1, 3]}},
                        "keep": {"trajectories": ["*"]}}, out=out, directory=tmp_path)  # fmt: skip
     assert study.outcomes == {"reached_stop": 3}
+    # A signal that is named, and that the model of one run does not have.
+    larger = {**ring, "parameters": {"n": 3}}
+    named = mti.study({"model": larger, "design": "list", "vary": {"n": {"values": [1, 3]}},
+                       "keep": {"trajectories": ["tank3.h", "der(tank3.h)"]}}, out=tmp_path / "named",
+                      directory=tmp_path)  # fmt: skip
+    assert named.outcomes == {"reached_stop": 2}
+    with open_runs(tmp_path / "named") as data:
+        assert np.isnan(data["tank3.h"].values[rows_of(data, 0)]).all()
+        h, slope = (data[name].values[rows_of(data, 1)] for name in ("tank3.h", "der(tank3.h)"))
+        np.testing.assert_allclose(slope, -h, rtol=1e-7)
     with open_runs(out) as data:
         for run, n in enumerate([2, 1, 3]):
             rows = rows_of(data, run)

@@ -92,7 +92,6 @@ function show_neighbours(corners) {
   const differ = kinds.size > 1, notice = element("difference");
   notice.className = differ ? "warning" : "";
   notice.textContent = differ ? "The neighbouring runs have different events or ends: between them values may jump. Their sequences stand below." : "";
-  return differ;
 }
 
 // Signals that are kept at several times.
