@@ -74,4 +74,10 @@ void override_values(Source& source, const Overrides& values) {
   if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
+Overrides with_value(Overrides values, const std::string& name, double value) {
+  std::erase_if(values, [&](const auto& entry) { return entry.first == name; });
+  values.emplace_back(name, value);
+  return values;
+}
+
 }  // namespace mti

@@ -16,4 +16,7 @@ using Overrides = std::vector<std::pair<std::string, double>>;
 /// `override-of-function` (an input that is a table, a sine or the time), `not-finite`.
 void override_values(Source& source, const Overrides& values);
 
+/// With this value in the place of another one of that name, or after the others.
+[[nodiscard]] Overrides with_value(Overrides values, const std::string& name, double value);
+
 }  // namespace mti

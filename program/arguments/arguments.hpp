@@ -170,11 +170,20 @@ struct FitArguments {
   bool json = false, quiet = false;
 };
 
+/// A parameter that varies from a value to another.
+struct FollowedParameter {
+  std::string name;
+  double from = 0.0, to = 0.0;
+};
+
 struct OrbitArguments {
   std::string model;
   Reach reach = Reach::anywhere;
   OrbitOptions options = {};
   Settings settings = {};
+  std::optional<FollowedParameter> follow = {};
+  int steps = 40;
+  std::string directory = "out";
   bool json = false;
 };
 

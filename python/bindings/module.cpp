@@ -14,4 +14,5 @@ PYBIND11_MODULE(_core, module) {
   bind_conversion(module);
   bind_fmu(module);
   bind_study(module);
+  bind_orbits(module);
 }

@@ -29,6 +29,7 @@ from mti.faults import (
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, build, read
 from mti.network import Component, Network
+from mti.orbits import Branch, BranchPoint, Equilibrium, Orbit, equilibria, follow_orbit, orbit
 from mti.result import Event, Impulse, Result
 from mti.run import Run
 from mti.signals import Signal
@@ -37,10 +38,13 @@ from mti.studies import Study, study
 
 __all__ = [
     "Analysis",
+    "Branch",
+    "BranchPoint",
     "Component",
     "Conversion",
     "Diagnosis",
     "Eigenvalue",
+    "Equilibrium",
     "Event",
     "Fault",
     "Impulse",
@@ -54,6 +58,7 @@ __all__ = [
     "MtiError",
     "Network",
     "NotReached",
+    "Orbit",
     "Remark",
     "Result",
     "Run",
@@ -66,7 +71,10 @@ __all__ = [
     "build",
     "check",
     "convert",
+    "equilibria",
+    "follow_orbit",
     "linearize",
+    "orbit",
     "read",
     "simulate",
     "study",

@@ -217,3 +217,26 @@ def study(
     progress: Callable[[int, int], object] | None,
 ) -> BaseException | None: ...
 def merge_study(text: str | None, *, directory: str, confine: bool, parts: list[str], out: str) -> None: ...
+def orbit(
+    model: Model,
+    period_guess: float,
+    section: str | None,
+    settle: float | None,
+    rtol: float | None,
+    atol: float | None,
+    max_seconds: float | None,
+) -> str: ...
+def branch(
+    model: Model,
+    parameter: str,
+    start: float,
+    stop: float,
+    steps: int,
+    period_guess: float,
+    section: str | None,
+    settle: float | None,
+    rtol: float | None,
+    atol: float | None,
+    max_seconds: float | None,
+) -> str: ...
+def equilibria(model: Model, time: float | None, mode: str | None, all: bool) -> str: ...

@@ -27,4 +27,22 @@ std::vector<Multiplier> multipliers_of(const Eigen::MatrixXd& M, std::span<const
   return result;
 }
 
+OrbitStability stability_of(std::vector<Multiplier> all, bool free_period, double rtol) {
+  if (free_period && !all.empty()) {
+    constexpr double usual = 1e-3;
+    const double rounding = std::min(1e4 * rtol, 0.1);  // of the multiplier 1
+    const auto off = [](const Multiplier& one) { return std::abs(one.value - 1.0); };
+    const auto nearest = std::ranges::min_element(all, {}, off);
+    if (off(*nearest) <= std::max(usual, rounding)) all.erase(nearest);
+  }
+  OrbitStability result;
+  result.stable =
+      std::ranges::all_of(all, [](const Multiplier& one) { return std::abs(one.value) < 1.0 - one.error; });
+  result.marginal = !result.stable && std::ranges::all_of(all, [](const Multiplier& one) {
+    return std::abs(one.value) <= 1.0 + one.error;
+  });
+  result.multipliers = std::move(all);
+  return result;
+}
+
 }  // namespace mti

@@ -19,4 +19,15 @@ struct Multiplier {
 [[nodiscard]] std::vector<Multiplier> multipliers_of(const Eigen::MatrixXd& M,
                                                      std::span<const double> nominal, double part);
 
+/// What the multipliers of an orbit say: |μ| < 1 and |μ| > 1 only where they are known that well.
+struct OrbitStability {
+  bool stable = false;    ///< all lie within the unit circle, by more than they may be wrong
+  bool marginal = false;  ///< none lies outside of it by more than that, but some within that of it
+  /// Those that matter: without the multiplier 1 of the motion along an orbit whose period is free.
+  std::vector<Multiplier> multipliers = {};
+};
+
+/// `rtol`: that of the run which M is of.
+[[nodiscard]] OrbitStability stability_of(std::vector<Multiplier> all, bool free_period, double rtol);
+
 }  // namespace mti

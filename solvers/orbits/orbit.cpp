@@ -19,42 +19,17 @@
 #include "solvers/mode/run_text.hpp"
 #include "solvers/orbits/multipliers.hpp"
 #include "solvers/orbits/repeating_inputs.hpp"
+#include "solvers/orbits/return_map.hpp"
 
 namespace mti {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 bool has_varying_inputs(const Model& model) {
   return std::ranges::any_of(
       model.inputs, [](const Input& input) { return !std::holds_alternative<ConstantInput>(input.form()); });
-}
-
-/// Unless it is asked for something else, an orbit is found to all digits that matter.
-SimulationOptions run_of(const OrbitOptions& options, const Budget& used, double start, double length) {
-  constexpr double usual = 1e-11;
-  SimulationOptions run = options.simulation;
-  if (!run.rtol) run.rtol = usual;
-  if (!run.atol) run.atol = usual;
-  run.start = start;
-  run.stop = start + length;
-  if (length > 0.0) run.output_interval = length;
-  // The seconds are those of the whole search.
-  if (run.max_seconds > 0.0)
-    run.max_seconds = std::max(run.max_seconds - used.seconds(), std::numeric_limits<double>::min());
-  return run;
-}
-
-/// x and z of v as the start of a model.
-void start_at(Model& model, const std::vector<double>& v) {
-  const Signature& signature = model.signature;
-  for (int i = 0; i < signature.n(); ++i) model.x_start[at(i)] = v[at(signature.state_row(i))];
-  for (int i = 0; i < signature.p(); ++i) model.y_start[at(i)] = v[at(signature.algebraic_row(i))];
-  for (int i = 0; i < signature.q(); ++i)
-    model.z_start[at(i)] = v[at(signature.binary_row(i))] >= 0.5 ? 1 : 0;
-  model.fix_start();
 }
 
 class OrbitSearch {
@@ -86,7 +61,7 @@ class OrbitSearch {
     if (!settle()) return std::move(orbit_);
     for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
       if (!go_round()) return std::move(orbit_);
-      const double rtol = resolve(model_, run_of(options_, budget_, start_, orbit_.period)).rtol;
+      const double rtol = resolve(model_, options_of(orbit_.period)).rtol;
       if (orbit_.residual <= 100.0 * rtol) {
         if (rests(1e3 * rtol)) return std::move(orbit_);
         if (last_change_ <= 1e4 * rtol) {
@@ -162,10 +137,7 @@ class OrbitSearch {
       orbit_.message = input_that_does_not_repeat(model_, start_, orbit_.period);
       if (!orbit_.message.empty()) return false;
     }
-    for (int i = 0; i < n_; ++i) {
-      check_budget();
-      by_start_.push_back(derivative_by_start(model_, i));
-    }
+    by_start_ = derivatives_by_starts(model_);
     return true;
   }
 
@@ -190,7 +162,7 @@ class OrbitSearch {
 
   /// A run of some length, with what it slides on at its end, and the first time after `after_` at which it does not.
   Trajectory go_to(double length) {
-    SimulationOptions options = run_of(options_, budget_, start_, length);
+    SimulationOptions options = options_of(length);
     options.observe = [this](double time, int side, const Mode& mode, std::span<const double>) {
       slides_ = !mode.slides.empty();
       if (!slides_ && side > 0 && time > after_ && !free_from_) free_from_ = time;
@@ -199,69 +171,32 @@ class OrbitSearch {
   }
 
   bool ends_well(const Trajectory& run) {
-    if (run.outcome.kind == OutcomeKind::reached_stop) return true;
-    if (run.outcome.kind == OutcomeKind::interrupted || run.outcome.kind == OutcomeKind::time_budget)
-      throw NotReached(to_string(run.outcome.kind), "", run.outcome.message + " of the search for an orbit");
-    orbit_.message = "the run ends at t = " + number(run.outcome.end_time) + " (" +
-                     to_string(run.outcome.kind) + "): " + run.outcome.message;
-    return false;
+    orbit_.message = early_end_of(run);
+    return orbit_.message.empty();
+  }
+
+  [[nodiscard]] SimulationOptions options_of(double length) const {
+    return options_of_round(options_.simulation, budget_.seconds(), start_, length);
   }
 
   /// One period from x(0): x(T), M and what is left.
   bool go_round() {
-    SimulationOptions options = run_of(options_, budget_, start_, orbit_.period);
+    SimulationOptions options = options_of(orbit_.period);
     options.sensitivities = by_start_;
-    orbit_.run = simulate(model_, options);
-    if (!ends_well(orbit_.run)) return false;
-    const Signature& signature = model_.signature;
-    const std::vector<double>& end = orbit_.run.end_point;
-    const std::span<const double> row = orbit_.run.sensitivities.row(orbit_.run.size() - 1);
-    orbit_.monodromy.resize(n_, n_);
-    left_.resize(n_);
-    rate_.resize(n_);
-    orbit_.residual = 0.0;
-    for (int i = 0; i < n_; ++i) {
-      left_[i] = end[at(signature.state_row(i))] - model_.x_start[at(i)];
-      rate_[i] = end[at(signature.derivative_row(i))];
-      orbit_.residual = std::max(
-          orbit_.residual,
-          std::abs(left_[i]) / std::max(signature.states()[at(i)].nominal, std::abs(model_.x_start[at(i)])));
-      const std::size_t first =
-          orbit_.run.sensitivities.column(signature.states()[at(i)].name, by_start_.front().name);
-      for (int j = 0; j < n_; ++j) orbit_.monodromy(i, j) = row[first + at(j)];
-    }
-    if (!orbit_.monodromy.allFinite()) {
-      orbit_.message = "derivatives are undefined on the way";
-      for (const Event& event : orbit_.run.events)
-        for (const UndefinedSensitivity& one : event.undefined)
-          orbit_.message += ", from t = " + number(event.time) + " on: " + one.reason;
-      return false;
-    }
-    for (int i = 0; i < signature.q(); ++i)
-      if ((end[at(signature.binary_row(i))] >= 0.5) != (model_.z_start[at(i)] != 0)) {
-        orbit_.message = "after one period of " + number(orbit_.period) +
-                         " the mode is another one: " + signature.binaries()[at(i)].name + " has changed";
-        return false;
-      }
-    return true;
+    map_ = return_map(model_, options);
+    orbit_.message = map_.message;
+    orbit_.residual = map_.residual;
+    return map_.is_defined();
   }
 
   /// One step of Newton's method, in nominal units; the smallest where M − I is singular.
   bool improve() {
     const bool free_period = orbit_.autonomous;
-    const Index size = n_ + (free_period ? 1 : 0);
     VectorXd nominal(n_);
     for (int i = 0; i < n_; ++i) nominal[i] = model_.signature.states()[at(i)].nominal;
-    MatrixXd J = MatrixXd::Zero(size, size);
-    VectorXd right = VectorXd::Zero(size);
-    J.topLeftCorner(n_, n_) = nominal.cwiseInverse().asDiagonal() *
-                              (orbit_.monodromy - MatrixXd::Identity(n_, n_)) * nominal.asDiagonal();
-    right.head(n_) = -left_.cwiseQuotient(nominal);
-    if (free_period) {
-      const VectorXd slope = rate_.cwiseQuotient(nominal) * orbit_.period;
-      J.block(0, n_, n_, 1) = slope;
-      J.block(n_, 0, 1, n_) = slope.transpose() / std::max(slope.norm(), 1e-300);
-    }
+    const MatrixXd J = newton_matrix(map_, nominal, orbit_.period, free_period);
+    VectorXd right = VectorXd::Zero(J.rows());
+    right.head(n_) = -map_.left.cwiseQuotient(nominal);
     const VectorXd step = J.completeOrthogonalDecomposition().solve(right);
     if (!step.allFinite()) {
       orbit_.message = "Newton's method has found no step";
@@ -283,9 +218,9 @@ class OrbitSearch {
   /// Without inputs that vary and without events, and on the way farther from x(0) by no more than `resolved` of nominal
   /// values: a point of rest is no orbit, and its period is any number.
   bool rests(double resolved) {
-    if (!orbit_.autonomous || !orbit_.run.events.empty()) return false;
+    if (!orbit_.autonomous || !map_.run.events.empty()) return false;
     constexpr int looks = 64;
-    SimulationOptions options = run_of(options_, budget_, start_, orbit_.period);
+    SimulationOptions options = options_of(orbit_.period);
     options.output_interval = orbit_.period / looks;
     double farthest = 0.0;
     options.observe = [&](double, int, const Mode&, std::span<const double> v) {
@@ -302,28 +237,19 @@ class OrbitSearch {
     return false;
   }
 
-  /// Multipliers, and what they say: |μ| < 1 and |μ| > 1 only where they are known that well.
   void conclude(double rtol) {
-    const double rounding = std::min(1e4 * rtol, 0.1);  // of the multiplier 1
     orbit_.found = true;
+    orbit_.monodromy = map_.M;
+    orbit_.run = std::move(map_.run);
     orbit_.x = model_.x_start;
     orbit_.z = model_.z_start;
     std::vector<double> nominal;
     for (const Signal& state : model_.signature.states()) nominal.push_back(state.nominal);
-    std::vector<Multiplier> all = multipliers_of(orbit_.monodromy, nominal, 1e2 * rtol);
+    const std::vector<Multiplier> all = multipliers_of(orbit_.monodromy, nominal, 1e2 * rtol);
     for (const Multiplier& one : all) orbit_.multipliers.push_back(one.value);
-    // The multiplier 1 of a motion along the orbit says nothing about its stability.
-    if (orbit_.autonomous && !all.empty()) {
-      const auto off = [](const Multiplier& one) { return std::abs(one.value - 1.0); };
-      constexpr double usual = 1e-3;
-      const auto nearest = std::ranges::min_element(all, {}, off);
-      if (off(*nearest) <= std::max(usual, rounding)) all.erase(nearest);
-    }
-    orbit_.stable =
-        std::ranges::all_of(all, [](const Multiplier& one) { return std::abs(one.value) < 1.0 - one.error; });
-    orbit_.marginal = !orbit_.stable && std::ranges::all_of(all, [](const Multiplier& one) {
-      return std::abs(one.value) <= 1.0 + one.error;
-    });
+    const OrbitStability stability = stability_of(all, orbit_.autonomous, rtol);
+    orbit_.stable = stability.stable;
+    orbit_.marginal = stability.marginal;
   }
 
   const OrbitOptions& options_;
@@ -332,7 +258,7 @@ class OrbitSearch {
   double start_ = 0.0, last_change_ = std::numeric_limits<double>::infinity();
   Budget budget_;
   std::vector<ParameterDerivative> by_start_;
-  VectorXd left_, rate_;
+  ReturnMap map_;
   bool slides_ = false;  ///< at the end of the last run of go_to
   double after_ = std::numeric_limits<double>::infinity();
   std::optional<double> free_from_;
@@ -340,28 +266,6 @@ class OrbitSearch {
 };
 
 }  // namespace
-
-ParameterDerivative derivative_by_start(const Model& model, int i) {
-  const int size = model.signature.size();
-  const auto none = [](int signals, int rows) {
-    return CpMap(SparseColumns(signals, 0), SparseColumns(rows, 0));
-  };
-  ParameterDerivative by_start;
-  by_start.name = "start(" + model.signature.states()[at(i)].name + ")";
-  by_start.value = model.x_start[at(i)];
-  by_start.nominal = model.signature.states()[at(i)].nominal;
-  by_start.f = none(size, model.equations());
-  by_start.g = none(size, model.constraints());
-  for (const Transition& law : model.transitions)
-    by_start.laws.push_back(none(2 * size, law.equations.rows()));
-  for (const Scenario& scenario : model.scenarios)
-    by_start.scenarios.push_back(none(scenario.equations.signals(), scenario.equations.rows()));
-  by_start.x_start.assign(model.x_start.size(), 0.0);
-  by_start.x_start[at(i)] = 1.0;
-  by_start.y_start.assign(model.y_start.size(), 0.0);
-  by_start.inputs.resize(model.inputs.size());
-  return by_start;
-}
 
 Orbit find_orbit(const Model& model, const OrbitOptions& options) {
   require_no_delayed_signals(model, "periodic orbits");

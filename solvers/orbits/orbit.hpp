@@ -51,7 +51,4 @@ struct Orbit {
 /// Source: [seydel2010], ch. 7.
 [[nodiscard]] Orbit find_orbit(const Model& model, const OrbitOptions& options);
 
-/// Derivatives of a model by the start value of its i-th state: of x_start alone.
-[[nodiscard]] ParameterDerivative derivative_by_start(const Model& model, int i);
-
 }  // namespace mti

@@ -1,4 +1,4 @@
-#include "io/runs/write_orbit.hpp"
+#include "io/orbits/write_orbit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,10 +67,7 @@ std::string orbit_json(const Model& model, const Orbit& orbit) {
   for (std::size_t i = 0; i < orbit.z.size(); ++i)
     out.member(model.signature.binaries()[i].name, static_cast<int>(orbit.z[i]));
   out.end_object();
-  out.key("multipliers").begin_array(json::in_line);
-  for (const std::complex<double>& multiplier : orbit.multipliers)
-    out.begin_array(json::in_line).value(multiplier.real()).value(multiplier.imag()).end_array();
-  out.end_array();
+  write_multipliers(out, orbit.multipliers);
   out.key("monodromy").begin_array();
   for (Eigen::Index i = 0; i < orbit.monodromy.rows(); ++i) {
     out.begin_array(json::in_line);
@@ -81,6 +78,13 @@ std::string orbit_json(const Model& model, const Orbit& orbit) {
   write_events(out.key("events"), model, orbit.run, WithExplanation::no);
   out.end_object();
   return std::move(out).finish();
+}
+
+void write_multipliers(json::Writer& out, const std::vector<std::complex<double>>& multipliers) {
+  out.key("multipliers").begin_array(json::in_line);
+  for (const std::complex<double>& multiplier : multipliers)
+    out.begin_array(json::in_line).value(multiplier.real()).value(multiplier.imag()).end_array();
+  out.end_array();
 }
 
 }  // namespace mti
