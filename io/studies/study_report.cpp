@@ -67,12 +67,11 @@ std::vector<std::size_t> some_of(std::size_t count, std::size_t most) {
   return taken;
 }
 
-std::string shares(const StudyPlan& plan, const std::vector<double>& first_order) {
+std::string shares(const StudyPlan& plan, const std::vector<double>& parts, const std::string& title) {
   std::vector<std::pair<double, std::string>> bars;
-  for (std::size_t j = 0; j < first_order.size(); ++j)
-    bars.emplace_back(first_order[j], plan.factors[j].name);
+  for (std::size_t j = 0; j < parts.size(); ++j) bars.emplace_back(parts[j], plan.factors[j].name);
   std::ranges::stable_sort(bars, std::greater<>(), [](const auto& bar) { return bar.first; });
-  std::string html = "<p>Part of the variance that each factor explains by itself</p><div class=\"share\">";
+  std::string html = "<p>" + title + "</p><div class=\"share\">";
   for (const auto& [share, name] : bars)
     html += "<span>" + html_text(name) +
             "</span><div style=\"width:" + text::format_number(100 * std::clamp(share, 0.0, 1.0), 4) +
@@ -97,7 +96,12 @@ void StudyReport::add(const KeptQuantity& quantity, const QuantityColumn& column
   sections_ += "<p>" + std::to_string(moments.count) + " runs, mean " + six_digits(moments.mean) +
                ", standard deviation " + six_digits(moments.deviation) + ", from " +
                six_digits(moments.minimum) + " to " + six_digits(moments.maximum) + "</p>";
-  if (!summary.first_order.empty()) sections_ += shares(plan_, summary.first_order);
+  if (!summary.first_order.empty())
+    sections_ +=
+        shares(plan_, summary.first_order, "Part of the variance that each factor explains by itself");
+  if (!summary.total.empty())
+    sections_ += shares(plan_, summary.total,
+                        "Part of the variance that each factor explains by itself and together with others");
   if (!summary.first_order_note.empty())
     sections_ += "<p>Influence of factors " + html_text(summary.first_order_note) + "</p>";
   sections_ += "<div class=\"plots\">" + histogram(quantity.name, column, summary);

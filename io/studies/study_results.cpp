@@ -30,12 +30,14 @@ void append_summary(json::Writer& out, const StudyPlan& plan, const std::string&
       out.begin_array(json::in_line).value(order).value(value).end_array();
     out.end_array();
   }
-  if (!summary.first_order.empty()) {
-    out.key("first_order").begin_object(json::in_line);
-    for (std::size_t j = 0; j < plan.factors.size(); ++j)
-      out.member(plan.factors[j].name, summary.first_order[j]);
+  const auto add_shares = [&](const char* key, const std::vector<double>& shares) {
+    if (shares.empty()) return;
+    out.key(key).begin_object(json::in_line);
+    for (std::size_t j = 0; j < shares.size(); ++j) out.member(plan.factors[j].name, shares[j]);
     out.end_object();
-  }
+  };
+  add_shares("first_order", summary.first_order);
+  add_shares("total", summary.total);
   if (!summary.first_order_note.empty()) out.member("first_order_note", summary.first_order_note);
   out.end_object();
 }

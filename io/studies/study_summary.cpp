@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
+#include "solvers/sampling/total_effects.hpp"
 
 namespace mti {
 
@@ -15,6 +17,28 @@ std::vector<double> factor_values(const StudyPlan& plan, const StudyPoints& poin
                                                          : static_cast<double>(points.level(run, factor)));
   return values;
 }
+
+namespace {
+
+/// Of the blocks of a design of Saltelli's of which all runs have the quantity.
+void add_effects(QuantitySummary& summary, const StudyPlan& plan, const QuantityColumn& column) {
+  const std::size_t block = plan.factors.size() + 2;
+  std::vector<double> values;
+  for (std::size_t k = 0; k + block <= column.runs.size();) {
+    const bool is_whole =
+        at(column.runs[k]) % block == 0 && at(column.runs[k + block - 1] - column.runs[k]) == block - 1;
+    if (is_whole)
+      values.insert(values.end(), column.values.begin() + static_cast<std::ptrdiff_t>(k),
+                    column.values.begin() + static_cast<std::ptrdiff_t>(k + block));
+    k += is_whole ? block : 1;
+  }
+  if (values.size() < 2 * block) return;
+  Effects effects = effects_of(values, static_cast<int>(plan.factors.size()));
+  summary.first_order = std::move(effects.first_order);
+  summary.total = std::move(effects.total);
+}
+
+}  // namespace
 
 QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, const QuantityColumn& column,
                            long made) {
@@ -47,6 +71,10 @@ QuantitySummary summary_of(const StudyPlan& plan, const StudyPoints& points, con
   if (had < made)
     summary.first_order_note = "of " + std::to_string(had) + " of " + counted(made, "run") +
                                ": factors may not be independent where the others have no value";
+  if (plan.design == StudyDesign::saltelli) {
+    add_effects(summary, plan, column);
+    return summary;
+  }
   const Sample sample = plan.design == StudyDesign::grid    ? Sample::all_combinations
                         : plan.design == StudyDesign::sobol ? Sample::low_discrepancy
                                                             : Sample::random;

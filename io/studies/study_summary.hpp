@@ -22,6 +22,8 @@ struct QuantitySummary {
   std::vector<std::pair<double, double>> quantiles;  ///< order and value
   /// Of each factor; empty where factors are not independent, by design or in what there is of it.
   std::vector<double> first_order;
+  std::vector<double>
+      total;  ///< of each factor, with all that it does together with others; of a design that tells it
   std::string
       first_order_note;  ///< why it is left out, or what it is of; empty where all of the design is there
 };

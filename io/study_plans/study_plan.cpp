@@ -27,12 +27,15 @@
 namespace mti {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, StudyDesign>, 5> design_words = {
+constexpr std::array<std::pair<std::string_view, StudyDesign>, 6> design_words = {
     {{"grid", StudyDesign::grid},
      {"list", StudyDesign::list},
      {"random", StudyDesign::random},
      {"latin_hypercube", StudyDesign::latin_hypercube},
-     {"sobol", StudyDesign::sobol}}};
+     {"sobol", StudyDesign::sobol},
+     {"saltelli", StudyDesign::saltelli}}};
+
+constexpr const char* sampled_designs = "random, latin_hypercube, sobol and saltelli";
 
 constexpr long most_runs = std::numeric_limits<std::int32_t>::max();
 
@@ -166,9 +169,9 @@ class PlanReader {
     const auto known = std::ranges::find(design_words, word, [](const auto& entry) { return entry.first; });
     is_csv_ = word == "csv";
     if (known == design_words.end() && !is_csv_ && plan.has("design"))
-      plan.fault(
-          "bad-design", "/design",
-          "found " + json::in_quotes(word) + ", expected grid, list, csv, random, latin_hypercube or sobol");
+      plan.fault("bad-design", "/design",
+                 "found " + json::in_quotes(word) +
+                     ", expected grid, list, csv, random, latin_hypercube, sobol or saltelli");
     if (known != design_words.end()) result_.design = known->second;
     const bool sampled = result_.design != StudyDesign::grid && result_.design != StudyDesign::list;
     const auto runs = plan.index("runs"), seed = plan.index("seed");
@@ -180,9 +183,9 @@ class PlanReader {
     if (sampled)
       plan.require("runs");
     else
-      without_use("runs", "random, latin_hypercube and sobol");
+      without_use("runs", sampled_designs);
     if (sampled && runs && *runs < 1) plan.fault("bad-design", "/runs", "expected at least one run");
-    if (!sampled) without_use("seed", "random, latin_hypercube and sobol");
+    if (!sampled) without_use("seed", sampled_designs);
     if (seed) result_.seed = static_cast<std::uint64_t>(*seed);
     if (is_csv_) {
       plan.require("plan");
@@ -221,7 +224,7 @@ class PlanReader {
     result_.runs = levels ? 1 : sampled_runs;
     for (const StudyFactor& factor : factors) {
       if (levels && factor.distribution)
-        refuse(factor, "a distribution goes with random, latin_hypercube and sobol; a " +
+        refuse(factor, std::string("a distribution goes with ") + sampled_designs + "; a " +
                            std::string(to_string(result_.design)) + " needs values, from or csv");
       const auto count = static_cast<long>(factor.levels());
       if (result_.design == StudyDesign::grid && result_.runs > most_runs / std::max(count, 1L)) {
@@ -236,8 +239,18 @@ class PlanReader {
         refuse(factor, "found " + std::to_string(count) + " values, expected " + std::to_string(expected) +
                            " as of " + factors.front().name);
     }
-    if (result_.design == StudyDesign::sobol && factors.size() > at(UnitDesign::most_dimensions))
-      faults_.push_back({"bad-design", pointer, "Sobol's sequence has 3667 dimensions at most"});
+    const bool in_blocks = result_.design == StudyDesign::saltelli;
+    if ((result_.design == StudyDesign::sobol || in_blocks) &&
+        factors.size() * (in_blocks ? 2 : 1) > at(UnitDesign::most_dimensions))
+      faults_.push_back({"bad-design", pointer,
+                         "Sobol's sequence has 3667 dimensions at most" +
+                             std::string(in_blocks ? ", two for each factor" : "")});
+    const auto block = static_cast<long>(factors.size()) + 2;
+    if (in_blocks && result_.runs % block != 0)
+      faults_.push_back({"bad-design", "/runs",
+                         "found " + std::to_string(result_.runs) + ", expected a multiple of " +
+                             std::to_string(block) + ", two more than there are factors; " +
+                             std::to_string((result_.runs / block + 1) * block) + " is one"});
   }
 
   /// Columns of the table have names of their own.

@@ -41,6 +41,7 @@ enum class StudyDesign {
   random,
   latin_hypercube,
   sobol,
+  saltelli,  ///< blocks of d + 2 runs that tell first-order and total effects of d factors (solvers/sampling/total_effects.hpp)
 };
 [[nodiscard]] std::string_view to_string(StudyDesign design);  ///< as in a plan
 

@@ -315,5 +315,43 @@ TEST_F(Study, ModelsOfComponentsVary) {
   EXPECT_EQ(table.at("final(tank2.h)")[2], "") << "there is no second tank";
 }
 
+/// x(2) = x₀ e^(−2a) with independent x₀ and a: V = E[x₀²] E[e^(−4a)] − (E[x₀] E[e^(−2a)])².
+TEST(StudyEffects, OfBlocksAreFirstOrderAndTotal) {
+  const std::string vary =
+      R"("vary": {"x": {"uniform": [0.5, 1.5]}, "a": {"uniform": [0.2, 1]}}, "keep": {"final": ["x"]})";
+  const TemporaryDirectory folder;
+  const StudyPlan plan =
+      read_study_plan(decay_plan(R"("design": "saltelli", "runs": 8192, "seed": 3, )" + vary));
+  ASSERT_TRUE(run_study(plan, folder.path() / "s", {.jobs = 2}).is_complete());
+  const Json quantity = Json::parse(read_text(folder.path() / "s" / study_summary_name))["quantities"][0];
+  const double square = 13.0 / 12, e = (std::exp(-0.4) - std::exp(-2.0)) / 1.6,
+               e2 = (std::exp(-0.8) - std::exp(-4.0)) / 3.2;
+  const double V = square * e2 - e * e, of_x = e * e / 12, of_a = e2 - e * e, both = V - of_x - of_a;
+  const double near = 5e-3;
+  EXPECT_NEAR(quantity["first_order"]["x"].get<double>(), of_x / V, near);
+  EXPECT_NEAR(quantity["first_order"]["a"].get<double>(), of_a / V, near);
+  EXPECT_NEAR(quantity["total"]["x"].get<double>(), (of_x + both) / V, near);
+  EXPECT_NEAR(quantity["total"]["a"].get<double>(), (of_a + both) / V, near);
+  EXPECT_NE(read_text(folder.path() / "s" / study_page_name).find("together with others"), std::string::npos);
+  // A block's runs differ in one factor from its first: the table shows it.
+  const auto table = study_table(folder.path() / "s");
+  for (std::size_t first = 0; first < 40; first += 4) {
+    EXPECT_NE(table.at("x")[first], table.at("x")[first + 1]);
+    EXPECT_EQ(table.at("a")[first], table.at("a")[first + 1]);
+    EXPECT_EQ(table.at("x")[first], table.at("x")[first + 2]);
+    EXPECT_EQ(table.at("x")[first + 1], table.at("x")[first + 3]);
+    EXPECT_EQ(table.at("a")[first + 2], table.at("a")[first + 3]);
+  }
+  // A part of the runs is no block.
+  ASSERT_TRUE(run_study(plan, folder.path() / "part", {.jobs = 2, .shard = StudyShard{1, 3}}).is_complete());
+  EXPECT_FALSE(
+      Json::parse(read_text(folder.path() / "part" / study_summary_name))["quantities"][0].contains("total"));
+  const std::vector<Fault> faults =
+      faults_of_plan(decay_plan(R"("design": "saltelli", "runs": 10, )" + vary));
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].pointer, "/runs");
+  EXPECT_NE(faults[0].message.find("12 is one"), std::string::npos) << faults[0].message;
+}
+
 }  // namespace study_test
 }  // namespace mti::test
