@@ -14,5 +14,6 @@ PYBIND11_MODULE(_core, module) {
   bind_conversion(module);
   bind_fmu(module);
   bind_study(module);
+  bind_estimation(module);
   bind_orbits(module);
 }

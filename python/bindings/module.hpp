@@ -16,6 +16,7 @@ void bind_analysis(pybind11::module_& module);
 void bind_conversion(pybind11::module_& module);
 void bind_fmu(pybind11::module_& module);
 void bind_study(pybind11::module_& module);
+void bind_estimation(pybind11::module_& module);
 void bind_orbits(pybind11::module_& module);
 
 }  // namespace mti::python

@@ -26,6 +26,8 @@ from mti.faults import (
     NotReached,
     UnusableFile,
 )
+from mti.fitting import Estimate, Fit, fit
+from mti.identification import Identified, identify
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, build, read
 from mti.network import Component, Network
@@ -45,8 +47,11 @@ __all__ = [
     "Diagnosis",
     "Eigenvalue",
     "Equilibrium",
+    "Estimate",
     "Event",
     "Fault",
+    "Fit",
+    "Identified",
     "Impulse",
     "InterpolatedFunction",
     "InvalidModel",
@@ -72,7 +77,9 @@ __all__ = [
     "check",
     "convert",
     "equilibria",
+    "fit",
     "follow_orbit",
+    "identify",
     "linearize",
     "orbit",
     "read",

@@ -240,3 +240,29 @@ def branch(
     max_seconds: float | None,
 ) -> str: ...
 def equilibria(model: Model, time: float | None, mode: str | None, all: bool) -> str: ...
+def fit(
+    text: str | None,
+    *,
+    directory: str,
+    confine: bool,
+    starts: int | None,
+    iterations: int | None,
+    seed: int | None,
+    max_seconds: float | None,
+) -> tuple[str, str, str, str, BaseException | None]: ...
+def identify(
+    files: list[str],
+    *,
+    states: list[str],
+    inputs: list[str],
+    targets: list[str],
+    modes: list[str],
+    ranks: list[int],
+    discrete: bool,
+    nonnegative: bool,
+    seed: int,
+    starts: int,
+    folds: int,
+    polynomial: tuple[int, int] | None,
+    max_seconds: float | None,
+) -> tuple[str, str]: ...

@@ -8,19 +8,16 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mti import _core
-from mti.document import text_of
-from mti.model import Model
+from mti.plans import Plan, text_and_place
 
 if TYPE_CHECKING:
     import pandas
-
-Plan = Union[Mapping[str, Any], str, os.PathLike[str]]
 
 
 class Study(Mapping[str, NDArray[Any]]):
@@ -110,8 +107,8 @@ def study(
         run i depends on the plan and i alone
 
     `plan` is a file, or what one says as a dictionary, without `format` and `version` if one likes; its `model` may be a
-    `Model`, of which start values and constant inputs can be varied (its parameters are numbers), a dictionary, or a
-    file, looked for in `directory`. The results are written into the folder `out`, with a page if there
+    `Model`, a dictionary, or a file, looked for in `directory`. Of a `Model` that was made of another one, by `convert` as an
+    example, only start values and constant inputs can be varied: its parameters are numbers. The results are written into the folder `out`, with a page if there
     is to be a `report`, or nowhere. `resume` goes on with what is
     there, `shard=(k, n)` makes part k of n, `merge` puts together folders of parts and makes no run. After `max_seconds` the
     study ends with what it has. `progress(done, runs)` is called now and then, in another thread.
@@ -126,7 +123,7 @@ def study(
     >>> study.outcomes
     {'reached_stop': 16}
     """
-    text, folder = _text_and_place(plan, os.fspath(directory))
+    text, folder = text_and_place(plan, "mti-study", os.fspath(directory))
     if out is None:
         if resume or merge is not None or shard is not None:
             raise ValueError("resume, shard and merge go with a folder, out")
@@ -161,23 +158,6 @@ def _made(
         setattr(raised, "study", made)
         raise raised
     return made
-
-
-def _text_and_place(plan: Plan, directory: str) -> tuple[str | None, str]:
-    """The text of a plan and the folder of its files; nothing and the file of the plan."""
-    if not isinstance(plan, Mapping):
-        return None, os.fspath(plan)
-    model = plan.get("model")
-    if isinstance(model, Model):
-        model = json.loads(model.to_json())
-    elif isinstance(model, Mapping):
-        model = {"format": "mti-model", "version": 1, **model}
-    elif isinstance(model, os.PathLike):
-        model = os.fspath(model)
-    document = {"format": "mti-study", "version": 1, **plan}
-    if model is not None:
-        document["model"] = model
-    return text_of(document), directory
 
 
 def _array(name: str, cells: Sequence[str]) -> NDArray[Any]:

@@ -1,0 +1,35 @@
+"""Plans of studies and fits, as files or as dictionaries."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Union
+
+from mti.document import text_of
+from mti.model import Model
+
+Plan = Union[Mapping[str, Any], str, os.PathLike[str]]
+
+
+def text_and_place(plan: Plan, format: str, directory: str) -> tuple[str | None, str]:
+    """The text of a plan and the folder of its files; nothing and the file of the plan.
+
+    A model that was read or built stands there as it was written, with its parameters, and what was set of it beside it.
+    """
+    if not isinstance(plan, Mapping):
+        return None, os.fspath(plan)
+    document: dict[str, Any] = {"format": format, "version": 1, **plan}
+    model = plan.get("model")
+    if isinstance(model, Model):
+        if model._source is not None and model._bound:
+            document["set"] = {**model._bound, **plan.get("set", {})}
+        model = json.loads(model.to_json()) if model._source is None else model._source
+    if isinstance(model, Mapping):
+        model = {"format": "mti-model", "version": 1, **model}
+    elif isinstance(model, os.PathLike):
+        model = os.fspath(model)
+    if model is not None:
+        document["model"] = model
+    return text_of(document), directory
