@@ -132,6 +132,25 @@ std::vector<double> ObjectReader::plain_numbers(std::string_view key) {
   return result;
 }
 
+std::vector<std::vector<double>> ObjectReader::lists_of_numbers(std::string_view key) {
+  std::vector<std::vector<double>> result;
+  each(key, [&](const Value& element, std::size_t i) {
+    std::vector<double>& list = result.emplace_back();
+    const auto* const entries = element.array();
+    if (entries == nullptr)
+      return fault("wrong-type", pointer_to(key, i),
+                   "found " + describe(element) + ", expected a list of numbers");
+    for (std::size_t k = 0; k < entries->size(); ++k) {
+      const Value& entry = (*entries)[k];
+      if (!entry.number())
+        fault("wrong-type", pointer_to(key, i) + "/" + std::to_string(k),
+              "found " + describe(entry) + ", expected a number");
+      list.push_back(entry.number() ? *entry.number() : 0.0);
+    }
+  });
+  return result;
+}
+
 std::vector<int> ObjectReader::indices(std::string_view key) {
   std::vector<int> result;
   each(key, [&](const Value& element, std::size_t i) {

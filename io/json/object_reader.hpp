@@ -44,6 +44,7 @@ class ObjectReader {
   std::vector<std::string> strings(std::string_view key);
   std::vector<Number> numbers(std::string_view key);
   std::vector<double> plain_numbers(std::string_view key);
+  std::vector<std::vector<double>> lists_of_numbers(std::string_view key);
   std::vector<int> indices(std::string_view key);
 
   /// Calls `read(element, i)` for every element of an array member; its pointer is pointer_to(key, i).

@@ -168,6 +168,18 @@ void read_form(const Field& field, const std::string& pointer, InputSource& inpu
       table.start = Number(number("start"));
     }
     input.form = std::move(table);
+  } else if (kind == "polynomial") {
+    const auto* matrix = std::get_if<Matrix>(&needed(field, "value", pointer).content);
+    if (matrix == nullptr || matrix->rows < 1 || matrix->cols < 1)
+      Reader::fail(pointer + "/value", "expected a matrix with a row of coefficients for each piece");
+    PolynomialSource polynomial{.time = Reader::numbers(needed(field, "time", pointer), pointer + "/time"),
+                                .coefficients = {}};
+    for (int i = 0; i < matrix->rows; ++i) {
+      std::vector<double>& piece = polynomial.coefficients.emplace_back();
+      for (int k = 0; k < matrix->cols; ++k)
+        piece.push_back(matrix->values[at(k) * at(matrix->rows) + at(i)]);
+    }
+    input.form = std::move(polynomial);
   } else if (kind == "pwm") {
     const std::vector<Number> levels = list("value");
     if (levels.size() != 2)
@@ -179,7 +191,8 @@ void read_form(const Field& field, const std::string& pointer, InputSource& inpu
                              .high = levels[1],
                              .start = number("start")};
   } else {
-    Reader::fail(pointer + "/kind", "found \"" + kind + "\", expected constant, table, sine or pwm");
+    Reader::fail(pointer + "/kind",
+                 "found \"" + kind + "\", expected constant, table, sine, polynomial or pwm");
   }
 }
 

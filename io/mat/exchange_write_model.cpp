@@ -69,6 +69,16 @@ InputFields fields_of(const InputSource& input) {
             .period = mat::scalar(number(pulses->period)),
             .start = mat::scalar(number(pulses->start)),
             .duty = std::get<std::string>(pulses->duty)};
+  if (const auto* polynomial = std::get_if<PolynomialSource>(&input.form)) {
+    // A row for each piece.
+    mat::Matrix coefficients{.rows = static_cast<int>(polynomial->coefficients.size()),
+                             .cols = static_cast<int>(polynomial->coefficients.front().size()),
+                             .values = {}};
+    for (std::size_t k = 0; k < polynomial->coefficients.front().size(); ++k)
+      for (const std::vector<double>& piece : polynomial->coefficients)
+        coefficients.values.push_back(piece[k]);
+    return {.kind = "polynomial", .value = {std::move(coefficients)}, .time = mat::column(polynomial->time)};
+  }
   return {.kind = "constant", .value = mat::scalar(number(std::get<Number>(input.form)))};
 }
 

@@ -9,8 +9,8 @@
 namespace mti::json {
 namespace {
 
-constexpr std::array<std::string_view, 9> forms = {"value",    "table", "sine", "csv",  "square",
-                                                   "triangle", "pwm",   "epw",  "delay"};
+constexpr std::array<std::string_view, 10> forms = {"value",    "table", "sine", "csv",   "square",
+                                                    "triangle", "pwm",   "epw",  "delay", "polynomial"};
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -81,6 +81,16 @@ DelaySource read_delay(ObjectReader& input) {
   return result;
 }
 
+PolynomialSource read_polynomial(ObjectReader& input) {
+  ObjectReader polynomial(*input.find("polynomial"), input.pointer_to("polynomial"), input.faults());
+  polynomial.require("time");
+  polynomial.require("coefficients");
+  PolynomialSource result{.time = polynomial.plain_numbers("time"),
+                          .coefficients = polynomial.lists_of_numbers("coefficients")};
+  polynomial.finish();
+  return result;
+}
+
 /// Keys that only go with a table or csv input.
 void refuse(ObjectReader& input, std::string_view key, const char* with) {
   if (!input.has(key)) return;
@@ -101,7 +111,7 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     input.fault(given == 0 ? "missing-key" : "two-forms", input.pointer(),
                 "found " + std::to_string(given) +
                     R"( of the keys "value", "table", "sine", "csv", )"
-                    R"("square", "triangle", "pwm", "epw", "delay", expected one)");
+                    R"("square", "triangle", "pwm", "epw", "delay", "polynomial", expected one)");
   if (input.has("value")) {
     if (auto value = input.number("value")) result.form = std::move(*value);
   } else if (input.has("table")) {
@@ -116,6 +126,8 @@ InputSource SourceReader::read_input(ObjectReader& input) {
     result.form = read_triangle(input);
   } else if (input.has("delay")) {
     result.form = read_delay(input);
+  } else if (input.has("polynomial")) {
+    result.form = read_polynomial(input);
   } else if (const auto file = input.string(input.has("epw") ? "epw" : "csv")) {
     result.form = read_csv(input, *file);
   }

@@ -97,6 +97,18 @@ void write_form(Writer& out, const DelaySource& delay) {
   out.end_object();
 }
 
+void write_form(Writer& out, const PolynomialSource& polynomial) {
+  out.key("polynomial").begin_object();
+  write_values(out, "time", polynomial.time);
+  out.key("coefficients").begin_array();
+  for (const std::vector<double>& piece : polynomial.coefficients) {
+    out.begin_array(in_line);
+    for (const double coefficient : piece) out.value(coefficient);
+    out.end_array();
+  }
+  out.end_array().end_object();
+}
+
 void write_form(Writer& out, const SineSource& sine) {
   out.key("sine").begin_object(in_line);
   write_member(out, "amplitude", sine.amplitude);

@@ -99,6 +99,8 @@ std::string input_text(const InputSource& input, const std::vector<InputSource>&
   if (const auto* delay = std::get_if<DelaySource>(&input.form))
     unwritable("/inputs",
                input.name + " is " + delay->of + " some time ago, which has no form here in Modelica");
+  if (std::holds_alternative<PolynomialSource>(input.form))
+    unwritable("/inputs", input.name + " is made of polynomials, which have no form here in Modelica");
   const auto& triangle = std::get<TriangleSource>(input.form);
   const std::string clock = clock_of(triangle.start, triangle.period, number);
   const std::string low = operand(triangle.low, number), high = operand(triangle.high, number),

@@ -68,10 +68,9 @@ void rename_form(InputSource& input, const std::string& prefix) {
     delay->of.insert(0, prefix);
     rename(delay->time);
     if (delay->before) rename(*delay->before);
-  } else {
-    auto& wave = std::get<TriangleSource>(input.form);
-    for (Number* number : {&wave.period, &wave.low, &wave.high, &wave.start}) rename(*number);
-  }
+  } else if (auto* wave = std::get_if<TriangleSource>(&input.form)) {
+    for (Number* number : {&wave->period, &wave->low, &wave->high, &wave->start}) rename(*number);
+  }  // polynomials hold numbers alone
 }
 
 }  // namespace

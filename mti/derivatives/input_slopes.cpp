@@ -123,6 +123,7 @@ class Inputs {
 
   void read(std::size_t i) {
     if (std::holds_alternative<ClockInput>(model_.inputs[i].form())) return;
+    if (std::holds_alternative<PolynomialInput>(model_.inputs[i].form())) return;  // numbers alone
     const std::string pointer = building::element("/inputs", i);
     Reader reader(numbers_, pointer);
     const InputSource& source = sources_[i];

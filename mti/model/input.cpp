@@ -61,6 +61,30 @@ double next_breakpoint_of(const PeriodicInput& input, double t) {
   return next == input.table.time.size() ? period.end() : period.time(next);
 }
 
+InputPiece polynomial_piece(const PolynomialInput& input, double t) {
+  const std::size_t width = at(input.degree) + 1, pieces = input.time.size() - 1;
+  const auto after = std::upper_bound(input.time.begin(), input.time.end(), t);
+  if (after == input.time.begin()) return {t, input.coefficients->front(), 0.0};
+  const std::size_t here = at(after - input.time.begin()) - 1;
+  if (here < pieces) return {input.time[here], input.coefficients, here * width, input.degree};
+  const InputPiece last(input.time[pieces - 1], input.coefficients, (pieces - 1) * width, input.degree);
+  return {t, last.value(input.time.back()), 0.0};
+}
+
+void require_valid(const PolynomialInput& input) {
+  const auto finite = [](double number) { return std::isfinite(number); };
+  const auto not_ascending = [](double a, double b) { return !(a < b); };
+  if (input.time.size() < 2 || input.degree < 0 || input.coefficients == nullptr ||
+      input.coefficients->size() != (input.time.size() - 1) * (at(input.degree) + 1))
+    throw InvalidModel(
+        "bad-polynomial", "",
+        "polynomials need two times or more, and as many coefficients for each piece between them");
+  if (std::ranges::adjacent_find(input.time, not_ascending) != input.time.end())
+    throw InvalidModel("bad-polynomial", "", "the times of polynomials must increase");
+  if (!std::ranges::all_of(input.time, finite) || !std::ranges::all_of(*input.coefficients, finite))
+    throw InvalidModel("bad-polynomial", "", "polynomials hold a number that is not finite");
+}
+
 InputPiece delayed_piece(const DelayedInput& input, double t) {
   if (input.history == nullptr) return {t, input.before, 0.0};
   const double s = input.history->snapped(t - input.delay, t);
@@ -86,6 +110,16 @@ Overload(Cases...) -> Overload<Cases...>;
 double InputPiece::value(double t) const { return derivative(t, 0); }
 
 double InputPiece::derivative(double t, int k) const {
+  if (coefficients_) {
+    // Horner's scheme of Σ_j c_j j!/(j − k)! s^(j−k).
+    double sum = 0.0;
+    for (int j = degree_; j >= k; --j) {
+      double falling = 1.0;
+      for (int i = 0; i < k; ++i) falling *= j - i;
+      sum = sum * (t - t0_) + (*coefficients_)[first_ + at(j)] * falling;
+    }
+    return sum;
+  }
   if (history_) {
     const double s = std::min(c0_ + (t - t0_), c1_);
     return history_->derivative(s, k, s <= c0_);
@@ -115,9 +149,16 @@ Input::Input(Form form) : form_(std::move(form)) {
     require_valid(pulses->period, pulses->start);
     if (pulses->duty == nullptr) throw InvalidModel("bad-duty", "", "pulses need an input for their widths");
   }
+  if (const auto* polynomial = std::get_if<PolynomialInput>(&form_)) require_valid(*polynomial);
   if (const auto* delayed = std::get_if<DelayedInput>(&form_))
     if (!(delayed->delay > 0.0) || !std::isfinite(delayed->delay) || !std::isfinite(delayed->before))
       throw InvalidModel("bad-delay", "", "a delay needs a finite time above 0 and a finite value before it");
+}
+
+bool operator==(const PolynomialInput& a, const PolynomialInput& b) {
+  return a.time == b.time && a.degree == b.degree &&
+         (a.coefficients == b.coefficients ||
+          (a.coefficients != nullptr && b.coefficients != nullptr && *a.coefficients == *b.coefficients));
 }
 
 bool operator==(const PulseWidthInput& a, const PulseWidthInput& b) {
@@ -133,6 +174,7 @@ InputPiece Input::piece(double t) const {
                [](const SineInput& sine) { return InputPiece(sine); },
                [](const ClockInput&) { return InputPiece(0.0, 0.0, 1.0); },
                [t](const PeriodicInput& periodic) { return periodic_piece(periodic, t); },
+               [t](const PolynomialInput& polynomial) { return polynomial_piece(polynomial, t); },
                [t](const DelayedInput& delayed) { return delayed_piece(delayed, t); },
                [t](const PulseWidthInput& pulses) {
                  return InputPiece(t, t < pulse_at(pulses, t).fall ? pulses.high : pulses.low, 0.0);
@@ -148,10 +190,21 @@ double Input::next_breakpoint(double t) const {
     return t < pulse.fall ? pulse.fall : pulse.end;
   }
   const auto* table = std::get_if<TableInput>(&form_);
-  if (table == nullptr) return infinity;
-  const auto after = std::upper_bound(table->time.begin(), table->time.end(), t);
-  if (after == table->time.end()) return infinity;
-  return *after;
+  const auto* polynomial = std::get_if<PolynomialInput>(&form_);
+  if (table == nullptr && polynomial == nullptr) return infinity;
+  const std::vector<double>& times = table != nullptr ? table->time : polynomial->time;
+  const auto after = std::upper_bound(times.begin(), times.end(), t);
+  return after == times.end() ? infinity : *after;
+}
+
+double highest_frequency(const Input& input) {
+  if (const auto* sine = std::get_if<SineInput>(&input.form())) return std::abs(sine->frequency);
+  const auto* polynomial = std::get_if<PolynomialInput>(&input.form());
+  if (polynomial == nullptr || polynomial->degree < 2) return 0.0;
+  double shortest = infinity;
+  for (std::size_t i = 1; i < polynomial->time.size(); ++i)
+    shortest = std::min(shortest, polynomial->time[i] - polynomial->time[i - 1]);
+  return 0.25 * (polynomial->degree + 1) / shortest;
 }
 
 }  // namespace mti

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -49,6 +50,18 @@ struct PeriodicInput {
 class Input;
 class SignalHistory;
 
+/// Polynomials one after the other:
+///
+///     u(t) = Σ_k c_ik (t − t_i)^k   for  t_i <= t < t_(i+1),    i = 0 … N − 1
+///
+/// Its first value holds before t_0, and its last one from t_N on. Where pieces do not meet it jumps.
+struct PolynomialInput {
+  std::vector<double> time;                                      ///< t_0 < … < t_N, N ≥ 1
+  int degree = 0;                                                ///< of all pieces
+  std::shared_ptr<const std::vector<double>> coefficients = {};  ///< c_ik at i·(degree + 1) + k
+  friend bool operator==(const PolynomialInput& a, const PolynomialInput& b);
+};
+
 /// Pulses whose widths follow another input, sampled where each period begins:
 ///
 ///     u(t) = high  for  t_k <= t < t_k + d(t_k)·period,   else low,     t_k = start + k·period
@@ -76,12 +89,16 @@ struct DelayedInput {
   }
 };
 
-/// One smooth piece of an input: polynomial c0 + c1 (t − t0), a sine or a part of a signal's past. It is valid on [begin, end], both
+/// One smooth piece of an input: a polynomial in t − t0, a sine or a part of a signal's past. It is valid on [begin, end], both
 /// ends included: on a segment the piece that began at its start holds up to and including its end.
 class InputPiece {
  public:
   InputPiece(double t0, double c0, double c1) : t0_(t0), c0_(c0), c1_(c1) {}
   explicit InputPiece(const SineInput& sine) : sine_(sine), is_sine_(true) {}
+  /// Σ_k c_k (t − t0)^k with the coefficients from `first` on.
+  InputPiece(double t0, std::shared_ptr<const std::vector<double>> coefficients, std::size_t first,
+             int degree)
+      : t0_(t0), coefficients_(std::move(coefficients)), first_(first), degree_(degree) {}
   /// a(s0 + t − t0), up to a(s_end) from the left.
   InputPiece(double t0, double s0, double s_end, std::shared_ptr<const SignalHistory> history)
       : t0_(t0), c0_(s0), c1_(s_end), history_(std::move(history)) {}
@@ -95,16 +112,19 @@ class InputPiece {
   SineInput sine_;
   bool is_sine_ = false;
   std::shared_ptr<const SignalHistory> history_ = {};
+  std::shared_ptr<const std::vector<double>> coefficients_ = {};
+  std::size_t first_ = 0;
+  int degree_ = 0;
 };
 
 /// A known function of time.
 class Input {
  public:
   using Form = std::variant<ConstantInput, TableInput, SineInput, ClockInput, PeriodicInput, PulseWidthInput,
-                            DelayedInput>;
+                            DelayedInput, PolynomialInput>;
 
   Input() : form_(ConstantInput{}) {}
-  /// Tables and periods must satisfy the invariants above; throws InvalidModel (ids `bad-table`, `bad-period`)
+  /// Tables, periods and polynomials must satisfy the invariants above; throws InvalidModel (ids `bad-table`, `bad-period`, `bad-polynomial`)
   /// otherwise.
   Input(Form form);  // NOLINT(google-explicit-constructor): an input is one of its forms
 
@@ -119,5 +139,9 @@ class Input {
  private:
   Form form_;
 };
+
+/// How often an input may go up and down in a unit of time: |frequency| of a sine; of polynomials a quarter of (degree + 1)/(t_(i+1) − t_i), the largest; 0 of
+/// what is straight between breakpoints.
+[[nodiscard]] double highest_frequency(const Input& input);
 
 }  // namespace mti

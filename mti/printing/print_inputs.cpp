@@ -39,6 +39,13 @@ InputSource input_of(const Signal& signal, const Input& input) {
                               .low = pulses->low,
                               .high = pulses->high,
                               .start = pulses->start};
+  } else if (const auto* polynomial = std::get_if<PolynomialInput>(&input.form())) {
+    PolynomialSource source{.time = polynomial->time, .coefficients = {}};
+    const std::ptrdiff_t width = polynomial->degree + 1;
+    for (auto piece = polynomial->coefficients->begin(); piece != polynomial->coefficients->end();
+         piece += width)
+      source.coefficients.emplace_back(piece, piece + width);
+    result.form = std::move(source);
   } else if (const auto* delayed = std::get_if<DelayedInput>(&input.form())) {
     result.form = DelaySource{.of = delayed->of, .time = delayed->delay, .before = delayed->before};
   }

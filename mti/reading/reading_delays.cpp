@@ -18,6 +18,8 @@ Input delayed(const Input& input, double T) {
   Input::Form form = input.form();
   if (auto* table = std::get_if<TableInput>(&form))
     for (double& time : table->time) time += T;
+  if (auto* polynomial = std::get_if<PolynomialInput>(&form))
+    for (double& time : polynomial->time) time += T;
   if (auto* sine = std::get_if<SineInput>(&form)) sine->phase -= 2.0 * std::numbers::pi * sine->frequency * T;
   if (auto* periodic = std::get_if<PeriodicInput>(&form)) periodic->start += T;
   if (auto* pulses = std::get_if<PulseWidthInput>(&form)) {

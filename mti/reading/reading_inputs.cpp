@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <string>
@@ -176,6 +177,43 @@ Input read_delay(const DelaySource& source, bool binary, const std::string& poin
                              : Input();
 }
 
+Input read_polynomial(const PolynomialSource& source, bool binary, const std::string& pointer,
+                      Faults& faults) {
+  bool is_sound = !binary;
+  const auto refuse = [&](const std::string& at_pointer, const std::string& message) {
+    faults.add("bad-polynomial", at_pointer, message);
+    is_sound = false;
+  };
+  if (binary) faults.add("not-binary", pointer, "a binary input takes 0 and 1 only, not polynomials");
+  const std::size_t pieces = source.coefficients.size();
+  if (pieces == 0 || source.time.size() != pieces + 1)
+    refuse(pointer, "found " + std::to_string(source.time.size()) + " times and the coefficients of " +
+                        std::to_string(pieces) +
+                        " pieces, expected one time more than pieces, and one piece at least");
+  for (std::size_t i = 1; i < source.time.size(); ++i)
+    if (!(source.time[i] > source.time[i - 1]))
+      refuse(element(pointer + "/time", i), "times must increase: " + text::format_number(source.time[i]) +
+                                                " stands after " + text::format_number(source.time[i - 1]));
+  std::size_t width = 1;
+  constexpr std::size_t most_coefficients = 65;  // powers of a polynomial that numbers still tell apart
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const std::size_t count = source.coefficients[i].size();
+    if (count < 1 || count > most_coefficients)
+      refuse(element(pointer + "/coefficients", i), "found " + std::to_string(count) +
+                                                        " coefficients, expected 1 to " +
+                                                        std::to_string(most_coefficients));
+    width = std::max(width, count);
+  }
+  if (!is_sound) return {};
+  std::vector<double> coefficients(pieces * width, 0.0);
+  for (std::size_t i = 0; i < pieces; ++i)
+    std::ranges::copy(source.coefficients[i], coefficients.begin() + static_cast<std::ptrdiff_t>(i * width));
+  return Input(
+      PolynomialInput{.time = source.time,
+                      .degree = static_cast<int>(width) - 1,
+                      .coefficients = std::make_shared<const std::vector<double>>(std::move(coefficients))});
+}
+
 }  // namespace
 
 void require_bit(double value, const std::string& pointer, Faults& faults) {
@@ -196,6 +234,8 @@ Input read_input(const InputSource& source, const std::string& pointer, const Nu
     return read_pulses(*pulses, source.binary, pointer, numbers, faults);
   if (const auto* wave = std::get_if<TriangleSource>(&source.form))
     return read_triangle(*wave, source.binary, pointer, numbers, faults);
+  if (const auto* polynomial = std::get_if<PolynomialSource>(&source.form))
+    return read_polynomial(*polynomial, source.binary, pointer + "/polynomial", faults);
   if (const auto* delay = std::get_if<DelaySource>(&source.form))
     return read_delay(*delay, source.binary, pointer + "/delay", numbers, faults);
   const double value = numbers.read(std::get<Number>(source.form), pointer + "/value").value_or(0.0);

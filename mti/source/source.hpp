@@ -62,10 +62,16 @@ struct DelaySource {
   Number time = 1.0;
   std::optional<Number> before = {};
 };
+/// Polynomials in t − time[i], one between two times each: coefficients[i], those of the lowest powers first.
+struct PolynomialSource {
+  std::vector<double> time;
+  std::vector<std::vector<double>> coefficients;
+};
 struct InputSource {
   std::string name;
   /// A csv column arrives as a table.
-  std::variant<Number, TableSource, SineSource, PulseSource, TriangleSource, DelaySource> form = Number{0.0};
+  std::variant<Number, TableSource, SineSource, PulseSource, TriangleSource, DelaySource, PolynomialSource>
+      form = Number{0.0};
   std::string unit = {};
   Number nominal = 1.0;
   bool binary = false;

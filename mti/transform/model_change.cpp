@@ -37,6 +37,17 @@ Input changed_input(const Input& input, const AffineRow& unit, double time_scale
     pulses->start /= time_scale;
     pulses->duty = std::make_shared<const Input>(changed_input(*pulses->duty, {.row = 0}, time_scale));
   }
+  if (auto* polynomial = std::get_if<PolynomialInput>(&form)) {
+    std::vector<double> coefficients = *polynomial->coefficients;
+    const std::size_t width = at(polynomial->degree) + 1;
+    for (std::size_t i = 0; i < coefficients.size(); ++i) {
+      const auto k = static_cast<double>(i % width);
+      coefficients[i] =
+          i % width == 0 ? changed(coefficients[i]) : coefficients[i] / unit.scale * std::pow(time_scale, k);
+    }
+    polynomial->coefficients = std::make_shared<const std::vector<double>>(std::move(coefficients));
+    for (double& time : polynomial->time) time /= time_scale;
+  }
   if (auto* sine = std::get_if<SineInput>(&form)) {
     sine->offset = changed(sine->offset);
     sine->amplitude /= unit.scale;

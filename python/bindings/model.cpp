@@ -1,6 +1,8 @@
+#include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "io/model/write_model.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/model/interpolated_input.hpp"
 #include "mti/model/jacobian.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/printing/readable.hpp"
@@ -143,6 +146,18 @@ std::string printed(const LoadedModel& self, bool latex, int digits, std::size_t
   return latex ? print_latex(self.model, style) : print_text(self.model, style);
 }
 
+/// Times and coefficients of the polynomials that agree with a function of Python. What it raises comes out.
+std::pair<std::vector<double>, std::vector<std::vector<double>>> input_function(
+    const std::function<double(double)>& u, double start, double stop, double tolerance,
+    const std::vector<double>& kinks) {
+  const PolynomialInput input = interpolated_input(u, start, stop, tolerance, kinks);
+  std::vector<std::vector<double>> pieces;
+  const std::ptrdiff_t width = input.degree + 1;
+  for (auto piece = input.coefficients->begin(); piece != input.coefficients->end(); piece += width)
+    pieces.emplace_back(piece, piece + width);
+  return {input.time, std::move(pieces)};
+}
+
 }  // namespace
 
 void bind_model(py::module_& module) {
@@ -177,6 +192,8 @@ void bind_model(py::module_& module) {
       .def("started", started, py::arg("scenario"), Release())
       .def("text", text, py::arg("equations"), Release())
       .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());
+  module.def("input_function", input_function, py::arg("u"), py::arg("start"), py::arg("stop"),
+             py::arg("tolerance"), py::arg("kinks"));
   module.def("read", read, py::arg("path"), py::arg("set"), py::arg("confine"), Release());
   module.def("build_text", build_text, py::arg("text"), py::arg("directory"), py::arg("set"),
              py::arg("confine"), Release());

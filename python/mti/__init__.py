@@ -28,6 +28,7 @@ from mti.faults import (
 )
 from mti.fitting import Estimate, Fit, fit
 from mti.identification import Identified, identify
+from mti.inputs import input_function
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
 from mti.model import Model, build, read
 from mti.network import Component, Network
@@ -80,6 +81,7 @@ __all__ = [
     "fit",
     "follow_orbit",
     "identify",
+    "input_function",
     "linearize",
     "orbit",
     "read",

@@ -217,6 +217,9 @@ def study(
     progress: Callable[[int, int], object] | None,
 ) -> BaseException | None: ...
 def merge_study(text: str | None, *, directory: str, confine: bool, parts: list[str], out: str) -> None: ...
+def input_function(
+    u: Callable[[float], float], start: float, stop: float, tolerance: float, kinks: list[float]
+) -> tuple[list[float], list[list[float]]]: ...
 def orbit(
     model: Model,
     period_guess: float,

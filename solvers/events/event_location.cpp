@@ -67,16 +67,14 @@ EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const
   }
 }
 
-/// A quarter of the shortest period that products of sine inputs in g can have: nothing but the monitor
+/// A quarter of the shortest period that products of sine inputs in g can have, as which a part of each polynomial counts: nothing but the monitor
 /// limits the distance of samples where g depends on inputs alone.
 double EventLocation::longest_resolved_gap() const {
   double frequency = 0.0;
   for (const int i : varying_inputs_) {
     const auto column = at(model_.signature.input_row(i));
-    const auto* sine = std::get_if<SineInput>(&model_.inputs[at(i)].form());
-    if (sine != nullptr &&
-        kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
-      frequency += std::abs(sine->frequency);
+    if (kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
+      frequency += highest_frequency(model_.inputs[at(i)]);
   }
   return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
 }

@@ -38,6 +38,8 @@ std::optional<AffineMode> AffineMode::of(const Model& model, const ModeSystem& s
   }
   for (const SeriesProgram::Row& row : program.constraints())
     mode.constraints_.push_back(mode.affine_row(row));
+  for (const SeriesProgram::VaryingInput& input : program.inputs())
+    if (!has_generator(model.inputs[at(input.input)])) return std::nullopt;
   mode.list_affine_constraints();
   mode.list_generators(model);
   return mode;
@@ -66,6 +68,13 @@ void AffineMode::list_affine_constraints() {
     if (constraints_[i].is_affine && !constraints_[i].parts.empty())
       affine_constraints_.push_back(static_cast<int>(i));
   }
+}
+
+/// Held values, straight lines and sines are motions of linear systems of their own; polynomials and the past of signals are not
+/// written as such.
+bool AffineMode::has_generator(const Input& input) {
+  return !std::holds_alternative<PolynomialInput>(input.form()) &&
+         !std::holds_alternative<DelayedInput>(input.form());
 }
 
 AffineMode::Generator AffineMode::generator_of(const Input& input) {

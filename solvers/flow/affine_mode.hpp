@@ -76,6 +76,7 @@ class AffineMode {
     double omega = 0.0, offset = 0.0;
     [[nodiscard]] int size() const noexcept { return kind == Kind::ramp || kind == Kind::sine ? 2 : 1; }
   };
+  [[nodiscard]] static bool has_generator(const Input& input);
   [[nodiscard]] static Generator generator_of(const Input& input);
   explicit AffineMode(SeriesProgram program) : program_(std::move(program)) {}
   void list_generators(const Model& model);

@@ -10,12 +10,10 @@
 namespace mti {
 namespace {
 
-/// Of the sine inputs; infinite if there are none.
+/// Of the sine inputs and polynomials; infinite if there are none.
 double shortest_quarter_period(const Model& model) {
   double frequency = 0.0;
-  for (const Input& input : model.inputs)
-    if (const auto* sine = std::get_if<SineInput>(&input.form()))
-      frequency = std::max(frequency, std::abs(sine->frequency));
+  for (const Input& input : model.inputs) frequency = std::max(frequency, highest_frequency(input));
   return 0.25 / frequency;
 }
 

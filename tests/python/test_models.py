@@ -9,6 +9,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.interpolate
 import scipy.sparse
 
 import mti
@@ -184,3 +185,37 @@ def test_equations_can_be_printed() -> None:
     assert "decay:  der(x) + 2*x^2 = 0" in model.to_text()
     assert r"\dot" in model.to_latex()
     assert repr(model).startswith("<mti.Model: 1 state")
+
+
+def test_functions_of_time_are_inputs() -> None:
+    # x' = u with u = cos 3t + 1/(1 + t): x = sin(3t)/3 + log(1 + t)
+    u = mti.input_function(lambda t: np.cos(3 * t) + 1 / (1 + t), 0, 5, unit="N", nominal=2)
+    model = mti.Model(states=["x"], inputs={"u": u}, equations=["der(x) = u"])
+    assert model.inputs[0].unit == "N" and model.inputs[0].nominal == 2
+    run = mti.simulate(model, stop=5, rtol=1e-10, atol=1e-10)
+    assert np.allclose(run["x"], np.sin(3 * run.t) / 3 + np.log(1 + run.t), atol=1e-9)
+    assert mti.build(json.loads(model.to_json())) == model
+
+
+def test_splines_are_inputs() -> None:
+    t = np.array([0.0, 1.0, 1.5, 4.0, 5.0])
+    spline = scipy.interpolate.CubicSpline(t, np.sin(t))
+    model = mti.Model(states=["x"], inputs={"u": mti.input_function(spline, 0.2, 3.9)}, equations=["der(x) = u"])
+    run = mti.simulate(model, start=0.2, stop=3.9, rtol=1e-10, atol=1e-10)
+    assert np.allclose(run["u"], spline(run.t), atol=1e-12)
+    assert np.allclose(run["x"], [spline.integrate(0.2, end) for end in run.t], atol=1e-9)
+    with pytest.raises(ValueError, match="one value"):
+        mti.input_function(scipy.interpolate.CubicSpline(t, np.stack([t, t], axis=1)), 0, 1)
+
+
+def test_functions_that_are_not_smooth() -> None:
+    with pytest.raises(mti.InvalidOption) as refused:
+        mti.input_function(lambda t: float(t > 0.3), 0, 1)
+    assert refused.value.faults[0].id == "not-smooth" and "0.3" in str(refused.value)
+    step = mti.input_function(lambda t: float(t > 0.3), 0, 1, kinks=[0.3])
+    run = mti.simulate(mti.Model(states=["x"], inputs={"u": step}, equations=["der(x) = u"]), stop=1)
+    assert abs(run["x"][-1] - 0.7) < 1e-9
+    with pytest.raises(ZeroDivisionError):
+        mti.input_function(lambda t: 1 / 0, 0, 1)
+    with pytest.raises(mti.InvalidOption):
+        mti.input_function(lambda t: t, 1, 0)

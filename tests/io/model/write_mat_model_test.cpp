@@ -25,7 +25,8 @@ const char* const everything = R"json({
   "inputs": [{"name": "u1", "value": 2, "unit": "N"},
              {"name": "u2", "table": {"time": [0, 1], "value": [3, "a"]}, "interpolation": "previous"},
              {"name": "u3", "sine": {"amplitude": 1, "frequency": 2, "phase": 3, "offset": 4}},
-             {"name": "u4", "binary": true, "value": 1}],
+             {"name": "u4", "binary": true, "value": 1},
+             {"name": "u5", "polynomial": {"time": [0, 0.1, 3], "coefficients": [[1, -2.5e-300, 3], [0.1]]}}],
   "algebraic": [{"name": "y", "start": 7, "nominal": "a"}],
   "binaries": [{"name": "b", "start": 1}],
   "equations": ["der(x) + y*x = u1 + u2*u3", {"name": "e", "text": "y = 2 + b*x - u4*x"}],
@@ -44,7 +45,8 @@ TEST(WriteModel, EveryMemberComesBack) {
   expect_same(source, again);
   EXPECT_EQ(again.name, "n \"quoted\" \\ \n\t\x01 \xE2\x86\x92");
   EXPECT_EQ(again.parameters.size(), 2U);
-  EXPECT_EQ(again.inputs.size(), 4U);
+  EXPECT_EQ(again.inputs.size(), 5U);
+  EXPECT_EQ(std::get<PolynomialSource>(again.inputs[4].form).coefficients[0][1], -2.5e-300);
   EXPECT_EQ(again.inputs[1].name, "u2");
   EXPECT_EQ(std::get<TableSource>(again.inputs[1].form).interpolation, Interpolation::previous);
   EXPECT_TRUE(again.inputs[3].binary);
