@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -138,6 +139,13 @@ std::vector<std::string> split_derivative_names(const std::string& text) {
   std::erase_if(names,
                 [](const std::string& name) { return name.find_first_not_of(" \t") == std::string::npos; });
   return names;
+}
+
+std::string overridden_name(const std::string& quantity) {
+  constexpr std::string_view prefix = "input(";
+  return quantity.starts_with(prefix) && quantity.ends_with(')')
+             ? quantity.substr(prefix.size(), quantity.size() - prefix.size() - 1)
+             : quantity;
 }
 
 }  // namespace mti

@@ -73,6 +73,9 @@ struct DifferentiatedModel {
 [[nodiscard]] DifferentiatedModel build_with_derivatives(const Source& original,
                                                          const std::vector<std::string>& names);
 
+/// What `--set` calls the quantity: "input(u)" is u, others are as they are.
+[[nodiscard]] std::string overridden_name(const std::string& quantity);
+
 /// "R, table(u,3)" as {"R", "table(u,3)"}: split at commas outside of parentheses, empty parts left out.
 [[nodiscard]] std::vector<std::string> split_derivative_names(const std::string& text);
 

@@ -23,7 +23,8 @@ ExitStatus follow(const OrbitArguments& arguments, const FollowedParameter& para
   InputFiles inputs;
   const ReadModel read = ReadModel::of_file(arguments.model, arguments.reach, &inputs);
   const ModelOfParameter model_at = [&](double value) {
-    return read.with_derivatives({parameter.name}, with_value(arguments.settings, parameter.name, value));
+    return read.with_derivatives({parameter.name},
+                                 with_value(arguments.settings, overridden_name(parameter.name), value));
   };
   const std::vector<std::string> names = {branch_table_name, branch_page_name};
   inputs.keep_from(arguments.directory, names);
@@ -39,8 +40,11 @@ ExitStatus follow(const OrbitArguments& arguments, const FollowedParameter& para
   if (!branch.points.empty()) {
     write_files(arguments.directory, {{branch_table_name, branch_csv(model, branch)},
                                       {branch_page_name, branch_page(model, branch)}});
-    print(arguments.json ? branch_json(model, branch) : branch_text(model, branch));
   }
+  if (arguments.json)
+    print(branch_json(model, branch));
+  else if (!branch.points.empty())
+    print(branch_text(model, branch));
   if (branch.complete) return ExitStatus::done;
   print_faults(arguments.model, {{branch.points.empty() ? "no-orbit" : "branch-ends", "", branch.message}});
   return ExitStatus::ended_early;

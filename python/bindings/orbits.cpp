@@ -56,8 +56,8 @@ std::string branch(const LoadedModel& loaded, const std::string& parameter, doub
                         .to = to,
                         .steps = steps};
   const ModelOfParameter model_at = [&](double value) {
-    return loaded.origin->reading.with_derivatives({parameter},
-                                                   with_value(loaded.origin->set, parameter, value));
+    return loaded.origin->reading.with_derivatives(
+        {parameter}, with_value(loaded.origin->set, overridden_name(parameter), value));
   };
   std::string text;
   interruptibly_or_raise([&](std::stop_token stop_token) {

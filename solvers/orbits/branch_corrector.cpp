@@ -97,17 +97,29 @@ BranchOrbit BranchCorrector::correct(const BranchOrbit& from, const VectorXd& gu
   enter(orbit, guess);
   for (double change = HUGE_VAL;;) {
     check_budget();
-    const DifferentiatedModel model = model_of(orbit);
+    DifferentiatedModel model;
+    try {
+      model = model_of(orbit);
+    } catch (const FaultError& refused) {
+      if (dynamic_cast<const NotReached*>(&refused) != nullptr) throw;
+      orbit.map.message =
+          "there is no model at " + number(orbit.parameter) + ": " + refused.faults().front().message;
+      return orbit;
+    }
     SimulationOptions options = options_of(orbit);
     options.sensitivities = by_starts_;
     options.sensitivities.push_back(model.derivatives.at(0));
     orbit.map = return_map(model.model, options);
+    if (orbit.iterations == 0 && orbit.map.run.outcome.kind == OutcomeKind::reached_stop) {
+      orbit.has_guess = true;
+      orbit.events_of_guess = RoundEvents(orbit.map.run);
+    }
     if (!orbit.map.is_defined()) return orbit;
     MatrixXd B = MatrixXd::Zero(size, size);
     B.topLeftCorner(size - 1, size - 1) = newton_matrix(orbit.map, units_, period_unit_, autonomous_);
     B.block(0, size - 1, n_, 1) = orbit.map.by_parameter.cwiseQuotient(units_) * range_;
     B.row(size - 1) = border.transpose();
-    const Eigen::PartialPivLU<MatrixXd> factors(B);
+    const Eigen::PartialPivLU<MatrixXd> factors(with_conserved(B, n_, 1e2 * rtol_));
     if (orbit.map.residual <= 100.0 * rtol_ && change <= 1e4 * rtol_) {
       if (!autonomous_)
         orbit.map.message = input_that_does_not_repeat(model.model, orbit.start, orbit.period);
@@ -141,12 +153,17 @@ BranchOrbit BranchCorrector::correct(const BranchOrbit& from, const VectorXd& gu
 }
 
 BranchOrbit BranchCorrector::away_from_events(BranchOrbit orbit) const {
+  const double T = orbit.period;
   std::vector<double> times;
   for (const Event& event : orbit.map.run.events)
     if (event.kind != EventKind::initial) times.push_back(event.time - orbit.start);
+  for (const double time :
+       breakpoints_between(model_of(orbit).model, orbit.start - 1e-9 * T, orbit.start + (1.0 - 1e-9) * T))
+    times.push_back(std::max(time - orbit.start, 0.0));
+  std::ranges::sort(times);
   constexpr double turning = 0.05;  // where the branch turns, its sense can't be told by the parameter
-  if (times.empty() || std::abs(orbit.turn()) < turning) return orbit;
-  const double T = orbit.period;
+  const double of_x = orbit.direction.head(orbit.direction.size() - 1).norm() / size_of(orbit.w);
+  if (times.empty() || std::abs(orbit.turn()) < turning * std::hypot(orbit.turn(), of_x)) return orbit;
   std::vector<std::pair<double, double>> gaps;  // length and middle, after each event
   for (std::size_t k = 0; k < times.size(); ++k) {
     const double next = k + 1 < times.size() ? times[k + 1] : times.front() + T;
@@ -181,6 +198,10 @@ BranchOrbit BranchCorrector::away_from_events(BranchOrbit orbit) const {
   return orbit;
 }
 
+double BranchCorrector::size_of(const VectorXd& w) {
+  return std::max(1.0, w.head(w.size() - 1).cwiseAbs().maxCoeff());
+}
+
 void BranchCorrector::measure(const BranchOrbit& orbit, std::vector<double>& lowest,
                               std::vector<double>& highest) const {
   constexpr int looks = 200;
@@ -197,6 +218,21 @@ void BranchCorrector::measure(const BranchOrbit& orbit, std::vector<double>& low
     }
   };
   static_cast<void>(early_end_of(simulate(model.model, options)));
+}
+
+double BranchCorrector::half_way(const BranchOrbit& orbit) const {
+  const DifferentiatedModel model = model_of(orbit);
+  SimulationOptions options = options_of(orbit);
+  options.stop = orbit.start + 0.5 * orbit.period;
+  options.output_interval = 0.5 * orbit.period;
+  const Trajectory run = simulate(model.model, options);
+  if (!early_end_of(run).empty()) return HUGE_VAL;
+  double farthest = 0.0;
+  for (int i = 0; i < n_; ++i) {
+    const double x = run.end_point[at(model.model.signature.state_row(i))] / units_[i];
+    farthest = std::max(farthest, std::abs(x - orbit.w[i]));
+  }
+  return farthest;
 }
 
 }  // namespace mti

@@ -23,6 +23,9 @@ struct BranchOrbit {
   std::vector<Multiplier> multipliers;
   OrbitStability stability;
   RoundEvents events;
+  RoundEvents
+      events_of_guess;  ///< before the first step of Newton's method, where that round has come to its end
+  bool has_guess = false;
   int iterations = 0;
 
   /// τ_p: 0 where the branch turns.
@@ -54,6 +57,11 @@ class BranchCorrector {
   [[nodiscard]] BranchOrbit away_from_events(BranchOrbit orbit) const;
   /// Lowest and highest value of each state over one period.
   void measure(const BranchOrbit& orbit, std::vector<double>& lowest, std::vector<double>& highest) const;
+
+  /// How large an orbit is in units of the first one, at least 1.
+  [[nodiscard]] static double size_of(const Eigen::VectorXd& w);
+  /// |x(T/2) − x(0)| in units of the branch.
+  [[nodiscard]] double half_way(const BranchOrbit& orbit) const;
 
   [[nodiscard]] double rtol() const { return rtol_; }
   [[nodiscard]] double parameter_of(const Eigen::VectorXd& w) const { return w[w.size() - 1] * range_; }

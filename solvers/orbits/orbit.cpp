@@ -107,7 +107,9 @@ class OrbitSearch {
         time = last->time + shortly * orbit_.period;
         run = go_to(time - start_);
         if (!ends_well(run)) return false;
-      } else if (!run.events.empty() && time - run.events.back().time < shortly * orbit_.period) {
+      } else if ((!run.events.empty() && time - run.events.back().time < shortly * orbit_.period) ||
+                 !breakpoints_between(model_, time - shortly * orbit_.period, time + 1e-9 * orbit_.period)
+                      .empty()) {
         // Not at an event, at which the mode of the start would be open.
         time += shortly * orbit_.period;
         run = go_to(time - start_);
@@ -194,7 +196,9 @@ class OrbitSearch {
     const bool free_period = orbit_.autonomous;
     VectorXd nominal(n_);
     for (int i = 0; i < n_; ++i) nominal[i] = model_.signature.states()[at(i)].nominal;
-    const MatrixXd J = newton_matrix(map_, nominal, orbit_.period, free_period);
+    const double rtol = resolve(model_, options_of(orbit_.period)).rtol;
+    const MatrixXd J =
+        with_conserved(newton_matrix(map_, nominal, orbit_.period, free_period), n_, 1e2 * rtol);
     VectorXd right = VectorXd::Zero(J.rows());
     right.head(n_) = -map_.left.cwiseQuotient(nominal);
     const VectorXd step = J.completeOrthogonalDecomposition().solve(right);

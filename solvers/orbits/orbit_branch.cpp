@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "solvers/budget/budget.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/orbits/bifurcations.hpp"
 #include "solvers/orbits/branch_corrector.hpp"
 
 namespace mti {
@@ -18,37 +20,6 @@ namespace {
 
 using Eigen::VectorXd;
 using Kind = BranchPoint::Kind;
-
-/// What a bifurcation makes zero: τ_p, Π (μ − 1), Π (μ + 1), and |μ| − 1 of the pair that is nearest to the circle.
-double test(Kind kind, const BranchOrbit& orbit) {
-  if (kind == Kind::fold) return orbit.turn();
-  if (kind == Kind::torus) {
-    double nearest = HUGE_VAL;
-    for (const Multiplier& one : orbit.stability.multipliers)
-      if (one.value.imag() != 0.0 && std::abs(std::abs(one.value) - 1.0) < std::abs(nearest))
-        nearest = std::abs(one.value) - 1.0;
-    return nearest;
-  }
-  std::complex<double> product = 1.0;
-  for (const Multiplier& one : orbit.stability.multipliers)
-    product *= one.value + (kind == Kind::period_doubling ? 1.0 : -1.0);
-  return product.real();
-}
-
-/// How many multipliers lie outside of the unit circle: left of −1, right of 1, and pairs.
-struct Outside {
-  int left = 0, right = 0, paired = 0;
-  [[nodiscard]] int count() const { return left + right + paired; }
-};
-
-Outside outside(const BranchOrbit& orbit) {
-  Outside result;
-  for (const Multiplier& one : orbit.stability.multipliers) {
-    if (std::abs(one.value) <= 1.0) continue;
-    ++(one.value.imag() != 0.0 ? result.paired : one.value.real() < 0.0 ? result.left : result.right);
-  }
-  return result;
-}
 
 class BranchWalk {
  public:
@@ -65,7 +36,8 @@ class BranchWalk {
       end_by_budget(budget_.stop_requested() ? OutcomeKind::interrupted : OutcomeKind::time_budget);
     } catch (const NotReached& ended) {
       if (branch_.points.empty()) throw;
-      branch_.message = ended.faults().front().message;
+      const bool interrupted = ended.faults().front().id == to_string(OutcomeKind::interrupted);
+      end_by_budget(interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget);
     }
     return std::move(branch_);
   }
@@ -76,7 +48,7 @@ class BranchWalk {
         std::string(kind == OutcomeKind::interrupted ? "stopped" : "the time budget was used up") +
         " on the branch of orbits";
     if (branch_.points.empty()) throw NotReached(to_string(kind), "", text);
-    branch_.message = text;
+    branch_.message = text + ", at " + branch_.parameter + " = " + number(branch_.points.back().parameter);
   }
 
   void walk() {
@@ -95,21 +67,29 @@ class BranchWalk {
     }
     here = corrector_->away_from_events(std::move(here));
     add(here, Kind::regular);
-    const double longest = 1.0 / options_.steps;
-    double step = longest;
-    while (static_cast<int>(branch_.points.size()) < options_.most_points) {
+    double step = longest_from(here);
+    const int most_points = std::max(options_.most_points, 25 * options_.steps);
+    while (static_cast<int>(branch_.points.size()) < most_points) {
       const std::optional<Advance> next = advance(here, step);
       if (!next) return;
+      if (!enter(here, next->before)) return;
       if (next->change) mark_change(next->change->last, next->change->beyond);
-      if (!next->change && !look_between(here, next->orbit)) return;
+      if (!enter(here, next->after)) return;
       add(next->orbit, Kind::regular);
       branch_.complete = next->is_end;
       if (next->is_end) return;
-      constexpr int few = 3;
-      if (next->orbit.iterations <= few) step = std::min(longest, 1.5 * step);
       here = corrector_->away_from_events(next->orbit);
+      constexpr int few = 3;
+      if (next->orbit.iterations <= few) step *= 1.5;
+      step = std::min(longest_from(here), step);
     }
-    branch_.message = "the branch has " + number(options_.most_points) + " points (most_points) and goes on";
+    branch_.message = "the branch has " + number(most_points) + " points (most_points) and goes on";
+  }
+
+  /// A `steps`-th of the range, or of what the orbit itself is, whichever part of the branch is larger.
+  [[nodiscard]] double longest_from(const BranchOrbit& here) const {
+    const double part = 1.0 / options_.steps, turn = std::max(std::abs(here.turn()), 1e-9);
+    return part * std::min(BranchCorrector::size_of(here.w), 1.0 / turn);
   }
 
   /// Where the sequence of events changes: the last orbit of one, and the first that was found of the other.
@@ -120,73 +100,158 @@ class BranchWalk {
   };
   struct Advance {
     BranchOrbit orbit;
-    bool is_end = false;                ///< of the range
-    std::optional<Change> change = {};  ///< on the way
+    bool is_end = false;                           ///< of the range
+    std::optional<Change> change = {};             ///< on the way
+    std::vector<Passage> before = {}, after = {};  ///< of the change; without one, `before`
   };
 
   /// The next point, `step` or less ahead. Nothing where the branch ends.
   std::optional<Advance> advance(const BranchOrbit& here, double& step) {
-    constexpr double bend = 0.9;    // from point to point, but where events change
-    constexpr double joint = 1e-3;  // more than what a square root makes of `accuracy`
     for (;;) {
       check_budget();
-      Advance next{.orbit = ahead(here, step)};
-      if (next.orbit.map.is_defined()) stop_at_end(here, next);
+      Advance next = attempt(here, step);
       std::string reason = next.orbit.map.message;
       if (next.orbit.map.is_defined()) {
-        if (next.orbit.events.is_sequence_of(here.events)) {
-          if (next.orbit.direction.dot(here.direction) > bend) return next;
-          reason = "the branch bends";
-        } else {
-          next.change = locate_change(here, next.orbit);
-          if ((next.change->first.w - next.change->last.w).cwiseAbs().maxCoeff() <= joint) {
-            if (!next.orbit.events.is_sequence_of(next.change->first.events)) {
-              // A second change on the way is one of the next step.
-              next.orbit = next.change->first;
-              next.is_end = false;
-            }
-            // Beyond a grazing the branch may go on at any angle, but not back.
-            const VectorXd way = next.orbit.w - next.change->last.w;
-            if (way.norm() > joint && way.dot(next.orbit.direction) < 0.0)
-              next.orbit.direction = -next.orbit.direction;
-            return next;
-          }
-          reason = "the branch jumps";
-        }
+        reason = next.orbit.events.is_sequence_of(here.events) ? what_bends(here, next, step)
+                                                               : what_breaks(here, next);
+        if (reason.empty()) return next;
       }
       if (step <= smallest) {
-        lose(here, next.orbit, reason);
+        lose(here, reason);
         return std::nullopt;
       }
       step /= 2.0;
     }
   }
 
-  /// An orbit beyond the end of the range becomes that at the end.
-  void stop_at_end(const BranchOrbit& here, Advance& next) const {
+  /// Not beyond the range, where there may be no model.
+  [[nodiscard]] Advance attempt(const BranchOrbit& here, double step) const {
     const double low = std::min(options_.from, options_.to), high = std::max(options_.from, options_.to);
-    const double beyond = next.orbit.parameter;
-    if (beyond > low && beyond < high) return;
-    const double end = beyond <= low ? low : high;
-    const double part = (end - here.parameter) / (beyond - here.parameter);
+    const double predicted = corrector_->parameter_of(here.w + step * here.direction);
+    Advance next;
+    if (predicted > low && predicted < high) next.orbit = ahead(here, step);
+    const double found =
+        next.orbit.map.is_defined() && next.orbit.w.size() > 0 ? next.orbit.parameter : predicted;
+    if (found > low && found < high) return next;
+    const double end = found <= low ? low : high;
     next.is_end = true;
-    next.orbit = corrector_->correct_at(here, here.w + part * (next.orbit.w - here.w), end);
+    const double part = (end - here.parameter) / (predicted - here.parameter);
+    next.orbit = corrector_->correct_at(here, here.w + part * step * here.direction, end);
     if (here.turn() < 0.0) next.orbit.direction = -next.orbit.direction;
+    return next;
+  }
+
+  /// Why a step of one sequence of events is too long; with what happens on the way if it is not.
+  std::string what_bends(const BranchOrbit& here, Advance& next, double step) const {
+    constexpr double bend = 0.9;
+    const VectorXd way = next.orbit.w - here.w;
+    const double length = way.norm(), off = (way - here.direction.dot(way) * here.direction).norm();
+    if (next.orbit.direction.dot(here.direction) < bend || way.dot(next.orbit.direction) < bend * length ||
+        (step > 10.0 * smallest && off > 0.25 * length))
+      return "the branch bends";
+    std::optional<std::vector<Passage>> passages = look(here, next.orbit);
+    if (!passages) return "multipliers change too fast";
+    next.before = std::move(*passages);
+    return {};
+  }
+
+  /// The same where the sequence of events changes: the branch goes on where it is in one piece.
+  std::string what_breaks(const BranchOrbit& here, Advance& next) const {
+    constexpr double joint = 1e-3;  // more than what a square root makes of `accuracy`
+    next.change = locate_change(here, next.orbit);
+    const Change& change = *next.change;
+    if ((change.first.w - change.last.w).cwiseAbs().maxCoeff() > joint) return "the branch jumps";
+    if (!next.orbit.events.is_sequence_of(change.first.events)) {
+      // A second change on the way is one of the next step.
+      next.orbit = change.first;
+      next.is_end = false;
+    }
+    std::optional<std::vector<Passage>> before = look(here, change.last),
+                                        after = look(change.first, next.orbit);
+    // Beyond a grazing the branch may go on at any angle, but not back.
+    const VectorXd way = next.orbit.w - change.last.w;
+    if (way.norm() > joint && way.dot(next.orbit.direction) < 0.0)
+      next.orbit.direction = -next.orbit.direction;
+    if (!before || !after) return "multipliers change too fast";
+    next.before = std::move(*before);
+    next.after = std::move(*after);
+    return {};
+  }
+
+  /// What happens between two orbits of one sequence of events.
+  [[nodiscard]] std::optional<std::vector<Passage>> look(const BranchOrbit& a, const BranchOrbit& b) const {
+    const double length = a.direction.dot(b.w - a.w);
+    if (!(length > accuracy)) return std::vector<Passage>();
+    return passages_between(a, b, length, [&](double place) { return ahead(a, place); });
+  }
+
+  /// Adds what happens; false where the branch ends there.
+  bool enter(const BranchOrbit& beside, const std::vector<Passage>& passages) {
+    for (const Passage& passage : passages) {
+      const BranchOrbit& orbit = passage.orbit;
+      if (passage.kind != Kind::rest) {
+        add(orbit, passage.kind);
+        continue;
+      }
+      const std::string place = branch_.parameter + " = " + number(as_known(orbit.parameter));
+      constexpr double part = 1e-2;  // of what it is beside
+      if (orbit.events.count() == 0 && size_of(orbit) <= part * size_of(beside)) {
+        add(orbit, Kind::rest);
+        branch_.message = "the orbit shrinks to a point of rest at " + place;
+      } else if (corrector_->half_way(orbit) <= part * corrector_->half_way(beside)) {
+        add(orbit, Kind::halving);
+        branch_.message = "the orbit becomes one of half the period, which doubles it, at " + place;
+      } else {
+        add(orbit, Kind::fold);
+        continue;
+      }
+      return false;
+    }
+    return true;
   }
 
   [[nodiscard]] BranchOrbit ahead(const BranchOrbit& here, double step) const {
     return corrector_->correct(here, here.w + step * here.direction, here.direction);
   }
 
-  /// No orbit is found any more.
-  void lose(const BranchOrbit& here, const BranchOrbit& tried, const std::string& reason) {
+  /// No orbit is found any more. Events of the rounds just beyond say what changes there, if anything does.
+  void lose(const BranchOrbit& here, const std::string& reason) {
     branch_.message = "no orbit is found beyond " + branch_.parameter + " = " + number(here.parameter);
-    const RoundEvents events(tried.map.run);
-    if (!tried.map.run.events.empty() && !events.is_sequence_of(here.events)) {
-      mark_change(here, events);
+    if (const Event* touching = touching_event(here)) {
+      add(here, Kind::grazing);
+      branch_.points.back().constraints = touching->constraints;
+      branch_.message += ", where events change: " + reason;
+      return;
+    }
+    constexpr double farthest = 1e-3;
+    for (double step = smallest; step <= farthest; step *= 10.0) {
+      const BranchOrbit guess = ahead(here, step);
+      if (!guess.has_guess || guess.events_of_guess.is_sequence_of(here.events)) continue;
+      mark_change(here, guess.events_of_guess);
       branch_.message += ", where events change";
+      break;
     }
     branch_.message += ": " + reason;
+  }
+
+  /// The first event whose time the start moves far more than those before it, as where its boundary is touched: ∂t/∂x(0) grows as 1/Dg there,
+  /// and stays large behind it.
+  [[nodiscard]] static const Event* touching_event(const BranchOrbit& orbit) {
+    constexpr double far_more = 100.0, as_large = 10.0;
+    std::vector<std::pair<const Event*, double>> sizes;
+    for (const Event& event : orbit.map.run.events) {
+      double size = 0.0;
+      for (const double by_start : event.sensitivity) size += std::abs(by_start);
+      if (!event.constraints.empty() && std::isfinite(size)) sizes.emplace_back(&event, size);
+    }
+    if (sizes.empty()) return nullptr;
+    const double largest = std::ranges::max(sizes, {}, &std::pair<const Event*, double>::second).second;
+    double before = 0.0;
+    for (const auto& [event, size] : sizes) {
+      if (size * as_large > largest) return before > 0.0 && before * far_more < largest ? event : nullptr;
+      before = std::max(before, size);
+    }
+    return nullptr;
   }
 
   /// The last point is one beyond which events change.
@@ -196,58 +261,9 @@ class BranchWalk {
     branch_.points.back().constraints = difference.constraints;
   }
 
-  /// Adds what happens between two points of one sequence of events. False where the branch ends there.
-  bool look_between(const BranchOrbit& a, const BranchOrbit& b) {
-    const bool turns = a.turn() * b.turn() < 0.0;
-    const Outside before = outside(a), after = outside(b);
-    if (turns) {
-      const BranchOrbit fold = locate(Kind::fold, a, b);
-      if (is_at_rest(fold, a)) {
-        add(fold, Kind::rest);
-        branch_.message = "the orbit shrinks to a point of rest at " + branch_.parameter + " = " +
-                          number(as_known(fold.parameter));
-        return false;
-      }
-      add(fold, Kind::fold);
-    }
-    if (before.count() == after.count()) return true;
-    if ((before.left - after.left) % 2 != 0) add(locate(Kind::period_doubling, a, b), Kind::period_doubling);
-    if (!turns && (before.right - after.right) % 2 != 0) add(locate(Kind::branching, a, b), Kind::branching);
-    if ((before.paired - after.paired) % 4 == 2 || (before.paired - after.paired) % 4 == -2)
-      if ((before.count() - after.count()) % 2 == 0 && std::isfinite(test(Kind::torus, a)) &&
-          std::isfinite(test(Kind::torus, b)))
-        add(locate(Kind::torus, a, b), Kind::torus);
-    return true;
-  }
-
-  /// Where a test function passes zero between a and b: the secant, and halves where that does not help (Illinois).
-  [[nodiscard]] BranchOrbit locate(Kind kind, const BranchOrbit& a, const BranchOrbit& b) const {
-    double low = 0.0, high = here_to(a, b), f_low = test(kind, a), f_high = test(kind, b);
-    BranchOrbit best = std::abs(f_low) < std::abs(f_high) ? a : b;
-    constexpr int most = 60;
-    for (int k = 0; k < most && high - low > accuracy; ++k) {
-      double middle = low - f_low * (high - low) / (f_high - f_low);
-      const double margin = 0.01 * (high - low);
-      if (!(middle > low + margin && middle < high - margin) || k % 4 == 3) middle = 0.5 * (low + high);
-      BranchOrbit trial = ahead(a, middle);
-      if (!trial.map.is_defined()) break;
-      const double f = test(kind, trial);
-      if (std::abs(f) < std::abs(test(kind, best))) best = trial;
-      if (f == 0.0) break;
-      if ((f < 0.0) == (f_low < 0.0)) {
-        low = middle;
-        f_low = f;
-      } else {
-        high = middle;
-        f_high = f;
-      }
-    }
-    return best;
-  }
-
   [[nodiscard]] Change locate_change(const BranchOrbit& a, const BranchOrbit& b) const {
     Change change{a, b, b.events};
-    double step = 0.5 * here_to(a, b);
+    double step = 0.5 * a.direction.dot(b.w - a.w);
     constexpr int most = 200;
     // From the newest orbit on: beside a grazing the branch bends as a square root does.
     for (int k = 0; k < most && step > accuracy; ++k) {
@@ -271,14 +287,6 @@ class BranchWalk {
     return std::round(parameter / unit) * unit + 0.0;
   }
 
-  /// τᵀ (w_b − w_a).
-  static double here_to(const BranchOrbit& a, const BranchOrbit& b) { return a.direction.dot(b.w - a.w); }
-
-  /// Far smaller than the orbits beside it.
-  [[nodiscard]] bool is_at_rest(const BranchOrbit& orbit, const BranchOrbit& beside) const {
-    constexpr double part = 1e-2;
-    return orbit.events.count() == 0 && size_of(orbit) <= part * size_of(beside);
-  }
   [[nodiscard]] double size_of(const BranchOrbit& orbit) const {
     std::vector<double> lowest, highest;
     corrector_->measure(orbit, lowest, highest);
@@ -332,6 +340,8 @@ std::string to_string(BranchPoint::Kind kind) {
       return "corner";
     case Kind::rest:
       return "rest";
+    case Kind::halving:
+      return "halving";
   }
   return "regular";
 }

@@ -17,7 +17,7 @@ struct BranchOptions {
   OrbitOptions orbit = {};      ///< of the first orbit
   double from = 0.0, to = 1.0;  ///< of p
   int steps = 40;               ///< at least so many from one end to the other, where all else stands still
-  int most_points = 1000;
+  int most_points = 1000;       ///< and 25·steps at least
 };
 
 /// A periodic orbit at a value of the parameter.
@@ -30,7 +30,8 @@ struct BranchPoint {
     torus,            ///< a pair of multipliers passes the unit circle
     grazing,          ///< beyond, events come or go
     corner,           ///< beyond, the same events come in another order
-    rest              ///< the orbit has shrunk to a point of rest (a Hopf bifurcation)
+    rest,             ///< the orbit has shrunk to a point of rest (a Hopf bifurcation)
+    halving           ///< the orbit has become one of half the period, from which it branches off
   };
   Kind kind = Kind::regular;
   double parameter = 0.0, period = 0.0;

@@ -74,6 +74,7 @@ ReturnMap return_map(const Model& model, const SimulationOptions& options) {
   }
   if (!map.M.allFinite() || !map.by_parameter.allFinite()) {
     map.message = "derivatives are undefined on the way";
+    if (map.run.events.empty()) map.message += ": something happens just where the orbit begins";
     for (const Event& event : map.run.events)
       for (const UndefinedSensitivity& one : event.undefined)
         map.message += ", from t = " + number(event.time) + " on: " + one.reason;
@@ -99,6 +100,35 @@ MatrixXd newton_matrix(const ReturnMap& map, const VectorXd& nominal, double per
     J.block(n, 0, 1, n) = slope.transpose() / std::max(slope.norm(), 1e-300);
   }
   return J;
+}
+
+MatrixXd with_conserved(const MatrixXd& J, Index n, double rounding) {
+  const VectorXd sizes = J.rowwise().norm().cwiseMax(1.0);  // that of I, of which M is taken
+  const Eigen::JacobiSVD<MatrixXd> svd(sizes.cwiseInverse().asDiagonal() * J, Eigen::ComputeFullU);
+  MatrixXd result = J;
+  for (Index k = J.cols() - 1; k >= 0 && svd.singularValues()[k] <= rounding; --k) {
+    VectorXd gradient = svd.matrixU().col(k).cwiseQuotient(sizes);
+    gradient /= std::max(gradient.norm(), 1e-300);
+    VectorXd of_x = VectorXd::Zero(J.cols());
+    of_x.head(n) = gradient.head(n);
+    result += gradient * of_x.transpose();
+  }
+  return result;
+}
+
+std::vector<double> breakpoints_between(const Model& model, double a, double b) {
+  constexpr int most = 1000;
+  std::vector<double> times;
+  for (const Input& input : model.inputs) {
+    double t = a;
+    for (int k = 0; k < most; ++k) {
+      t = input.next_breakpoint(t);
+      if (!(t <= b)) break;
+      times.push_back(t);
+    }
+  }
+  std::ranges::sort(times);
+  return times;
 }
 
 namespace {

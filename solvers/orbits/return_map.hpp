@@ -55,4 +55,15 @@ void start_at(Model& model, const std::vector<double>& v);
 [[nodiscard]] Eigen::MatrixXd newton_matrix(const ReturnMap& map, const Eigen::VectorXd& nominal,
                                             double period, bool free_period);
 
+/// J where it is regular, and where it is singular with the rows added that hold what is conserved. A left null vector ℓ of J,
+///
+///     ℓᵀ J = 0:    J + ℓ (ℓ_x, 0)ᵀ,
+///
+/// is the gradient of a quantity that no round changes: orbits lie beside each other then, and the one that is sought has that quantity as it was. Null is what is
+/// below `rounding` of the rows, each of which counts in its own size, or 1 if that is more.
+[[nodiscard]] Eigen::MatrixXd with_conserved(const Eigen::MatrixXd& J, Eigen::Index n, double rounding);
+
+/// Times in (a, b] at which an input has a breakpoint, ascending; the first thousand.
+[[nodiscard]] std::vector<double> breakpoints_between(const Model& model, double a, double b);
+
 }  // namespace mti
