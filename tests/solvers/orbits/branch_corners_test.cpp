@@ -24,17 +24,17 @@ using Kind = mti::BranchPoint::Kind;
 
 constexpr double turn = 2.0 * std::numbers::pi;
 
-/// u⁺ = u/2 + sin(40 c)/2 at u = sin(40 c): the multiplier is 1/2, and nothing happens, however long the first step is.
+/// u⁺ = u/2 + sin(12 c)/2 at u = sin(12 c): the multiplier is 1/2, and nothing happens, however long the first step is.
 TEST(BranchCorners, GoesAroundBendsThatAreNoFolds) {
-  mti::Source source = strobed({{.name = "u"}}, "q = 0.5*u + 0.5*sin(40*c)", {"u = pre(q)"});
-  for (const int steps : {5, 20, 60}) {
+  mti::Source source = strobed({{.name = "u"}}, "q = 0.5*u + 0.5*sin(12*c)", {"u = pre(q)"});
+  for (const int steps : {2, 20}) {
     const mti::OrbitBranch branch = mti::follow_orbit(
         source_of("c", source),
         {.orbit = {.period_guess = 1.0}, .from = 0.0, .to = 1.0, .steps = steps, .most_points = 4000});
     EXPECT_TRUE(branch.complete) << branch.message;
     EXPECT_TRUE(special(branch).empty()) << steps;
     for (const mti::BranchPoint& point : branch.points)
-      EXPECT_NEAR(point.x[0], std::sin(40.0 * point.parameter), 1e-7);
+      EXPECT_NEAR(point.x[0], std::sin(12.0 * point.parameter), 1e-7);
   }
 }
 
