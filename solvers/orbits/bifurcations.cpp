@@ -49,11 +49,15 @@ std::optional<Passage> locate(Kind kind, const BranchOrbit& a, const BranchOrbit
                               const std::function<BranchOrbit(double)>& orbit_at) {
   double low = 0.0, high = length, f_low = test(kind, a), f_high = test(kind, b), p_low = a.parameter,
          p_high = b.parameter;
-  if (!(f_low * f_high < 0.0)) return std::nullopt;
   const double size = std::max(std::abs(f_low), std::abs(f_high));
   double f_best = std::min(std::abs(f_low), std::abs(f_high));
   Passage best{kind, std::abs(f_low) < std::abs(f_high) ? 0.0 : length,
                std::abs(f_low) < std::abs(f_high) ? a : b};
+  constexpr double small = 1e-3;
+  if (!(f_low * f_high < 0.0)) {  // one of the two is where it happens, on either side of it
+    if (f_best <= small * size) return best;
+    return std::nullopt;
+  }
   // Enters an orbit of the bracket; false where there is none.
   const auto look_at = [&](double place) {
     BranchOrbit trial = orbit_at(place);
@@ -82,7 +86,6 @@ std::optional<Passage> locate(Kind kind, const BranchOrbit& a, const BranchOrbit
     }
     if (!found) break;
   }
-  constexpr double small = 1e-3;
   if (f_best <= small * size || high - low <= accuracy) {
     if (f_best <= 0.1 * size) return best;
     return std::nullopt;  // a jump, and no zero

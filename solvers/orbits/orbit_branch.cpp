@@ -136,7 +136,8 @@ class BranchWalk {
     const double end = found <= low ? low : high;
     next.is_end = true;
     const double part = (end - here.parameter) / (predicted - here.parameter);
-    next.orbit = corrector_->correct_at(here, here.w + part * step * here.direction, end);
+    next.orbit = corrector_->correct_at(
+        here, here.w + (std::isfinite(part) ? part : 1.0) * step * here.direction, end);
     if (here.turn() < 0.0) next.orbit.direction = -next.orbit.direction;
     return next;
   }

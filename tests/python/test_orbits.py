@@ -9,6 +9,8 @@ import subprocess
 import matplotlib.pyplot
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.optimize
 
 import mti
 from conftest import ROOT
@@ -58,6 +60,48 @@ def test_a_branch_is_that_of_the_program(program: str, tmp_path: pathlib.Path) -
     low, high = branch.extremes("v")
     assert np.array_equal(rows["E"], branch.parameter) and np.array_equal(rows["period"], branch.period)
     assert np.array_equal(rows["min(v)"], low) and np.array_equal(rows["max(v)"], high)
+
+
+class Buck:
+    """The exact map of the buck converter over a period of the ramp: off until the control voltage meets the ramp, then on."""
+
+    L, C, R, a, v_ref, low, high, T = 0.02, 47e-6, 22, 8.4, 11.3, 3.8, 8.2, 400e-6
+    A = np.array([[-1 / (R * C), 1 / C], [-1 / L, 0]])
+
+    def flow(self, x: np.ndarray, t: float, u: float) -> np.ndarray:  # type: ignore[type-arg]
+        rest = -np.linalg.solve(self.A, [0, u / self.L])
+        return rest + scipy.linalg.expm(self.A * t) @ (x - rest)
+
+    def round(self, x: np.ndarray, E: float, n: int) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+        """x after n periods, and its derivative by x: a saltation matrix at each switch."""
+        J, slope = np.eye(2), (self.high - self.low) / self.T
+        for _ in range(n):
+            t = scipy.optimize.brentq(
+                lambda t: self.low + slope * t - self.a * (self.flow(x, t, 0)[0] - self.v_ref), 0, self.T, xtol=1e-18)  # fmt: skip
+            switched = self.flow(x, t, 0)
+            jump = np.array([0, E / self.L])
+            saltation = np.eye(2) + np.outer(jump, [-self.a, 0]) / (slope - self.a * (self.A @ switched)[0])
+            J = scipy.linalg.expm(self.A * (self.T - t)) @ saltation @ scipy.linalg.expm(self.A * t) @ J
+            x = self.flow(switched, self.T - t, E)
+        return x, J
+
+    def orbit(self, E: float, n: int, guess: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+        return scipy.optimize.fsolve(lambda x: self.round(x, E, n)[0] - x, guess, xtol=1e-13)
+
+    def doubling(self, E: float, n: int, last: float, end: float) -> float:
+        """Where a multiplier of the orbit of n periods is −1, between `last`, to which it is followed from E on, and `end`."""
+        x = self.round(np.array([12.0, 0.6]), E, 600)[0]
+        for value in np.arange(E, last + 0.05, 0.1):
+            x = self.orbit(value, n, x)
+        return scipy.optimize.brentq(
+            lambda E: np.linalg.det(self.round(self.orbit(E, n, x), E, n)[1] + np.eye(2)), last, end, xtol=1e-10)  # fmt: skip
+
+
+@pytest.mark.parametrize(("n", "start", "last", "stop"), [(1, 23.0, 24.0, 25.5), (2, 25.0, 30.9, 31.3)])
+def test_periods_double_where_the_exact_map_says_so(n: int, start: float, last: float, stop: float) -> None:
+    branch = mti.follow_orbit(mti.read(BUCK), "E", start, stop, period_guess=n * 400e-6)
+    (doubling,) = branch.special
+    assert abs(doubling.parameter - Buck().doubling(start, n, last, stop)) < 1e-7
 
 
 def test_the_amplitude_along_a_branch() -> None:

@@ -27,7 +27,7 @@ constexpr double turn = 2.0 * std::numbers::pi;
 /// u⁺ = u/2 + sin(12 c)/2 at u = sin(12 c): the multiplier is 1/2, and nothing happens, however long the first step is.
 TEST(BranchCorners, GoesAroundBendsThatAreNoFolds) {
   mti::Source source = strobed({{.name = "u"}}, "q = 0.5*u + 0.5*sin(12*c)", {"u = pre(q)"});
-  for (const int steps : {2, 20}) {
+  for (const int steps : {5, 6}) {
     const mti::OrbitBranch branch = mti::follow_orbit(
         source_of("c", source),
         {.orbit = {.period_guess = 1.0}, .from = 0.0, .to = 1.0, .steps = steps, .most_points = 4000});
@@ -87,6 +87,20 @@ TEST(BranchCorners, TellsMultipliersApart) {
   EXPECT_NEAR(special(both)[0].parameter, 1.0, 1e-6);
   EXPECT_EQ(special(both)[1].kind, Kind::period_doubling);
   EXPECT_NEAR(special(both)[1].parameter, 1.005, 1e-6);
+}
+
+/// From the period doubling of the logistic map itself, or from beside it.
+TEST(BranchCorners, MayBeginWhereSomethingHappens) {
+  const mti::ModelOfParameter map =
+      source_of("c", strobed({{.name = "u", .start = 0.66}}, "q = u*(1 - u)", {"u = c*pre(q)"}));
+  for (const double from : {3.0, 3.0 - 1e-9, 3.0 + 1e-9, 2.9999})
+    for (const double to : {3.4, 2.6}) {
+      const mti::OrbitBranch branch =
+          mti::follow_orbit(map, {.orbit = {.period_guess = 1.0, .settle = 0.0}, .from = from, .to = to});
+      EXPECT_TRUE(branch.complete) << from << " " << to << ": " << branch.message;
+      EXPECT_LE(special(branch).size(), 1U);
+      for (const mti::BranchPoint& point : special(branch)) EXPECT_NEAR(point.parameter, 3.0, 1e-4);
+    }
 }
 
 /// Five steps see what forty do: the period doubling before the grazing.

@@ -24,8 +24,8 @@ using Kind = mti::BranchPoint::Kind;
 
 constexpr double turn = 2.0 * std::numbers::pi;
 
-/// Period doublings at 24.516 and 31.121 (di Bernardo, Garofalo, Glielmo and Vasca, IEEE Trans. Circuits Syst. I 45 (1998) 133).
-TEST(OrbitBranch, OfTheBuckConverterDoublesItsPeriodWhereItIsPublished) {
+/// Period doublings at 24.5165728286 and 31.1179020068, by the exact map of the circuit (tests/python/test_orbits.py).
+TEST(OrbitBranch, OfTheBuckConverterDoublesItsPeriod) {
   const auto doubling = [](double period, double from, double to) {
     const mti::OrbitBranch branch =
         mti::follow_orbit(buck(), {.orbit = {.period_guess = period}, .from = from, .to = to});
@@ -42,8 +42,8 @@ TEST(OrbitBranch, OfTheBuckConverterDoublesItsPeriodWhereItIsPublished) {
     }
     return found[0].parameter;
   };
-  EXPECT_NEAR(doubling(400e-6, 22.0, 27.0), 24.516, 1e-3);
-  EXPECT_NEAR(doubling(800e-6, 26.0, 33.0), 31.12, 5e-3);
+  EXPECT_NEAR(doubling(400e-6, 22.0, 27.0), 24.5165728286, 1e-6);
+  EXPECT_NEAR(doubling(800e-6, 26.0, 33.0), 31.1179020068, 1e-6);
 }
 
 /// r' = r (c − r²): r = √c, multiplier e^(−4πc), until the orbit has shrunk to nothing at c = 0.
