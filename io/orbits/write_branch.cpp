@@ -67,7 +67,8 @@ std::string branch_csv(const Model& model, const OrbitBranch& branch) {
 }
 
 std::string branch_text(const Model& model, const OrbitBranch& branch) {
-  std::string text = model.name + (model.name.empty() ? "" : ": ") + counted(branch.points.size(), "orbit");
+  std::string text = model.name + (model.name.empty() ? "" : ": ") +
+                     counted(static_cast<long>(branch.points.size()), "orbit");
   if (branch.points.empty()) return text + "\n";
   const BranchPoint &first = branch.points.front(), &last = branch.points.back();
   text += ", " + branch.parameter + " from " + shown(first.parameter) + " to " + shown(last.parameter) + "\n";

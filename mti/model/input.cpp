@@ -194,7 +194,8 @@ double Input::next_breakpoint(double t) const {
   if (table == nullptr && polynomial == nullptr) return infinity;
   const std::vector<double>& times = table != nullptr ? table->time : polynomial->time;
   const auto after = std::upper_bound(times.begin(), times.end(), t);
-  return after == times.end() ? infinity : *after;
+  if (after == times.end()) return infinity;
+  return *after;
 }
 
 double highest_frequency(const Input& input) {

@@ -111,7 +111,7 @@ PolynomialInput interpolated_input(const std::function<double(double)>& u, doubl
   std::erase_if(kinks, [&](double kink) { return !(kink > start && kink < stop); });
   kinks.insert(kinks.end(), {start, stop});
   std::ranges::sort(kinks);
-  kinks.erase(std::ranges::unique(kinks).begin(), kinks.end());
+  kinks.erase(std::unique(kinks.begin(), kinks.end()), kinks.end());
   InterpolatedPieces interpolation(u, tolerance);
   for (std::size_t i = 1; i < kinks.size(); ++i) interpolation.add(kinks[i - 1], kinks[i]);
   return {.time = std::move(interpolation.time),

@@ -45,7 +45,7 @@ class BranchCorrector {
                   const Model& model, const Orbit& first);
 
   /// The orbit as find_orbit() has it, of the parameter `from`. Where it is not found again, its map has a message.
-  [[nodiscard]] BranchOrbit first(const Orbit& orbit) const;
+  [[nodiscard]] BranchOrbit first(const Orbit& found) const;
   /// The orbit with borderᵀ (w − guess) = 0, beginning at the time and in the mode of `from`; the direction of the branch is that with
   /// borderᵀ τ > 0. Where there is none, map.message says why.
   [[nodiscard]] BranchOrbit correct(const BranchOrbit& from, const Eigen::VectorXd& guess,

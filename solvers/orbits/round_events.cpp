@@ -20,7 +20,7 @@ bool RoundEvents::is_sequence_of(const RoundEvents& other) const {
   if (events_.empty()) return true;
   std::vector<Entry> twice = events_;
   twice.insert(twice.end(), events_.begin(), events_.end());
-  return !std::ranges::search(twice, other.events_).empty();
+  return std::search(twice.begin(), twice.end(), other.events_.begin(), other.events_.end()) != twice.end();
 }
 
 RoundEvents::Difference RoundEvents::difference_to(const RoundEvents& other) const {
@@ -46,8 +46,8 @@ RoundEvents::Difference RoundEvents::difference_to(const RoundEvents& other) con
   for (const std::size_t k : fewest)
     for (const int constraint : events_[k].constraints) difference.constraints.push_back(constraint);
   std::ranges::sort(difference.constraints);
-  const auto again = std::ranges::unique(difference.constraints);
-  difference.constraints.erase(again.begin(), again.end());
+  difference.constraints.erase(std::unique(difference.constraints.begin(), difference.constraints.end()),
+                               difference.constraints.end());
   return difference;
 }
 
