@@ -224,9 +224,8 @@ class BranchWalk {
       branch_.message += ", where events change: " + reason;
       return;
     }
-    constexpr double farthest = 1e-3;
-    for (double step = smallest; step <= farthest; step *= 10.0) {
-      const BranchOrbit guess = ahead(here, step);
+    for (const double times : {1.0, 10.0, 100.0, 1000.0}) {
+      const BranchOrbit guess = ahead(here, times * smallest);
       if (!guess.has_guess || guess.events_of_guess.is_sequence_of(here.events)) continue;
       mark_change(here, guess.events_of_guess);
       branch_.message += ", where events change";
