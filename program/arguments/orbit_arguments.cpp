@@ -14,9 +14,8 @@ namespace {
 FollowedParameter parse_followed(const std::string& text) {
   const std::size_t sign = text.rfind('='), colon = text.find(':', sign == std::string::npos ? 0 : sign);
   if (sign != std::string::npos && sign > 0 && colon != std::string::npos) {
-    const FollowedParameter parameter{text.substr(0, sign),
-                                      number_in(text.substr(sign + 1, colon - sign - 1)),
-                                      number_in(text.substr(colon + 1))};
+    FollowedParameter parameter{text.substr(0, sign), number_in(text.substr(sign + 1, colon - sign - 1)),
+                                number_in(text.substr(colon + 1))};
     if (std::isfinite(parameter.from) && std::isfinite(parameter.to) && parameter.from != parameter.to)
       return parameter;
   }
