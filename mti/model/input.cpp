@@ -198,14 +198,14 @@ double Input::next_breakpoint(double t) const {
   return *after;
 }
 
-double highest_frequency(const Input& input) {
+double highest_frequency(const Input& input, double t) {
   if (const auto* sine = std::get_if<SineInput>(&input.form())) return std::abs(sine->frequency);
   const auto* polynomial = std::get_if<PolynomialInput>(&input.form());
   if (polynomial == nullptr || polynomial->degree < 2) return 0.0;
-  double shortest = infinity;
-  for (std::size_t i = 1; i < polynomial->time.size(); ++i)
-    shortest = std::min(shortest, polynomial->time[i] - polynomial->time[i - 1]);
-  return 0.25 * (polynomial->degree + 1) / shortest;
+  const std::vector<double>& times = polynomial->time;
+  const auto end = std::upper_bound(times.begin(), times.end(), t);
+  if (end == times.begin() || end == times.end()) return 0.0;
+  return 0.25 * (polynomial->degree + 1) / (*end - *(end - 1));
 }
 
 }  // namespace mti

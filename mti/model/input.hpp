@@ -140,8 +140,8 @@ class Input {
   Form form_;
 };
 
-/// How often an input may go up and down in a unit of time: |frequency| of a sine; of polynomials a quarter of (degree + 1)/(t_(i+1) − t_i), the largest; 0 of
-/// what is straight between breakpoints.
-[[nodiscard]] double highest_frequency(const Input& input);
+/// How often the piece of an input to the right of t may go up and down in a unit of time: |frequency| of a sine; a quarter of (degree + 1)/(t_(i+1) − t_i) of
+/// a polynomial; 0 of what is straight.
+[[nodiscard]] double highest_frequency(const Input& input, double t);
 
 }  // namespace mti

@@ -55,7 +55,8 @@ class InterpolatedPieces {
       open.pop_back();
       const double h = end - begin, middle = begin + 0.5 * h;
       const VectorXd c = solver_.solve(values(begin, h, nodes_));
-      const double error = (powers_between_ * c - values(begin, h, between_)).cwiseAbs().maxCoeff();
+      const double error = std::max((powers_between_ * c - values(begin, h, between_)).cwiseAbs().maxCoeff(),
+                                    error_at_looks(a, b, begin, h, c));
       if (error <= tolerance_ * std::max(1.0, largest_)) {
         if (time.empty() || time.back() != begin) time.push_back(begin);
         double power = 1.0;
@@ -78,6 +79,18 @@ class InterpolatedPieces {
   std::vector<double> time, coefficients;
 
  private:
+  /// At those of the thousands of [a, b] that lie in the piece: in a long one a pulse may stand between all points.
+  double error_at_looks(double a, double b, double begin, double h, const VectorXd& c) {
+    constexpr int looks = 2000;
+    const auto first = static_cast<int>(std::ceil((begin - a) / (b - a) * looks));
+    const auto last = static_cast<int>(std::floor((begin + h - a) / (b - a) * looks));
+    if (last - first < between_.size()) return 0.0;
+    VectorXd s(last - first + 1);
+    for (int k = first; k <= last; ++k) s[k - first] = (a + (b - a) * (k + 0.5) / (looks + 1) - begin) / h;
+    s = s.cwiseMax(between_.minCoeff()).cwiseMin(between_.maxCoeff());  // not at a kink
+    return (powers(s) * c - values(begin, h, s)).cwiseAbs().maxCoeff();
+  }
+
   VectorXd values(double begin, double h, const VectorXd& s) {
     VectorXd result(s.size());
     for (Eigen::Index i = 0; i < s.size(); ++i) {

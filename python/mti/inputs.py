@@ -24,7 +24,7 @@ def input_function(
 
         |u(t) − p(t)| ≤ tolerance · max(1, max |u|),    start ≤ t ≤ stop .
 
-    The first and last value hold outside. `kinks` are times at which u or its derivatives jump. u is asked once, here, and not by runs; a
+    u is looked at 2000 times at least: name a pulse narrower than that among the kinks. The first and last value hold outside. `kinks` are times at which u or its derivatives jump. u is asked once, here, and not by runs; a
     spline of SciPy (PPoly, CubicSpline, PchipInterpolator) is taken as the polynomials that it is. Errors: `InvalidOption`, id `not-smooth`; what u raises.
 
     >>> import mti, math

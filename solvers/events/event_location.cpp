@@ -60,7 +60,6 @@ EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const
     if (!std::ranges::all_of(g.terms(rows_[row]),
                              [&](const RowMap::Term& term) { return g.is_affine(term.column); }))
       products_.push_back(row);
-  longest_gap_ = longest_resolved_gap();
   for (Sample* sample : {&here_, &next_}) {
     sample->g.assign(at(kernel_.rows()), 0.0);
     sample->slope.assign(at(kernel_.rows()), 0.0);
@@ -69,12 +68,12 @@ EventLocation::EventLocation(const Model& model, const Accuracy& accuracy, const
 
 /// A quarter of the shortest period that products of sine inputs in g can have, as which a part of each polynomial counts: nothing but the monitor
 /// limits the distance of samples where g depends on inputs alone.
-double EventLocation::longest_resolved_gap() const {
+double EventLocation::longest_resolved_gap(double t) const {
   double frequency = 0.0;
   for (const int i : varying_inputs_) {
     const auto column = at(model_.signature.input_row(i));
     if (kernel_.pattern().column_start[column] < kernel_.pattern().column_start[column + 1])
-      frequency += highest_frequency(model_.inputs[at(i)]);
+      frequency += highest_frequency(model_.inputs[at(i)], t);
   }
   return frequency > 0.0 ? 0.25 / frequency : std::numeric_limits<double>::infinity();
 }
@@ -132,6 +131,7 @@ void EventLocation::begin(double t, std::span<const double> v, std::span<const d
   const std::vector<SegmentUnknowns::Slot>& slots = segment_.unknowns().slots();
   for (std::size_t i = 0; i < slots.size(); ++i)
     if (slots[i].order == 0) slot_of_[at(slots[i].row)] = static_cast<int>(i);
+  longest_gap_ = longest_resolved_gap(t);
   evaluate(t, here_);
   excused_.assign(rows_.size(), 1);
   outside_since_.assign(rows_.size(), std::numeric_limits<double>::infinity());

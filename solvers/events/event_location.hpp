@@ -90,7 +90,7 @@ class EventLocation {
   [[nodiscard]] bool polynomials_hold_at(double t);
   [[nodiscard]] double above_rounding(std::size_t row) const;
   [[nodiscard]] Crossing crossing_at(std::size_t row, double right, double slope, double bracket);
-  [[nodiscard]] double longest_resolved_gap() const;
+  [[nodiscard]] double longest_resolved_gap(double t) const;
 
   const Model& model_;
   const Accuracy& accuracy_;
@@ -104,7 +104,7 @@ class EventLocation {
   std::vector<std::size_t> products_ = {};  ///< rows that multiply signals with each other, or hold functions
   bool by_polynomials_ = false;             ///< of the constraints, in the present step
   std::vector<int> varying_inputs_;
-  double longest_gap_;  ///< between samples
+  double longest_gap_ = std::numeric_limits<double>::infinity();  ///< between samples
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.

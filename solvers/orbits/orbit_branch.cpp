@@ -199,7 +199,8 @@ class BranchWalk {
       if (orbit.events.count() == 0 && size_of(orbit) <= part * size_of(beside)) {
         add(orbit, Kind::rest);
         branch_.message = "the orbit shrinks to a point of rest at " + place;
-      } else if (corrector_->half_way(orbit) <= part * corrector_->half_way(beside)) {
+      } else if (const double off = corrector_->half_way(beside);
+                 std::isfinite(off) && corrector_->half_way(orbit) <= part * off) {
         add(orbit, Kind::halving);
         branch_.message = "the orbit becomes one of half the period, which doubles it, at " + place;
       } else {

@@ -11,9 +11,9 @@ namespace mti {
 namespace {
 
 /// Of the sine inputs and polynomials; infinite if there are none.
-double shortest_quarter_period(const Model& model) {
+double shortest_quarter_period(const Model& model, double t) {
   double frequency = 0.0;
-  for (const Input& input : model.inputs) frequency = std::max(frequency, highest_frequency(input));
+  for (const Input& input : model.inputs) frequency = std::max(frequency, highest_frequency(input, t));
   return 0.25 / frequency;
 }
 
@@ -40,7 +40,7 @@ void Simulation::keep_dense(double up_to) {
   if (!keeps_past() || !(up_to > dense_to_)) return;
   // What depends on sine inputs alone may turn several times in a step of IDA.
   constexpr int degree_of_quarter = 8;
-  const double quarter = shortest_quarter_period(model_), first = dense_to_;
+  const double quarter = shortest_quarter_period(model_, dense_to_), first = dense_to_;
   const int degree =
       std::isfinite(quarter) ? std::max(degree_of_quarter, segment_.degree()) : segment_.degree();
   const double parts = std::max(1.0, std::ceil((up_to - first) / quarter));

@@ -45,8 +45,7 @@ def test_a_fit_is_that_of_scipy() -> None:
     assert estimate.interval[0] < estimate.value < estimate.interval[1] and not estimate.at_bound
     frame = found.to_frame()
     assert np.array_equal(frame["measured"], measured)
-    assert np.allclose(frame["residual"], (frame["fitted"] - frame["measured"]) / 0.05, atol=1e-9) or np.allclose(
-        frame["residual"], (frame["measured"] - frame["fitted"]) / 0.05, atol=1e-9)  # fmt: skip
+    assert np.allclose(frame["residual"], (frame["fitted"] - frame["measured"]) / 0.05, atol=1e-9)
 
 
 def test_a_fit_is_that_of_the_program(program: str, tmp_path: pathlib.Path) -> None:

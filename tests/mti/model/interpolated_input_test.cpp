@@ -77,6 +77,18 @@ TEST(InterpolatedInput, AgreesWithRandomFunctions) {
   }
 }
 
+/// A pulse of width 0.3 in a range of 100 lies between all points of one piece.
+TEST(InterpolatedInput, SeesNarrowPulses) {
+  for (const double place : {3.3, 41.7, 77.77}) {
+    const auto u = [place](double t) { return std::exp(-std::pow((t - place) / 0.15, 2)); };
+    const Input input(interpolated_input(u, 0.0, 100.0, 1e-8));
+    for (int i = 0; i < 5000; ++i) {
+      const double t = i * 0.02;
+      EXPECT_NEAR(input.piece(t).value(t), u(t), 1e-6) << t;
+    }
+  }
+}
+
 /// Not asked at a kink, which is a breakpoint, where it may jump.
 TEST(InterpolatedInput, BeginsPiecesAtKinks) {
   const auto u = [](double t) {
