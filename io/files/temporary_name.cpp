@@ -43,6 +43,18 @@ pid_t maker_of(const std::string& file, std::span<const std::string> names, cons
   return error == std::errc() && is_ours && process > 0 ? process : 0;
 }
 
+void remove_temporaries(const std::filesystem::path& directory, std::span<const std::string> names,
+                        const std::string& place, bool (*is_removed)(pid_t process)) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
+       !error && file != end; file.increment(error)) {
+    const pid_t process = maker_of(file->path().filename().string(), names, place);
+    if (process == 0 || !is_removed(process)) continue;
+    std::error_code ignored;
+    std::filesystem::remove(file->path(), ignored);
+  }
+}
+
 }  // namespace
 
 std::filesystem::path temporary_path(const std::filesystem::path& directory, const std::string& name) {
@@ -53,15 +65,16 @@ std::filesystem::path temporary_path(const std::filesystem::path& directory, con
 
 void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names) {
   const std::string place = place_of_processes();
-  if (place.empty()) return;
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(directory.empty() ? "." : directory, error), end;
-       !error && file != end; file.increment(error)) {
-    const pid_t process = maker_of(file->path().filename().string(), names, place);
-    if (process == 0 || process == ::getpid() || ::kill(process, 0) == 0 || errno != ESRCH) continue;
-    std::error_code ignored;
-    std::filesystem::remove(file->path(), ignored);
-  }
+  if (place.empty()) return;  // nothing says whose number a name holds
+  remove_temporaries(directory, names, place, [](pid_t process) {
+    return process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
+  });
+}
+
+void remove_unfinished(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  remove_temporaries(path.parent_path(), std::span(&name, 1), place_of_processes(),
+                     [](pid_t process) { return process == ::getpid(); });
 }
 
 }  // namespace mti

@@ -16,4 +16,7 @@ namespace mti {
 /// elsewhere too, and other hidden files are not touched.
 void remove_leftovers(const std::filesystem::path& directory, std::span<const std::string> names);
 
+/// Removes what this process has begun to write for `path` and has not put there: to be done where it ends in the middle.
+void remove_unfinished(const std::filesystem::path& path);
+
 }  // namespace mti

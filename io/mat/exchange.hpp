@@ -7,7 +7,6 @@
 
 #include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
-#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 
@@ -27,9 +26,5 @@ void write_mat_model(const Model& model, const std::vector<std::pair<std::string
 /// Errors: UnusableFile, ids `file-unreadable`, `mat-format`, `mat-too-large`, `mat-content`; InvalidModel, id
 /// `mat-variable`; the pointer is "/" and the variable.
 [[nodiscard]] Source read_mat_source(const std::filesystem::path& path);
-
-/// Writes the rows, events and outcome of a run as a MAT file: names, time, side, values, events, outcome.
-/// Errors: UnusableFile, id `file-unwritable`.
-void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path);
 
 }  // namespace mti

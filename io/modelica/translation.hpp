@@ -117,6 +117,7 @@ class Translation {
   std::string hoisted(const Variable& variable, const std::string& next, const Node& value,
                       const std::map<std::string_view, std::string>& stands_for, std::size_t begin);
   [[nodiscard]] bool is_multilinear(const Node& node) const;
+  [[nodiscard]] bool repeats_a_variable(const Node& product) const;
 
   // translation_instants.cpp
   /// What the condition of a when-equation looks at.

@@ -128,6 +128,21 @@ std::vector<Translation::Trigger> Translation::triggers(const Node& outer, bool 
   return {{"rise(" + own + ")", own + "*(1 - pre(" + own + "))"}};
 }
 
+/// Some variable that is no Boolean one stands in two factors: a square, in effect.
+bool Translation::repeats_a_variable(const Node& product) const {
+  std::map<std::string_view, std::size_t> factor_with;
+  bool repeats = false;
+  for (std::size_t i = 0; i < product.operands.size(); ++i)
+    walk(product.operands[i], [&](const Node& part) {
+      const Variable* variable = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;
+      const bool varies = part.name == "time" || (variable != nullptr && variable->role != Role::binary &&
+                                                  !time_functions_.is_constant(part));
+      if (part.kind == Node::Kind::name && varies)
+        repeats = repeats || factor_with.try_emplace(part.name, i).first->second != i;
+    });
+  return repeats;
+}
+
 bool Translation::is_multilinear(const Node& node) const {
   bool result = true;
   walk(node, [&](const Node& part) {
@@ -139,6 +154,7 @@ bool Translation::is_multilinear(const Node& node) const {
     if (part.kind == Node::Kind::product)
       for (const Node& operand : part.operands)
         result = result && (!operand.inverse || time_functions_.is_constant(operand));
+    if (part.kind == Node::Kind::product) result = result && !repeats_a_variable(part);
   });
   return result;
 }

@@ -149,13 +149,14 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   text::Auxiliaries auxiliaries;
   text::Elementary elementary(auxiliaries);
   conditions::Conditions conditions(names.binaries, auxiliaries, elementary);
-  text::Expander expander(
-      names, {.elementary =
-                  [&](text::Expansion& place, const text::Application& application) {
-                    return conditions.lower(place, application);
-                  },
-              .condition = [&](text::Expansion& place,
-                               const text::Node& node) { return conditions.lower(place, node); }});
+  text::Expander expander(names,
+                          {.elementary =
+                               [&](text::Expansion& place, const text::Application& application) {
+                                 return conditions.lower(place, application);
+                               },
+                           .condition = [&](text::Expansion& place,
+                                            const text::Node& node) { return conditions.lower(place, node); },
+                           .sum = [&](const text::Polynomial& sum) { return elementary.sum(sum); }});
   text::Copies copies(names.algebraic);
   building::RelationNames relation_names(faults);
   building::Relations relations;

@@ -56,6 +56,7 @@ bool StartValues::is_certain(const text::Polynomial& polynomial) {
 double StartValues::nominal(const text::Polynomial& polynomial) const {
   double largest = 0.0;
   for (const text::Monomial& monomial : polynomial.monomials()) {
+    if (monomial.powers.empty()) continue;  // does not vary
     double product = std::abs(monomial.coefficient.value().rounded());
     for (const text::Power& power : monomial.powers)
       product *= std::pow(known(power.symbol).nominal, power.exponent);

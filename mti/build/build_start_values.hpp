@@ -16,7 +16,7 @@ class StartValues {
   [[nodiscard]] double value(const text::Polynomial& polynomial) const;
   /// It holds states and inputs only: its value is no guess.
   [[nodiscard]] static bool is_certain(const text::Polynomial& polynomial);
-  /// max |c|·Π nominal over its monomials; 1 where that is nothing.
+  /// max |c|·Π nominal over its monomials but the constant one, which does not vary; 1 where that is nothing.
   [[nodiscard]] double nominal(const text::Polynomial& polynomial) const;
 
  private:

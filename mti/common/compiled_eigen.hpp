@@ -17,7 +17,6 @@
   declaration class LLT<MatrixXd>;                                                                           \
   declaration class LDLT<MatrixXd>;                                                                          \
   declaration class JacobiSVD<MatrixXd>;                                                                     \
-  declaration class BDCSVD<MatrixXd>;                                                                        \
   declaration class RealSchur<MatrixXd>;                                                                     \
   declaration class EigenSolver<MatrixXd>;                                                                   \
   declaration class SelfAdjointEigenSolver<MatrixXd>;                                                        \

@@ -133,6 +133,11 @@ Polynomial Elementary::divide(Expansion& expansion, const Polynomial& dividend, 
     zero.add(dividend, -1.0);
     equations_.push_back({found->second, std::move(zero)});
     divisors_.push_back({signal, text});
+    // A square touches 0 where its factor passes it, which is easier to see.
+    if (divisor.size() == 1)
+      for (const Power& power : divisor.monomials()[0].powers)
+        if (power.symbol != signal && power.symbol.group() != Group::derivative && !power.symbol.idempotent())
+          divisors_.push_back({power.symbol, text});
   }
   return Polynomial::variable(found->second);
 }
@@ -157,6 +162,13 @@ Polynomial Elementary::raise(Expansion& expansion, const Polynomial& base, const
 }
 
 /// The signal that a polynomial is. ẋ gets one of its own, so that no function holds derivatives.
+Symbol Elementary::sum(const Polynomial& sum) {
+  const std::size_t before = auxiliaries_.all().size();
+  const Symbol signal = signal_of(sum, "fn.sum" + std::to_string(count_["+"] + 1));
+  if (auxiliaries_.all().size() > before) ++count_["+"];
+  return signal;
+}
+
 Symbol Elementary::signal_of(const Polynomial& polynomial, const std::string& wanted) {
   const Symbol signal = auxiliaries_.signal(polynomial, wanted);
   if (signal.group() != Group::derivative) return signal;

@@ -49,6 +49,9 @@ class Elementary {
   [[nodiscard]] Polynomial divide(Expansion& expansion, const Polynomial& dividend, const Polynomial& divisor,
                                   const Node& node, const std::string& text);
 
+  /// The signal that is `sum`, which stands in a product more than once; text::Lowering::sum.
+  [[nodiscard]] Symbol sum(const Polynomial& sum);
+
   [[nodiscard]] const std::vector<Function>& functions() const noexcept { return functions_; }
   [[nodiscard]] const std::vector<Equation>& equations() const noexcept { return equations_; }
   [[nodiscard]] const std::vector<Divisor>& divisors() const noexcept { return divisors_; }

@@ -38,6 +38,8 @@ struct Lowering {
   std::function<Polynomial(Expansion&, const Application&)> elementary = {};
   /// Calls of functions of kind `condition` (mti/text/functions.hpp), comparisons, and/or/not, if-then-else.
   std::function<Polynomial(Expansion&, const Node&)> condition = {};
+  /// The signal that is a sum which stands in a product more than once. Without it such sums are multiplied out.
+  std::function<Symbol(const Polynomial&)> sum = {};
 };
 
 /// Multiplies relations out to sums of monomials, and remembers which known signals they use.
@@ -45,7 +47,8 @@ struct Lowering {
 ///     a = b  →  a − b = 0,      a <= b  →  a − b <= 0,      a >= b  →  b − a <= 0
 ///
 /// z·z = z for binaries, binary inputs and pre(z). Exponents of other signals are kept: Copies
-/// (mti/polynomials/copies.hpp) makes the result multilinear.
+/// (mti/polynomials/copies.hpp) makes the result multilinear. Sums that are multiplied by themselves, or by others of the
+/// same signals, are signals (Lowering::sum): (p − c)², multiplied out, is known to the rounding of c² only.
 class Expander {
  public:
   /// In a relation or a scenario pre(z) is a signal of its own, of binaries only; in a law pre(s) is the left

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -140,16 +141,47 @@ Polynomial Expansion::sum(const Node& node) {
 }
 
 Polynomial Expansion::product(const Node& node) {
+  std::vector<Polynomial> factors;
+  for (const Node& operand : node.operands) factors.push_back(expand(operand));
+  std::map<std::uint32_t, std::size_t> first_with;  // by signals of sums
+  std::vector<char> is_named(factors.size(), 0);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (node.operands[i].inverse || !is_kept(factors[i])) continue;
+    for (const Monomial& monomial : factors[i].monomials())
+      for (const Power& power : monomial.powers)
+        if (const auto first = first_with.try_emplace(power.symbol.code(), i).first->second; first != i)
+          is_named[i] = is_named[first] = 1;
+  }
   Polynomial result = Polynomial::constant(1.0);
-  for (const Node& operand : node.operands) {
-    const Polynomial next = expand(operand);
-    if (!operand.inverse) {
-      result = times(result, next, operand);
-      continue;
-    }
-    result = quotient(std::move(result), next, operand);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const Node& operand = node.operands[i];
+    if (operand.inverse)
+      result = quotient(std::move(result), factors[i], operand);
+    else
+      result = times(result, is_named[i] != 0 ? kept(factors[i]) : factors[i], operand);
   }
   return result;
+}
+
+/// Whether a sum is to be a signal where it would be multiplied by one that has signals in common with it. What holds
+/// binaries is not: while they slide they stand in sums, of which z² = z is to be true.
+bool Expansion::is_kept(const Polynomial& sum) const {
+  if (failed_ || !expander_.lowering_.sum || owner_.place != Expander::Place::relation) return false;
+  int terms = 0;
+  bool has_signal = false;
+  for (const Monomial& monomial : sum.monomials()) {
+    if (monomial.coefficient.value().is_zero()) continue;
+    ++terms;
+    for (const Power& power : monomial.powers) {
+      if (power.symbol.idempotent() || power.symbol.group() == Group::derivative) return false;
+      has_signal = true;
+    }
+  }
+  return terms > 1 && has_signal;
+}
+
+Polynomial Expansion::kept(const Polynomial& sum) {
+  return Polynomial::variable(expander_.lowering_.sum(sum));
 }
 
 Polynomial Expansion::quotient(Polynomial dividend, const Polynomial& divisor, const Node& node) {
@@ -200,8 +232,9 @@ Polynomial Expansion::power(const Node& node) {
     return fail("bad-exponent", exponent_node, "the exponent of a signal must be a whole number");
   if (*exponent < 0.0) return fail("division-by-signal", base_node, negative_power(text_, base_node));
   if (*exponent > kMaximumPower) return fail("power-too-high", exponent_node, power_too_high());
+  const Polynomial factor = *exponent > 1.0 && is_kept(base) ? kept(base) : base;
   Polynomial result = Polynomial::constant(1.0);
-  for (int i = 0; i < static_cast<int>(*exponent) && !failed_; ++i) result = times(result, base, node);
+  for (int i = 0; i < static_cast<int>(*exponent) && !failed_; ++i) result = times(result, factor, node);
   return result;
 }
 

@@ -45,6 +45,8 @@ class Expansion {
   Polynomial name(const Node& node);
   Polynomial sum(const Node& node);
   Polynomial product(const Node& node);
+  [[nodiscard]] bool is_kept(const Polynomial& sum) const;
+  Polynomial kept(const Polynomial& sum);
   Polynomial quotient(Polynomial dividend, const Polynomial& divisor, const Node& node);
   Polynomial power(const Node& node);
   Polynomial power_of_number(double constant, const Polynomial& base, const Dual& exponent, const Node& node);

@@ -181,16 +181,17 @@ ExitStatus run(const ConvertArguments& arguments) {
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     if (arguments.reduce) require_model(to_matrices(in.model));
-    limit.results_are_there();
+    limit.results_are_written(arguments.out);
     write_mat_model(in.model, parameter_values(in.source), arguments.out);
   } else {
     const std::string text = text_of(in, arguments);
     if (takes_pieces(arguments.out))
       limit.results_are_printed();
     else
-      limit.results_are_there();
+      limit.results_are_written(arguments.out);
     write_file(arguments.out, text);
   }
+  limit.results_are_there();
   if (arguments.out != "-") print(report);
   return ExitStatus::done;
 }

@@ -9,7 +9,6 @@
 
 #include "io/files/files.hpp"
 #include "io/json/read_times.hpp"
-#include "io/mat/exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "io/results/result_columns.hpp"
 #include "io/results/result_stream.hpp"

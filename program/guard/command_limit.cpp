@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "io/files/temporary_name.hpp"
 #include "program/console/exit_status.hpp"
 #include "program/console/messages.hpp"
 #include "program/guard/guarded_run.hpp"
@@ -26,6 +27,7 @@ struct CommandLimit::Watch {
   std::mutex mutex = {};
   std::condition_variable ended = {};
   bool over = false, reads = true, prints = false;
+  std::string writes = {};
   std::thread thread = {};
 
   [[nodiscard]] double seconds_used() const {
@@ -44,9 +46,11 @@ struct CommandLimit::Watch {
 
   [[noreturn]] void leave() const {
     const bool interrupted = stop.stop_requested();
-    const std::string where = prints  ? " before all of the result was printed"
-                              : reads ? " before the run began"
-                                      : " before there was a result";
+    const std::string where = prints            ? " before all of the result was printed"
+                              : !writes.empty() ? " before " + writes + " was written"
+                              : reads           ? " before the run began"
+                                                : " before there was a result";
+    if (!writes.empty()) remove_unfinished(writes);
     print_faults(file, {{interrupted ? "interrupted" : "time_budget", "",
                          (interrupted ? "stopped" : "the time budget was used up") + where}});
     leave_process(static_cast<int>(ExitStatus::ended_early));
@@ -85,6 +89,11 @@ void CommandLimit::results_are_there() {
   }
   watch_->ended.notify_all();
   if (watch_->thread.joinable()) watch_->thread.join();
+}
+
+void CommandLimit::results_are_written(std::string path) {
+  const std::lock_guard lock(watch_->mutex);
+  watch_->writes = std::move(path);
 }
 
 double CommandLimit::seconds_left() const {

@@ -25,6 +25,8 @@ class CommandLimit {
   /// The results are there and go to standard output, which may have a reader that takes no more: printing is work like
   /// any other.
   void results_are_printed();
+  /// What is left to do is to write the file at `path` anew. An end in the middle leaves the file that is there as it is.
+  void results_are_written(std::string path);
   [[nodiscard]] double seconds_left() const;  ///< never quite zero
 
  private:

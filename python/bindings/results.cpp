@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "io/json/writer.hpp"
-#include "io/mat/exchange.hpp"
 #include "io/report/report_rows.hpp"
 #include "io/results/write_results.hpp"
 #include "io/runs/write_events.hpp"

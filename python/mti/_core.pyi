@@ -1,7 +1,7 @@
 """What the extension module offers to the files beside it; users find it as mti.*."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import scipy.sparse
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 version: str
 
 _Signal = tuple[str, str, float, float, bool, bool]
-_Vector = NDArray[np.float64]
+_Vector: TypeAlias = NDArray[np.float64]
 
 class Model:
     @property

@@ -22,6 +22,8 @@ namespace {
 
 constexpr int most_binaries = 12;
 constexpr Eigen::Index most_examined = 1500;
+/// Of more unknowns Newton's method in the start mode is not tried before the successor problem is posed.
+constexpr int most_refined = 300;
 
 /// Unknowns with a share in what A leaves open, A being equilibrated by rows.
 std::optional<std::vector<std::string>> open_unknowns(const Model& model, const Linearization& l) {
@@ -84,6 +86,7 @@ class Search {
     if (options_.mode) {
       try_mode(*options_.mode);
     } else {
+      refine_guesses();
       search();
       if (options_.all)
         try_all();
@@ -98,6 +101,19 @@ class Search {
   void throw_if_interrupted() const {
     if (options_.stop_token.stop_requested())
       throw NotReached("interrupted", "", "stopped before the search for equilibria was done");
+  }
+
+  /// Guesses become the point of the start mode that Newton's steps of least norm lead to, if it is admissible there: a block
+  /// that is solved from a guess of one signal, as of a force, moves others that rest already.
+  void refine_guesses() {
+    Model& model = resting_.model;
+    if (model.signature.p() > most_refined) return;
+    const Mode mode = start_mode(model, t_);
+    const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
+    throw_if_interrupted();
+    if (!point.converged || !broken_by(mode, point.v).empty()) return;
+    for (int i = 0; i < model.signature.p(); ++i)
+      model.y_start[at(i)] = point.v[at(model.signature.algebraic_row(i))];
   }
 
   /// The successor problem of the model at rest.

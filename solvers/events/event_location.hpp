@@ -111,8 +111,9 @@ class EventLocation {
   std::vector<double> outside_since_;
   std::vector<double>
       above_since_;  ///< above zero within its level; infinite: it is not; NaN: that has been told
-  /// How often a row was looked at where the monitor stands. One that rises and falls within rounding would hold the run
-  /// there for ever: after so many looks it counts from its tolerance up to the end of the step.
+  /// How often a row was looked at where the monitor stands, or some roundings of the time before. One that rises and falls
+  /// within rounding would hold the run there for ever: after so many looks it counts from its tolerance up to the end of
+  /// the step, or until it is clearly inside.
   struct Looks {
     double t = std::numeric_limits<double>::quiet_NaN();
     int number = 0;

@@ -61,7 +61,9 @@ bool EventLocation::accept(int constraint, Ball value, Ball slope) {
       constexpr double beyond_rounding = 16.0;
       level_[row] = slope.value < 0.0 ? std::min(settled, beyond_rounding * reached) : settled;
       if (by_polynomials_) level_[row] = std::max(level_[row], above_rounding(row));
-      looks_[row] = {here_.t, here_.t == looks_[row].t ? looks_[row].number + 1 : 1};
+      constexpr double same_place = 64.0 * machine_epsilon;
+      const bool again = std::abs(here_.t - looks_[row].t) <= same_place * std::abs(here_.t);
+      looks_[row] = {here_.t, again ? looks_[row].number + 1 : 1};
       if (looks_[row].number > most_looks) level_[row] = std::max(level_[row], limit);
       const bool first =
           outside_since_[row] == std::numeric_limits<double>::infinity() && level_[row] > limit;

@@ -119,7 +119,7 @@ EstimateStatistics statistics_of(const VectorXd& p, const std::vector<char>& is_
   // With rows of zeros there are as many right singular vectors as parameters.
   MatrixXd scaled = MatrixXd::Zero(std::max<Index>(J.rows(), n), n);
   scaled.topRows(J.rows()) = J * lengths.cwiseInverse().asDiagonal();
-  const Eigen::BDCSVD<MatrixXd> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const VectorXd& sigma = svd.singularValues();
   Index rank = 0;
   while (rank < n && sigma(rank) > options.rank_tolerance * sigma(0)) ++rank;

@@ -4,11 +4,61 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/mode/run_text.hpp"
 
 namespace mti {
+
+std::string describe(const DomainEnd& end, const std::string& in_mode) {
+  return "at t = " + number(end.t) + in_mode + " the motion reaches the end of the domain of " + end.text;
+}
+
+double PassedPoles::Watched::of(std::span<const double> v) const {
+  return is_angle ? std::cos(v[at(signal)]) : v[at(signal)];
+}
+
+PassedPoles::PassedPoles(const Model& model) {
+  using Kind = ElementaryFunction::Kind;
+  for (std::size_t i = 0; i < model.functions.size(); ++i) {
+    const ElementaryFunction& phi = model.functions[i].phi;
+    const bool is_inverse = phi.kind == Kind::power && phi.exponent < 0.0;
+    if (is_inverse || phi.kind == Kind::tan)
+      watched_.push_back(
+          {model.function_texts[i].argument, phi.kind == Kind::tan, model.function_texts[i].text});
+  }
+  for (const Divisor& divisor : model.divisors)
+    watched_.push_back({divisor.signal, false, "the divisor " + divisor.text});
+}
+
+std::optional<DomainEnd> PassedPoles::in_step(double begin, double end,
+                                              const std::function<std::span<const double>(double t)>& v) {
+  if (watched_.empty()) return std::nullopt;
+  std::vector<double> after;
+  for (const std::span<const double> there = v(end); const Watched& each : watched_)
+    after.push_back(each.of(there));
+  if (before_.empty())
+    for (const std::span<const double> there = v(begin); const Watched& each : watched_)
+      before_.push_back(each.of(there));
+  std::optional<DomainEnd> first;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const double b = before_[i];
+    if (after[i] == 0.0) after[i] = b;  // the next step tells
+    if (!(b * after[i] < 0.0)) continue;
+    double left = begin, right = end;
+    for (;;) {
+      const double middle = 0.5 * (left + right);
+      if (middle <= left || middle >= right) break;
+      (watched_[i].of(v(middle)) * b > 0.0 ? left : right) = middle;
+    }
+    if (!first || right < first->t) first = DomainEnd{right, watched_[i].text};
+  }
+  before_ = std::move(after);
+  return first;
+}
+
 std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<const ModeSystem>& system,
                                     const Accuracy& accuracy, const Instant& here) {
   if (model.is_multilinear() && model.divisors.empty()) return std::nullopt;

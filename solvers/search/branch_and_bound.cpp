@@ -20,6 +20,8 @@ constexpr long fewest_for_linear = 6;
 constexpr int most_passes = 6;
 constexpr double worthwhile = 0.9;
 constexpr int most_ranges = 1000;
+/// A longer reason hardly ever needs a flip.
+constexpr std::size_t longest_counted = 8;
 /// Of more binaries, probing each costs too much.
 constexpr int most_probed = 400;
 
@@ -178,6 +180,11 @@ void BranchAndBound::prepare_linear(ProblemState& state, SearchEffort& effort) {
   linear_ = std::make_unique<LinearRelaxation>(problem_, state);
 }
 
+void BranchAndBound::exclude(const Exclusion& exclusion) {
+  propagation_.exclude(exclusion);
+  if (exclusion.size() <= longest_counted) reasons_.push_back(exclusion);
+}
+
 int BranchAndBound::fewest_flips(const ProblemState& state) const {
   int flips = 0;
   for (std::size_t i = 0; i < at(problem_.deciders); ++i)
@@ -195,6 +202,23 @@ int BranchAndBound::fewest_flips(const ProblemState& state) const {
     flips += more;
     for (const int variable : variables)
       if (open(variable)) counted[at(variable)] = 1;
+  }
+  return flips + flips_of_reasons(state, counted);
+}
+
+/// Reasons that hold before, and have no undecided binary in common, need a flip each.
+int BranchAndBound::flips_of_reasons(const ProblemState& state, std::vector<char>& counted) const {
+  int flips = 0;
+  for (const Exclusion& reason : reasons_) {
+    const bool needs_one = std::ranges::all_of(reason, [&](const auto& literal) {
+      const auto [binary, value] = literal;
+      if (state.z[at(binary)] != undecided) return state.z[at(binary)] == value;
+      return binary < problem_.deciders && counted[at(binary)] == 0 && problem_.before[at(binary)] == value;
+    });
+    if (!needs_one) continue;
+    ++flips;
+    for (const auto& [binary, value] : reason)
+      if (state.z[at(binary)] == undecided) counted[at(binary)] = 1;
   }
   return flips;
 }
@@ -265,10 +289,12 @@ BranchAndBound::Answer BranchAndBound::next(SearchEffort& effort) {
     if (state.z != node->z) {  // something was excluded since
       node = node_of(state, node->flips, effort);
       if (!node) continue;
-      if (!frontier_.empty() && precedes(frontier_.front(), *node)) {
-        push(std::move(*node));
-        continue;
-      }
+    } else {
+      node->flips = std::max(node->flips, fewest_flips(state));
+    }
+    if (!frontier_.empty() && precedes(frontier_.front(), *node)) {
+      push(std::move(*node));
+      continue;
     }
     while (node) {
       if (open_deciders(node->z) == 0) return {Status::found, std::move(node->z)};

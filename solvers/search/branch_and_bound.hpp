@@ -30,7 +30,7 @@ class BranchAndBound {
   /// `solve_equations`: what linear equations say of single signals is added (solved_equations.hpp).
   BranchAndBound(ConstraintProblem problem, bool solve_equations);
 
-  void exclude(const Exclusion& exclusion) { propagation_.exclude(exclusion); }
+  void exclude(const Exclusion& exclusion);
 
   enum class Status { found, none, limit };
   struct Answer {
@@ -59,6 +59,7 @@ class BranchAndBound {
   [[nodiscard]] bool probe(ProblemState& state);
   void prepare_linear(ProblemState& state, SearchEffort& effort);
   [[nodiscard]] int fewest_flips(const ProblemState& state) const;
+  [[nodiscard]] int flips_of_reasons(const ProblemState& state, std::vector<char>& counted) const;
   /// The node of a propagated state; nothing if it is excluded.
   [[nodiscard]] std::optional<Node> node_of(const ProblemState& state, int at_least, SearchEffort& effort);
   [[nodiscard]] int branching_binary(const ProblemState& state) const;
@@ -69,6 +70,7 @@ class BranchAndBound {
 
   ConstraintProblem problem_;
   ConstraintPropagation propagation_;
+  std::vector<Exclusion> reasons_;
   std::unique_ptr<LinearRelaxation> linear_;
   std::vector<int> order_;  ///< of branching where the linear relaxation is used: neighbours together
   ProblemState root_;

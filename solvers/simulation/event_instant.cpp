@@ -57,6 +57,11 @@ std::optional<Ending> EventInstant::settle() {
     if (kind_ != EventKind::zeno)
       if (auto ending = apply_reach_laws()) return ending;
     Successor successor = tools_.search.find(here, mode, by_memory_);
+    if (successor.status == Status::dead_end && laws_may_go_on()) {
+      count(successor);
+      explain(successor);
+      continue;
+    }
     if (successor.status == Status::dead_end && !way_back_) relent(successor);
     // What the integrator vouches for are the limits at the left; a step, or a law, leaves them.
     here.vouched.reset();
@@ -118,20 +123,39 @@ void EventInstant::relent(Successor& dead_end) {
     if (tools_.accuracy.rtol * part > machine_epsilon && search(0.0, part)) return;
 }
 
+/// Of the constraints that are reached now those whose law is due. One that has not been inside since its law was applied
+/// is not reached again: another mode has to answer, of which the law knows nothing.
+std::vector<int> EventInstant::reached_anew(const std::vector<int>& reached) {
+  std::erase_if(answered_, [&](int row) { return std::ranges::find(reached, row) == reached.end(); });
+  std::vector<int> anew;
+  for (const int row : reached)
+    if (std::ranges::find(answered_, row) == answered_.end()) anew.push_back(row);
+  return anew;
+}
+
+/// No mode answers for constraints whose laws have been applied, as of a law that counts one step of several: the laws are
+/// due again, if they have moved anything.
+bool EventInstant::laws_may_go_on() {
+  answered_.clear();
+  return std::exchange(laws_have_moved_, false);
+}
+
 /// Laws of constraints that are reached: each changes x⁻ before the successor problem is posed, until none is
 /// due or changes anything.
 std::optional<Ending> EventInstant::apply_reach_laws() {
-  constexpr int most_rounds = 1000;
+  constexpr int most_rounds = 1000;  // of one instant
   const Model& model = tools_.model;
   Instant& here = state_.here;
-  for (int round = 0; has_reach_laws_; ++round) {
+  for (; has_reach_laws_; ++law_rounds_) {
     const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
-    const DueLaws laws = reach_laws(model, verdict.constraints);
+    const std::vector<int> rows = reached_anew(verdict.constraints);
+    const DueLaws laws = reach_laws(model, rows);
     law_values_.look(state_.mode, verdict, laws);
     if (laws.empty()) break;
     if (auto ending = refused(laws)) return ending;
-    const std::vector<int> reached = constraints_of_rows(model, state_.mode, verdict.constraints);
-    if (round == most_rounds)
+    const std::vector<int> reached = constraints_of_rows(model, state_.mode, rows);
+    answered_.insert(answered_.end(), rows.begin(), rows.end());
+    if (law_rounds_ == most_rounds)
       return Ending{OutcomeKind::cycle,
                     "at t = " + number(here.t) + " transition laws are due again and again"};
     const auto applied = std::make_shared<Motion>(model, preferred(tools_.cache.get(state_.mode)),
@@ -152,6 +176,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     here.v = motion.v();
     here.vouched.reset();
     law_values_.note_law();
+    laws_have_moved_ = true;
   }
   return std::nullopt;
 }

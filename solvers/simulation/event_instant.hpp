@@ -29,10 +29,11 @@ struct EventTools {
 /// One instant of a run at which the mode may change (docs/theory.md, "The successor problem"):
 ///
 ///     repeat
-///       while laws of reached constraints are due and change x⁻: apply them
+///       while laws of constraints that are reached, or reached again, are due and change x⁻: apply them
 ///       pose the successor problem for z⁻, pre(z) and x⁻;   z⁻ := z, x⁻ := x⁺, pre(z) := z
 ///     until the mode repeats itself with pre(z) = z
 ///
+/// Where no mode follows, the laws of what is still reached are due once more.
 /// Steps that go round in circles may slide instead; a step that memory has made, and that leads nowhere, is taken
 /// back and the problem posed without it.
 class EventInstant {
@@ -62,6 +63,8 @@ class EventInstant {
     std::size_t restarts = 0;
   };
   void relent(Successor& dead_end);
+  [[nodiscard]] std::vector<int> reached_anew(const std::vector<int>& reached);
+  [[nodiscard]] bool laws_may_go_on();
   std::optional<Ending> apply_reach_laws();
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();
@@ -84,6 +87,9 @@ class EventInstant {
   std::vector<Change> changed_;  ///< by the step taken last
   InstantSteps steps_;
   LawValues law_values_;
+  std::vector<int> answered_;  ///< rows whose law has been applied, and that have been reached ever since
+  int law_rounds_ = 0;
+  bool laws_have_moved_ = false;  ///< since a dead end, if there was one
   std::vector<RestartStep> restarts_;
   std::optional<WayBack> way_back_ = {};
   bool by_memory_ = true;

@@ -12,7 +12,7 @@
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
-#include "solvers/motion/domain_end.hpp"
+
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
 #include "solvers/simulation/run_output_times.hpp"
@@ -40,6 +40,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
                .remember = options.remember}),
       segment_(model, accuracy_, resolved_.stop,
                has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
+      poles_(model),
       budget_(budget),
       recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
@@ -147,6 +148,9 @@ Simulation::Progress Simulation::integrate(double limit) {
       return Progress::segment_ends;
     }
     step_ = Step{.end = step.t};
+    step_->pole = poles_.in_step(
+        here.t, step.t, [&](double t) { return std::span(segment_.output(t, *state_.system, false)); });
+    if (step_->pole) step_->end = step_->pole->t;
   }
 
   // One step may cross several boundaries. Each is decided in turn, from the left: a later crossing counts only if the
@@ -172,6 +176,11 @@ Simulation::Progress Simulation::integrate(double limit) {
   }
   if (step_->end > limit) return pause(limit);
   const double end = step_->end;
+  if (step_->pole) {  // what is read near it is none of the motion
+    segment_.read(here.t, state_, here.v);
+    finish({OutcomeKind::left_domain, describe(*step_->pole, in_mode(signature_, state_.here.v))});
+    return Progress::segment_ends;
+  }
   step_.reset();
   if (const auto kept = segment_.undecided()) recorder_.warn_of_undecided(state_.mode, *kept);
   here.t = end;
@@ -226,8 +235,7 @@ void Simulation::fail_step(const StepResult& step) {
 std::optional<Ending> Simulation::end_of_domain() const {
   const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
   if (!end) return std::nullopt;
-  return Ending{OutcomeKind::left_domain, "at t = " + number(end->t) + in_mode(signature_, state_.here.v) +
-                                              " the motion reaches the end of the domain of " + end->text};
+  return Ending{OutcomeKind::left_domain, describe(*end, in_mode(signature_, state_.here.v))};
 }
 
 /// The same mode from here on, with another choice of what is integrated. False if no motion begins here.

@@ -15,6 +15,7 @@
 #include "solvers/events/segment_integration.hpp"
 #include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
+#include "solvers/motion/domain_end.hpp"
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
@@ -134,6 +135,7 @@ class Simulation {
   ModeCache cache_;
   SuccessorSearch search_;
   SegmentIntegration segment_;
+  PassedPoles poles_;
   RunBudget& budget_;
   RunRecorder& recorder_;
   EventTools tools_;
@@ -159,6 +161,7 @@ class Simulation {
     double end = 0.0;
     std::optional<EventLocation::Crossing> crossing = {};  ///< found, but not decided yet
     bool has_none = false;                                 ///< there are no others up to its end
+    std::optional<DomainEnd> pole = {};                    ///< that it passes: it ends there
   };
   std::optional<Step> step_;
   std::optional<double> paused_at_;  ///< within the step, or on the way

@@ -23,6 +23,7 @@ bool is_switch(EventKind kind) {
 
 bool Simulation::enter_mode(EventKind kind) {
   Instant& here = state_.here;
+  poles_.forget();
   // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
   here.accumulates =
       kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -84,7 +85,10 @@ std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& ca
   if (mode.slides.empty() || mode.slides.size() > most_averaged) return std::nullopt;
   const Signature& signature = model.signature;
   const std::vector<double> theta = weights_of(mode, signature, instant.v);
-  std::vector<double> average(at(signature.n()), 0.0), largest(at(signature.n()), 0.0);
+  // `open`: not known of the rate on some side. Of a fast state that has relaxed there, which is to move it within its ε,
+  // nothing is.
+  std::vector<double> average(at(signature.n()), 0.0), largest(at(signature.n()), 0.0),
+      open(at(signature.n()), 0.0);
   for (unsigned side = 0; side < 1U << mode.slides.size(); ++side) {
     check_budget();
     double weight = 1.0;
@@ -96,9 +100,12 @@ std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& ca
     for (int i = 0; i < signature.n(); ++i) {
       const double x = instant.v[at(signature.state_row(i))],
                    rate = motion->v()[at(signature.derivative_row(i))];
-      if (!(std::abs(motion->v()[at(signature.state_row(i))] - x) <= accuracy.of(signature.state_row(i), x)))
-        return std::nullopt;
+      const double moved = std::abs(motion->v()[at(signature.state_row(i))] - x);
+      if (!(moved <= accuracy.of(signature.state_row(i), x))) return std::nullopt;
+      const bool relaxed = motion->relaxation() > 0.0 && moved > 0.0;
       average[at(i)] += weight * rate;
+      open[at(i)] = relaxed ? std::numeric_limits<double>::infinity()
+                            : std::max(open[at(i)], motion->signal(signature.derivative_row(i), 0).error);
       largest[at(i)] = std::max(largest[at(i)], std::abs(rate));
     }
   }
@@ -106,8 +113,8 @@ std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& ca
   double off = differs;
   for (int i = 0; i < signature.n(); ++i) {
     const double rate = instant.v[at(signature.derivative_row(i))];
-    const double part = std::abs(rate - average[at(i)]) / largest[at(i)];
-    if (part > off) {
+    const double difference = std::abs(rate - average[at(i)]), part = difference / largest[at(i)];
+    if (part > off && difference > open[at(i)]) {
       off = part;
       farthest = {i, rate, average[at(i)]};
     }

@@ -52,7 +52,8 @@ Successor SuccessorRun::find() {
 
   // 2. "Logic comes to rest before the motion goes anywhere." With g = 0 and Dg > 0 nothing is violated yet, and what
   // remembers the outputs that have moved may keep the motion inside.
-  if (options_.causal && first.rejection == Rejection::constraint_rising && logic_still_moves()) {
+  if (options_.causal && problem_.instant.has_past && first.rejection == Rejection::constraint_rising &&
+      logic_still_moves()) {
     record_.take_step(z_minus_);
     return record_.conclude();
   }

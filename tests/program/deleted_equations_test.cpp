@@ -104,7 +104,7 @@ class DeletedEquation : public ::testing::TestWithParam<std::string> {};
 TEST_P(DeletedEquation, LeavesAnOutcome) {
   const Source source = read_source_file(source_dir() / GetParam());
   // Of chains with hundreds of equal links every few.
-  constexpr int most = 128;
+  constexpr int most = 64;
   const int equations = equations_of(source), step = 1 + (equations - 1) / most;
   for (int row = 0; row < equations; row += step) {
     SCOPED_TRACE("without equation " + std::to_string(row));

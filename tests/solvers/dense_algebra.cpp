@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/SVD>
+#include <unsupported/Eigen/MatrixFunctions>
 
 namespace mti::test {
 
@@ -14,6 +15,8 @@ SingularValues singular_values(const MatrixXd& M) {
 }
 
 MatrixXd inverse(const MatrixXd& M) { return Eigen::FullPivLU<MatrixXd>(M).inverse(); }
+
+MatrixXd exponential(const MatrixXd& M) { return M.exp(); }
 
 double spectral_radius(const MatrixXd& M) {
   return M.rows() == 0 ? 0.0 : M.eigenvalues().cwiseAbs().maxCoeff();

@@ -17,6 +17,9 @@ struct SingularValues {
 /// By complete pivoting.
 [[nodiscard]] Eigen::MatrixXd inverse(const Eigen::MatrixXd& M);
 
+/// e^M.
+[[nodiscard]] Eigen::MatrixXd exponential(const Eigen::MatrixXd& M);
+
 /// max |λ|; 0 for a matrix without rows.
 [[nodiscard]] double spectral_radius(const Eigen::MatrixXd& M);
 

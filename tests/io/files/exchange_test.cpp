@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <sstream>
+#include <string>
 
 #include "io/mat/mat_file.hpp"
 #include "io/model/read_model.hpp"
 #include "io/model/write_model.hpp"
+#include "io/results/write_results.hpp"
 #include "mti/build/build.hpp"
 #include "mti/printing/print.hpp"
 #include "solvers/simulation/simulate.hpp"
@@ -54,8 +57,15 @@ TEST(Exchange, TextIsKeptInUnicode) {
 
 TEST(Exchange, ResultsAreThoseOfTheRun) {
   const test::TemporaryDirectory directory;
-  const Model model = read_model(three_tank());
-  const Trajectory run = simulate(model, {.stop = 100.0});
+  Source source;  // with an input that jumps, whose columns the run itself does not have
+  source.states = {{.name = "x"}};
+  source.inputs = {
+      {.name = "u", .form = TableSource{.time = {0.0, 1.0, 1.0, 2.0}, .value = {0.0, 1.0, 3.0, 3.0}}}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"der(x) = u"};
+  source.constraints = {"(x - 0.3)*(1 - z) <= 0"};
+  const Model model = build(source);
+  const Trajectory run = simulate(model, {.stop = 2.0});
   write_mat_results(model, run, directory.path() / "r.mat");
   bool seen = false;
   for (const auto& [name, value] : mat::read_variables(directory.path() / "r.mat")) {
@@ -65,10 +75,16 @@ TEST(Exchange, ResultsAreThoseOfTheRun) {
     if (name != "values") continue;
     seen = true;
     const auto& matrix = std::get<mat::Matrix>(value.content);
-    ASSERT_EQ(matrix.values.size(), run.size() * run.columns());
-    for (std::size_t row = 0; row < run.size(); ++row)
-      for (std::size_t column = 0; column < run.columns(); ++column)
-        EXPECT_EQ(matrix.values[column * run.size() + row], run.value(row, column));
+    std::istringstream csv(trajectory_csv(model, run));
+    std::string line, cell;
+    std::getline(csv, line);
+    EXPECT_EQ(line, "time,side,x,u,z");
+    ASSERT_EQ(matrix.values.size(), run.size() * 3);
+    for (std::size_t row = 0; std::getline(csv, line); ++row) {
+      std::istringstream cells(line);
+      for (std::size_t column = 0; std::getline(cells, cell, ','); ++column)
+        EXPECT_TRUE(column < 2 || matrix.values[(column - 2) * run.size() + row] == std::stod(cell)) << line;
+    }
   }
   EXPECT_TRUE(seen);
 }

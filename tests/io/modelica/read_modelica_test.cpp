@@ -9,6 +9,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/source/overrides.hpp"
+#include "solvers/simulation/simulate.hpp"
 
 namespace mti::test {
 namespace read_modelica_test {
@@ -124,6 +125,30 @@ TEST(ReadModelica, ReadsSignsAndPrecedencesAsTheSpecificationHasThem) {
   const std::vector<std::pair<std::string, double>> expected = {
       {"a", -4.0}, {"b", 8.0}, {"c", 2.0}, {"d", 0.5}, {"e", -5.0}, {"f", 1.0}, {"g", 1e-3}};
   EXPECT_EQ(parameter_values(reading.source), expected);
+}
+
+/// A value that is a square in effect is made of left limits, as one that is written as a power.
+TEST(ReadModelica, ProductsOfAVariableAreSquaresInWhenEquations) {
+  const std::vector<std::pair<std::string, double>> values = {{"y*y", 3.7249},
+                                                              {"y^2", 3.7249},
+                                                              {"(y - c)*(y + x)", 0.93 * 3.63},
+                                                              {"pre(y)*pre(y) + 1", 4.7249},
+                                                              {"(pre(k) - c)*(pre(k) + c)", -0.75},
+                                                              {"y*x", 1.93 * 1.7},
+                                                              {"2*c*c*y", 3.86}};
+  for (const auto& [text, expected] : values) {
+    const ModelicaReading reading = read_modelica(
+        "model m\n  parameter Real c = 1;\n  Real x(start = 1, fixed = true);\n  Real y(start = 2, fixed = "
+        "true);\n"
+        "  discrete Real k(start = 0.5, fixed = true);\nequation\n  der(x) = 1;\n  der(y) = -0.1;\n"
+        "  when time >= 0.7 then\n    k = " +
+        text +
+        ";\n  end when;\n"
+        "  annotation(experiment(StopTime = 1, Tolerance = 1e-9));\nend m;\n");
+    ASSERT_TRUE(reading.faults.empty()) << text << ": " << reading.faults.front().message;
+    const Trajectory run = simulate(build(reading.source));
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("k")), expected, 1e-8) << text;
+  }
 }
 
 /// Comparisons of integers are written at halves: with N = 2.6, n > N would be that of n = 3 and 3.1.

@@ -56,7 +56,7 @@ std::vector<Fault> faults_of(const Source& source) {
 /// 2^32 + 1 was the exponent 1: powers of powers ran over the whole numbers.
 TEST(ExactCoefficients, PowersOfPowersAreRefused) {
   for (const std::string right : {"-(((((x^64)^64)^64)^64)^64)^4*x", "sin((((((x^64)^64)^64)^64)^64)^4*x)",
-                                  "max(0, x^40*x^40)", "x^33*(1 + x)^32"}) {
+                                  "max(0, x^40*x^40)", "x^33*x^32"}) {
     Source source;
     source.states = {{"x", 1.0}};
     source.equations = {"der(x) = " + right};

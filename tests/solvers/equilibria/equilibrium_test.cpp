@@ -78,6 +78,23 @@ Source relay(const std::string& rate) {
           .constraints = {"(x - 1)*(1 - z) <= 0", "(1 - x)*z <= 0"}};
 }
 
+/// One that hangs and is damped, and whose states are there already: only the force is not, 0 for 9.81. Upright it would be as
+/// well at rest.
+TEST(Equilibrium, IsThatOfTheStartValuesWhereTheyRest) {
+  for (const double y : {-1.0, 1.0}) {
+    const Model model = build({.parameters = {{"d", 0.5}},
+                               .states = {{"x", 0.0}, {"y", y}, {"vx", 0.0}, {"vy", 0.0}},
+                               .algebraic = {{"F", 0.0}},
+                               .equations = {"der(x) = vx", "der(y) = vy", "der(vx) = -F*x - d*vx",
+                                             "der(vy) = -F*y - 9.81 - d*vy", "x^2 + y^2 = 1"}});
+    const EquilibriumSearch search = find_equilibria(model);
+    ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+    EXPECT_NEAR(value(model, search.equilibria[0], "y"), y, 1e-12);
+    EXPECT_NEAR(value(model, search.equilibria[0], "F"), -9.81 * y, 1e-9);
+    EXPECT_EQ(search.equilibria[0].stability, y < 0.0 ? Stability::stable : Stability::unstable);
+  }
+}
+
 TEST(Equilibrium, OfARelaySlidesWithItsWeight) {
   const Model model = build(relay("der(x) = -x + 2 - 4*z"));
   const EquilibriumSearch search = find_equilibria(model);

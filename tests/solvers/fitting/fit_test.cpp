@@ -9,12 +9,15 @@
 #include <cmath>
 #include <random>
 
+#include "tests/solvers/dense_algebra.hpp"
+
 namespace mti {
 namespace fit_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using test::inverse;
 
 Source decay() {
   Source source;
@@ -54,8 +57,8 @@ TEST(Fit, OfADecayIsWhereTheNormalEquationsHold) {
     J.row(i) << e, -x0 * t * e;
     r(i) = x0 * e - data.value[static_cast<std::size_t>(i)];
   }
-  const VectorXd step = (J.transpose() * J).ldlt().solve(J.transpose() * r);
-  const MatrixXd C = r.squaredNorm() / 28.0 * (J.transpose() * J).inverse();
+  const VectorXd step = inverse(J.transpose() * J) * (J.transpose() * r);
+  const MatrixXd C = r.squaredNorm() / 28.0 * inverse(J.transpose() * J);
   for (Index j = 0; j < 2; ++j) {
     const Estimate& estimate = found.estimates[static_cast<std::size_t>(j)];
     EXPECT_LT(std::abs(step(j)), 1e-4 * std::sqrt(C(j, j)));
@@ -99,7 +102,7 @@ TEST(Fit, OfALinearModelIsLinearLeastSquares) {
       b(row) = measured.value[i] / measured.deviation;
     }
   const VectorXd exact = A.colPivHouseholderQr().solve(b);
-  const MatrixXd C = (A.transpose() * A).inverse();
+  const MatrixXd C = inverse(A.transpose() * A);
   for (Index j = 0; j < 3; ++j) {
     EXPECT_NEAR(found.estimates[static_cast<std::size_t>(j)].value, exact(j), 1e-5 * std::sqrt(C(j, j)));
     EXPECT_NEAR(found.estimates[static_cast<std::size_t>(j)].deviation, std::sqrt(C(j, j)), 1e-6);

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
-
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -100,23 +98,20 @@ Source rc_ladder(int n, double c) {
   return source;
 }
 
-/// v at time 1 by the eigenvectors of K: each coordinate is q' = λ q + b u, and `response(λ)` its value for b = 1.
+/// v at time 1 by the eigenvectors sin(iθ) of v_i' = v_(i−1) − 2v_i + v_(i+1), where the last one has no neighbour,
+/// θ = (2k − 1)π/(2n + 1): each coordinate is q' = λ q + b u, λ = −4 sin²(θ/2)/c, and `response(λ)` its value for b = 1.
 template <class Response>
 std::vector<double> ladder_at_1(int n, long double c, Response response) {
-  using Matrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
-  Matrix K = Matrix::Zero(n, n);
-  for (int i = 0; i < n; ++i) {
-    K(i, i) = i + 1 < n ? -2.0L : -1.0L;
-    if (i > 0) K(i, i - 1) = K(i - 1, i) = 1.0L;
-  }
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(K);
+  const long double squared_norm = (2.0L * n + 1.0L) / 4.0L;
   std::vector<double> v(static_cast<std::size_t>(n), 0.0);
-  for (int i = 0; i < n; ++i) {
+  for (int i = 1; i <= n; ++i) {
     long double sum = 0.0L;
-    for (int k = 0; k < n; ++k)
-      sum += solver.eigenvectors()(i, k) * solver.eigenvectors()(0, k) / c *
-             response(solver.eigenvalues()[k] / c);
-    v[static_cast<std::size_t>(i)] = static_cast<double>(sum);
+    for (int k = 1; k <= n; ++k) {
+      const long double theta = (2.0L * k - 1.0L) * std::numbers::pi_v<long double> / (2.0L * n + 1.0L);
+      const long double half = std::sin(theta / 2.0L);
+      sum += std::sin(i * theta) * std::sin(theta) / squared_norm / c * response(-4.0L * half * half / c);
+    }
+    v[static_cast<std::size_t>(i - 1)] = static_cast<double>(sum);
   }
   return v;
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +13,7 @@
 
 #include "mti/build/build.hpp"
 #include "solvers/flow/fast_states.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 
 namespace mti {
 namespace slow_manifold_test {
@@ -25,7 +25,7 @@ Eigen::MatrixXd basis(int size, std::mt19937& random) {
   std::normal_distribution<double> entry;
   Eigen::MatrixXd X(size, size);
   for (double& value : X.reshaped()) value = entry(random);
-  return Eigen::HouseholderQR<Eigen::MatrixXd>(X).householderQ();
+  return test::singular_values(X).U;
 }
 
 /// M = T Λ T⁻¹: as many states as Λ has beyond its gap, and the fast left eigenvectors are regular in their columns.

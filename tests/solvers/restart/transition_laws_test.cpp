@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "tests/solvers/simulation/run_queries.hpp"
 
@@ -38,6 +39,40 @@ TEST(TransitionLaws, ABallBounces) {
   ASSERT_EQ(run.trajectory.events.size(), 3U);
   const double times[] = {fall, 2.6 * fall, 3.88 * fall};  // 1 + 2·0.8, + 2·0.64
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(run.trajectory.events[i].time, times[i], 1e-7);
+}
+
+/// x + y reaches 0 at t = 1, where the law leaves it at 0.5: the switch answers, and no second law does.
+TEST(TransitionLaws, AreAppliedOnceWhereAnotherModeAnswers) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
+    Source source;
+    source.states = {{"x", 0.0}, {"y", -1.0}};
+    source.binaries = {{"z", 0.0}};
+    source.equations = {"der(x) = 1", "der(y) = 0"};
+    source.constraints = {{"up", "(1 - z)*(x + y) <= 0"}};
+    source.transitions = {{"reach(up)", {}, {"y = 0.5*pre(y)"}}};
+    source.experiment = {.stop = 1.2};
+    const ModelRun run(source, tolerance);
+    ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+    ASSERT_EQ(run.trajectory.events.size(), 1U);
+    EXPECT_EQ(test::last(run.trajectory, "y"), -0.5);
+    EXPECT_EQ(test::last(run.trajectory, "z"), 1.0);
+  }
+}
+
+/// A slug leaves with each filling: level' = 1 up to 1, then on with 1.5 as long as it is open, −1, down to 0.
+TEST(TransitionLaws, TurnAMotionThatItsModeTakesUp) {
+  Source source;
+  source.states = {{"level", 0.0}};
+  source.binaries = {{"open", 0.0}};
+  source.equations = {"der(level) = 1 - 2*open"};
+  source.constraints = {{"full", "(1 - open)*(level - 1) <= 0"}, {"empty", "-open*level <= 0"}};
+  source.transitions = {{"reach(full)", {}, {"level = pre(level) + 0.5"}}};
+  source.experiment = {.stop = 6.0};
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  const std::vector<double> times = test::event_times(run.trajectory), expected{1.0, 2.5, 3.5, 5.0, 6.0};
+  ASSERT_EQ(times.size(), expected.size());
+  for (std::size_t i = 0; i < times.size(); ++i) EXPECT_NEAR(times[i], expected[i], 1e-8);
 }
 
 TEST(TransitionLaws, ThirdImpactAndKinds) {

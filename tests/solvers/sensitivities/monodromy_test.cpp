@@ -1,12 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include <cmath>
 
 #include "io/model/read_model.hpp"
 #include "tests/places.hpp"
+#include "tests/solvers/dense_algebra.hpp"
 #include "tests/solvers/sensitivities/differentiated_run.hpp"
 
 /// The three tanks from start to stop: ∂x/∂x0 is a product of matrix exponentials and saltation matrices.
@@ -49,7 +49,7 @@ TEST(Sensitivities, MonodromyOfThreeTanks) {
   for (std::size_t row = 1; row + 1 < run.size(); ++row) {
     if (run.side(row) >= 0 || run.time(row) == run.time(0)) continue;
     const Tanks before(open(row)), after(open(row + 1));
-    M = (before.A * (run.time(row) - time)).exp() * M;
+    M = mti::test::exponential(before.A * (run.time(row) - time)) * M;
     time = run.time(row);
     const Vector3d x(run.value(row, 0), run.value(row, 1), run.value(row, 2));
     const Vector3d ahead = before.A * x + before.b, behind = after.A * x + after.b;
@@ -58,7 +58,7 @@ TEST(Sensitivities, MonodromyOfThreeTanks) {
     ASSERT_EQ(change.sum(), 1.0);
     M += (behind - ahead) * (change.transpose() * M) / change.dot(ahead);
   }
-  M = (Tanks(open(run.size() - 1)).A * (run.time(run.size() - 1) - time)).exp() * M;
+  M = mti::test::exponential(Tanks(open(run.size() - 1)).A * (run.time(run.size() - 1) - time)) * M;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       EXPECT_NEAR(

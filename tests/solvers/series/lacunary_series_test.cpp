@@ -31,7 +31,7 @@ constexpr std::array tolerances = {1e-4, 1e-5, 1e-6, 1e-7, 1.5e-8, 1e-8, 1e-9, 1
 
 /// S' = −m t^(m−1) S, S = exp(−t^m): reliability after Weibull.
 TEST(LacunarySeries, ExponentialsOfPowersOfTime) {
-  for (const int m : {1, 2, 3, 4, 5, 6, 7, 9, 12, 16, 30})
+  for (const int m : {1, 2, 3, 5, 7, 12, 30})
     for (const double rtol : tolerances) {
       Source source;
       source.states = {{"S", 1.0}};

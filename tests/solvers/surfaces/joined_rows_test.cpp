@@ -114,7 +114,7 @@ TEST(JoinedOrientation, IsTheProductOfTheSigns) {
     TwoRows same(names, equations, "2*x", "y3");
     same["w"] = 1.0;
     EXPECT_EQ(same.orientation(), sign) << "round " << round;
-    equations.back() += " + " + std::to_string(0.1 * size(random)) + "*(w - 1)^2";
+    equations.back() += " + " + std::to_string(0.1 * size(random)) + "*(w^2 - 2*w + 1)";
     TwoRows touching(names, equations, "2*x", "y3");
     touching["w"] = touching["w.copy1"] = 1.0;
     EXPECT_EQ(touching.orientation(), 0) << "round " << round;
@@ -125,8 +125,10 @@ TEST(JoinedOrientation, IsTheProductOfTheSigns) {
 /// nothing is known.
 TEST(JoinedOrientation, IsThatOfTheBranch) {
   TwoRows rows({"y"}, {"(y - x)*(y - x - 5) = 0"}, "x", "y");
+  rows["fn.sum2"] = -5.0;
   EXPECT_EQ(rows.orientation(), 1);
-  rows["y"] = 5.0;
+  rows["y"] = rows["fn.sum1"] = 5.0;
+  rows["fn.sum2"] = 0.0;
   EXPECT_EQ(rows.orientation(), 0);
   const TwoRows crossing({"y"}, {"y*y = x*x"}, "x", "y");
   EXPECT_EQ(crossing.orientation(), 0);

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
+#include <string>
 
 #include "mti/common/at.hpp"
 #include "solvers/mode/mode_cache.hpp"
@@ -49,6 +51,49 @@ TEST(LogicOutputs, AtTheStartTheyFollow) {
   const Trajectory trajectory = simulate(model);
   EXPECT_EQ(events_text(trajectory, model), "initial | z1:0>1 z2:1>0\n");
   EXPECT_TRUE(trajectory.events.at(0).ties.empty());
+}
+
+/// z = 1 would leave through its row at once; z = 0 with the latch as it was is one flip away. What another row, w, breaks
+/// at the start has nothing to do with it.
+TEST(LogicOutputs, NoLatchIsSetByAStartThatGoesOnOtherwise) {
+  for (const double w : {-1.0, 0.0, 1.0}) {
+    Source source;
+    source.states = {{"x", 0.5}, {"y", 0.0}, {"p", 2.0}};
+    source.binaries = {{"z", 1.0}, {"q", 0.0}};
+    source.equations = {"der(x) = -1", "der(y) = q", "q = z + (1 - z)*pre(q)", "der(p) = -1"};
+    source.constraints = {"(1 - 2*z)*(x - 0.5) <= 0"};
+    if (w >= 0.0) {
+      source.binaries.push_back({"w", w});
+      source.constraints.emplace_back("(1 - 2*w)*(p - 1) <= 0");
+    }
+    source.experiment = {.stop = 1.0};
+    const Trajectory trajectory = test::run(source);
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+    EXPECT_EQ(test::last(trajectory, "y"), 0.0) << w;
+    EXPECT_EQ(test::last(trajectory, "z"), 0.0) << w;
+  }
+}
+
+/// Danger: a search for the fewest flips that tries all of them. What each room does next is its own matter, how fast is not.
+TEST(LogicOutputs, EqualRoomsInARingSwitchAtOnce) {
+  constexpr int rooms = 120;
+  Source source;
+  for (int i = 0; i < rooms; ++i) {
+    const std::string k = std::to_string(i), next = std::to_string((i + 1) % rooms);
+    source.states.push_back({"T" + k, 18.0});
+    source.binaries.push_back({"z" + k, 1.0});
+    source.equations.emplace_back("der(T" + k + ") = 2*z" + k + " - 0.05*T" + k + " + 0.01*(T" + next +
+                                  " - T" + k + ")");
+    source.constraints.emplace_back("(T" + k + " - 21)*z" + k + " <= 0");
+    source.constraints.emplace_back("(19 - T" + k + ")*(1 - z" + k + ") <= 0");
+  }
+  source.experiment = {.stop = 4.0, .rtol = 1e-8, .atol = 1e-8};
+  const Trajectory trajectory = test::run(source);
+  ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+  ASSERT_EQ(trajectory.events.size(), 1U);
+  EXPECT_NEAR(trajectory.events[0].time, 20.0 * std::log(22.0 / 19.0), 1e-6);
+  EXPECT_EQ(trajectory.events[0].changed.size(), static_cast<std::size_t>(rooms));
+  EXPECT_LT(trajectory.events[0].candidates_tried, 10);
 }
 
 /// Danger: work that grows with a power of the chain's length, or a search among its elements.

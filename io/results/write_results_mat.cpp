@@ -1,5 +1,6 @@
-#include "io/mat/exchange.hpp"
 #include "io/mat/mat_file.hpp"
+#include "io/results/result_columns.hpp"
+#include "io/results/write_results.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti {
@@ -56,20 +57,21 @@ Value events_of(const Model& model, const Trajectory& trajectory) {
 }  // namespace
 
 void write_mat_results(const Model& model, const Trajectory& trajectory, const std::filesystem::path& path) {
-  std::vector<double> time, side;
-  mat::Matrix values{static_cast<int>(trajectory.size()), static_cast<int>(trajectory.columns()), {}};
-  values.values.reserve(trajectory.size() * trajectory.columns());
-  for (std::size_t row = 0; row < trajectory.size(); ++row) {
+  const ResultColumns columns(model, trajectory);
+  const std::size_t rows = trajectory.size(), width = columns.list().size();
+  std::vector<double> time, side, one_row(width);
+  mat::Matrix values{static_cast<int>(rows), static_cast<int>(width), std::vector<double>(rows * width)};
+  for (std::size_t row = 0; row < rows; ++row) {
     time.push_back(trajectory.time(row));
     side.push_back(trajectory.side(row));
+    columns.read(trajectory, row, one_row);
+    for (std::size_t column = 0; column < width; ++column)
+      values.values[column * rows + row] = one_row[column];
   }
-  for (std::size_t column = 0; column < trajectory.columns(); ++column)
-    for (std::size_t row = 0; row < trajectory.size(); ++row)
-      values.values.push_back(trajectory.value(row, column));
   mat::write_variables({{"format", {std::string("mti-results")}},
                         {"version", mat::scalar(1.0)},
                         {"model", {model.name}},
-                        {"names", mat::texts(trajectory.names())},
+                        {"names", mat::texts(columns.names())},
                         {"time", mat::column(std::move(time))},
                         {"side", mat::column(std::move(side))},
                         {"values", {std::move(values)}},
