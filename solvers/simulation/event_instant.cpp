@@ -133,8 +133,7 @@ std::vector<int> EventInstant::reached_anew(const std::vector<int>& reached) {
   return anew;
 }
 
-/// No mode answers for constraints whose laws have been applied, as of a law that counts one step of several: the laws are
-/// due again, if they have moved anything.
+/// No mode answers: laws that have moved anything are due again, as one that counts single steps of several.
 bool EventInstant::laws_may_go_on() {
   answered_.clear();
   return std::exchange(laws_have_moved_, false);
