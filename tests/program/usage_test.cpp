@@ -133,6 +133,16 @@ TEST_F(Usage, SignalsEndTheReadingOfALargeModel) {
       EXPECT_EQ(stopped.out, "");
       EXPECT_EQ(files(), before) << command.front();
     }
+  // While a MAT file grows
+  RunningProgram program({"convert", "large.json", "out.mat"}, directory.path());
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+  while (files() == before && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  program.send(SIGTERM);
+  const ProgramResult stopped = program.wait();
+  EXPECT_EQ(stopped.status, 3);
+  EXPECT_EQ(stopped.err, "large.json:: interrupted: stopped before out.mat was written\n");
+  EXPECT_EQ(files(), before);
 }
 
 // A pipe that nobody reads takes nothing for ever.
