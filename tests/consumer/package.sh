@@ -4,7 +4,7 @@ set -eu
 cpack=$1 config=$2 tests=$(cd "$(dirname "$0")" && pwd)
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
-"$cpack" -G DEB --config "$config" -B "$place" >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }
+"$cpack" -G DEB -D CPACK_DEBIAN_COMPRESSION_TYPE=none --config "$config" -B "$place" >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }
 # What needs MPI is a package of its own, where it is built.
 set -- "$place"/mti-mpi_*.deb
 if [ -s "$1" ]; then

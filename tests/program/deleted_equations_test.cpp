@@ -77,7 +77,7 @@ void analyse(const Model& model) {
   const Mode mode = start_mode(model);
   EXPECT_FALSE(mode_text(model, mode, analyze_mode(model, mode), examine_rank(model, mode)).empty());
   try {
-    constexpr long long nodes = 200'000;
+    constexpr long long nodes = 20'000;
     EXPECT_FALSE(all_modes_text(model, analyze_all_modes(model, {}, {}, nodes)).empty());
   } catch (const ModeSetTooLarge&) {  // an answer as well
   }
@@ -89,7 +89,7 @@ OutcomeKind run(const Model& model) {
   const double span = model.experiment.stop - model.experiment.start;
   options.stop = model.experiment.start + 0.1 * span;
   options.output_interval = model.is_discrete() ? model.sample_time : span / 20;
-  options.max_seconds = 0.3;
+  options.max_seconds = 0.1;
   options.max_events = 2000;
   options.max_candidates = 2000;
   const Trajectory trajectory = simulate(model, options);
@@ -116,7 +116,7 @@ TEST_P(DeletedEquation, LeavesAnOutcome) {
       continue;
     }
     const auto begin = std::chrono::steady_clock::now();
-    const Diagnosis diagnosis = diagnose(model, {.nodes = 200'000, .max_seconds = 0.3});
+    const Diagnosis diagnosis = diagnose(model, {.nodes = 20'000, .max_seconds = 0.1});
     EXPECT_FALSE(diagnosis_json(model, diagnosis).empty());
     analyse(model);
     // Where no mode can be run, the search for a start goes through all of them.

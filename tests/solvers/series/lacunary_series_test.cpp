@@ -32,7 +32,9 @@ constexpr std::array tolerances = {1e-4, 1e-5, 1e-6, 1e-7, 1.5e-8, 1e-8, 1e-9, 1
 /// S' = −m t^(m−1) S, S = exp(−t^m): reliability after Weibull.
 TEST(LacunarySeries, ExponentialsOfPowersOfTime) {
   for (const int m : {1, 2, 3, 5, 7, 12, 30})
-    for (const double rtol : tolerances) {
+    for (std::size_t i = 0; i < tolerances.size();
+         i += m < 10 ? 1 : 3) {  // many copies of the time take their time
+      const double rtol = tolerances[i];
       Source source;
       source.states = {{"S", 1.0}};
       source.equations = {"der(S) = -" + std::to_string(m) + "*S*" + power_of_time(m - 1)};
