@@ -1,8 +1,10 @@
 #include "mti/text/elementary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "mti/common/number.hpp"
 #include "mti/text/expansion.hpp"
@@ -53,6 +55,24 @@ Polynomial of_binary(const OfBinary& of, std::array<double, 2> values, std::arra
   for (std::size_t d = 0; d < argument.tangents(); ++d)
     if (!argument.tangent(d).is_zero()) result.set_tangent(d, by_binary(of.z, slopes) * argument.tangent(d));
   return result;
+}
+
+/// Signals but ẋ and binaries that all monomials hold.
+std::vector<Symbol> common_factors(const Polynomial& polynomial) {
+  std::vector<Symbol> common;
+  bool is_first = true;
+  for (const Monomial& monomial : polynomial.monomials()) {
+    if (monomial.coefficient.value().is_zero()) continue;
+    std::vector<Symbol> own;
+    for (const Power& power : monomial.powers)
+      if (power.symbol.group() != Group::derivative && !power.symbol.idempotent())
+        own.push_back(power.symbol);
+    if (std::exchange(is_first, false))
+      common = std::move(own);
+    else
+      std::erase_if(common, [&](Symbol symbol) { return std::ranges::find(own, symbol) == own.end(); });
+  }
+  return common;
 }
 
 bool is_finite(const Polynomial& polynomial) {
@@ -134,10 +154,8 @@ Polynomial Elementary::divide(Expansion& expansion, const Polynomial& dividend, 
     equations_.push_back({found->second, std::move(zero)});
     divisors_.push_back({signal, text});
     // A square touches 0 where its factor passes it, which is easier to see.
-    if (divisor.size() == 1)
-      for (const Power& power : divisor.monomials()[0].powers)
-        if (power.symbol != signal && power.symbol.group() != Group::derivative && !power.symbol.idempotent())
-          divisors_.push_back({power.symbol, text});
+    for (const Symbol factor : common_factors(divisor))
+      if (factor != signal) divisors_.push_back({factor, text});
   }
   return Polynomial::variable(found->second);
 }
@@ -161,7 +179,6 @@ Polynomial Elementary::raise(Expansion& expansion, const Polynomial& base, const
   return apply(expansion, {Kind::exp}, expansion.times(exponent, log, node), node, text);
 }
 
-/// The signal that a polynomial is. ẋ gets one of its own, so that no function holds derivatives.
 Symbol Elementary::sum(const Polynomial& sum) {
   const std::size_t before = auxiliaries_.all().size();
   const Symbol signal = signal_of(sum, "fn.sum" + std::to_string(count_["+"] + 1));
@@ -169,6 +186,7 @@ Symbol Elementary::sum(const Polynomial& sum) {
   return signal;
 }
 
+/// The signal that a polynomial is. ẋ gets one of its own, so that no function holds derivatives.
 Symbol Elementary::signal_of(const Polynomial& polynomial, const std::string& wanted) {
   const Symbol signal = auxiliaries_.signal(polynomial, wanted);
   if (signal.group() != Group::derivative) return signal;

@@ -316,15 +316,29 @@ Admissibility check_variation(const Model& model, const SignalRows& rows,
 bool is_excluded_by(const Model& model, const SignalRows& rows,
                     const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
                     const Instant& instant, const Admissibility& base, int constraint) {
-  if (system->forbidden) return true;
-  if (system->constraint_form[at(constraint)] != RowForm::live) return false;
+  return system->forbidden ||
+         orders_that_exclude(model, rows, system, accuracy, instant, base, std::span(&constraint, 1))[0] >= 0;
+}
+
+std::vector<int> orders_that_exclude(const Model& model, const SignalRows& rows,
+                                     const std::shared_ptr<const ModeSystem>& system,
+                                     const Accuracy& accuracy, const Instant& instant,
+                                     const Admissibility& base, std::span<const int> constraints) {
+  std::vector<int> orders(constraints.size(), -1);
+  const auto is_live = [&](int row) { return system->constraint_form[at(row)] == RowForm::live; };
+  if (system->forbidden || std::ranges::none_of(constraints, is_live)) return orders;
   Motion motion(model, system, accuracy, instant, &rows, base.motion);
-  if (!motion.solved() || !motion.restart().impulsive_parts().empty()) return false;
-  if (motion.is_variation() &&
-      !std::ranges::binary_search(affected_constraints(model, rows, *system, motion, base), constraint))
-    return false;
-  const int orders = orders_of_decision(model, *system);
-  return standing_in(motion, constraint, instant.time_uncertainty, orders).side != Side::inside;
+  if (!motion.solved() || !motion.restart().impulsive_parts().empty()) return orders;
+  const std::vector<int> affected = motion.is_variation()
+                                        ? affected_constraints(model, rows, *system, motion, base)
+                                        : system->live_constraints;
+  const int most = orders_of_decision(model, *system);
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    if (!is_live(constraints[i]) || !std::ranges::binary_search(affected, constraints[i])) continue;
+    const Standing standing = standing_in(motion, constraints[i], instant.time_uncertainty, most);
+    if (standing.side != Side::inside) orders[i] = standing.order;
+  }
+  return orders;
 }
 
 std::string describe(const Admissibility& verdict, const Model& model) {

@@ -66,6 +66,14 @@ struct Admissibility {
                                   const std::shared_ptr<const ModeSystem>& system, const Accuracy& accuracy,
                                   const Instant& instant, const Admissibility& base, int constraint);
 
+/// The same for several constraints: the highest order of coefficients on which it rests that each turns the mode down, and
+/// −1 of those that do not. All −1 where an invariant excludes the mode.
+[[nodiscard]] std::vector<int> orders_that_exclude(const Model& model, const SignalRows& rows,
+                                                   const std::shared_ptr<const ModeSystem>& system,
+                                                   const Accuracy& accuracy, const Instant& instant,
+                                                   const Admissibility& base,
+                                                   std::span<const int> constraints);
+
 /// Orders of derivatives after which a motion on a boundary counts as staying there; none in discrete time.
 [[nodiscard]] int orders_of_decision(const Model& model, const ModeSystem& system);
 

@@ -102,6 +102,13 @@ std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model, 
   return reasons;
 }
 
+std::vector<int> binaries_behind(const ModeSystem& system, const Model& model, const Dependencies& influence,
+                                 int constraint, int order) {
+  Dependence dependence(system, model, influence);
+  dependence.add_constraint(constraint, order);
+  return dependence.binaries();
+}
+
 /// Why a reason is sound: while its binaries keep their values, the equations on the way to the decision are frozen
 /// to the same numbers, and restarts lead to the same x⁺ there, so their blocks have the same solutions, and the coefficient that decided is the same in
 /// every such candidate. Each broken row gives a reason of its own, and each excludes by itself: short reasons
@@ -124,9 +131,8 @@ std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Mod
   if (verdict.motion) {
     for (std::size_t i = 0; i < verdict.constraints.size(); ++i) {
       if (verdict.decided_at[i] < 0) continue;  // a number, as above, or broken by an impulse
-      Dependence dependence(system, model, influence);
-      dependence.add_constraint(verdict.constraints[i], verdict.decided_at[i]);
-      reasons.push_back(dependence.binaries());
+      reasons.push_back(
+          binaries_behind(system, model, influence, verdict.constraints[i], verdict.decided_at[i]));
     }
   } else if (system.structurally_solvable() && !verdict.failure.equations.empty() &&
              verdict.failure.stage == SolveFailure::Stage::motion) {

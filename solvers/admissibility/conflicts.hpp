@@ -16,6 +16,11 @@ namespace mti {
 [[nodiscard]] std::vector<std::vector<int>> reasons_of(const Admissibility& verdict, const Model& model,
                                                        const Dependencies& influence);
 
+/// The binaries that the coefficient of this order of a constraint depends on in the mode, ascending; the mode has a graph of
+/// its blocks.
+[[nodiscard]] std::vector<int> binaries_behind(const ModeSystem& system, const Model& model,
+                                               const Dependencies& influence, int constraint, int order);
+
 /// For each invariant of the model that is false in the mode, its binaries, ascending.
 [[nodiscard]] std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model,
                                                                           const Mode& mode);

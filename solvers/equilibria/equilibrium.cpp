@@ -103,8 +103,8 @@ class Search {
       throw NotReached("interrupted", "", "stopped before the search for equilibria was done");
   }
 
-  /// Guesses become the point of the start mode that Newton's steps of least norm lead to, if it is admissible there: a block
-  /// that is solved from a guess of one signal, as of a force, moves others that rest already.
+  /// Where the states rest already guesses of y become what Newton's steps of least norm make of them, if that is admissible in
+  /// the start mode: a block that is solved from a guess of one signal, as of a force, would move the states too.
   void refine_guesses() {
     Model& model = resting_.model;
     if (model.signature.p() > most_refined) return;
@@ -112,6 +112,12 @@ class Search {
     const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
     throw_if_interrupted();
     if (!point.converged || !broken_by(mode, point.v).empty()) return;
+    for (int i = 0; i < model_.signature.n(); ++i) {
+      const double x = model.y_start[at(i)], found = point.v[at(model.signature.algebraic_row(i))];
+      if (std::abs(found - x) > model.experiment.rtol * std::abs(x) +
+                                    model.experiment.atol * model.signature.algebraic()[at(i)].nominal)
+        return;
+    }
     for (int i = 0; i < model.signature.p(); ++i)
       model.y_start[at(i)] = point.v[at(model.signature.algebraic_row(i))];
   }

@@ -20,7 +20,7 @@ double PassedPoles::Watched::of(std::span<const double> v) const {
   return is_angle ? std::cos(v[at(signal)]) : v[at(signal)];
 }
 
-PassedPoles::PassedPoles(const Model& model) {
+PassedPoles::PassedPoles(const Model& model, const Accuracy& accuracy) : accuracy_(accuracy) {
   using Kind = ElementaryFunction::Kind;
   for (std::size_t i = 0; i < model.functions.size(); ++i) {
     const ElementaryFunction& phi = model.functions[i].phi;
@@ -33,21 +33,36 @@ PassedPoles::PassedPoles(const Model& model) {
     watched_.push_back({divisor.signal, false, "the divisor " + divisor.text});
 }
 
+std::vector<double> PassedPoles::significant(std::span<const double> v) const {
+  std::vector<double> values;
+  for (const Watched& each : watched_) {
+    const double b = each.of(v);
+    values.push_back(std::abs(b) > accuracy_.of(each.signal, v[at(each.signal)]) ? b : 0.0);
+  }
+  return values;
+}
+
+void PassedPoles::jump(std::span<const double> left, std::span<const double> right) {
+  if (before_.empty()) return;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    const double b = watched_[i].of(right), a = right[at(watched_[i].signal)];
+    if (std::abs(b - watched_[i].of(left)) <= accuracy_.of(watched_[i].signal, a)) continue;
+    before_[i] = std::abs(b) > accuracy_.of(watched_[i].signal, a) ? b : 0.0;
+  }
+}
+
 std::optional<DomainEnd> PassedPoles::in_step(double begin, double end,
                                               const std::function<std::span<const double>(double t)>& v) {
   if (watched_.empty()) return std::nullopt;
-  std::vector<double> after;
-  for (const std::span<const double> there = v(end); const Watched& each : watched_)
-    after.push_back(each.of(there));
-  if (before_.empty())
-    for (const std::span<const double> there = v(begin); const Watched& each : watched_)
-      before_.push_back(each.of(there));
+  const std::vector<double> after = significant(v(end));
+  if (before_.empty()) before_ = significant(v(begin));
   std::optional<DomainEnd> first;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const double b = before_[i];
-    if (after[i] == 0.0) after[i] = b;  // the next step tells
+    if (after[i] != 0.0) before_[i] = after[i];
     if (!(b * after[i] < 0.0)) continue;
     double left = begin, right = end;
+    if (watched_[i].of(v(begin)) * b <= 0.0) right = begin;
     for (;;) {
       const double middle = 0.5 * (left + right);
       if (middle <= left || middle >= right) break;
@@ -55,7 +70,6 @@ std::optional<DomainEnd> PassedPoles::in_step(double begin, double end,
     }
     if (!first || right < first->t) first = DomainEnd{right, watched_[i].text};
   }
-  before_ = std::move(after);
   return first;
 }
 

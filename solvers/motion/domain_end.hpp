@@ -30,16 +30,20 @@ struct DomainEnd {
                                                   const std::shared_ptr<const ModeSystem>& system,
                                                   const Accuracy& accuracy, const Instant& here);
 
-/// Where steps of an integrator lead a motion v(t) over a divisor of 0, or over a pole: b(t) = 0 with b of other signs before
-/// and after. Steps that are short beside the pole may pass it, for b is smooth there, and so may a segment that begins anew.
+/// Where steps of an integrator lead a motion v(t) over a divisor of 0, or over a pole: from b > ε to b < −ε, or back, with ε
+/// of the signal. Steps that are short beside the pole may pass it, for b is smooth there, and so may a segment that begins
+/// anew. What decays to 0 changes its sign by errors alone, within ε.
 class PassedPoles {
  public:
-  explicit PassedPoles(const Model& model);
+  /// Both outlive it.
+  PassedPoles(const Model& model, const Accuracy& accuracy);
 
-  /// The first one of a step from `begin` to `end`.
+  /// The first one of a step from `begin` to `end`; `begin` where b was within ε there already.
   [[nodiscard]] std::optional<DomainEnd> in_step(double begin, double end,
                                                  const std::function<std::span<const double>(double t)>& v);
-  /// At an event, where signals may jump.
+  /// An event, at which signals may jump to another side of a pole: this is no passage.
+  void jump(std::span<const double> left, std::span<const double> right);
+  /// The motion goes on from somewhere else.
   void forget() { before_.clear(); }
 
  private:
@@ -50,8 +54,12 @@ class PassedPoles {
     std::string text;
     [[nodiscard]] double of(std::span<const double> v) const;
   };
+  /// b, or 0 where its sign is not known.
+  [[nodiscard]] std::vector<double> significant(std::span<const double> v) const;
+
+  const Accuracy& accuracy_;
   std::vector<Watched> watched_;
-  std::vector<double> before_;  ///< at the end of the last step
+  std::vector<double> before_;  ///< the last b whose sign was known
 };
 
 }  // namespace mti

@@ -59,6 +59,17 @@ DueLaws reach_laws(const Model& model, std::span<const int> constraints) {
   return due;
 }
 
+std::vector<int> reached_anew(const std::vector<int>& reached, std::vector<int>& answered) {
+  const auto is_in = [](const std::vector<int>& rows, int row) {
+    return std::find(rows.begin(), rows.end(), row) != rows.end();
+  };
+  std::erase_if(answered, [&](int row) { return !is_in(reached, row); });
+  std::vector<int> anew;
+  for (const int row : reached)
+    if (!is_in(answered, row)) anew.push_back(row);
+  return anew;
+}
+
 DueLaws change_laws(const Model& model, std::span<const char> z_before, std::span<const char> z_after) {
   DueLaws due;
   if (z_before.empty()) return due;

@@ -13,6 +13,10 @@ using DueLaws = std::vector<const Transition*>;
 
 /// The laws `reach` of these constraints.
 [[nodiscard]] DueLaws reach_laws(const Model& model, std::span<const int> constraints);
+/// Of the rows that are reached now those whose law is due. One that has not been inside since its law was applied, and is
+/// among `answered`, is not reached again: another mode has to answer, of which the law knows nothing. `answered` keeps those
+/// that are still reached.
+[[nodiscard]] std::vector<int> reached_anew(const std::vector<int>& reached, std::vector<int>& answered);
 /// The laws `rise` and `fall` that a change of binaries makes due; z_before may be empty, then none is.
 [[nodiscard]] DueLaws change_laws(const Model& model, std::span<const char> z_before,
                                   std::span<const char> z_after);

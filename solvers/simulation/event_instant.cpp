@@ -57,7 +57,7 @@ std::optional<Ending> EventInstant::settle() {
     if (kind_ != EventKind::zeno)
       if (auto ending = apply_reach_laws()) return ending;
     Successor successor = tools_.search.find(here, mode, by_memory_);
-    if (successor.status == Status::dead_end && laws_may_go_on()) {
+    if (successor.status == Status::dead_end && !way_back_ && laws_may_go_on()) {
       count(successor);
       explain(successor);
       continue;
@@ -76,7 +76,7 @@ std::optional<Ending> EventInstant::settle() {
     if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
-      way_back_ = WayBack{mode, here.v, event_, restarts_.size()};
+      way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_};
     if (take(successor)) return settled();
     if (!steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
@@ -123,16 +123,6 @@ void EventInstant::relent(Successor& dead_end) {
     if (tools_.accuracy.rtol * part > machine_epsilon && search(0.0, part)) return;
 }
 
-/// Of the constraints that are reached now those whose law is due. One that has not been inside since its law was applied
-/// is not reached again: another mode has to answer, of which the law knows nothing.
-std::vector<int> EventInstant::reached_anew(const std::vector<int>& reached) {
-  std::erase_if(answered_, [&](int row) { return std::ranges::find(reached, row) == reached.end(); });
-  std::vector<int> anew;
-  for (const int row : reached)
-    if (std::ranges::find(answered_, row) == answered_.end()) anew.push_back(row);
-  return anew;
-}
-
 /// No mode answers: laws that have moved anything are due again, as one that counts single steps of several.
 bool EventInstant::laws_may_go_on() {
   answered_.clear();
@@ -147,7 +137,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
   Instant& here = state_.here;
   for (; has_reach_laws_; ++law_rounds_) {
     const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
-    const std::vector<int> rows = reached_anew(verdict.constraints);
+    const std::vector<int> rows = reached_anew(verdict.constraints, answered_);
     const DueLaws laws = reach_laws(model, rows);
     law_values_.look(state_.mode, verdict, laws);
     if (laws.empty()) break;
@@ -225,6 +215,7 @@ void EventInstant::go_back() {
   state_.mode = std::move(way_back_->mode);
   state_.here.v = std::move(way_back_->v);
   restarts_.resize(way_back_->restarts);
+  answered_ = std::move(way_back_->answered);
   state_.here.vouched = vouched_;
   way_back_->event.candidates_tried = event_.candidates_tried;
   way_back_->event.explanation = std::move(event_.explanation);

@@ -61,9 +61,9 @@ class EventInstant {
     std::vector<double> v;
     Event event;
     std::size_t restarts = 0;
+    std::vector<int> answered;
   };
   void relent(Successor& dead_end);
-  [[nodiscard]] std::vector<int> reached_anew(const std::vector<int>& reached);
   [[nodiscard]] bool laws_may_go_on();
   std::optional<Ending> apply_reach_laws();
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;

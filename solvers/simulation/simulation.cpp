@@ -40,7 +40,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
                .remember = options.remember}),
       segment_(model, accuracy_, resolved_.stop,
                has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
-      poles_(model),
+      poles_(model, accuracy_),
       budget_(budget),
       recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
@@ -133,7 +133,7 @@ void Simulation::start_segment() {
 Simulation::Progress Simulation::integrate(double limit) {
   // A segment ends where an input leaves its piece: the right-hand side is smooth up to there, and no farther.
   Instant& here = state_.here;
-  const double t_goal = std::min(resolved_.stop, t_breakpoint_);
+  const double t_goal = std::min({resolved_.stop, t_breakpoint_, beside_pole()});
   if (!step_) {
     if (t_goal - here.t <= same_time * std::max(std::abs(t_goal), std::abs(here.t))) {
       reach_goal(t_goal);
@@ -148,9 +148,12 @@ Simulation::Progress Simulation::integrate(double limit) {
       return Progress::segment_ends;
     }
     step_ = Step{.end = step.t};
-    step_->pole = poles_.in_step(
+    const auto pole = poles_.in_step(
         here.t, step.t, [&](double t) { return std::span(segment_.output(t, *state_.system, false)); });
-    if (step_->pole) step_->end = step_->pole->t;
+    if (pole) {
+      go_up_to(*pole);
+      return Progress::segment_ends;
+    }
   }
 
   // One step may cross several boundaries. Each is decided in turn, from the left: a later crossing counts only if the
@@ -176,11 +179,6 @@ Simulation::Progress Simulation::integrate(double limit) {
   }
   if (step_->end > limit) return pause(limit);
   const double end = step_->end;
-  if (step_->pole) {  // what is read near it is none of the motion
-    segment_.read(here.t, state_, here.v);
-    finish({OutcomeKind::left_domain, describe(*step_->pole, in_mode(signature_, state_.here.v))});
-    return Progress::segment_ends;
-  }
   step_.reset();
   if (const auto kept = segment_.undecided()) recorder_.warn_of_undecided(state_.mode, *kept);
   here.t = end;
@@ -203,6 +201,22 @@ Simulation::Progress Simulation::pause(double limit) {
   record_outputs(limit, true);
   paused_at_ = limit;
   return Progress::pauses;
+}
+
+/// A step has led over a pole. What is read of it near the pole is none of the motion: it is made again, up to beside the pole,
+/// or the run ends where the step began.
+void Simulation::go_up_to(const DomainEnd& pole) {
+  Instant& here = state_.here;
+  step_.reset();
+  poles_.forget();
+  segment_.read(here.t, state_, here.v);
+  const bool is_new = !std::exchange(pole_ahead_, pole);
+  if (is_new && beside_pole() > here.t && restart_segment()) return;
+  finish({OutcomeKind::left_domain, describe(pole, in_mode(signature_, here.v))});
+}
+
+double Simulation::beside_pole() const {
+  return pole_ahead_ ? pole_ahead_->t - accuracy_.resolution : std::numeric_limits<double>::infinity();
 }
 
 /// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
@@ -259,6 +273,11 @@ void Simulation::stand_at(double t, double read_at, double time_uncertainty) {
 
 /// The stop time or a breakpoint is reached without a crossing before it.
 void Simulation::reach_goal(double t) {
+  if (t == beside_pole()) {
+    record_outputs(t, true);
+    segment_.read(state_.here.t, state_, state_.here.v);
+    return finish({OutcomeKind::left_domain, describe(*pole_ahead_, in_mode(signature_, state_.here.v))});
+  }
   record_outputs(t, false);
   // What an input does at the stop time, and not after it, still belongs to the run.
   if (t < t_breakpoint_ || (t >= resolved_.stop && !inputs_jump(t))) return reach_stop(t);

@@ -81,6 +81,8 @@ class Simulation {
   [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
+  void go_up_to(const DomainEnd& pole);
+  [[nodiscard]] double beside_pole() const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
   [[nodiscard]] std::optional<Ending> end_of_domain() const;
   [[nodiscard]] bool restart_segment();
@@ -97,7 +99,6 @@ class Simulation {
   /// Poses the successor problem at the present instant; false if the run has ended.
   bool enter_mode(EventKind kind);
   void end_at_instant(Ending ending, EventKind kind);
-  [[nodiscard]] bool gathers_surfaces(const Mode& before) const;
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);
   void record_outputs_here(double up_to);
@@ -136,6 +137,7 @@ class Simulation {
   SuccessorSearch search_;
   SegmentIntegration segment_;
   PassedPoles poles_;
+  std::optional<DomainEnd> pole_ahead_;  ///< that the segment has been found to pass
   RunBudget& budget_;
   RunRecorder& recorder_;
   EventTools tools_;
@@ -161,7 +163,6 @@ class Simulation {
     double end = 0.0;
     std::optional<EventLocation::Crossing> crossing = {};  ///< found, but not decided yet
     bool has_none = false;                                 ///< there are no others up to its end
-    std::optional<DomainEnd> pole = {};                    ///< that it passes: it ends there
   };
   std::optional<Step> step_;
   std::optional<double> paused_at_;  ///< within the step, or on the way

@@ -5,25 +5,11 @@
 
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
+#include "solvers/trajectory/event_record.hpp"
 
 namespace mti {
-namespace {
-
-/// Anything but a posed problem to which the answer is that all goes on as it was.
-bool has_happened(const Event& event) {
-  return !event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty();
-}
-
-/// Switches of the motion itself, of which infinitely many may accumulate.
-bool is_switch(EventKind kind) {
-  return kind != EventKind::initial && kind != EventKind::input && kind != EventKind::zeno;
-}
-
-}  // namespace
-
 bool Simulation::enter_mode(EventKind kind) {
   Instant& here = state_.here;
-  poles_.forget();
   // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
   here.accumulates =
       kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
@@ -41,7 +27,11 @@ bool Simulation::enter_mode(EventKind kind) {
   here.has_past = true;
   if (sensitivities_)
     sensitivities_->depart(state_, instant.restarts(), has_happened(event) ? &event : nullptr);
-  if (has_happened(event)) record_event(std::move(event), instant);
+  if (has_happened(event)) {
+    poles_.jump(instant.left_limits(), here.v);
+    pole_ahead_.reset();
+    record_event(std::move(event), instant);
+  }
   return !ended_;
 }
 
@@ -59,21 +49,12 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
   finish(std::move(ending));
 }
 
-/// The motion begins to slide on several surfaces at one instant. These are met one after the other, ever faster, until
-/// all are within their error bounds: only an accumulation ends like that.
-bool Simulation::gathers_surfaces(const Mode& before) const {
-  const std::vector<Slide>& slides = state_.mode.slides;
-  const auto begun = std::ranges::count_if(slides, [&](const Slide& slide) {
-    return std::ranges::find(before.slides, slide) == before.slides.end();
-  });
-  return begun > 1;
-}
-
 void Simulation::record_event(Event event, const EventInstant& instant) {
   const double time = event.time;
   const bool may_accumulate = is_switch(event.kind);
-  const auto gathered_at =
-      gathers_surfaces(instant.before()) ? accumulations_.tendency(time, event_resolution_) : std::nullopt;
+  const auto gathered_at = gathers_surfaces(instant.before(), state_.mode)
+                               ? accumulations_.tendency(time, event_resolution_)
+                               : std::nullopt;
   if (may_accumulate && gathered_at) event.kind = EventKind::zeno;
   const Trajectory& trajectory = recorder_.trajectory();
   // An output time that coincides with an event has the event's two rows only.

@@ -9,6 +9,7 @@
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/sliding/surface_rows.hpp"
+#include "solvers/switching/sharper_reasons.hpp"
 
 namespace mti {
 namespace {
@@ -360,9 +361,12 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
 
 void SuccessorRun::learn(const Admissibility& verdict) {
   const bool reasons_hold = record_.jumps_foreseen() && A_.size() > most_binaries_without_reasons;
-  nogoods_.learn(verdict.system->mode.z, reasons_hold
-                                             ? reasons_of(verdict, problem_.model, problem_.dependencies)
-                                             : std::vector<std::vector<int>>());
+  std::vector<std::vector<int>> reasons;
+  if (reasons_hold && base_ != nullptr && A_.size() > most_binaries_judged_out)
+    reasons = sharper_reasons(problem_, verdict, *base_, looks_ahead_);
+  else if (reasons_hold)
+    reasons = reasons_of(verdict, problem_.model, problem_.dependencies);
+  nogoods_.learn(verdict.system->mode.z, std::move(reasons));
 }
 
 Mode SuccessorRun::with_flips(const std::vector<int>& flipped) const {

@@ -55,6 +55,9 @@ class SuccessorRun {
   void learn(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
 
+  /// Modes that are judged to tell what reasons do not depend on.
+  static constexpr int most_looks_ahead = 256;
+
   SwitchingProblem problem_;
   const CausalSteps& causal_steps_;
   const SearchOptions& options_;
@@ -67,6 +70,7 @@ class SuccessorRun {
   KnownTransition judged_;               ///< by this run, without z⁻
   std::optional<Admissibility> first_;   ///< the verdict on z⁻
   const Admissibility* base_ = nullptr;  ///< the same, if candidates can be compared with it
+  int looks_ahead_ = most_looks_ahead;   ///< left
 };
 
 }  // namespace mti

@@ -118,4 +118,11 @@ void complete_jumps(Event& event, std::span<const double> left, std::span<const 
   merge(event.impulses);
 }
 
+bool gathers_surfaces(const Mode& before, const Mode& after) {
+  const auto begun = std::ranges::count_if(after.slides, [&](const Slide& slide) {
+    return std::ranges::find(before.slides, slide) == before.slides.end();
+  });
+  return begun > 1;
+}
+
 }  // namespace mti

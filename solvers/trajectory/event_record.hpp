@@ -15,6 +15,18 @@ namespace mti {
                                                   std::span<const double> v_before, const Mode& after,
                                                   std::span<const double> v_after);
 
+/// Anything but a posed problem to which the answer is that all goes on as it was.
+[[nodiscard]] inline bool has_happened(const Event& event) {
+  return !event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty();
+}
+/// A switch of the motion itself, of which infinitely many may accumulate.
+[[nodiscard]] inline bool is_switch(EventKind kind) {
+  return kind != EventKind::initial && kind != EventKind::input && kind != EventKind::zeno;
+}
+/// The motion begins to slide on several surfaces at one instant. These are met one after the other, ever faster, until
+/// all are within their error bounds: only an accumulation ends like that.
+[[nodiscard]] bool gathers_surfaces(const Mode& before, const Mode& after);
+
 /// The kind of an event that was posed as one of `kind`: what slides may have changed.
 [[nodiscard]] EventKind kind_of(EventKind kind, const Mode& before, const Mode& after);
 

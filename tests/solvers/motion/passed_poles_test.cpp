@@ -17,10 +17,11 @@ struct Pole {
 
 /// With every integrator and tolerance, simple and double poles, of states, inputs and functions.
 TEST(PassedPoles, EndTheRun) {
-  const Pole poles[] = {
-      {"1/(x - 0.25)", 0.75},  {"1/(x - 0.9)", 0.1},      {"1/(x - 0.25)^2", 0.75},
-      {"1/(x*x - 0.25)", 0.5}, {"x/(x - 0.25)", 0.75},    {"1/sin(x - 0.25)", 0.75},
-      {"1/(time - 0.7)", 0.7}, {"(x - 0.25)^(-3)", 0.75}, {"tan(2*x - 2 - time)", std::acos(-1.0) / 6.0}};
+  const Pole poles[] = {{"1/(x - 0.25)", 0.75},    {"1/(x - 0.9)", 0.1},
+                        {"1/(x - 0.25)^2", 0.75},  {"1/((x - 0.25)^2*(x + 3))", 0.75},
+                        {"1/(x*x - 0.25)", 0.5},   {"x/(x - 0.25)", 0.75},
+                        {"1/sin(x - 0.25)", 0.75}, {"1/(time - 0.7)", 0.7},
+                        {"(x - 0.25)^(-3)", 0.75}, {"tan(2*x - 2 - time)", std::acos(-1.0) / 6.0}};
   for (const Pole& pole : poles)
     for (const IntegratorChoice integrator : {IntegratorChoice::automatic, IntegratorChoice::ida})
       for (const double tolerance : {1e-4, 1e-6, 1e-9}) {
@@ -37,6 +38,64 @@ TEST(PassedPoles, EndTheRun) {
         for (std::size_t row = 0; row < run.size(); ++row)
           ASSERT_TRUE(std::isfinite(run.value(row, run.column("w")))) << pole.w;
       }
+}
+
+/// Of a pole that nothing follows IDA's steps are long: the rows up to it are those of the motion.
+TEST(PassedPoles, AreReached) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    Source source;
+    source.states = {{"x", 1.0}};
+    source.algebraic = {{"w", 0.0}};
+    source.binaries = {{"z", 1.0}};
+    source.equations = {"w = z + (1 - z)*1/(x + 0.5)", "der(x) = -1"};
+    source.constraints = {"(x - 0.9)*(1 - z) <= 0", "(0.8 - x)*z <= 0"};
+    source.experiment = {.stop = 3.0};
+    SimulationOptions options = test::with_accuracy(tolerance);
+    options.integrator = IntegratorChoice::ida;
+    const Trajectory run = test::run(source, options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::left_domain) << run.outcome.message;
+    EXPECT_NEAR(run.outcome.end_time, 1.5, 10.0 * 3.0 * tolerance);
+    for (std::size_t row = 0; row < run.size(); ++row) {
+      const double x = 1.0 - run.time(row);
+      EXPECT_NEAR(run.value(row, run.column("x")), x, 10.0 * tolerance);
+    }
+    EXPECT_GT(run.size(), 240U);  // of 251 to 1.5
+  }
+}
+
+/// A divisor that decays to nothing changes its sign by errors alone: m1/(m1 + m2) stays a third.
+TEST(PassedPoles, AreNoneWhereADivisorDecays) {
+  for (const IntegratorChoice integrator : {IntegratorChoice::automatic, IntegratorChoice::ida})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+      Source source;
+      source.states = {{"m1", 1.0}, {"m2", 2.0}, {"a", 0.0}, {"b", 0.0}};
+      source.algebraic = {{"w", 0.3}};
+      source.equations = {"w = m1/(m1 + m2)", "der(m1) = -m1*(1 + 0.1*b)", "der(m2) = -m2*(1 + 0.1*b)",
+                          "der(a) = 1e6*(w - a - a^3)", "der(b) = 1e5*(a - sin(b) - b)"};
+      source.experiment = {.stop = 60.0};
+      SimulationOptions options = test::with_accuracy(tolerance);
+      options.integrator = integrator;
+      const Trajectory run = test::run(source, options);
+      EXPECT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    }
+}
+
+/// A divisor that an event takes to the other side of 0.
+TEST(PassedPoles, AreNoneWhereADivisorJumps) {
+  Source source;
+  source.states = {{"x", 1.0}, {"d", 1.0}};
+  source.algebraic = {{"w", 1.0}};
+  source.equations = {"w = 1/d", "der(x) = -1", "der(d) = 0"};
+  source.constraints = {{"floor", "0.5 - x <= 0"}};
+  source.transitions = {{"reach(floor)", {}, {"x = pre(x) + 1", "d = -2*pre(d)"}}};
+  source.experiment = {.stop = 3.0};
+  for (const IntegratorChoice integrator : {IntegratorChoice::automatic, IntegratorChoice::ida}) {
+    SimulationOptions options = test::with_accuracy(1e-6);
+    options.integrator = integrator;
+    const Trajectory run = test::run(source, options);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    EXPECT_NEAR(test::last(run, "w"), -0.125, 1e-6);  // at 0.5, 1.5, 2.5
+  }
 }
 
 /// What only comes near a pole goes on.

@@ -59,6 +59,22 @@ TEST(TransitionLaws, AreAppliedOnceWhereAnotherModeAnswers) {
   }
 }
 
+/// The logic behind the law takes a step that leads nowhere, which is taken back: the law has been applied before it.
+TEST(TransitionLaws, AreNotRepeatedWhereAStepOfMemoryIsTakenBack) {
+  Source source;
+  source.states = {{"x", 0.0}, {"n", 0.0}};
+  source.binaries = {{"z", 0.0}, {"w", 0.0}, {"o", 0.0}};
+  source.algebraic = {{"ya", 0.0}};
+  source.equations = {"der(x) = (1 - 2*o)*(1 - w) + w", "der(n) = 0", "o = z + (1 - z)*pre(o)",
+                      "ya = o*(1 - w) + pre(o)*w*(1 - pre(w))"};
+  source.constraints = {{"up", "(1 - 2*z)*(x - 1) <= 0"}, {"blk", "ya <= 0"}};
+  source.transitions = {{"reach(up)", {}, {"n = pre(n) + 1"}}};
+  source.experiment = {.stop = 1.5};
+  const ModelRun run(source);
+  ASSERT_EQ(run.trajectory.outcome.kind, OutcomeKind::reached_stop) << run.trajectory.outcome.message;
+  EXPECT_EQ(test::last(run.trajectory, "n"), 1.0);
+}
+
 /// A slug leaves with each filling: level' = 1 up to 1, then on with 1.5 as long as it is open, −1, down to 0.
 TEST(TransitionLaws, TurnAMotionThatItsModeTakesUp) {
   Source source;
