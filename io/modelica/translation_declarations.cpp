@@ -68,11 +68,15 @@ void Translation::add_parameters() {
   };
   for (const Variable& variable : names_.all())
     if (variable.role == Role::parameter) guarded([&] { add(variable); });
-  // Comparisons of whole numbers are written at halves (expressions.cpp).
-  for (const Variable& variable : names_.all())
-    if (variable.role == Role::parameter && variable.type == Variable::Type::integer &&
-        done.contains(variable.name))
+  // Comparisons of whole numbers are written at halves (expressions.cpp), and what is neither true nor false would be some of
+  // both.
+  for (const Variable& variable : names_.all()) {
+    if (variable.role != Role::parameter || !done.contains(variable.name)) continue;
+    if (variable.type == Variable::Type::integer)
       source.parameters.push_back(whole_number_premise(variable.name));
+    if (variable.type == Variable::Type::boolean)
+      source.parameters.push_back(boolean_premise(variable.name));
+  }
   for (const ParameterSource& parameter : source.parameters) parameters_.declare(parameter.name, {});
   try {
     Source alone;

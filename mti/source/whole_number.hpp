@@ -18,4 +18,9 @@ namespace mti {
                                        " + 6755399441055744) - 6755399441055744) - " + parameter + "))^2)"};
 }
 
+/// The parameter `p.is_boolean`, which can be computed for p = 0 and p = 1 alone: log(1 − (1e153·p(1 − p))²).
+[[nodiscard]] inline ParameterSource boolean_premise(const std::string& parameter) {
+  return {parameter + ".is_boolean", "log(1 - (1e153*(" + parameter + "*(1 - " + parameter + ")))^2)"};
+}
+
 }  // namespace mti

@@ -1,9 +1,11 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +23,21 @@ namespace py = pybind11;
 
 namespace mti::python {
 namespace {
+
+/// A run belongs to one thread at a time: another one, for which Python is free while it goes on, is told so.
+class Use {
+ public:
+  explicit Use(std::atomic<bool>& taken) : taken_(taken) {
+    if (taken_.exchange(true))
+      throw std::runtime_error("a run belongs to one thread at a time, and another one is at work with it");
+  }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() { taken_ = false; }
+
+ private:
+  std::atomic<bool>& taken_;
+};
 
 /// A run with the model and the options it was made of. An advance may be shorter than it takes to start a thread:
 /// signals are looked at by the run itself, where it tells of its progress.
@@ -41,16 +58,19 @@ class SteppedRun {
   }
 
   std::string advance(double t) {
+    const Use use(taken_);
     set_.clear();
     const py::gil_scoped_release unlocked;
     return word_of(run().advance(t));
   }
   std::string settle() {
+    const Use use(taken_);
     set_.clear();
     const py::gil_scoped_release unlocked;
     return word_of(run().settle());
   }
   void set_input(int i, double value, double slope) {
+    const Use use(taken_);
     {
       const py::gil_scoped_release unlocked;
       run().set_input(i, value, slope);
@@ -59,6 +79,7 @@ class SteppedRun {
     if (!run().ended()) set_[model_->model.signature.input_row(i)] = value;
   }
   void set_parameters(std::shared_ptr<LoadedModel> bound) {
+    const Use use(taken_);
     {
       const py::gil_scoped_release unlocked;
       run().set_parameters(bound->model);
@@ -67,6 +88,7 @@ class SteppedRun {
     model_ = std::move(bound);
   }
   py::bytes save() {
+    const Use use(taken_);
     set_.clear();
     std::string saved;
     {
@@ -78,24 +100,34 @@ class SteppedRun {
 
   [[nodiscard]] double time() { return run().time(); }
   [[nodiscard]] bool ended() { return run().ended(); }
-  [[nodiscard]] std::string outcome() { return to_string(run().outcome().kind); }
-  [[nodiscard]] std::string message() { return run().outcome().message; }
+  [[nodiscard]] std::string outcome() {
+    const Use use(taken_);
+    return to_string(run().outcome().kind);
+  }
+  [[nodiscard]] std::string message() {
+    const Use use(taken_);
+    return run().outcome().message;
+  }
   /// Of an input what was set, though nothing of what follows from it is decided yet.
   [[nodiscard]] double value(int row) {
+    const Use use(taken_);
     const auto v = run().v();
     if (const auto set = set_.find(row); set != set_.end()) return set->second;
     if (row < 0 || row >= static_cast<int>(v.size())) throw py::index_error("no such row of v");
     return v[static_cast<std::size_t>(row)];
   }
   [[nodiscard]] py::array_t<double> v() {
+    const Use use(taken_);
     const auto v = run().v();
     return py::array_t<double>(static_cast<py::ssize_t>(v.size()), v.data());
   }
   [[nodiscard]] std::vector<int> mode() {
+    const Use use(taken_);
     const std::vector<char>& z = run().mode().z;
     return {z.begin(), z.end()};
   }
   [[nodiscard]] std::optional<std::string> event_json() {
+    const Use use(taken_);
     const Event* event = run().event();
     if (event == nullptr) return std::nullopt;
     json::Writer out(json::Writer::Layout::in_line);
@@ -103,6 +135,7 @@ class SteppedRun {
     return std::move(out).finish();
   }
   [[nodiscard]] std::shared_ptr<FinishedRun> finish() {
+    const Use use(taken_);
     const py::gil_scoped_release unlocked;
     Trajectory trajectory = run().finish();
     std::shared_ptr<const LoadedModel> shown = model_;
@@ -123,6 +156,7 @@ class SteppedRun {
     return *run_;
   }
 
+  std::atomic<bool> taken_ = false;
   std::shared_ptr<LoadedModel> model_;
   SimulationOptions options_;
   std::optional<Run> run_;

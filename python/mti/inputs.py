@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import scipy.interpolate
 
 from mti import _core
 
@@ -25,7 +26,8 @@ def input_function(
         |u(t) − p(t)| ≤ tolerance · max(1, max |u|),    start ≤ t ≤ stop .
 
     u is looked at 2000 times at least: name a pulse narrower than that among the kinks. The first and last value hold outside. `kinks` are times at which u or its derivatives jump. u is asked once, here, and not by runs; a
-    spline of SciPy (PPoly, CubicSpline, PchipInterpolator) is taken as the polynomials that it is. Errors: `InvalidOption`, id `not-smooth`; what u raises.
+    spline of SciPy (PPoly, CubicSpline, PchipInterpolator) is taken as the polynomials that it is, beyond its knots as it extrapolates. Errors: `InvalidOption`, id `not-smooth`; ValueError for a spline that ends
+    between `start` and `stop`; what u raises.
 
     >>> import mti, math
     >>> u = mti.input_function(lambda t: math.exp(-t)*math.sin(5*t), 0, 3)
@@ -33,13 +35,8 @@ def input_function(
     >>> bool(abs(run["x"][-1] - (5 - math.exp(-3)*(math.sin(15) + 5*math.cos(15)))/26) < 1e-9)
     True
     """
-    if hasattr(u, "c") and hasattr(u, "x"):
-        time, pieces = np.asarray(u.x, dtype=np.float64), np.asarray(u.c, dtype=np.float64)
-        if pieces.ndim != 2:
-            raise ValueError("a spline of one value is expected; one of several is split into its columns")
-        inside = (time[:-1] < stop) & (time[1:] > start)
-        first, last = int(np.argmax(inside)), len(inside) - int(np.argmax(inside[::-1]))
-        polynomial = {"time": time[first : last + 1].tolist(), "coefficients": pieces[::-1, first:last].T.tolist()}
+    if isinstance(u, scipy.interpolate.PPoly):
+        polynomial = _pieces(u, start, stop)
     else:
         times, coefficients = _core.input_function(u, start, stop, tolerance, list(kinks))
         polynomial = {"time": times, "coefficients": coefficients}
@@ -49,3 +46,36 @@ def input_function(
     if unit is not None:
         form["unit"] = unit
     return form
+
+
+def _pieces(u: Any, start: float, stop: float) -> dict[str, Any]:
+    """The polynomials of a spline from `start` to `stop`, each in powers of the time since it begins."""
+    knots, c = np.asarray(u.x, dtype=np.float64), np.asarray(u.c, dtype=np.float64)
+    if c.ndim != 2:
+        raise ValueError("a spline of one value is expected; one of several is split into its columns")
+    if not start < stop:
+        raise ValueError(f"expected start < stop, found {start!r} and {stop!r}")
+    if not u.extrapolate and not knots[0] <= start < stop <= knots[-1]:
+        raise ValueError(f"the spline is one from {knots[0]} to {knots[-1]}, and not from {start} to {stop}")
+    period = knots[-1] - knots[0]
+    shifts = [0.0]
+    if u.extrapolate == "periodic":
+        shifts = [period * k for k in range(int((start - knots[0]) // period), int((stop - knots[0]) // period) + 1)]
+    time, coefficients = [start], []
+    for shift in shifts:
+        for i in range(len(knots) - 1):
+            is_last = shift == shifts[-1] and i == len(knots) - 2
+            end = stop if is_last else min(stop, knots[i + 1] + shift)
+            if end > time[-1]:
+                coefficients.append(_about(c[:, i], time[-1] - (knots[i] + shift)))
+                time.append(end)
+    return {"time": time, "coefficients": coefficients}
+
+
+def _about(c: Any, h: float) -> list[float]:
+    """p(t) = Σ c_k t^(n−k) in rising powers of t − h."""
+    values = [float(value) for value in c]
+    for n in range(len(values), 1, -1) if h != 0.0 else ():
+        for k in range(1, n):
+            values[k] += h * values[k - 1]
+    return values[::-1]

@@ -250,7 +250,7 @@ def linearize(
 ) -> Linearization | list[Linearization]:
     """Linearises a model where a run from its start has come at the time `at`; without it, at the start.
 
-    Several times, or `events=True` for both sides of every event up to the last time, give a list. `mode` puts a mode in
+    Several times, or `events=True` for both sides of every event up to the last time, give a list in the order of time, with one entry for equal times. `mode` puts a mode in
     place of that of the run, {"z1": 1}; with `as_given` nothing is solved for there. `eigenvalues`: only so many, those
     nearest to `near`; 0: none. `state_space=True` fails at once where there is no such form.
     Errors: `NotReached` where the run ends before, `InvalidModel`, `InvalidOption`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
@@ -40,7 +41,7 @@ class Model:
     __slots__ = ("_loaded", "_text", "_source", "_bound", "__weakref__")
     _loaded: _core.Model
     _text: str | None
-    _source: Any  # what it was made of, where that may have parameters: a dictionary, a path
+    _source: Any  # what it was made of, where that may have parameters: a path, or a dictionary of its own
     _bound: dict[str, float]  # values of parameters and others that were set over what stands there
 
     def __init__(
@@ -68,7 +69,8 @@ class Model:
             binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
             scenarios=scenarios, initial=initial, experiment=experiment, matrices=matrices, name=name,
             description=description, sample_time=sample_time)  # fmt: skip
-        self._set(_core.build_text(text_of(document), "", [], False), document)
+        text = text_of(document)
+        self._set(_core.build_text(text, "", [], False), json.loads(text))
 
     def _set(self, core: _core.Model, source: Any = None, bound: Mapping[str, float] | None = None) -> None:
         object.__setattr__(self, "_loaded", core)
@@ -393,5 +395,5 @@ def build(
     1.0
     """
     text = text_of({"format": "mti-model", "version": 1, **document})
-    source = None if confine or os.fspath(directory) else document
+    source = None if confine or os.fspath(directory) else json.loads(text)
     return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine), source, set)

@@ -109,6 +109,13 @@ std::vector<int> binaries_behind(const ModeSystem& system, const Model& model, c
   return dependence.binaries();
 }
 
+std::vector<int> binaries_behind_equation(const ModeSystem& system, const Model& model,
+                                          const Dependencies& influence, int equation) {
+  Dependence dependence(system, model, influence);
+  dependence.add_equation(equation);
+  return dependence.binaries();
+}
+
 /// Why a reason is sound: while its binaries keep their values, the equations on the way to the decision are frozen
 /// to the same numbers, and restarts lead to the same x⁺ there, so their blocks have the same solutions, and the coefficient that decided is the same in
 /// every such candidate. Each broken row gives a reason of its own, and each excludes by itself: short reasons

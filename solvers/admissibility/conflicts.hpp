@@ -21,6 +21,10 @@ namespace mti {
 [[nodiscard]] std::vector<int> binaries_behind(const ModeSystem& system, const Model& model,
                                                const Dependencies& influence, int constraint, int order);
 
+/// The same of what the block of an equation is solved for.
+[[nodiscard]] std::vector<int> binaries_behind_equation(const ModeSystem& system, const Model& model,
+                                                        const Dependencies& influence, int equation);
+
 /// For each invariant of the model that is false in the mode, its binaries, ascending.
 [[nodiscard]] std::vector<std::vector<int>> binaries_of_broken_invariants(const Model& model,
                                                                           const Mode& mode);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import pathlib
 import pickle
 
@@ -219,3 +220,56 @@ def test_functions_that_are_not_smooth() -> None:
         mti.input_function(lambda t: 1 / 0, 0, 1)
     with pytest.raises(mti.InvalidOption):
         mti.input_function(lambda t: t, 1, 0)
+
+
+def final(model: mti.Model, name: str, stop: float = 1.0) -> float:
+    return float(mti.simulate(model, stop=stop, rtol=1e-10, atol=1e-12)[name][-1])
+
+
+def test_what_a_model_was_made_of_may_change() -> None:
+    parameters = {"k": 1.0, "c": 0.0}
+    value = np.array([1.0, 1.0])
+    document = {"parameters": parameters, "states": [{"name": "x", "start": 1}],
+                "inputs": [{"name": "u", "table": {"time": [0, 1], "value": value}}],
+                "equations": ["der(x) = -k*x + c + 0*u"]}  # fmt: skip
+    models = [
+        mti.Model(parameters=parameters, states={"x": 1}, equations=["der(x) = -k*x + c"]), mti.build(document)]
+    parameters["k"], value[0] = 5.0, 3.0
+    for model in models:
+        assert final(model.bind({}), "x") == pytest.approx(math.exp(-1), abs=1e-9)
+        assert final(model.bind({"k": 2}), "x") == pytest.approx(math.exp(-2), abs=1e-9)
+        run = mti.Run(model, stop=2, rtol=1e-10, atol=1e-12)
+        run.advance(1)
+        run.set_parameter("c", 0.0)
+        run.advance(2)
+        assert run["x"] == pytest.approx(math.exp(-2), abs=1e-9)
+
+
+def test_iterators_are_read_once() -> None:
+    laws = ({"when": "reach(floor)", "equations": [law]} for law in ["v = -0.5*pre(v)"])
+    ball = mti.Model(states={"h": 1, "v": 0}, equations=["der(h) = v", "der(v) = -10"],
+                     constraints={"floor": "-h <= 0"}, transitions=laws)  # type: ignore[arg-type]
+    assert final(ball.bind({}), "h", 0.6) == final(ball, "h", 0.6) > 0
+
+
+@pytest.mark.parametrize("periodic", [False, True])
+def test_splines_beyond_their_knots(periodic: bool) -> None:
+    x = np.linspace(0, 1, 11)
+    y = np.sin(2 * np.pi * x) ** 2 + (0 if periodic else x)
+    y[-1] = y[0] if periodic else y[-1]
+    spline = scipy.interpolate.CubicSpline(x, y, bc_type="periodic" if periodic else "natural")
+    for start, stop in ((0, 1), (0.25, 0.75), (0.25, 2.5), (-1.3, 0.4), (-2, 3)):
+        model = mti.Model(states={"q": 0}, algebraic=["w"], inputs={"u": mti.input_function(spline, start, stop)},
+                          equations=["der(q) = u", "w = u"])  # fmt: skip
+        run = mti.simulate(model, start=start, stop=stop, rtol=1e-11, atol=1e-13)
+        assert run["q"][-1] == pytest.approx(float(spline.integrate(start, stop)), abs=1e-8)
+        assert run["w"] == pytest.approx(spline(run.t), abs=1e-9)
+
+
+def test_only_splines_are_taken_for_polynomials() -> None:
+    bernstein = scipy.interpolate.BPoly([[1.0], [2.0], [0.0]], [0, 1])
+    u = mti.input_function(bernstein, 0, 1)
+    assert final(mti.Model(states=["q"], inputs={"u": u}, equations=["der(q) = u"]), "q") == pytest.approx(1, abs=1e-8)
+    ends = scipy.interpolate.CubicSpline([0, 1, 2], [0, 1, 0], extrapolate=False)
+    with pytest.raises(ValueError, match="from 0.0 to 2.0"):
+        mti.input_function(ends, 0, 3)

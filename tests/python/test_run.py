@@ -221,3 +221,20 @@ def test_ctrl_c_comes_out_and_the_run_goes_on() -> None:
     assert time.monotonic() - begun < 5
     before = run.time
     assert run.advance(before + 100) in ("event", "reached") and run.time > before
+
+
+def test_a_run_belongs_to_one_thread_at_a_time() -> None:
+    fast = mti.Model(states={"x": 1, "y": 0}, equations=["der(x) = 1e4*y", "der(y) = -1e4*x"])
+    run = mti.Run(fast, stop=1e3, output_interval=1)
+    worker = threading.Thread(target=lambda: run.advance(5.0))
+    worker.start()
+    refused = 0
+    while worker.is_alive():
+        try:
+            run.save()
+        except RuntimeError as error:
+            assert "one thread at a time" in str(error)
+            refused += 1
+    worker.join()
+    assert refused > 0
+    assert len(run.save()) > 0

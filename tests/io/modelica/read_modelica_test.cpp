@@ -122,8 +122,9 @@ TEST(ReadModelica, ReadsSignsAndPrecedencesAsTheSpecificationHasThem) {
       "  parameter Boolean f = not (1 > 2 or 2 > 3) and true;\n  parameter Real g = if f then 1e-3 else 2;\n"
       "  Real x = 1;\nend m;\n");
   ASSERT_TRUE(reading.faults.empty()) << reading.faults.front().message;
-  const std::vector<std::pair<std::string, double>> expected = {
-      {"a", -4.0}, {"b", 8.0}, {"c", 2.0}, {"d", 0.5}, {"e", -5.0}, {"f", 1.0}, {"g", 1e-3}};
+  const std::vector<std::pair<std::string, double>> expected = {{"a", -4.0}, {"b", 8.0},           {"c", 2.0},
+                                                                {"d", 0.5},  {"e", -5.0},          {"f", 1.0},
+                                                                {"g", 1e-3}, {"f.is_boolean", 0.0}};
   EXPECT_EQ(parameter_values(reading.source), expected);
 }
 
@@ -170,6 +171,28 @@ TEST(ReadModelica, IntegerParametersAreSetToWholeNumbersAlone) {
   for (const double whole : {-999999999.0, -1.0, 0.0, 2.0, 3.0, 1e9}) EXPECT_EQ(pointer_with(whole), "");
   for (const double other : {2.6, -0.5, 1e-9, 3.0 - 1e-12})
     EXPECT_EQ(pointer_with(other), "/parameters/N.is_whole");
+}
+
+TEST(ReadModelica, BooleanParametersAreSetTo0And1Alone) {
+  const ModelicaReading reading = read_modelica(
+      "model m\n  parameter Boolean on = true;\n  Real y(start = 0, fixed = true);\nequation\n"
+      "  der(y) = if on then 2 else -2;\nend m;\n");
+  ASSERT_TRUE(reading.faults.empty());
+  for (const double value : {0.0, 1.0, 0.5, 2.0, -1.0, 1e200}) {
+    Source source = reading.source;
+    override_values(source, {{"on", value}});
+    if (value == 0.0 || value == 1.0) {
+      const Trajectory run = simulate(build(source), {.stop = 1.0});
+      EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), 4.0 * value - 2.0, 1e-12);
+      continue;
+    }
+    try {
+      static_cast<void>(build(source));
+      ADD_FAILURE() << value;
+    } catch (const InvalidModel& invalid) {
+      EXPECT_EQ(invalid.faults().front().pointer, "/parameters/on.is_boolean");
+    }
+  }
 }
 
 }  // namespace read_modelica_test

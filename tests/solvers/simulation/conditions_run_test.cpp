@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "mti/build/build.hpp"
 #include "mti/components/flatten.hpp"
@@ -147,6 +148,29 @@ TEST(ConditionsRun, EndWhereADivisorEndsAtTheirBoundary) {
   EXPECT_EQ(run.outcome.kind, OutcomeKind::left_domain) << run.outcome.message;
   EXPECT_NEAR(run.outcome.end_time, 1.0, 1e-5);
   EXPECT_NE(run.outcome.message.find("the divisor abs(x)"), std::string::npos) << run.outcome.message;
+}
+
+/// Where an input jumps over the end of a domain, or a guess stands beyond it, the binary of the argument is what may change.
+TEST(ConditionsRun, ChangeWhereAFunctionHasNoValueOtherwise) {
+  for (const std::string function : {"sqrt(abs(u))", "abs(u)^0.5", "1 + 0.5*log(abs(u))"}) {
+    Source source;
+    source.states = {{"q", 0.0}};
+    source.inputs = {{"u", TableSource{.time = {0.0, 1.0, 1.0, 2.0}, .value = {-1.0, -1.0, 1.0, 1.0}}}};
+    source.algebraic = {{"r"}};
+    source.equations = {"der(q) = r", RelationSource("r = " + function)};
+    source.experiment.stop = 2.0;
+    const Trajectory run = simulate(build(source));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << function << ": " << run.outcome.message;
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("q")), 2.0, 1e-6) << function;
+  }
+  Source source;
+  source.states = {{"p", 1.0}};
+  source.algebraic = {{"x"}, {"r"}};
+  source.equations = {"der(p) = 0.1", "x = p", "r = sqrt(abs(x))"};
+  source.experiment.stop = 1.0;
+  const Trajectory run = simulate(build(source));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(run.value(run.size() - 1, run.column("r")), std::sqrt(1.1), 1e-6);
 }
 
 }  // namespace conditions_run_test
