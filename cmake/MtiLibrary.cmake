@@ -12,10 +12,11 @@ option(MTI_UNITY_BUILD "Compile libraries and tests in batches" ${unity_by_defau
 
 # mti_shared_headers(TARGET): what nearly every source reads, a third of the time of a build, is compiled once: for
 # library mti. All that use it have its options: position independent code, which libraries are because they go into
-# modules of Python and into FMUs. What one file defines is still inlined within it.
+# modules of Python and into FMUs. What one file defines is still inlined within it, and what nothing calls is left out of an
+# FMU, a function at a time.
 function(mti_shared_headers target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition;-ffunction-sections>)
   if(target STREQUAL mti)
     target_precompile_headers(mti PRIVATE ${PROJECT_SOURCE_DIR}/mti/common/compiled_eigen.hpp <algorithm> <functional>
                               <memory> <optional> <string> <unordered_map> <variant> <vector>)

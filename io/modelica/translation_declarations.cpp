@@ -74,8 +74,7 @@ void Translation::add_parameters() {
     if (variable.role != Role::parameter || !done.contains(variable.name)) continue;
     if (variable.type == Variable::Type::integer)
       source.parameters.push_back(whole_number_premise(variable.name));
-    if (variable.type == Variable::Type::boolean)
-      source.parameters.push_back(boolean_premise(variable.name));
+    if (variable.type == Variable::Type::boolean) source.parameters.push_back(boolean_premise(variable.name));
   }
   for (const ParameterSource& parameter : source.parameters) parameters_.declare(parameter.name, {});
   try {

@@ -203,22 +203,6 @@ Simulation::Progress Simulation::pause(double limit) {
   return Progress::pauses;
 }
 
-/// A step has led over a pole. What is read of it near the pole is none of the motion: it is made again, up to beside the pole,
-/// or the run ends where the step began.
-void Simulation::go_up_to(const DomainEnd& pole) {
-  Instant& here = state_.here;
-  step_.reset();
-  poles_.forget();
-  segment_.read(here.t, state_, here.v);
-  const bool is_new = !std::exchange(pole_ahead_, pole);
-  if (is_new && beside_pole() > here.t && restart_segment()) return;
-  finish({OutcomeKind::left_domain, describe(pole, in_mode(signature_, here.v))});
-}
-
-double Simulation::beside_pole() const {
-  return pole_ahead_ ? pole_ahead_->t - accuracy_.resolution : std::numeric_limits<double>::infinity();
-}
-
 /// Many steps one after the other have been of a few roundings of the time: at a pole they would go on so for ever.
 bool Simulation::stands_still(double t) {
   constexpr double few_roundings = 16.0;
@@ -244,12 +228,6 @@ void Simulation::fail_step(const StepResult& step) {
   if (auto end = end_of_domain()) return finish(*std::move(end));
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});
-}
-
-std::optional<Ending> Simulation::end_of_domain() const {
-  const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
-  if (!end) return std::nullopt;
-  return Ending{OutcomeKind::left_domain, describe(*end, in_mode(signature_, state_.here.v))};
 }
 
 /// The same mode from here on, with another choice of what is integrated. False if no motion begins here.
