@@ -303,6 +303,7 @@ class Result:
 
     def to_xarray(self) -> xarray.Dataset:
         """The rows as an xarray.Dataset of one dimension `row`, with time and side as coordinates, units as attributes.
+        Where a signal is called row or side, these have an underscore behind them.
 
         >>> import mti
         >>> ramp = mti.Model(states={"x": {"unit": "m"}}, equations=["der(x) = 2"])
@@ -314,9 +315,10 @@ class Result:
         model = self._model
         units = {s.name: s.unit for s in (*model.states, *model.inputs, *model.algebraic, *model.binaries)}
         names = [*self.names, *(s.name for s in model.inputs if not s.auxiliary and s.name not in self.names)]
+        row, side = ("".join((word, "_" if word in names else "")) for word in ("row", "side"))
         return xarray.Dataset(
-            {name: ("row", self[name], {"units": units[name]} if units.get(name) else {}) for name in names},
-            coords={"time": ("row", self.t), "side": ("row", self.side)},
+            {name: (row, self[name], {"units": units[name]} if units.get(name) else {}) for name in names},
+            coords={"time": (row, self.t), side: (row, self.side)},
             attrs={"model": model.name, "outcome": self.outcome, "message": self.message})  # fmt: skip
 
     def plot(

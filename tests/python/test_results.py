@@ -146,3 +146,10 @@ def test_notebooks_show_runs() -> None:
     odd = mti.Model(name="<b>&", states=["x"], equations=["der(x) = 1"])
     assert "&lt;b&gt;&amp;" in mti.simulate(odd, stop=1)._repr_html_()
     assert repr(run).startswith("<mti.Result: reached_stop at t = 1, ")
+
+
+def test_signals_called_row_and_side_have_their_columns() -> None:
+    run = mti.simulate(mti.Model(states={"side": 1, "row": 2}, equations=["der(side) = 1", "der(row) = -1"]), stop=1)
+    data = run.to_xarray()
+    assert np.array_equal(data["side"].values, run["side"]) and np.array_equal(data["row"].values, run["row"])
+    assert np.array_equal(data["side_"].values, run.side) and data["side"].dims == ("row_",)
