@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "solvers/stepping/run.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
@@ -95,6 +96,35 @@ TEST(PassedPoles, AreNoneWhereADivisorJumps) {
     const Trajectory run = test::run(source, options);
     ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
     EXPECT_NEAR(test::last(run, "w"), -0.125, 1e-6);  // at 0.5, 1.5, 2.5
+  }
+}
+
+/// Of a run that is advanced from outside a pole beyond the present time, which a long step has passed, may not come:
+/// x = 1 − t up to 1.3, before the pole at 1.5, then with u = 1.
+TEST(PassedPoles, AreForgottenWithNewInputs) {
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    Source source;
+    source.states = {{"x", 1.0}};
+    source.algebraic = {{"w", 0.0}};
+    source.inputs = {{.name = "u", .form = Number(-1.0)}};
+    source.binaries = {{"z", 1.0}};
+    source.equations = {"w = z + (1 - z)*1/(x + 0.5)", "der(x) = u"};
+    source.constraints = {"(x - 0.9)*(1 - z) <= 0", "(0.8 - x)*z <= 0"};
+    source.experiment = {.stop = 3.0};
+    SimulationOptions options = test::with_accuracy(tolerance);
+    options.integrator = IntegratorChoice::ida;
+    const Model model = build(source);
+    mti::Run run(model, options);
+    run.advance(0.05);
+    run.set_input(0, -1.0);
+    while (run.advance(1.3) == StepEnd::event) {
+    }
+    run.set_input(0, 1.0);
+    while (run.advance(3.0) == StepEnd::event) {
+    }
+    const Trajectory trajectory = run.finish();
+    ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+    EXPECT_NEAR(test::last(trajectory, "x"), 1.4, 100.0 * tolerance);
   }
 }
 
