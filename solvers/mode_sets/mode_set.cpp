@@ -22,6 +22,8 @@
 /// BuDDy's stack of the nodes an operation holds, two places for each variable: a symbol of the library that
 /// its header does not name.
 extern "C" int* bddrefstack;
+/// Not 0: an operation of BuDDy has failed, and makes no more nodes.
+extern "C" int bdderrorcond;
 
 namespace mti {
 namespace {
@@ -35,8 +37,9 @@ constexpr int most_nodes = 49'999'991;
 /// The table doubles, up to this increase at once, where collecting leaves less than this share free.
 constexpr int most_increase = 10'000'000;
 constexpr int free_percent = 30;
-/// Nodes for one entry of each of the six caches of results, 24 bytes each.
-constexpr int nodes_per_cache_entry = 8;
+/// Nodes for one entry of each of the six caches of results, 24 bytes each. A new result takes the place of an old one:
+/// with half of the entries, operations on wide diagrams take a hundred times as long, for they do again what is lost.
+constexpr int nodes_per_cache_entry = 4;
 constexpr int first_variables = 64;
 /// Nodes free at least where variables are made.
 constexpr int least_free = 2000;
@@ -49,6 +52,20 @@ int& recorded_error() noexcept {
 
 extern "C" void record_error(int error) {
   if (recorded_error() == 0) recorded_error() = error;
+}
+
+/// What DiagramLimit says, of each thread.
+long long& nodes_allowed() noexcept {
+  static thread_local long long allowed = most_nodes;
+  return allowed;
+}
+
+/// BuDDy calls this before and after it collects nodes, which it does where its table is full.
+extern "C" void end_beyond_limit(int before, bddGbcStat* /*unused*/) {
+  if (before != 0 || bdd_getnodenum() <= nodes_allowed()) return;
+  record_error(BDD_NODENUM);
+  bdderrorcond = -BDD_NODENUM;
+  bdd_setmaxnodenum(bdd_getallocnum());  // or the table would double before the operation ends
 }
 
 /// BuDDy has one state for a whole process. All calls are made with `mutex` locked.
@@ -75,10 +92,11 @@ class Diagrams {
     const int error = std::exchange(recorded_error(), 0);
     if (error == 0) return;
     bdd_clear_error();
+    bdd_setmaxnodenum(most_nodes);
     const std::string reason = bdd_errstring(error);
     if (error == BDD_NODENUM || error == BDD_MEMORY) {
       throw ModeSetTooLarge("decision diagrams of sets of modes need more than " +
-                            std::to_string(most_nodes) + " nodes or the memory there is: " + reason);
+                            std::to_string(nodes_allowed()) + " nodes or the memory there is: " + reason);
     }
     throw std::invalid_argument("sets of modes: " + reason);
   }
@@ -169,7 +187,7 @@ class Diagrams {
   Diagrams() {
     if (bdd_init(first_nodes, first_cache) < 0) throw ModeSetTooLarge("no memory for decision diagrams");
     bdd_error_hook(record_error);
-    bdd_gbc_hook(nullptr);
+    bdd_gbc_hook(end_beyond_limit);
     bdd_resize_hook(nullptr);
     bdd_setmaxnodenum(most_nodes);
     bdd_setmaxincrease(most_increase);
@@ -218,6 +236,12 @@ int combined(int a, int b, int operation) {
 }
 
 }  // namespace
+
+DiagramLimit::DiagramLimit(long long nodes) noexcept : before_(nodes_allowed()) {
+  nodes_allowed() = std::min(nodes, before_);
+}
+
+DiagramLimit::~DiagramLimit() { nodes_allowed() = before_; }
 
 void release_mode_sets() noexcept { delete Diagrams::made().exchange(nullptr); }
 

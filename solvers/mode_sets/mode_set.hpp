@@ -81,6 +81,19 @@ struct ModeSetHash {
   }
 };
 
+/// While it lives, operations of this thread throw ModeSetTooLarge where the diagrams of the process have more than `nodes`
+/// nodes, or more than limits around it allow. Nodes are counted where the table is full.
+class DiagramLimit {
+ public:
+  explicit DiagramLimit(long long nodes) noexcept;
+  ~DiagramLimit();
+  DiagramLimit(const DiagramLimit&) = delete;
+  DiagramLimit& operator=(const DiagramLimit&) = delete;
+
+ private:
+  long long before_;
+};
+
 /// Gives back what all sets share, for a library that is unloaded. No set is made or destroyed after that.
 void release_mode_sets() noexcept;
 

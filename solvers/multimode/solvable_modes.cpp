@@ -40,6 +40,7 @@ Open open_in(const SymbolicIncidence& incidence, const Considered& considered) {
 }  // namespace
 
 SolvableModes solvable_modes(const Model& model, long long nodes, std::span<const ModeSet> left_out) {
+  const DiagramLimit limit(nodes);
   SolvableModes result{.space = ModeSpace(model, ModeSpace::Rules::followed, nodes)};
   const Considered considered = within_effort(result.space, nodes);
   const int n = model.signature.n();

@@ -51,6 +51,7 @@ std::string sentence(const Model& model, const ModeSpace& space, const Multimode
 
 std::optional<std::string> warn_of_singular_modes(const Model& model) {
   constexpr long long nodes = 3'000'000;
+  const DiagramLimit limit(nodes);
   try {
     const ModeSpace space(model, ModeSpace::Rules::followed, nodes);
     if (space.variables() == 0 || space.contradictory()) return std::nullopt;

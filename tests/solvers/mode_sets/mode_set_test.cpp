@@ -212,6 +212,35 @@ TEST(ModeSet, MakesVariablesBesideManyLivingSets) {
   for (const ModeSet& set : sets) EXPECT_TRUE((set - sum).empty());
 }
 
+/// a_i = b_i for all i, with all a before all b: 3·2^pairs nodes, as it takes to remember all a_i.
+ModeSet all_equal(int pairs) {
+  ModeSet set = ModeSet::all();
+  for (int i = 0; i < pairs; ++i) {
+    const ModeSet a = ModeSet::where(i), b = ModeSet::where(pairs + i);
+    set -= (a - b) | (b - a);
+  }
+  return set;
+}
+
+TEST(ModeSet, HasALimitOfNodes) {
+  {
+    const DiagramLimit limit(200'000);
+    EXPECT_THROW(all_equal(18), ModeSetTooLarge);  // 786,000 nodes
+    {
+      const DiagramLimit wider(2'000'000);
+      EXPECT_THROW(all_equal(18), ModeSetTooLarge) << "the narrowest limit counts";
+    }
+    // What was given up leaves nothing wrong behind, neither in the cache nor in the table.
+    std::mt19937 random(7);
+    for (int repetition = 0; repetition < 20; ++repetition) {
+      const Pair pair = random_pair(random, table_variables, 6);
+      EXPECT_EQ(table_of(pair.set), pair.table);
+    }
+  }
+  const ModeSet made = all_equal(18);
+  EXPECT_EQ(made.size(), 3 * (1 << 18) - 3);
+}
+
 TEST(ModeSet, IsSafeFromSeveralThreads) {
   std::array<int, 2> wrong = {0, 0};
   const auto work = [&wrong](std::size_t thread) {
