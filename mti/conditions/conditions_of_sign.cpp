@@ -153,18 +153,23 @@ text::Polynomial Conditions::extreme(Expansion& place, const Node& node, bool la
   return result;
 }
 
-/// abs, pos, neg, sign, step: one binary [a >= 0].
+/// abs, pos, neg, sign, step: one binary [a >= 0]. Of binaries a is 0 for more than an instant: step is [a > 0] there, and sign
+/// is [a > 0] + [a >= 0] − 1.
 text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
   Polynomial a = operand(place, node.operands[0]);
   if (place.failed()) return a;
-  const bool step = node.name == "step";
-  Polynomial z = sign_binary(place, a,
-                             {step ? "on" : node.name, step ? "step" : node.name,
-                              text::slice(place.text(), node.operands[0]) + " > 0"},
-                             true, node);
+  const bool step = node.name == "step", sign = node.name == "sign";
+  const bool counts = !a.constant_value() && binaries_of(a);
+  const Title title{step ? "on" : node.name, step ? "step" : node.name,
+                    text::slice(place.text(), node.operands[0]) + " > 0"};
+  Polynomial z = sign_binary(place, a, title, !(step && counts), node);
   if (step) return z;
   const Polynomial one = Polynomial::constant(1.0);
-  if (node.name == "sign") {
+  if (sign && counts) {
+    z.add(sign_binary(place, a, title, false, node), 1.0);
+    return difference(z, one);
+  }
+  if (sign) {
     if (a.constant_value() == 0.0) return Polynomial::constant(0.0);
     Polynomial result = z;
     result.scale(2.0);

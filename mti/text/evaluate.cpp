@@ -140,7 +140,7 @@ class Evaluator {
 
   /// Slopes that are not finite are a fault, unless the value is not finite itself.
   Dual checked(Dual result, const Node& node) {
-    if (!std::isfinite(result.value)) return result.value;
+    if (failed_ || !std::isfinite(result.value)) return result.value;
     std::vector<double> lost = result.slopes;
     for (double& slope : lost) slope = std::isfinite(slope) ? 0.0 : 1.0;
     const std::string directions = names_.directions_of(lost);

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/common/wording.hpp"
 #include "mti/model/delays.hpp"
 #include "mti/model/freeze.hpp"
@@ -61,17 +63,45 @@ std::string why_undecided(const Linearization& l) {
          "one";
 }
 
-Equilibrium::Stability stability_of(const Linearization& l) {
+double rightmost_of(const Linearization& l) {
+  double rightmost = -std::numeric_limits<double>::infinity();
+  for (const std::complex<double>& value : l.eigenvalues) rightmost = std::max(rightmost, value.real());
+  return rightmost;
+}
+
+/// How far the rightmost eigenvalue goes where the point is moved by what Newton's method may miss it by, √ε of each signal: at
+/// a double root the eigenvalue is 0, and what is found of it is a matter of the last iterate.
+double uncertainty(const Model& model, const LinearizationPoint& point, double rightmost,
+                   const LinearizationOptions& options) {
+  double most = 0.0;
+  for (const double side : {-1.0, 1.0}) {
+    LinearizationPoint moved = point;
+    const auto move = [&](int row, double nominal) {
+      const double share = side * std::cos(row + 1.0);  // some one way, some the other
+      moved.v[at(row)] += share * std::sqrt(machine_epsilon) * (std::abs(moved.v[at(row)]) + nominal);
+    };
+    const Signature& signature = model.signature;
+    for (int i = 0; i < signature.n(); ++i) move(signature.state_row(i), signature.states()[at(i)].nominal);
+    for (int i = 0; i < signature.p(); ++i)
+      move(signature.algebraic_row(i), signature.algebraic()[at(i)].nominal);
+    const Linearization there = linearize(model, moved, options);
+    if (there.eigenvalues_computed) most = std::max(most, std::abs(rightmost_of(there) - rightmost));
+  }
+  return most;
+}
+
+Equilibrium::Stability stability_of(const Model& model, const LinearizationPoint& point,
+                                    const Linearization& l, const LinearizationOptions& options) {
   using Stability = Equilibrium::Stability;
-  double largest = 0.0, rightmost = -1.0;
-  for (const std::complex<double>& value : l.eigenvalues) largest = std::max(largest, std::abs(value));
-  if (largest == 0.0) return l.eigenvalues.empty() ? Stability::stable : Stability::marginal;
-  for (const std::complex<double>& value : l.eigenvalues)
-    rightmost = std::max(rightmost, value.real() / largest);
   constexpr double rounding = 1e-9;
-  return rightmost > rounding    ? Stability::unstable
-         : rightmost < -rounding ? Stability::stable
-                                 : Stability::marginal;
+  if (l.eigenvalues.empty()) return Stability::stable;
+  double largest = 0.0;
+  for (const std::complex<double>& value : l.eigenvalues) largest = std::max(largest, std::abs(value));
+  const double rightmost = rightmost_of(l);
+  if (std::abs(rightmost) <= rounding * largest) return Stability::marginal;
+  if (l.A.cols() <= most_refined && std::abs(rightmost) <= uncertainty(model, point, rightmost, options))
+    return Stability::marginal;
+  return rightmost > 0.0 ? Stability::unstable : Stability::stable;
 }
 
 class Search {
@@ -204,7 +234,8 @@ class Search {
     equilibrium.linearization = linearize(model_, point, options_.linearization);
     throw_if_interrupted();
     equilibrium.undecided = why_undecided(equilibrium.linearization);
-    if (equilibrium.undecided.empty()) equilibrium.stability = stability_of(equilibrium.linearization);
+    if (equilibrium.undecided.empty())
+      equilibrium.stability = stability_of(model_, point, equilibrium.linearization, options_.linearization);
     equilibrium.open = open_unknowns(model_, equilibrium.linearization);
     throw_if_interrupted();
     see_whether_it_rests(equilibrium);

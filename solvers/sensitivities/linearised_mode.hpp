@@ -10,10 +10,10 @@
 
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "solvers/blocks/instant.hpp"
+#include "solvers/derivatives/mode_derivatives.hpp"
 #include "solvers/integration/segment_unknowns.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/motion/motion.hpp"
-#include "solvers/sensitivities/mode_derivatives.hpp"
 
 namespace mti {
 

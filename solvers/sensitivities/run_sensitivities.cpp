@@ -162,11 +162,16 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   size_ = std::move(size);
   undefine_beyond(all->misfit,
                   "no neighbouring run keeps to the constraints" + in_mode(signature_, motion.v()));
-  for (std::size_t p = 0; p < parameters_.size(); ++p)
+  for (std::size_t p = 0; p < parameters_.size(); ++p) {
+    if (mode.derivatives().contradicts(p, v))
+      undefine(static_cast<int>(p),
+               "an equation that was left out follows from others with this value of the parameter only" +
+                   in_mode(signature_, motion.v()));
     if (mode.derivatives().is_unknown(p))
       undefine(static_cast<int>(p),
                "the parameter occurs in equations that were differentiated and recombined" +
                    in_mode(signature_, motion.v()));
+  }
 }
 
 /// Which derivatives are unknowns is chosen anew where the choice has become ill-conditioned.
@@ -203,6 +208,7 @@ std::span<const double> RunSensitivities::row(double t, double reach, const Moti
       undefine("the linearised equations could not be solved near t = " + number(t));
     read_at_ = time_;
     at_instant_ = false;
+    examine_resting(motion);
   }
   if (!live_ || t == time_ || !(back_ <= t)) return row(live_ ? t : time_);
   fill_row(equations_.at_time(t), row_);
@@ -223,6 +229,7 @@ void RunSensitivities::advance(double t, const MotionAt& motion, bool may_choose
     undefine("the linearised equations could not be solved near t = " + number(t));
   time_ = read_at_ = t;
   at_instant_ = false;
+  examine_resting(motion);
 }
 
 std::span<const double> RunSensitivities::row(double t) {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "mti/derivatives/parameter_derivative.hpp"
+#include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/sensitivities/linearised_mode.hpp"
-#include "solvers/sensitivities/restart_derivative.hpp"
 #include "solvers/sensitivities/variational_equations.hpp"
 #include "solvers/switching/successor.hpp"
 #include "solvers/trajectory/trajectory.hpp"
@@ -33,6 +33,7 @@ namespace mti {
 ///
 ///     Dg_l⁻ = 0 within its error: the boundary is only touched
 ///     two constraints arrive at once and their times move apart with p, or a constraint and a breakpoint of an input
+///     a constraint stays exactly on its boundary, and leaves it with p: that of a valve that closes at g = 0 without a flow
 ///     another mode of the same distance is admissible
 ///     infinitely many switches accumulate
 ///
@@ -98,6 +99,7 @@ class RunSensitivities {
   void add_rates(Motion& motion, MatrixXd& of_v);
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
   void examine_boundaries(const RunState& state);
+  void examine_resting(const MotionAt& motion);
   void examine_beginning(const RunState& state);
   [[nodiscard]] MatrixXd size_of_states() const;
 
@@ -127,6 +129,7 @@ class RunSensitivities {
   bool live_ = true;
   std::vector<UndefinedSensitivity> news_;  ///< since the last event
   std::shared_ptr<const Motion> entered_;   ///< with which the present mode was entered
+  std::vector<int> resting_;                ///< constraints on whose boundaries the segment began and stays
   // The instant.
   EventKind kind_ = EventKind::initial;
   std::string time_is_unknown_;        ///< why nothing defines its time

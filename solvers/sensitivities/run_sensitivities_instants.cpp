@@ -180,18 +180,52 @@ void RunSensitivities::examine_beginning(const RunState& state) {
 }
 
 /// A constraint that stands exactly on its boundary, and leaves it with p, decides on one side of p otherwise than on the
-/// other: a start value at a threshold.
+/// other: a start value at a threshold. So does one that begins there with every p, if it stays.
 void RunSensitivities::examine_boundaries(const RunState& state) {
   constexpr double rounding = 1e-12;
+  resting_.clear();
   const std::vector<double>& v = state.motion->v();
   for (const int row : state.system->live_constraints) {
-    if (std::abs(state.system->g.value(row, v)) > rounding * state.system->g.magnitude(row, v)) continue;
-    const Change change = change_of(*state.system, row, v, total_, size_);
+    const auto vanishes = [&](int order) {
+      const Ball change = state.motion->constraint(row, order);
+      return std::abs(change.value) <= change.error;
+    };
+    if (std::abs(state.system->g.value(row, v)) <= rounding * state.system->g.magnitude(row, v)) {
+      const Change change = change_of(*state.system, row, v, total_, size_);
+      for (Eigen::Index p = 0; p < count_; ++p)
+        if (std::abs(change.value[p]) > change.noise[p])
+          undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +
+                                            " is exactly at its boundary, and leaves it with the parameter");
+    }
+    if (vanishes(0) && vanishes(1) && vanishes(2)) resting_.push_back(row);
+  }
+}
+
+/// g_l = 0 along the motion, and ∂g_l/∂v · s + g_l,p ≠ 0: another mode follows on one side of p.
+void RunSensitivities::examine_resting(const MotionAt& motion) {
+  if (resting_.empty() || !live_) return;
+  motion(mode_->unknowns(), read_at_, w_, wp_);
+  const MatrixXd x_p = w_p_.topRows(signature_.n());
+  const auto all = complete(*mode_, time_, w_, wp_, x_p, x_p.cwiseAbs());
+  if (!all) return;
+  const MatrixXd of_v = mode_->of_signals(time_, all->w, all->wp);
+  const MatrixXd size = mode_->of_signals(time_, all->w_size, all->wp_size).cwiseAbs();
+  const ModeSystem& system = mode_->system();
+  std::erase_if(resting_, [&](int row) {
+    const std::vector<double>& v = mode_->v();
+    double zero = 0.0;  // what rtol of the signals that the constraint holds makes of it
+    system.g.gradient(row, v, [&](int signal, double slope) {
+      const double nominal = signal < static_cast<int>(nominal_.size()) ? nominal_[at(signal)] : 1.0;
+      zero += std::abs(slope) * accuracy_.rtol * std::max(nominal, std::abs(v[at(signal)]));
+    });
+    if (std::abs(system.g.value(row, v)) > zero) return true;
+    const Change change = change_of(system, row, v, of_v, size);
     for (Eigen::Index p = 0; p < count_; ++p)
       if (std::abs(change.value[p]) > change.noise[p])
-        undefine(static_cast<int>(p), constraint_name(model_, state.mode, row) +
-                                          " is exactly at its boundary, and leaves it with the parameter");
-  }
+        undefine(static_cast<int>(p), constraint_name(model_, system.mode, row) +
+                                          " stays exactly at its boundary, and leaves it with the parameter");
+    return false;
+  });
 }
 
 }  // namespace mti

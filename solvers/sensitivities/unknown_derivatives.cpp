@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "mti/common/at.hpp"
-#include "solvers/sensitivities/restart_derivative.hpp"
+#include "solvers/derivatives/restart_derivative.hpp"
 
 namespace mti {
 namespace {

@@ -359,6 +359,10 @@ StepResult SeriesIntegrator::step(double t_stop) {
     next_unit_ = end_ - begin_;
     return {true, end_, {}};
   }
+  // What is infinite beside the end of a domain would make 0·∞ of the values where the step begins.
+  for (std::vector<double>* coefficients : {&polynomials_, &constraints_})
+    std::ranges::replace_if(
+        *coefficients, [](double c) { return !std::isfinite(c); }, 0.0);
   return {false, begin_, "its steps are too small to advance the time"};
 }
 

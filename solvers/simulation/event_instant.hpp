@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/run_limits/run_budget.hpp"
-#include "solvers/sensitivities/restart_derivative.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/switching/law_values.hpp"
 #include "solvers/switching/successor.hpp"

@@ -205,6 +205,18 @@ class SlidingSearch {
 
 }  // namespace
 
+SlidingDoubt doubt_of(const SlidingMotion& sliding, const Model& model) {
+  const bool has_law = std::ranges::any_of(model.transitions, [&](const Transition& law) {
+    return law.when != Transition::When::reach &&
+           std::ranges::any_of(sliding.mode.slides, [&](const Slide& slide) {
+             return std::ranges::find(slide.binaries, law.target) != slide.binaries.end();
+           });
+  });
+  const bool runs_along = sliding.verdict.runs_along;
+  if (has_law && runs_along) return SlidingDoubt::not_a_slide;
+  return has_law || runs_along ? SlidingDoubt::last_resort : SlidingDoubt::none;
+}
+
 SlidingMotion find_sliding_together(const SwitchingProblem& problem, const SlidingQuery& query) {
   return SlidingSearch(problem, query).run();
 }

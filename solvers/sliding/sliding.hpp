@@ -30,6 +30,18 @@ struct SlidingMotion {
   bool hindered_elsewhere = false;           ///< pivoting came to an end that only rows outside of A exclude
 };
 
+/// How far a sliding motion that is admissible may be believed.
+enum class SlidingDoubt {
+  none,
+  /// It follows if nothing else does: one side runs along the surface by itself and does not press on it, so that what slides
+  /// moves as on that side, which more binaries than were looked at may admit; or chattering would not leave alone what laws of
+  /// rise(z) and fall(z) do at each crossing.
+  last_resort,
+  /// Both: the motion of that side begins with a law, which a slide leaves out.
+  not_a_slide
+};
+[[nodiscard]] SlidingDoubt doubt_of(const SlidingMotion& sliding, const Model& model);
+
 /// What counts as good enough of a verdict.
 using AcceptedVerdict = std::function<bool(const Admissibility&)>;
 

@@ -70,12 +70,18 @@ bool presses(HeldMotion& below, HeldMotion& above, int orders) {
   return false;
 }
 
-/// The other surfaces keep the motion on this one: s and its derivatives vanish where nothing holds them at zero.
-bool is_kept(HeldMotion& motion) {
+/// D^k s for k ≥ `first` vanish where nothing holds them at zero: the other surfaces keep the motion on this one, or a side
+/// runs along it.
+bool is_kept(HeldMotion& motion, int first = 0) {
   if (!motion.solved()) return false;
-  for (int k = 0; k <= most_orders; ++k)
+  for (int k = first; k <= most_orders; ++k)
     if (!is_zero(motion.s(k))) return false;
   return true;
+}
+
+/// Where s does not depend on the weight, both sides are as far off s = 0 as the instant is.
+bool runs_along(HeldMotion& side, HeldMotion& other) {
+  return is_kept(side, side.s(0).value == other.s(0).value ? 1 : 0);
 }
 
 /// Chattering would meet each side of a surface with the pre-values of the other: whether the equations and
@@ -139,6 +145,8 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
     if (holds && mode.slides[at(index)].pinned) {
       HeldMotion kept = held(Weight::as_it_is);
       holds = is_kept(kept);
+    } else if (holds) {
+      verdict.runs_along = verdict.runs_along || runs_along(below, above) || runs_along(above, below);
     }
     if (holds) continue;
     if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;

@@ -9,6 +9,7 @@
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/sliding/surface_rows.hpp"
+#include "solvers/switching/reasons_at_an_instant.hpp"
 #include "solvers/switching/sharper_reasons.hpp"
 
 namespace mti {
@@ -78,7 +79,7 @@ Successor SuccessorRun::find() {
   if (key && record_.found() && A_.size() == size_of_A0) keep_transition(*std::move(key));
 
   // 5. "If nothing follows, take a causal step, if there is one."
-  if (!record_.decided() && options_.causal) make_causal_step(first, settled);
+  if (!record_.decided() && options_.causal && !last_resort_) make_causal_step(first, settled);
 
   // 6. "A := A ∪ the binaries of other rows that candidates of A break; search A; until A stays as it is."
   grow();
@@ -89,6 +90,9 @@ Successor SuccessorRun::find() {
     search();
     grow();
   }
+
+  // 8. "A sliding motion that was doubtful follows if nothing else does."
+  if (!record_.decided() && last_resort_) record_.add(*std::move(last_resort_));
   return record_.conclude();
 }
 
@@ -280,8 +284,16 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
 }
 
 void SuccessorRun::search_sliding() {
-  record_.add(find_sliding(problem_, z_minus_, A_.binaries(),
-                           std::max(options_.max_candidates - record_.tried(), 0L), *first_));
+  SlidingMotion sliding = find_sliding(problem_, z_minus_, A_.binaries(),
+                                       std::max(options_.max_candidates - record_.tried(), 0L), *first_);
+  const SlidingDoubt doubt = sliding.found ? doubt_of(sliding, problem_.model) : SlidingDoubt::none;
+  if (doubt == SlidingDoubt::last_resort && !last_resort_) {
+    last_resort_ = sliding;
+    last_resort_->tried = 0;
+    last_resort_->rejected.clear();
+  }
+  if (doubt != SlidingDoubt::none) sliding.found = false;
+  record_.add(std::move(sliding));
 }
 
 void SuccessorRun::pivot(const std::vector<int>& A) {
@@ -366,6 +378,7 @@ void SuccessorRun::learn(const Admissibility& verdict) {
     reasons = sharper_reasons(problem_, verdict, *base_, looks_ahead_);
   else if (reasons_hold)
     reasons = reasons_of(verdict, problem_.model, problem_.dependencies);
+  if (reasons_hold && reasons.empty()) reasons = reasons_at_an_instant(problem_, verdict);
   nogoods_.learn(verdict.system->mode.z, std::move(reasons));
 }
 

@@ -67,10 +67,11 @@ class SuccessorRun {
   NogoodStore nogoods_;
   CandidateRecord record_;
   TransitionMemory& memory_;
-  KnownTransition judged_;               ///< by this run, without z⁻
-  std::optional<Admissibility> first_;   ///< the verdict on z⁻
-  const Admissibility* base_ = nullptr;  ///< the same, if candidates can be compared with it
-  int looks_ahead_ = most_looks_ahead;   ///< left
+  KnownTransition judged_;                    ///< by this run, without z⁻
+  std::optional<Admissibility> first_;        ///< the verdict on z⁻
+  const Admissibility* base_ = nullptr;       ///< the same, if candidates can be compared with it
+  int looks_ahead_ = most_looks_ahead;        ///< left
+  std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
 };
 
 }  // namespace mti

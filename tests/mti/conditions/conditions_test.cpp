@@ -103,6 +103,13 @@ const std::vector<Form>& forms() {
        }},
       {"abs(a - b)", [](double a, double b, double) { return std::abs(a - b); }},
       {"pos(a) + 10*neg(a)", [](double a, double, double) { return a > 0.0 ? a : -10.0 * a; }},
+      // Danger: binaries are 0 for more than an instant, and step was the constant 1.
+      {"step((a > b))", [](double a, double b, double) { return a > b ? 1.0 : 0.0; }},
+      {"sign((a > b))", [](double a, double b, double) { return a > b ? 1.0 : 0.0; }},
+      {"sign((a > b) - (b > c))", [](double a, double b, double c) { return double(a > b) - double(b > c); }},
+      {"step((b > c) - (a > b))", [](double a, double b, double c) { return b > c && a <= b ? 1.0 : 0.0; }},
+      {"sign((a > b) + (b > c) - 1.5)",
+       [](double a, double b, double c) { return a > b && b > c ? 1.0 : -1.0; }},
       {"sign(a*b)", [](double a, double b, double) { return a * b > 0.0 ? 1.0 : -1.0; }},
       {"step(a) + (b < c) + 2*(c > b) + 4*(2*b <= 2*c)",
        [](double a, double b, double c) { return (a > 0.0 ? 1.0 : 0.0) + (b < c ? 7.0 : 0.0); }},

@@ -232,5 +232,25 @@ TEST(Equilibrium, RefusesWhatItCannotDo) {
   EXPECT_THROW(static_cast<void>(find_equilibria(discrete)), InvalidOption);
 }
 
+// Danger: what Newton's method leaves of a double root decided, λ = 2x = −3e-28. x' = x² runs away from 0 to the right.
+TEST(Equilibrium, AtADoubleRootIsMarginal) {
+  for (const double start : {-3.0, 0.7})
+    for (const double root : {0.0, 2.0}) {
+      Source source;
+      source.parameters = {{"root", root}};
+      source.states = {{.name = "x", .start = root + start}};
+      source.equations = {"der(x) = (x - root)*(x - root)"};
+      const EquilibriumSearch search = find_equilibria(build(source));
+      ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+      EXPECT_EQ(search.equilibria[0].stability, Stability::marginal) << start << " " << root;
+    }
+  // Slow, and stable all the same.
+  const Model slow =
+      build({.states = {{.name = "x", .start = 1.0}}, .equations = {"der(x) = -1e-6*x - 1e-3*x*x"}});
+  const EquilibriumSearch search = find_equilibria(slow);
+  ASSERT_EQ(search.equilibria.size(), 1U) << search.message;
+  EXPECT_EQ(search.equilibria[0].stability, Stability::stable);
+}
+
 }  // namespace equilibrium_test
 }  // namespace mti

@@ -155,6 +155,73 @@ TEST(SensitivitiesRefused, OneOfTwoModesThatTie) {
   EXPECT_TRUE(std::isnan(derivative(run, "y", "a")));
 }
 
+/// Where the motion goes on along a boundary it begins to slide on one side of p and leaves on the other: h falls to c at
+/// t = 1/(2k) and, without a flow, stays. For all fill > 0 it slides there, ∂h/∂fill = 0; for fill < 0 it is t − t*.
+TEST(SensitivitiesRefused, AMotionThatStaysExactlyOnABoundary) {
+  Source source;
+  source.parameters = {{"fill", 0.0}, {"c", 0.5}, {"k", 0.25}};
+  source.states = {{.name = "h", .start = 1.0}, {.name = "m"}};
+  source.equations = {"der(h) = if h > c then -k else fill", "der(m) = h"};
+  const mti::Trajectory run = differentiated_run(source, {"fill", "k"}, until(4.0));
+  ASSERT_EQ(run.outcome.kind, mti::OutcomeKind::reached_stop);
+  EXPECT_TRUE(std::isnan(derivative(run, "h", "fill")));
+  EXPECT_TRUE(std::isnan(derivative(run, "m", "fill")));
+  // ∫ (1 − kt) up to t* = 0.5/k, then c: m = t*(1 − c)/2 + c·4.
+  EXPECT_NEAR(derivative(run, "h", "k"), 0.0, 1e-7);
+  EXPECT_NEAR(derivative(run, "m", "k"), -0.125 / (0.25 * 0.25), 1e-6);
+  source.parameters[0] = {"fill", -0.01};
+  EXPECT_NEAR(derivative(differentiated_run(source, {"fill"}, until(4.0)), "h", "fill"), 2.0, 1e-7);
+
+  Source friction;  // F = mu: it sticks for F < mu
+  friction.parameters = {{"F", 0.5}, {"mu", 0.5}};
+  friction.states = {{.name = "v", .start = -1.0}};
+  friction.binaries = {{"z"}};
+  friction.equations = {"der(v) = F - mu*(2*z - 1)"};
+  friction.constraints = {"(1 - 2*z)*v <= 0"};
+  EXPECT_TRUE(std::isnan(derivative(differentiated_run(friction, {"F"}, until(3.0)), "v", "F")));
+
+  Source threshold;  // on it from the start, and all the time
+  threshold.parameters = {{"p", 0.0}};
+  threshold.states = {{.name = "x", .start = 1.0}, {.name = "q"}};
+  threshold.equations = {"der(x) = p", "der(q) = (x > 1)"};
+  EXPECT_TRUE(std::isnan(derivative(differentiated_run(threshold, {"p"}, until(2.0)), "q", "p")));
+}
+
+/// What is left out since it follows from other rows says nothing where p changes it with them, and excludes every other p
+/// where it does not; in whichever order the rows stand.
+TEST(SensitivitiesRefused, ParametersThatMakeARedundantRowAContradiction) {
+  const auto of = [](std::vector<mti::RelationSource> rows) {
+    Source source;
+    source.parameters = {{"p", 1.0}};
+    source.states = {{.name = "x", .start = 1.0}};
+    source.algebraic = {{.name = "y"}};
+    source.equations = {"der(x) = -x + 0.1*y"};
+    source.equations.insert(source.equations.end(), rows.begin(), rows.end());
+    const mti::Trajectory run = differentiated_run(source, {"p"}, until(2.0));
+    EXPECT_EQ(run.outcome.kind, mti::OutcomeKind::reached_stop);
+    return derivative(run, "x", "p");
+  };
+  EXPECT_TRUE(std::isnan(of({"y = p*x", "y = x"})));
+  EXPECT_TRUE(std::isnan(of({"y = x", "y = p*x"})));
+  // x = exp((0.1p − 1) t)
+  const double x_p = 0.1 * 2.0 * std::exp(-0.9 * 2.0);
+  EXPECT_NEAR(of({"y = p*x", "2*y = 2*p*x"}), x_p, 1e-7);
+  EXPECT_NEAR(of({"y = p*x"}), x_p, 1e-7);
+}
+
+/// The sign of what depends on p is decided by the motion, not by p.
+TEST(SensitivitiesRefused, AreNotSignsOfSignals) {
+  for (const char* text : {"sign(a*x - b)", "2*step(a*x - b) - 1", "2*(a*x > b) - 1"}) {
+    Source source;
+    source.parameters = {{"a", 0.5}, {"b", 0.3}};
+    source.states = {{.name = "x", .start = 1.0}, {.name = "q"}};
+    source.equations = {"der(x) = -x", mti::RelationSource(std::string("der(q) = ") + text)};
+    // q = 2 t* − 2 with t* = log(a/b): ∂q/∂b = −2/b.
+    EXPECT_NEAR(derivative(differentiated_run(source, {"b"}, until(2.0)), "q", "b"), -2.0 / 0.3, 1e-6)
+        << text;
+  }
+}
+
 TEST(SensitivitiesRefused, DerivativesOfAnotherModel) {
   const mti::DifferentiatedModel one = mti::build_with_derivatives(two_at_once(), {"a"});
   const mti::Model other = mti::build_with_derivatives(parabola(0.5), {"c"}).model;

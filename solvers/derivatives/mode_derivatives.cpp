@@ -1,4 +1,4 @@
-#include "solvers/sensitivities/mode_derivatives.hpp"
+#include "solvers/derivatives/mode_derivatives.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -87,7 +87,8 @@ void ModeDerivatives::combine(const ModeSystem& system) {
       if (part.times > 0) sum.resize(sum.size() - parts_[from].size());
     }
     const auto row = at(step.equation.value());
-    parts_[row] = step.dropped ? std::vector<Part>{} : std::move(sum);
+    if (step.dropped) dropped_.push_back(std::exchange(sum, {}));
+    parts_[row] = std::move(sum);
     differentiated[row] = std::move(unknown);
   }
   for (std::size_t p = 0; p < maps_.size(); ++p)
@@ -110,6 +111,19 @@ double ModeDerivatives::equation(std::size_t parameter, int row, std::span<const
   double sum = 0.0;
   for (const Part& part : parts_[at(row)]) sum += part.factor * f.value(part.row, v);
   return sum;
+}
+
+bool ModeDerivatives::contradicts(std::size_t parameter, std::span<const double> v) const {
+  constexpr double rounding = 1e-10;
+  const RowMap& f = maps_[parameter].f;
+  return std::ranges::any_of(dropped_, [&](const std::vector<Part>& parts) {
+    double sum = 0.0, summands = 0.0;
+    for (const Part& part : parts) {
+      sum += part.factor * f.value(part.row, v);
+      summands += std::abs(part.factor) * f.magnitude(part.row, v);
+    }
+    return std::abs(sum) > rounding * summands;
+  });
 }
 
 double ModeDerivatives::constraint(std::size_t parameter, int row, std::span<const double> v) const {

@@ -31,6 +31,9 @@ class ModeDerivatives {
   /// What multiplies δ(t) in ∂f_i/∂p: Σ_b ∂f_i,p/∂v_b · (Dirac part of v_b).
   [[nodiscard]] double dirac_part(std::size_t parameter, int row, std::span<const double> v,
                                   std::span<const double> dirac) const;
+  /// A row that was dropped since it follows from others, Σ_j u_j f_j = 0, has Σ_j u_j f_j,p ≠ 0: with another p it does not
+  /// follow, and there is no motion.
+  [[nodiscard]] bool contradicts(std::size_t parameter, std::span<const double> v) const;
   /// f_p of this parameter has no entries: it occurs in starts and inputs alone.
   [[nodiscard]] bool is_empty(std::size_t parameter) const { return maps_[parameter].f_is_empty; }
   /// A recombined row holds time derivatives of a row that p occurs in: f_p cannot be told from here.
@@ -49,7 +52,8 @@ class ModeDerivatives {
                              const ParameterDerivative& parameter) const;
   void combine(const ModeSystem& system);
 
-  std::vector<Maps> maps_;                ///< by parameter
+  std::vector<Maps> maps_;  ///< by parameter
+  std::vector<std::vector<Part>> dropped_;
   std::vector<std::vector<Part>> parts_;  ///< by row of f, where rows were recombined; else empty
 };
 

@@ -1,4 +1,4 @@
-#include "solvers/sensitivities/linear_restart_derivative.hpp"
+#include "solvers/derivatives/linear_restart_derivative.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "solvers/sensitivities/restart_derivative.hpp"
+#include "solvers/derivatives/restart_derivative.hpp"
 
 #include <Eigen/Dense>
 
@@ -10,10 +10,10 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "solvers/derivatives/linear_restart_derivative.hpp"
 #include "solvers/linear_algebra/equilibration.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/law_balance.hpp"
-#include "solvers/sensitivities/linear_restart_derivative.hpp"
 
 namespace mti {
 namespace {

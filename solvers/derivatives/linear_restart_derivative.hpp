@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/sensitivities/restart_derivative.hpp"
+#include "solvers/derivatives/restart_derivative.hpp"
 
 namespace mti {
 

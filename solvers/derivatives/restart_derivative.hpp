@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "mti/derivatives/parameter_derivative.hpp"
+#include "solvers/derivatives/mode_derivatives.hpp"
 #include "solvers/motion/motion.hpp"
 #include "solvers/restart/transition_laws.hpp"
-#include "solvers/sensitivities/mode_derivatives.hpp"
 
 namespace mti {
 
