@@ -74,6 +74,7 @@ class FitPlanReader {
 
   void read_experiments(json::ObjectReader& plan, const PlanModel& model, const Overrides& common) {
     json::DataReader data(directory_, reach_, result_.inputs, faults_);
+    refuse_what_is_set_twice(plan, "", common, {});
     plan.require("experiments");
     plan.each_object("experiments", [&](json::ObjectReader& one) {
       FitExperiment& experiment = result_.problem.experiments.emplace_back();
@@ -98,7 +99,8 @@ class FitPlanReader {
     });
   }
 
-  /// What is estimated, or has a table, is not what "set" of the same experiment says.
+  /// What is estimated, or has a table, is not what "set" of the same experiment says; nor is what is estimated in all of them
+  /// what "set" of the plan says, which is the experiment without a name.
   void refuse_what_is_set_twice(json::ObjectReader& one, const std::string& experiment, const Overrides& own,
                                 const std::vector<json::DataReader::InputTable>& tables) {
     for (const auto& [name, value] : own) {

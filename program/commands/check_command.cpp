@@ -1,4 +1,5 @@
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/analysis/write_diagnosis.hpp"
@@ -6,6 +7,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
 #include "program/commands/commands.hpp"
+#include "program/commands/experiment_faults.hpp"
 #include "program/console/messages.hpp"
 #include "program/guard/command_limit.hpp"
 #include "program/guard/interrupt.hpp"
@@ -26,6 +28,8 @@ std::string summary(const std::string& name, const Model& model, std::size_t err
 ExitStatus report(const CheckArguments& arguments, CommandLimit& limit) {
   const Model model = read_model(arguments.model, {}, arguments.reach);
   limit.reading_is_done();
+  if (std::vector<Fault> faults = experiment_faults(model); !faults.empty())
+    throw InvalidModel(std::move(faults));
   const Diagnosis diagnosis = diagnose(model);
   limit.results_are_there();
   const std::size_t errors = diagnosis.errors(), warnings = diagnosis.remarks.size() - errors;

@@ -22,6 +22,7 @@
 #include "mti/model/delays.hpp"
 #include "mti/transform/scenario_start.hpp"
 #include "program/commands/commands.hpp"
+#include "program/commands/experiment_faults.hpp"
 #include "program/console/messages.hpp"
 #include "program/console/progress.hpp"
 #include "program/guard/assertion_watch.hpp"
@@ -195,11 +196,23 @@ ExitStatus write(const Model& model, const Trajectory& trajectory, const Simulat
   return status;
 }
 
+/// Refuses options, or the model's own experiment where no option is to blame.
+void refuse(const SimulationOptions& options, const Model& model) {
+  std::vector<Fault> faults = options.validate(model), own = experiment_faults(model);
+  if (faults.empty()) return;
+  const bool are_own = std::ranges::all_of(faults, [&](const Fault& fault) {
+    return std::ranges::count_if(own, [&](const Fault& other) {
+             return other.pointer == fault.pointer && other.message == fault.message;
+           }) > 0;
+  });
+  if (are_own) throw InvalidModel(std::move(own));
+  throw InvalidOption(std::move(faults));
+}
+
 /// Makes the run and its results. `watches` have looked at the reading, of `inputs`, and counted how long it took.
 ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments, const InputFiles& inputs,
                          Watches& watches, const RunWork& work) {
-  if (auto faults = arguments.options.validate(model); !faults.empty())
-    throw InvalidOption(std::move(faults));
+  refuse(arguments.options, model);
   SimulationOptions options = arguments.options;
   options.max_seconds = watches.limit.seconds_left();
   options.stop_token = watches.interrupt.token();
@@ -258,10 +271,12 @@ Model started(Model model, const SimulateArguments& arguments) {
 ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watches) {
   if (arguments.checkpoint)
     throw InvalidOption("bad-option", "--sensitivity", "a run with --checkpoint is not differentiated");
+  const std::vector<std::string> names = split_derivative_names(*arguments.sensitivities);
+  if (names.empty())
+    throw InvalidOption("bad-option", "--sensitivity", "expected parameters or start values, found none");
   InputFiles inputs;
   DifferentiatedModel differentiated =
-      read_model_with_derivatives(arguments.model, split_derivative_names(*arguments.sensitivities),
-                                  arguments.settings, arguments.reach, &inputs);
+      read_model_with_derivatives(arguments.model, names, arguments.settings, arguments.reach, &inputs);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
   const Model model = started(std::move(differentiated.model), arguments);

@@ -24,7 +24,9 @@ def text_and_place(plan: Plan, format: str, directory: str) -> tuple[str | None,
     model = plan.get("model")
     if isinstance(model, Model):
         if model._source is not None and model._bound:
-            document["set"] = {**model._bound, **plan.get("set", {})}
+            free = _estimated_or_varied(plan)
+            bound = {name: value for name, value in model._bound.items() if name not in free}
+            document["set"] = {**bound, **plan.get("set", {})}
         model = json.loads(model.to_json()) if model._source is None else model._source
     if isinstance(model, Mapping):
         model = {"format": "mti-model", "version": 1, **model}
@@ -33,3 +35,12 @@ def text_and_place(plan: Plan, format: str, directory: str) -> tuple[str | None,
     if model is not None:
         document["model"] = model
     return text_of(document), directory
+
+
+def _estimated_or_varied(plan: Mapping[str, Any]) -> set[str]:
+    """What a plan gives values of its own, by the names that `bind` knows: a, and x of start(x)."""
+    names = set(plan.get("vary", {}))
+    for name, parameter in plan.get("parameters", {}).items():
+        if isinstance(parameter, Mapping) and not parameter.get("experiments"):
+            names.add(parameter.get("quantity", name))
+    return names | {name[name.index("(") + 1 : -1] for name in names if name.endswith(")")}

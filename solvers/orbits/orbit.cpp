@@ -197,8 +197,9 @@ class OrbitSearch {
     VectorXd nominal(n_);
     for (int i = 0; i < n_; ++i) nominal[i] = model_.signature.states()[at(i)].nominal;
     const double rtol = resolve(model_, options_of(orbit_.period)).rtol;
-    const MatrixXd J =
-        with_conserved(newton_matrix(map_, nominal, orbit_.period, free_period), n_, 1e2 * rtol);
+    // Off the orbit the gradients of what is conserved differ at both ends of the round, as x(T) and x(0) do.
+    const double null = std::max(1e2 * rtol, 0.1 * std::min(orbit_.residual, 0.1));
+    const MatrixXd J = with_conserved(newton_matrix(map_, nominal, orbit_.period, free_period), n_, null);
     VectorXd right = VectorXd::Zero(J.rows());
     right.head(n_) = -map_.left.cwiseQuotient(nominal);
     const VectorXd step = J.completeOrthogonalDecomposition().solve(right);

@@ -74,7 +74,8 @@ ReturnMap return_map(const Model& model, const SimulationOptions& options) {
   }
   if (!map.M.allFinite() || !map.by_parameter.allFinite()) {
     map.message = "derivatives are undefined on the way";
-    if (map.run.events.empty()) map.message += ": something happens just where the orbit begins";
+    for (const std::string& warning : map.run.warnings)
+      if (warning.starts_with("derivatives by ")) map.message += ": " + warning;
     for (const Event& event : map.run.events)
       for (const UndefinedSensitivity& one : event.undefined)
         map.message += ", from t = " + number(event.time) + " on: " + one.reason;

@@ -13,8 +13,8 @@ namespace mti {
 namespace {
 
 constexpr int most_binaries = 300;
-/// Coefficients are made up to this order at most.
-constexpr int most_orders = 6;
+/// Coefficients are made up to this order at most: decisions take 24.
+constexpr int most_orders = 32;
 
 /// Where an unknown is solved for: its block and its order beyond the stage.
 struct Solver {
@@ -51,6 +51,7 @@ class InstantReasons {
       int& order = nu_[at(row)];
       while (order < orders_ && is_zero(motion_.signal(row, order))) ++order;
     }
+    find_silent();
     find_changes();
     return true;
   }
@@ -98,6 +99,27 @@ class InstantReasons {
       beside_a_zero_state = beside_a_zero_state || (order > 0 && is_state(factors[o].signal));
     }
     return is_binary(factors[changed].signal) && !beside_a_zero_state ? -1 : sum;
+  }
+
+  /// Binaries beside a state that is zero in every column: what is zero moves no state where such a binary changes.
+  void find_silent() {
+    silent_.assign(at(signature_.q()), 1);
+    for (int equation = 0; equation < f_.rows(); ++equation)
+      for (const RowMap::Term& term : f_.terms(equation)) {
+        const std::span<const RowMap::Factor> factors = f_.factors(term.column);
+        const bool beside_a_zero = std::ranges::any_of(factors, [&](const RowMap::Factor& factor) {
+          return is_state(factor.signal) && std::abs(factor.S) == 1.0 && nu_[at(factor.signal)] > 0;
+        });
+        if (beside_a_zero) continue;
+        for (const RowMap::Factor& factor : factors)
+          if (is_binary(factor.signal)) silent_[at(factor.signal - signature_.binary_row(0))] = 0;
+      }
+  }
+
+  /// By these a restart may move what is followed.
+  void add_movers(std::span<const int> binaries) {
+    for (const int binary : binaries)
+      if (silent_[at(binary)] == 0) binaries_.insert(binary);
   }
 
   /// α of all signals where every binary may change: blocks from stage k on where one of their equations changes from order c + k
@@ -158,6 +180,8 @@ class InstantReasons {
   }
 
   void ask(int signal, int order) {
+    if (is_state(signal))
+      add_movers(problem_.dependencies.jumps().of_state(signal - signature_.state_row(0)));
     if (is_state(signal) && solver_[at(signal)].block < 0) {
       if (order == 0) return;
       signal -= signature_.n();
@@ -175,7 +199,10 @@ class InstantReasons {
     for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
       if (stage >= 0 && static_cast<int>(b) != solver.block) continue;
       for (const int equation : plan_.blocks[b].equations)
-        if (c_[at(equation)] + stage >= 0) follow_row(f_, equation, c_[at(equation)] + stage);
+        if (c_[at(equation)] + stage >= 0) {
+          add_movers(problem_.dependencies.jumps().of_equation(equation));
+          follow_row(f_, equation, c_[at(equation)] + stage);
+        }
     }
   }
 
@@ -188,6 +215,7 @@ class InstantReasons {
   std::vector<int> c_;          ///< by equation
   int largest_c_ = 0, orders_ = 0;
   std::vector<int> nu_, alpha_;  ///< by row of S
+  std::vector<char> silent_;     ///< by binary
   std::set<int> binaries_;
   std::vector<int> asked_;  ///< by row of S: the highest order that is needed
   std::vector<std::pair<int, int>> open_;

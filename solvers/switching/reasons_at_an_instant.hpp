@@ -19,8 +19,8 @@ namespace mti {
 ///
 /// on; a change of equation i from order c_i + k on changes what its block is solved for from stage k on. So it is followed
 /// back from the coefficient that decided. A binary changes from order 0 on, and wherever it is not multiplied by a state that is
-/// zero, for then it may change the matrix of its block, too. The other modes then have the same motion up to the order that
-/// decided, and no jump, or none.
+/// zero, for then it may change the matrix of its block, too, or move states. The other modes then have the same motion up to the
+/// order that decided, and no jump, or none.
 ///
 /// Empty, which says nothing: where the motion slides, begins with a jump, or with recombined rows, where the model has laws,
 /// and of more than `most_binaries`.

@@ -6,25 +6,17 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 #include "solvers/sliding/surface_rows.hpp"
-#include "solvers/switching/reasons_at_an_instant.hpp"
-#include "solvers/switching/sharper_reasons.hpp"
 
 namespace mti {
 namespace {
 
-/// Up to so many binaries every assignment is judged before A grows, so that all they break counts. More that are met
-/// at once are taken for relays, which rather slide than have an admissible assignment.
-constexpr std::size_t most_binaries_judged_out = 10;
 constexpr long most_judged_before_pivoting = 1000;
 /// Where many binaries may move states.
 constexpr long most_judged_with_jumps = 500;
 constexpr std::size_t most_flips_judged = 200;
 constexpr std::size_t most_ties = 1000;
-/// So few assignments are sooner judged than reasoned about.
-constexpr std::size_t most_binaries_without_reasons = 4;
 
 }  // namespace
 
@@ -195,6 +187,7 @@ void SuccessorRun::keep_transition(TransitionKey key) {
 }
 
 void SuccessorRun::search() {
+  if (A_.size() > most_binaries_without_reasons && substitute_forward()) return;
   search_assignments();
   if (record_.decided() || !options_.sliding) return;
   const std::size_t size = A_.size();
@@ -369,17 +362,6 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
   if (!flipped.empty() || !A_.empty()) learn(verdict);  // of z⁻ itself once A₀ is known
   A_.collect(verdict);
   return verdict;
-}
-
-void SuccessorRun::learn(const Admissibility& verdict) {
-  const bool reasons_hold = record_.jumps_foreseen() && A_.size() > most_binaries_without_reasons;
-  std::vector<std::vector<int>> reasons;
-  if (reasons_hold && base_ != nullptr && A_.size() > most_binaries_judged_out)
-    reasons = sharper_reasons(problem_, verdict, *base_, looks_ahead_);
-  else if (reasons_hold)
-    reasons = reasons_of(verdict, problem_.model, problem_.dependencies);
-  if (reasons_hold && reasons.empty()) reasons = reasons_at_an_instant(problem_, verdict);
-  nogoods_.learn(verdict.system->mode.z, std::move(reasons));
 }
 
 Mode SuccessorRun::with_flips(const std::vector<int>& flipped) const {

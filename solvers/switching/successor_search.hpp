@@ -43,6 +43,7 @@ class SuccessorRun {
   bool repeat_transition(const TransitionKey& key);
   void keep_transition(TransitionKey key);
   void search();
+  bool substitute_forward();
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
   void judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings);
@@ -53,8 +54,14 @@ class SuccessorRun {
   void judge_the_rest();
   Admissibility judge(const std::vector<int>& flipped);
   void learn(const Admissibility& verdict);
+  [[nodiscard]] std::vector<std::vector<int>> reasons_for(const Admissibility& verdict);
   [[nodiscard]] Mode with_flips(const std::vector<int>& flipped) const;
 
+  /// Up to so many binaries every assignment is judged before A grows, so that all they break counts. More that are met
+  /// at once are taken for relays, which rather slide than have an admissible assignment.
+  static constexpr std::size_t most_binaries_judged_out = 10;
+  /// So few assignments are sooner judged than reasoned about.
+  static constexpr std::size_t most_binaries_without_reasons = 4;
   /// Modes that are judged to tell what reasons do not depend on.
   static constexpr int most_looks_ahead = 256;
 

@@ -296,5 +296,31 @@ TEST_F(Check, NamesTheBoundOfItsWork) {
   EXPECT_NE(result.err.find("only the start was examined"), std::string::npos) << result.err;
 }
 
+// The numbers of a file's own experiment are the file's fault, those of an option are the option's.
+TEST_F(Check, AnExperimentThatCannotBeRunMakesTheFileNotValid) {
+  const std::string decay = R"("states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"])";
+  for (const std::string experiment :
+       {R"("stop": 1, "rtol": 1e-17)", R"("stop": 1e-300)", R"("stop": 1, "output_interval": 1e-12)"}) {
+    const ProgramResult checked = check(decay + R"(, "experiment": {)" + experiment + "}"),
+                        run = run_program({"simulate", "model.json"}, directory.path());
+    EXPECT_EQ(checked.status, 2) << experiment;
+    EXPECT_EQ(run.status, 2) << experiment;
+    EXPECT_NE(run.err.find(": bad-experiment: expected "), std::string::npos) << run.err;
+    EXPECT_EQ(run.err, checked.err);
+    const ProgramResult other =
+        run_program({"simulate", "model.json", "--rtol", "1e-6", "--stop", "1", "--output-interval", "0.1"},
+                    directory.path());
+    EXPECT_EQ(other.status, 0) << other.err;
+  }
+  check(decay);
+  const ProgramResult option = run_program({"simulate", "model.json", "--rtol", "1e-17"}, directory.path());
+  EXPECT_EQ(option.status, 1);
+  EXPECT_NE(option.err.find("bad-option"), std::string::npos) << option.err;
+  const ProgramResult nothing =
+      run_program({"simulate", "model.json", "--sensitivity", ","}, directory.path());
+  EXPECT_EQ(nothing.status, 1);
+  EXPECT_NE(nothing.err.find("--sensitivity: bad-option"), std::string::npos) << nothing.err;
+}
+
 }  // namespace check_command_test
 }  // namespace mti::test

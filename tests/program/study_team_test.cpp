@@ -200,7 +200,7 @@ TEST_F(StudyTeam, EndsAtATimeAndAtASignalWithWhatIsDone) {
 
 // Twenty times at a random moment, a random one of four processes, by the signal that nothing can catch.
 TEST_F(StudyTeam, KilledAndResumedIsAsIfNothingHadBeen) {
-  constexpr int runs = 4000, kills = 20, ranks = 4;
+  constexpr int runs = 2000, kills = 20, ranks = 4;
   directory.write("plan.json", tanks_plan(runs));
   ASSERT_EQ(run_program({"study", "plan.json", "--out", "alone", "--quiet"}, directory.path()).status, 0);
   std::mt19937 random(1);

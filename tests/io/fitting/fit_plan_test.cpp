@@ -94,6 +94,7 @@ TEST(FitPlan, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(faults_of(R"j("parameters": {"a": {"start": 1, "quantity": "start(y)"}}, )j" + experiments),
             Faults{"/parameters/a/quantity unknown-derivative"});
   EXPECT_EQ(faults_of(both + R"(, "set": {"y": 1})"), Faults{"/set unknown-override"});
+  EXPECT_EQ(faults_of(both + R"(, "set": {"a": 2})"), Faults{"/set/a bad-parameter"}) << "estimated in all";
   const auto of_experiment = [&](const std::string& members) {
     return faults_of(parameters + R"(, "experiments": [{)" + members + "}]");
   };

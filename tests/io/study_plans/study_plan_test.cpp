@@ -102,6 +102,7 @@ TEST(StudyPlan, FaultsAreToldWithTheirPlaces) {
        "/vary/x"},
       {R"("design": "grid", "vary": {"a": {"from": 0, "to": 1, "count": 100000}, "x": {"from": 0, "to": 1, "count": 100000}})",
        "bad-design", "/vary/x"},
+      {R"("design": "grid", "set": {"a": 3}, "vary": {"a": {"values": [1, 2]}})", "bad-factor", "/set/a"},
       {R"("design": "csv", "plan": "bad.csv")", "csv-row", "/plan"},
       {R"("design": "csv", "plan": "bad.csv")", "csv-number", "/plan"},
       {R"("design": "csv", "plan": "empty.csv")", "csv-empty", "/plan"},

@@ -207,6 +207,46 @@ TEST(Orbit, BeginsBesideWhatHappensAtTheStart) {
           .found);
 }
 
+/// Danger: of orbits beside each other, of one energy each, a step led to quite another one. A pendulum of amplitude 1 has
+/// T = 4 K(sin ½), an elastic ball from h = 1 has 2 √(2/g); guesses are near, and so is what is found.
+TEST(Orbit, IsTheOneBesideItsGuessWhereEnergyIsConserved) {
+  mti::Source pendulum;
+  pendulum.states = {{.name = "a", .start = 1.0}, {.name = "w"}};
+  pendulum.equations = {"der(a) = w", "der(w) = -sin(a)"};
+  const mti::Model swinging = mti::build_with_derivatives(pendulum, {}).model;
+  const double period = 4.0 * std::comp_ellint_1(std::sin(0.5));
+  for (const double off : {0.01, 0.002, -0.002}) {
+    const mti::Orbit orbit = mti::find_orbit(swinging, {.period_guess = period + off, .settle = 0.0});
+    ASSERT_TRUE(orbit.found) << orbit.message;
+    EXPECT_NEAR(orbit.period, period, 2.0 * std::abs(off));
+    EXPECT_TRUE(orbit.marginal);
+  }
+  mti::Source ball;
+  ball.states = {{.name = "h", .start = 1.0}, {.name = "v"}};
+  ball.equations = {"der(h) = v", "der(v) = -10"};
+  ball.constraints = {{"floor", "h >= 0"}};
+  ball.transitions = {{"reach(floor)", {}, {"v = -pre(v)"}}};
+  const mti::Orbit bounces =
+      mti::find_orbit(mti::build_with_derivatives(ball, {}).model, {.period_guess = 0.9, .settle = 0.0});
+  ASSERT_TRUE(bounces.found) << bounces.message;
+  EXPECT_NEAR(bounces.period, 2.0 * std::sqrt(0.2), 0.02);
+}
+
+/// States that a constraint joins have no neighbours one by one, and that is what is said.
+TEST(Orbit, OfStatesThatAConstraintJoinsIsRefusedWithTheReason) {
+  mti::Source source;
+  source.states = {
+      {.name = "x1", .start = 1.0}, {.name = "x2", .start = 1.0}, {.name = "v1"}, {.name = "v2"}};
+  source.algebraic = {{.name = "force"}};
+  source.equations = {"der(x1) = v1", "der(x2) = v2", "der(v1) = (1 - x1^2)*v1 - x1 + force",
+                      "der(v2) = -x2 - force", "x1 = x2"};
+  const mti::Orbit orbit =
+      mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 6.28, .settle = 0.0});
+  EXPECT_FALSE(orbit.found);
+  EXPECT_NE(orbit.message.find("no neighbouring run keeps to the constraints"), std::string::npos)
+      << orbit.message;
+}
+
 TEST(Orbit, IsNotFoundWhereThereIsNone) {
   mti::Source source;
   source.states = {{.name = "x"}};

@@ -62,8 +62,8 @@ void expect_same(const Successor& a, const Successor& b, const Model& model) {
 }
 
 /// Danger: a candidate that was turned down last time follows now, or one that followed does not; a tie is lost.
-TEST(TransitionMemory, GivesTheAnswerOfTheSearchAtRandomPointsOf2000Models) {
-  constexpr unsigned models = 2000;
+TEST(TransitionMemory, GivesTheAnswerOfTheSearchAtRandomPointsOf1000Models) {
+  constexpr unsigned models = 1000;
   constexpr int points = 1, times = 2;
   int posed = 0, repeated = 0, several = 0, tied = 0;
   for (unsigned seed = 1; seed <= models; ++seed) {

@@ -1,0 +1,99 @@
+// Comparators one behind the other: each is decided by those before it, however many there are.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "tests/solvers/simulation/run_queries.hpp"
+
+namespace mti {
+namespace forward_substitution_test {
+
+/// r_k+1 = a r_k + b [r_k > c_k] + d, r_0 = s, the input, which jumps at t = 1; y' = r_n.
+struct Chain {
+  int length;
+  double a, b, d;
+  std::vector<double> thresholds;
+
+  Chain(std::mt19937& random, int n) : length(n) {
+    std::uniform_real_distribution<double> any(-1.0, 1.0);
+    a = (any(random) > 0.0 ? 1.0 : -1.0) * (0.8 + 0.9 * std::abs(any(random)));
+    b = 2.0 * any(random);
+    d = 0.3 * any(random);
+    for (int k = 0; k < n; ++k) thresholds.push_back(0.5 * any(random));
+  }
+
+  [[nodiscard]] Source source(double before, double after) const {
+    Source source;
+    source.inputs = {
+        {.name = "s",
+         .form = TableSource{.time = {0.0, 1.0, 1.0, 2.0}, .value = {before, before, after, after}}}};
+    source.states = {{"y", 0.0}};
+    source.algebraic = {{"r0"}};
+    source.equations = {"r0 = s"};
+    source.parameters = {{"a", a}, {"b", b}, {"d", d}};
+    for (int k = 0; k < length; ++k) {
+      const std::string r = "r" + std::to_string(k), c = "c" + std::to_string(k),
+                        next = "r" + std::to_string(k + 1);
+      source.parameters.push_back({c, thresholds[static_cast<std::size_t>(k)]});
+      source.algebraic.push_back({next});
+      source.equations.emplace_back(next + " = a*" + r + " + d + (if " + r + " > " + c + " then b else 0)");
+    }
+    source.equations.emplace_back("der(y) = r" + std::to_string(length));
+    source.experiment.stop = 2.0;
+    return source;
+  }
+
+  [[nodiscard]] double end(double s) const {
+    for (const double threshold : thresholds) s = a * s + d + (s > threshold ? b : 0.0);
+    return s;
+  }
+};
+
+// Danger: of N comparators that jump at once 2^N were tried.
+TEST(ForwardSubstitution, DecidesChainsOfComparators) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  for (const int n : {3, 8, 16, 40})
+    for (int trial = 0; trial < 15; ++trial) {
+      const Chain chain(random, n);
+      const double before = any(random), after = any(random);
+      const Trajectory run = test::run(chain.source(before, after), test::with_accuracy(1e-8));
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      const double y = chain.end(before) + chain.end(after),
+                   size = std::abs(chain.end(before)) + std::abs(chain.end(after));
+      EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), y, 1e-7 * (1.0 + size)) << n << " " << trial;
+      for (const Event& event : run.events) EXPECT_LE(event.candidates_tried, 300) << n << " " << trial;
+    }
+}
+
+/// A pipeline of 14 stages of one bit, r_k+1 = 2 r_k − sign(r_k): the bits of the input, and all of them change.
+TEST(ForwardSubstitution, ConvertsAnInputToBits) {
+  Source source;
+  source.inputs = {
+      {.name = "u", .form = TableSource{.time = {0.0, 1.0, 1.0, 2.0}, .value = {0.7, 0.7, -0.31, -0.31}}}};
+  source.states = {{"y", 0.0}};
+  source.algebraic = {{"r0"}};
+  source.equations = {"r0 = u"};
+  std::string sum = "0";
+  for (int k = 0; k < 14; ++k) {
+    const std::string r = "r" + std::to_string(k);
+    source.algebraic.push_back({"r" + std::to_string(k + 1)});
+    source.equations.emplace_back("r" + std::to_string(k + 1) + " = 2*" + r + " - sign(" + r + ")");
+    sum += " + sign(" + r + ")/" + std::to_string(2 << k);
+  }
+  source.algebraic.push_back({"code"});
+  source.equations.emplace_back("code = " + sum);
+  source.equations.emplace_back("der(y) = code");
+  source.experiment.stop = 2.0;
+  const Trajectory run = test::run(source);
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(run.value(run.size() - 1, run.column("code")), -0.31, std::ldexp(1.0, -14));
+  EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), 0.39, 2.0 * std::ldexp(1.0, -14));
+}
+
+}  // namespace forward_substitution_test
+}  // namespace mti
