@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mti/derivatives/parameter_derivative.hpp"
+#include "mti/model/signal_rows.hpp"
 #include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/sensitivities/linearised_mode.hpp"
@@ -100,6 +101,8 @@ class RunSensitivities {
   void pass_steps(const RunState& state, const std::vector<RestartStep>& steps);
   void examine_boundaries(const RunState& state);
   void examine_resting(const MotionAt& motion);
+  [[nodiscard]] bool is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
+                                      const MatrixXd& of_v, const MatrixXd& size);
   void examine_beginning(const RunState& state);
   [[nodiscard]] MatrixXd size_of_states() const;
 
@@ -129,6 +132,7 @@ class RunSensitivities {
   bool live_ = true;
   std::vector<UndefinedSensitivity> news_;  ///< since the last event
   std::shared_ptr<const Motion> entered_;   ///< with which the present mode was entered
+  std::optional<SignalRows> unfrozen_;      ///< rows of the model, once they are asked for
   std::vector<int> resting_;                ///< constraints on whose boundaries the segment began and stays
   // The instant.
   EventKind kind_ = EventKind::initial;

@@ -221,11 +221,43 @@ void RunSensitivities::examine_resting(const MotionAt& motion) {
     if (std::abs(system.g.value(row, v)) > zero) return true;
     const Change change = change_of(system, row, v, of_v, size);
     for (Eigen::Index p = 0; p < count_; ++p)
-      if (std::abs(change.value[p]) > change.noise[p])
+      if (std::abs(change.value[p]) > change.noise[p] && !is_smooth_across(row, p, v, of_v, size))
         undefine(static_cast<int>(p), constraint_name(model_, system.mode, row) +
                                           " stays exactly at its boundary, and leaves it with the parameter");
     return false;
   });
+}
+
+/// What the binaries of the constraint multiply in f is 0, and so is its derivative: f and f_p are the same on both sides, as
+/// with q·|q| at q = 0.
+bool RunSensitivities::is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
+                                        const MatrixXd& of_v, const MatrixXd& size) {
+  constexpr double several = 1e2;
+  if (!unfrozen_) unfrozen_.emplace(model_);
+  const IndexedRowMap& f = unfrozen_->f;
+  const std::span<const int> binaries = unfrozen_->g.binaries(row);
+  const auto is_one = [&](int signal) {
+    return std::ranges::count(binaries, signal - signature_.binary_row(0)) > 0;
+  };
+  for (const int binary : binaries)
+    for (const int equation : f.with(signature_.binary_row(binary)))
+      for (const RowMap::Term& term : f.terms(equation)) {
+        const std::span<const RowMap::Factor> factors = f.factors(term.column);
+        if (std::ranges::none_of(factors,
+                                 [&](const RowMap::Factor& factor) { return is_one(factor.signal); }))
+          continue;
+        double product = 1.0, change = 0.0, noise = 0.0;  // of the other factors
+        for (const RowMap::Factor& factor : factors) {
+          if (is_one(factor.signal)) continue;
+          const double value = 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
+          change = change * value + product * factor.S * of_v(factor.signal, p);
+          noise = noise * std::abs(value) + std::abs(product * factor.S) * size(factor.signal, p);
+          product *= value;
+        }
+        const double zero = several * accuracy_.rtol;
+        if (std::abs(product) > zero || std::abs(change) > zero * (1.0 + noise)) return false;
+      }
+  return true;
 }
 
 }  // namespace mti

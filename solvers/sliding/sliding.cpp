@@ -8,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
+#include "solvers/mode/mode_outputs.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/sliding/sliding_sides.hpp"
 
@@ -205,16 +206,22 @@ class SlidingSearch {
 
 }  // namespace
 
-SlidingDoubt doubt_of(const SlidingMotion& sliding, const Model& model) {
-  const bool has_law = std::ranges::any_of(model.transitions, [&](const Transition& law) {
-    return law.when != Transition::When::reach &&
-           std::ranges::any_of(sliding.mode.slides, [&](const Slide& slide) {
-             return std::ranges::find(slide.binaries, law.target) != slide.binaries.end();
-           });
-  });
-  const bool runs_along = sliding.verdict.runs_along;
-  if (has_law && runs_along) return SlidingDoubt::not_a_slide;
-  return has_law || runs_along ? SlidingDoubt::last_resort : SlidingDoubt::none;
+SlidingDoubt doubt_of(const Admissibility& sliding, const Mode& before, const Model& model) {
+  SlidingDoubt worst = SlidingDoubt::none;
+  const std::vector<Slide>& slides = sliding.system->mode.slides;
+  for (std::size_t s = 0; s < slides.size(); ++s) {
+    const auto slides_here_anew = [&](const Transition& law) {
+      return law.when != Transition::When::reach && std::ranges::count(slides[s].binaries, law.target) > 0;
+    };
+    const bool is_kept = std::ranges::any_of(slides[s].binaries,
+                                             [&](int binary) { return slide_of(before, binary) != nullptr; });
+    if (is_kept) continue;
+    const bool has_law = std::ranges::any_of(model.transitions, slides_here_anew);
+    const bool runs_along = std::ranges::count(sliding.run_along, static_cast<int>(s)) > 0;
+    if (has_law && runs_along) return SlidingDoubt::not_a_slide;
+    if (has_law || runs_along) worst = SlidingDoubt::last_resort;
+  }
+  return worst;
 }
 
 SlidingMotion find_sliding_together(const SwitchingProblem& problem, const SlidingQuery& query) {

@@ -40,7 +40,8 @@ enum class SlidingDoubt {
   /// Both: the motion of that side begins with a law, which a slide leaves out.
   not_a_slide
 };
-[[nodiscard]] SlidingDoubt doubt_of(const SlidingMotion& sliding, const Model& model);
+/// Of the surfaces of an admissible sliding motion the most doubtful counts, but those that `before` slides on already.
+[[nodiscard]] SlidingDoubt doubt_of(const Admissibility& sliding, const Mode& before, const Model& model);
 
 /// What counts as good enough of a verdict.
 using AcceptedVerdict = std::function<bool(const Admissibility&)>;
@@ -79,9 +80,9 @@ struct SlidingQuery {
 /// The same over the deciders behind `concerned`, A, where parts of A that neither share a row nor a slope of
 /// what they break are decided one after the other, each by the nearest assignment or else by sliding that
 /// leaves nothing of its own broken; the whole is judged at the end, and sought together if that fails.
-/// `first` is the verdict on `before`, `limit` bounds the motions that are judged.
+/// `first` is the verdict on `before`, `limit` bounds the motions that are judged; `accepted` tells which one is taken.
 [[nodiscard]] SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
                                          std::span<const int> concerned, long limit,
-                                         const Admissibility& first);
+                                         const Admissibility& first, const AcceptedVerdict& accepted);
 
 }  // namespace mti

@@ -128,21 +128,21 @@ bool decide_parts(const SwitchingProblem& problem, const std::vector<std::vector
 }  // namespace
 
 SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
-                           std::span<const int> concerned, long limit, const Admissibility& first) {
+                           std::span<const int> concerned, long limit, const Admissibility& first,
+                           const AcceptedVerdict& accepted) {
   const std::vector<int> A = problem.outputs().deciders_behind(concerned);
   const std::vector<std::vector<int>> parts = parts_of(problem, A, first);
   SlidingMotion found;
   if (parts.size() > 1 && first.motion) {
     found.mode = before;
     found.verdict = check_mode(problem, before);
-    found.found = decide_parts(problem, parts, limit, found) && found.verdict.admissible() &&
-                  !found.mode.slides.empty();
+    found.found =
+        decide_parts(problem, parts, limit, found) && accepted(found.verdict) && !found.mode.slides.empty();
     if (found.found) return found;
   }
   // That parts are independent was read off slopes; where the whole is not admissible all of it is sought at once.
   SlidingMotion together =
-      find_sliding_together(problem, {before, A, std::max(limit - found.tried, 0L),
-                                      [](const Admissibility& verdict) { return verdict.admissible(); }});
+      find_sliding_together(problem, {before, A, std::max(limit - found.tried, 0L), accepted});
   together.tried += found.tried;
   return together;
 }

@@ -146,7 +146,7 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
       HeldMotion kept = held(Weight::as_it_is);
       holds = is_kept(kept);
     } else if (holds) {
-      verdict.runs_along = verdict.runs_along || runs_along(below, above) || runs_along(above, below);
+      if (runs_along(below, above) || runs_along(above, below)) verdict.run_along.push_back(index);
     }
     if (holds) continue;
     if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;

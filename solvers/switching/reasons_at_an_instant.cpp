@@ -56,19 +56,23 @@ class InstantReasons {
     return true;
   }
 
-  /// The binaries that order `order` of a constraint depends on.
+  /// The binaries that order `order` of a constraint depends on; none where that takes more orders than there are.
   std::vector<int> behind(int constraint, int order) {
+    is_lost_ = false;
     binaries_.clear();
     asked_.assign(at(signature_.size()), -1);
     const IndexedRowMap& g = problem_.cache.rows().g;
     const std::span<const int> own = g.binaries(constraint);
     binaries_.insert(own.begin(), own.end());
     follow_row(g, constraint, order);
-    while (!open_.empty()) {
+    while (!open_.empty() && !is_lost_) {
+      check_budget();
       const auto [signal, needed] = open_.back();
       open_.pop_back();
       if (needed == asked_[at(signal)]) follow_unknown(signal, needed);
     }
+    open_.clear();
+    if (is_lost_) return {};
     return {binaries_.begin(), binaries_.end()};
   }
 
@@ -163,25 +167,34 @@ class InstantReasons {
     return first;
   }
 
-  /// What order `order` of a row depends on.
+  /// What order `order` of a row depends on. A binary of the reason has its value: a column that it makes zero is nothing, as the
+  /// rows of this mode are, from which offsets come. A state that is zero only helps if it stays: what may move it is of the reason.
   void follow_row(const RowMap& map, int row, int order) {
     for (const RowMap::Term& term : map.terms(row)) {
       const std::span<const RowMap::Factor> factors = map.factors(term.column);
+      bool vanishes = false;
       for (std::size_t s = 0; s < factors.size(); ++s) {
-        const int needed = order - delay(factors, s);
-        if (needed < 0) continue;
         const int signal = factors[s].signal;
-        if (is_binary(signal))
-          binaries_.insert(signal - signature_.binary_row(0));
-        else
-          ask(signal, needed);
+        if (is_state(signal) && vanishing(factors[s]) > 0) add_movers_of(signal);
+        if (!is_binary(signal) || order < delay(factors, s)) continue;
+        binaries_.insert(signal - signature_.binary_row(0));
+        vanishes = vanishes || 1.0 - std::abs(factors[s].S) + factors[s].S * motion_.v()[at(signal)] == 0.0;
       }
+      if (vanishes) continue;
+      for (std::size_t s = 0; s < factors.size(); ++s)
+        if (const int needed = order - delay(factors, s); !is_binary(factors[s].signal) && needed >= 0)
+          ask(factors[s].signal, needed);
     }
   }
 
+  void add_movers_of(int state) {
+    add_movers(problem_.dependencies.jumps().of_state(state - signature_.state_row(0)));
+  }
+
   void ask(int signal, int order) {
-    if (is_state(signal))
-      add_movers(problem_.dependencies.jumps().of_state(signal - signature_.state_row(0)));
+    is_lost_ = is_lost_ || order > orders_;
+    if (is_lost_) return;
+    if (is_state(signal)) add_movers_of(signal);
     if (is_state(signal) && solver_[at(signal)].block < 0) {
       if (order == 0) return;
       signal -= signature_.n();
@@ -194,7 +207,14 @@ class InstantReasons {
 
   void follow_unknown(int signal, int order) {
     const Solver solver = solver_[at(signal)];
-    if (solver.block < 0) return;  // an input, or a signal that keeps its value
+    if (solver.block <
+        0) {  // an input, or a signal that keeps its value where other binaries do not determine it
+      if (signal < signature_.input_row(0) || signal >= signature_.algebraic_row(0)) {
+        const auto determining = problem_.dependencies.of_unknown(signal);
+        binaries_.insert(determining.begin(), determining.end());
+      }
+      return;
+    }
     const int stage = order - solver.e;
     for (std::size_t b = 0; b < plan_.blocks.size(); ++b) {
       if (stage >= 0 && static_cast<int>(b) != solver.block) continue;
@@ -219,6 +239,7 @@ class InstantReasons {
   std::set<int> binaries_;
   std::vector<int> asked_;  ///< by row of S: the highest order that is needed
   std::vector<std::pair<int, int>> open_;
+  bool is_lost_ = false;
 };
 
 bool begins_with_a_jump(const SwitchingProblem& problem, const Motion& motion) {
@@ -252,7 +273,9 @@ std::vector<std::vector<int>> reasons_at_an_instant(const SwitchingProblem& prob
   std::vector<std::vector<int>> found;
   for (std::size_t i = 0; i < verdict.constraints.size(); ++i)
     if (verdict.decided_at[i] >= 0 && verdict.constraints[i] < model.constraints())
-      found.push_back(reasons.behind(verdict.constraints[i], verdict.decided_at[i]));
+      if (std::vector<int> reason = reasons.behind(verdict.constraints[i], verdict.decided_at[i]);
+          !reason.empty())
+        found.push_back(std::move(reason));
   return found;
 }
 

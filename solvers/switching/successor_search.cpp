@@ -84,8 +84,14 @@ Successor SuccessorRun::find() {
   }
 
   // 8. "A sliding motion that was doubtful follows if nothing else does."
-  if (!record_.decided() && last_resort_) record_.add(*std::move(last_resort_));
+  take_last_resort();
   return record_.conclude();
+}
+
+void SuccessorRun::take_last_resort() {
+  if (record_.found() || !last_resort_) return;
+  record_.resume();
+  record_.add(*std::move(last_resort_));
 }
 
 Successor SuccessorRun::slide_over(std::span<const int> binaries) {
@@ -94,6 +100,7 @@ Successor SuccessorRun::slide_over(std::span<const int> binaries) {
   A_.add(binaries);
   A_.remove_sliding(z_minus_);
   search_sliding();
+  take_last_resort();
   return record_.conclude();
 }
 
@@ -276,23 +283,25 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
   }
 }
 
+/// A doubtful motion is kept for the end, and others are looked for.
+bool SuccessorRun::accepts(const Admissibility& sliding) {
+  if (!sliding.admissible()) return false;
+  const SlidingDoubt doubt = doubt_of(sliding, z_minus_, problem_.model);
+  if (doubt == SlidingDoubt::last_resort && !last_resort_)
+    last_resort_ = SlidingMotion{.found = true, .mode = sliding.system->mode, .verdict = sliding};
+  return doubt == SlidingDoubt::none;
+}
+
 void SuccessorRun::search_sliding() {
-  SlidingMotion sliding = find_sliding(problem_, z_minus_, A_.binaries(),
-                                       std::max(options_.max_candidates - record_.tried(), 0L), *first_);
-  const SlidingDoubt doubt = sliding.found ? doubt_of(sliding, problem_.model) : SlidingDoubt::none;
-  if (doubt == SlidingDoubt::last_resort && !last_resort_) {
-    last_resort_ = sliding;
-    last_resort_->tried = 0;
-    last_resort_->rejected.clear();
-  }
-  if (doubt != SlidingDoubt::none) sliding.found = false;
-  record_.add(std::move(sliding));
+  record_.add(find_sliding(problem_, z_minus_, A_.binaries(),
+                           std::max(options_.max_candidates - record_.tried(), 0L), *first_,
+                           [this](const Admissibility& verdict) { return accepts(verdict); }));
 }
 
 void SuccessorRun::pivot(const std::vector<int>& A) {
   SlidingMotion sliding =
       find_sliding_by_pivoting(problem_, {z_minus_, A, options_.max_candidates,
-                                          [](const Admissibility& verdict) { return verdict.admissible(); }});
+                                          [this](const Admissibility& verdict) { return accepts(verdict); }});
   // Assignments and sliding motions are sought next: what is turned down here is no answer yet.
   sliding.rejected.clear();
   sliding.given_up.clear();

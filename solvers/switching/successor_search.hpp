@@ -47,6 +47,8 @@ class SuccessorRun {
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
   void judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings);
+  [[nodiscard]] bool accepts(const Admissibility& sliding);
+  void take_last_resort();
   void search_sliding();
   void pivot(const std::vector<int>& A);
   void make_causal_step(const Admissibility& first, const Mode& settled);

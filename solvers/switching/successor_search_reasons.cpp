@@ -52,9 +52,14 @@ bool SuccessorRun::substitute_forward() {
     return std::ranges::any_of(
         reasons, [&](const std::vector<int>& reason) { return open_in(reason) == std::vector{binary}; });
   };
+  // Sliding over A, and what memory makes of the instant, come before A grows. Neither is there where there is no memory, and
+  // where every row is broken by its value: nothing stands on a surface.
   const std::vector<int> may_change = A_.binaries();
+  bool may_leave_A = problem_.model.signature.r() == 0;
   Admissibility verdict = *first_;
   for (std::size_t left = at(2 * problem_.model.signature.q()); left > 0; --left) {
+    may_leave_A =
+        may_leave_A && std::ranges::all_of(verdict.decided_at, [](int order) { return order <= 0; });
     std::vector<int> narrowest;
     std::set<int> more;
     for (const std::vector<int>& reason : reasons_for(verdict)) {
@@ -74,8 +79,7 @@ bool SuccessorRun::substitute_forward() {
     decided.insert(more.begin(), more.end());
     flipped.insert(more.begin(), more.end());
     const std::vector<int> flips(flipped.begin(), flipped.end());
-    // What memory makes of the instant comes before A grows.
-    if (problem_.model.signature.r() > 0 && !std::ranges::includes(may_change, flips)) return false;
+    if (!may_leave_A && !std::ranges::includes(may_change, flips)) return false;
     verdict = check_mode(problem_, with_flips(flips), base_);
     if (verdict.admissible()) return judge(flips).admissible();
   }

@@ -187,6 +187,18 @@ TEST(SensitivitiesRefused, AMotionThatStaysExactlyOnABoundary) {
   EXPECT_TRUE(std::isnan(derivative(differentiated_run(threshold, {"p"}, until(2.0)), "q", "p")));
 }
 
+/// Both sides have the same motion up to the first order: q' = p − q·|q| has q = √p tanh(√p t), and ∂q/∂p = t at p = 0.
+TEST(SensitivitiesRefused, AreNotBoundariesWithTheSameMotionOnBothSides) {
+  Source source;
+  source.parameters = {{"p", 0.0}, {"k", 1.0}};
+  source.states = {{.name = "q"}, {.name = "x"}};
+  source.equations = {"der(q) = p - k*q*abs(q)", "der(x) = k*q"};
+  const mti::Trajectory run = differentiated_run(source, {"p", "k"}, until(2.0));
+  EXPECT_NEAR(derivative(run, "q", "p"), 2.0, 1e-7);
+  EXPECT_NEAR(derivative(run, "x", "p"), 2.0, 1e-7);  // t²/2
+  EXPECT_NEAR(derivative(run, "q", "k"), 0.0, 1e-7);
+}
+
 /// What is left out since it follows from other rows says nothing where p changes it with them, and excludes every other p
 /// where it does not; in whichever order the rows stand.
 TEST(SensitivitiesRefused, ParametersThatMakeARedundantRowAContradiction) {

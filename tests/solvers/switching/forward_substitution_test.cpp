@@ -95,5 +95,26 @@ TEST(ForwardSubstitution, ConvertsAnInputToBits) {
   EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), 0.39, 2.0 * std::ldexp(1.0, -14));
 }
 
+/// Comparators that have nothing to do with a slide and are met with it change nothing: x' = 1 − 3z slides on x = 0 with z = 1/3,
+/// and d, which would let z = 1 leave, is in no row that is met.
+TEST(ForwardSubstitution, LeavesSlidesAmongWhatIsMet) {
+  for (const int others : {0, 3, 4, 8}) {
+    Source source;
+    source.states = {{"x", -1.0}, {"T", 0.0}};
+    source.binaries = {{"z"}, {"d"}};
+    source.equations = {"der(x) = 1 - 3*z", "der(T) = 1"};
+    source.constraints = {"(1 - z)*x <= 0", "-z*(1 - 2*d)*x <= 0"};
+    for (int k = 0; k < others; ++k) {
+      source.binaries.push_back({"c" + std::to_string(k)});
+      source.constraints.emplace_back("(T - 1)*(1 - c" + std::to_string(k) + ") <= 0");
+    }
+    source.experiment.stop = 2.0;
+    const Trajectory run = test::run(source);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 0.0, 1e-5) << others;
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("z")), 1.0 / 3.0, 1e-6) << others;
+  }
+}
+
 }  // namespace forward_substitution_test
 }  // namespace mti

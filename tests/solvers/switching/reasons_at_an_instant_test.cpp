@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <vector>
@@ -151,6 +152,76 @@ TEST(ReasonsAtAnInstant, LetNetworksBeginAtRest) {
     const std::vector<double> switched = ending(""), smooth = ending("smooth");
     for (std::size_t k = 0; k < switched.size(); ++k) EXPECT_NEAR(switched[k], smooth[k], 1e-6);
   }
+}
+
+// Danger: orders that are needed grew without end, since offsets are those of the frozen rows and what was followed were all.
+TEST(ReasonsAtAnInstant, EndWhereOtherModesHaveOtherIndices) {
+  Source diodes;  // five ideal ones on capacitors, which open together at t = 1: c = 2 e^-(t − 1)
+  diodes.inputs = {{"u", TableSource{{0.0, 1.0, 2.0}, {1.0, 2.0, -1.0}}}};
+  Source bodies;  // five on a floor, which gravity leaves at t = 1: h = 5 (t − 1)²
+  bodies.inputs = {{"g", TableSource{{0.0, 1.0, 1.0, 2.0}, {10.0, 10.0, -10.0, -10.0}}}};
+  for (int k = 0; k < 5; ++k) {
+    const std::string n = std::to_string(k);
+    diodes.states.push_back({"c" + n, 1.0});
+    diodes.algebraic.push_back({"i" + n});
+    diodes.binaries.push_back({"z" + n, 1.0});
+    diodes.equations.emplace_back("der(c" + n + ") = i" + n + " - c" + n);
+    diodes.equations.emplace_back("z" + n + "*(c" + n + " - u) + (1 - z" + n + ")*i" + n + " = 0");
+    diodes.constraints.emplace_back("-i" + n + " <= 0");
+    diodes.constraints.emplace_back("u - c" + n + " <= 0");
+    bodies.states.push_back({"h" + n});
+    bodies.states.push_back({"v" + n});
+    bodies.algebraic.push_back({"F" + n});
+    bodies.binaries.push_back({"z" + n, 1.0});
+    bodies.equations.emplace_back("der(h" + n + ") = v" + n);
+    bodies.equations.emplace_back("der(v" + n + ") = -g + F" + n);
+    bodies.equations.emplace_back("z" + n + "*h" + n + " + (1 - z" + n + ")*F" + n + " = 0");
+    bodies.constraints.emplace_back("-h" + n + " <= 0");
+    bodies.constraints.emplace_back("-F" + n + " <= 0");
+  }
+  diodes.experiment.stop = bodies.experiment.stop = 2.0;
+  for (const double tolerance : {1e-5, 1e-8}) {
+    SimulationOptions options = with_accuracy(tolerance);
+    options.max_seconds = 20.0;
+    const Trajectory opened = test::run(diodes, options), left = test::run(bodies, options);
+    ASSERT_EQ(opened.outcome.kind, OutcomeKind::reached_stop) << opened.outcome.message;
+    ASSERT_EQ(left.outcome.kind, OutcomeKind::reached_stop) << left.outcome.message;
+    for (const char* name : {"c0", "c4"})
+      EXPECT_NEAR(opened.value(opened.size() - 1, opened.column(name)), 2.0 * std::exp(-1.0),
+                  100.0 * tolerance);
+    for (const char* name : {"h0", "h4"})
+      EXPECT_NEAR(left.value(left.size() - 1, left.column(name)), 5.0, 100.0 * tolerance);
+  }
+}
+
+/// A switch that puts x to 2 cures a row by one flip, w1 and w2 together by two; beside it there are others that are met.
+TEST(ReasonsAtAnInstant, HoldWhatMovesStates) {
+  for (const bool differentiated : {false, true})
+    for (const int others : {1, 3, 8}) {
+      Source source;
+      source.states = {{"x"}};
+      source.algebraic = {{"i"}};
+      source.inputs = {{"u", TableSource{{0.0, 1.0, 1.0, 2.0}, {-1.0, -1.0, 1.0, 1.0}}}};
+      source.binaries = {{"z"}, {"w1"}, {"w2"}, {"c"}};
+      source.equations = {"der(x) = i - 0.1*x", "z*(x - 2) + (1 - z)*i = 0"};
+      source.constraints = {"u*(1 - c)*(1 + z + w1 + w2) <= 0", "c*(1.5 - x)*(1 - w1*w2) <= 0"};
+      if (differentiated) {
+        source.states.push_back({"a"});
+        source.states.push_back({"b"});
+        source.algebraic.push_back({"G"});
+        for (const char* row : {"der(a) = G", "der(b) = 1 - G", "a = b"}) source.equations.emplace_back(row);
+      }
+      for (int k = 0; k < others; ++k) {
+        source.binaries.push_back({"d" + std::to_string(k)});
+        source.constraints.emplace_back("u*(1 - d" + std::to_string(k) + ") <= 0");
+      }
+      source.experiment.stop = 2.0;
+      const Trajectory run = test::run(source);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 2.0, 1e-5) << others;
+      EXPECT_EQ(run.value(run.size() - 1, run.column("z")), 1.0) << others;
+      EXPECT_EQ(run.value(run.size() - 1, run.column("w1")), 0.0) << others;
+    }
 }
 
 }  // namespace reasons_at_an_instant_test
