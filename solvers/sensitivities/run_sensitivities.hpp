@@ -103,6 +103,9 @@ class RunSensitivities {
   void examine_resting(const MotionAt& motion);
   [[nodiscard]] bool is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
                                       const MatrixXd& of_v, const MatrixXd& size);
+  [[nodiscard]] bool vanishes_beside(const RowMap& map, int row, std::span<const int> binaries,
+                                     Eigen::Index p, std::span<const double> v, const MatrixXd& of_v,
+                                     const MatrixXd& size, int order) const;
   void examine_beginning(const RunState& state);
   [[nodiscard]] MatrixXd size_of_states() const;
 

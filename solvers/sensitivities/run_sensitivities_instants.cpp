@@ -229,35 +229,49 @@ void RunSensitivities::examine_resting(const MotionAt& motion) {
 }
 
 /// What the binaries of the constraint multiply in f is 0, and so is its derivative: f and f_p are the same on both sides, as
-/// with q·|q| at q = 0.
+/// with q·|q| at q = 0. Nor does anything else hear of them: no law, no memory, no other constraint that is not 0 there.
 bool RunSensitivities::is_smooth_across(int row, Eigen::Index p, std::span<const double> v,
                                         const MatrixXd& of_v, const MatrixXd& size) {
-  constexpr double several = 1e2;
   if (!unfrozen_) unfrozen_.emplace(model_);
-  const IndexedRowMap& f = unfrozen_->f;
   const std::span<const int> binaries = unfrozen_->g.binaries(row);
-  const auto is_one = [&](int signal) {
-    return std::ranges::count(binaries, signal - signature_.binary_row(0)) > 0;
+  return std::ranges::all_of(binaries, [&](int binary) {
+    const bool is_heard = signature_.find_pre(binary).has_value() ||
+                          std::ranges::any_of(model_.transitions, [&](const Transition& law) {
+                            return law.when != Transition::When::reach && law.target == binary;
+                          });
+    const int signal = signature_.binary_row(binary);
+    return !is_heard && std::ranges::all_of(unfrozen_->f.with(signal), [&](int i) {
+      return vanishes_beside(unfrozen_->f, i, binaries, p, v, of_v, size, 1);
+    }) && std::ranges::all_of(unfrozen_->g.with(signal), [&](int i) {
+      return vanishes_beside(unfrozen_->g, i, binaries, p, v, of_v, size, 0);
+    });
+  });
+}
+
+/// The products beside the binaries in a row are 0, and so are their derivatives by p if `order` is 1. A factor is 0 within
+/// 10⁻⁹ of its nominal value, for it is one of a motion that stays there.
+bool RunSensitivities::vanishes_beside(const RowMap& map, int row, std::span<const int> binaries,
+                                       Eigen::Index p, std::span<const double> v, const MatrixXd& of_v,
+                                       const MatrixXd& size, int order) const {
+  constexpr double zero = 1e-9, several = 1e2;
+  const auto is_one = [&](const RowMap::Factor& factor) {
+    return std::ranges::count(binaries, factor.signal - signature_.binary_row(0)) > 0;
   };
-  for (const int binary : binaries)
-    for (const int equation : f.with(signature_.binary_row(binary)))
-      for (const RowMap::Term& term : f.terms(equation)) {
-        const std::span<const RowMap::Factor> factors = f.factors(term.column);
-        if (std::ranges::none_of(factors,
-                                 [&](const RowMap::Factor& factor) { return is_one(factor.signal); }))
-          continue;
-        double product = 1.0, change = 0.0, noise = 0.0;  // of the other factors
-        for (const RowMap::Factor& factor : factors) {
-          if (is_one(factor.signal)) continue;
-          const double value = 1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)];
-          change = change * value + product * factor.S * of_v(factor.signal, p);
-          noise = noise * std::abs(value) + std::abs(product * factor.S) * size(factor.signal, p);
-          product *= value;
-        }
-        const double zero = several * accuracy_.rtol;
-        if (std::abs(product) > zero || std::abs(change) > zero * (1.0 + noise)) return false;
-      }
-  return true;
+  return std::ranges::all_of(map.terms(row), [&](const RowMap::Term& term) {
+    const std::span<const RowMap::Factor> factors = map.factors(term.column);
+    if (std::ranges::none_of(factors, is_one)) return true;
+    double product = 1.0, change = 0.0, noise = 0.0;  // of the other factors, in units of nominal values
+    for (const RowMap::Factor& factor : factors) {
+      if (is_one(factor)) continue;
+      const double unit = nominal_[at(factor.signal)], by_p = factor.S / unit * parameters_[at(p)].size();
+      const double value = (1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)]) / unit;
+      change = change * value + product * by_p * of_v(factor.signal, p);
+      noise = noise * std::abs(value) + std::abs(product * by_p) * size(factor.signal, p);
+      product *= value;
+    }
+    return std::abs(product) <= zero &&
+           (order == 0 || std::abs(change) <= zero + several * accuracy_.rtol * noise);
+  });
 }
 
 }  // namespace mti

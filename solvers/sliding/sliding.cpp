@@ -208,18 +208,16 @@ class SlidingSearch {
 
 SlidingDoubt doubt_of(const Admissibility& sliding, const Mode& before, const Model& model) {
   SlidingDoubt worst = SlidingDoubt::none;
-  const std::vector<Slide>& slides = sliding.system->mode.slides;
-  for (std::size_t s = 0; s < slides.size(); ++s) {
-    const auto slides_here_anew = [&](const Transition& law) {
-      return law.when != Transition::When::reach && std::ranges::count(slides[s].binaries, law.target) > 0;
-    };
-    const bool is_kept = std::ranges::any_of(slides[s].binaries,
-                                             [&](int binary) { return slide_of(before, binary) != nullptr; });
+  for (const int s : sliding.run_along) {
+    const std::vector<int>& binaries = sliding.system->mode.slides[at(s)].binaries;
+    const bool is_kept =
+        std::ranges::any_of(binaries, [&](int binary) { return slide_of(before, binary) != nullptr; });
     if (is_kept) continue;
-    const bool has_law = std::ranges::any_of(model.transitions, slides_here_anew);
-    const bool runs_along = std::ranges::count(sliding.run_along, static_cast<int>(s)) > 0;
-    if (has_law && runs_along) return SlidingDoubt::not_a_slide;
-    if (has_law || runs_along) worst = SlidingDoubt::last_resort;
+    worst = SlidingDoubt::last_resort;
+    const auto is_left_out = [&](const Transition& law) {
+      return law.when != Transition::When::reach && std::ranges::count(binaries, law.target) > 0;
+    };
+    if (std::ranges::any_of(model.transitions, is_left_out)) return SlidingDoubt::not_a_slide;
   }
   return worst;
 }

@@ -34,10 +34,9 @@ struct SlidingMotion {
 enum class SlidingDoubt {
   none,
   /// It follows if nothing else does: one side runs along the surface by itself and does not press on it, so that what slides
-  /// moves as on that side, which more binaries than were looked at may admit; or chattering would not leave alone what laws of
-  /// rise(z) and fall(z) do at each crossing.
+  /// moves as on that side, which more binaries than were looked at may admit.
   last_resort,
-  /// Both: the motion of that side begins with a law, which a slide leaves out.
+  /// That side begins with a law of rise(z) or fall(z), which a slide leaves out.
   not_a_slide
 };
 /// Of the surfaces of an admissible sliding motion the most doubtful counts, but those that `before` slides on already.

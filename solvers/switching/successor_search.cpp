@@ -16,6 +16,8 @@ constexpr long most_judged_before_pivoting = 1000;
 /// Where many binaries may move states.
 constexpr long most_judged_with_jumps = 500;
 constexpr std::size_t most_flips_judged = 200;
+/// Where a slide is at hand that only comes into question if nothing else follows.
+constexpr long most_judged_beside_a_slide = 1000;
 constexpr std::size_t most_ties = 1000;
 
 }  // namespace
@@ -29,7 +31,8 @@ SuccessorRun::SuccessorRun(const SwitchingProblem& problem, const CausalSteps& c
       z_minus_(before),
       A_(problem_),
       record_(problem_, before, options.explain),
-      memory_(memory) {
+      memory_(memory),
+      most_candidates_(options.max_candidates) {
   settle_outputs(problem.outputs(), z_minus_);
   if (options.explain)
     problem_.told = [this](const Admissibility& verdict) { record_.explain_verdict(verdict); };
@@ -90,8 +93,14 @@ Successor SuccessorRun::find() {
 
 void SuccessorRun::take_last_resort() {
   if (record_.found() || !last_resort_) return;
+  const bool gave_up = is_at_limit();
   record_.resume();
   record_.add(*std::move(last_resort_));
+  if (gave_up)
+    record_.leave_open(
+        "a motion that slides along a surface was taken after " + std::to_string(most_judged_beside_a_slide) +
+        " other candidates (most_judged_beside_a_slide): whether one of the rest is admissible, which "
+        "would come first, was not looked for");
 }
 
 Successor SuccessorRun::slide_over(std::span<const int> binaries) {
@@ -160,7 +169,7 @@ bool SuccessorRun::may_remember() const {
 /// constraint. False, with nothing changed, if one of them has another fate now, or none that is clear.
 bool SuccessorRun::repeat_transition(const TransitionKey& key) {
   const KnownTransition* const known = memory_.find(key);
-  if (known == nullptr || record_.tried() + std::ssize(*known) > options_.max_candidates) return false;
+  if (known == nullptr || record_.tried() + std::ssize(*known) > most_candidates_) return false;
   struct Following {
     Mode mode;
     std::size_t distance;
@@ -194,7 +203,7 @@ void SuccessorRun::keep_transition(TransitionKey key) {
 }
 
 void SuccessorRun::search() {
-  if (A_.size() > most_binaries_without_reasons && substitute_forward()) return;
+  if (A_.size() > most_binaries_without_reasons && substitute_forward(true)) return;
   search_assignments();
   if (record_.decided() || !options_.sliding) return;
   const std::size_t size = A_.size();
@@ -210,9 +219,9 @@ void SuccessorRun::search_assignments() {
   // That many relays which are met at once have no admissible assignment takes long to prove, and if they slide it
   // is not needed. So the proof is put off until pivoting has had its turn.
   const bool may_slide = options_.sliding && A.size() > most_binaries_judged_out;
-  const long most_tried =
-      may_slide ? std::min(options_.max_candidates, record_.tried() + most_judged_before_pivoting)
-                : options_.max_candidates;
+  const long most_tried = may_slide
+                              ? std::min(most_candidates_, record_.tried() + most_judged_before_pivoting)
+                              : most_candidates_;
   judge_assignments(A, most_tried);
   if (!may_slide || !record_.stopped()) return;
   record_.resume();
@@ -224,7 +233,7 @@ void SuccessorRun::search_assignments() {
         " of their assignments (most_judged_before_pivoting): whether another one is admissible, "
         "which would come first, was not looked for");
   else
-    judge_assignments(A, options_.max_candidates);
+    judge_assignments(A, most_candidates_);
 }
 
 /// Judges the assignments of A, the nearest first, until the nearest admissible ones are known. What the set leaves
@@ -271,7 +280,7 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
       record_.stop_at(gave_up
                           ? "the search of assignments gave up after " + std::to_string(candidates.nodes()) +
                                 " partial assignments of " + std::to_string(A.size()) + " binaries"
-                          : "the limit of " + std::to_string(options_.max_candidates) +
+                          : "the limit of " + std::to_string(most_candidates_) +
                                 " candidates (max_candidates) was reached");
       return;
     }
@@ -287,21 +296,23 @@ void SuccessorRun::judge_assignments(const std::vector<int>& A, long most_tried,
 bool SuccessorRun::accepts(const Admissibility& sliding) {
   if (!sliding.admissible()) return false;
   const SlidingDoubt doubt = doubt_of(sliding, z_minus_, problem_.model);
-  if (doubt == SlidingDoubt::last_resort && !last_resort_)
+  if (doubt == SlidingDoubt::last_resort && !last_resort_) {
     last_resort_ = SlidingMotion{.found = true, .mode = sliding.system->mode, .verdict = sliding};
+    most_candidates_ = std::min(most_candidates_, record_.tried() + most_judged_beside_a_slide);
+  }
   return doubt == SlidingDoubt::none;
 }
 
 void SuccessorRun::search_sliding() {
   record_.add(find_sliding(problem_, z_minus_, A_.binaries(),
-                           std::max(options_.max_candidates - record_.tried(), 0L), *first_,
+                           std::max(most_candidates_ - record_.tried(), 0L), *first_,
                            [this](const Admissibility& verdict) { return accepts(verdict); }));
 }
 
 void SuccessorRun::pivot(const std::vector<int>& A) {
-  SlidingMotion sliding =
-      find_sliding_by_pivoting(problem_, {z_minus_, A, options_.max_candidates,
-                                          [this](const Admissibility& verdict) { return accepts(verdict); }});
+  SlidingMotion sliding = find_sliding_by_pivoting(
+      problem_,
+      {z_minus_, A, most_candidates_, [this](const Admissibility& verdict) { return accepts(verdict); }});
   // Assignments and sliding motions are sought next: what is turned down here is no answer yet.
   sliding.rejected.clear();
   sliding.given_up.clear();
@@ -325,7 +336,9 @@ void SuccessorRun::make_causal_step(const Admissibility& first, const Mode& sett
 
 void SuccessorRun::grow() {
   while (!record_.decided()) {
+    if (A_.size() > most_binaries_without_reasons && substitute_forward(false)) return;
     judge_the_rest();
+    if (is_at_limit()) return;
     if (!A_.grow(z_minus_)) return;
     search();
   }
@@ -347,7 +360,7 @@ void SuccessorRun::judge_the_rest() {
     A_.collect_dependents(z_minus_);
     return;
   }
-  for (unsigned flips = 1; flips < 1U << A.size(); ++flips) {
+  for (unsigned flips = 1; flips < 1U << A.size() && !is_at_limit(); ++flips) {
     std::vector<int> flipped;
     for (std::size_t i = 0; i < A.size(); ++i)
       if ((flips >> i & 1U) != 0) flipped.push_back(A[i]);

@@ -43,12 +43,14 @@ class SuccessorRun {
   bool repeat_transition(const TransitionKey& key);
   void keep_transition(TransitionKey key);
   void search();
-  bool substitute_forward();
+  bool substitute_forward(bool within_A);
   void search_assignments();
   void judge_assignments(const std::vector<int>& A, long most_tried);
   void judge_assignments(const std::vector<int>& A, long most_tried, Beginnings beginnings);
   [[nodiscard]] bool accepts(const Admissibility& sliding);
   void take_last_resort();
+  /// A slide is at hand, and enough was judged beside it.
+  [[nodiscard]] bool is_at_limit() const { return last_resort_ && record_.tried() >= most_candidates_; }
   void search_sliding();
   void pivot(const std::vector<int>& A);
   void make_causal_step(const Admissibility& first, const Mode& settled);
@@ -81,6 +83,7 @@ class SuccessorRun {
   const Admissibility* base_ = nullptr;       ///< the same, if candidates can be compared with it
   int looks_ahead_ = most_looks_ahead;        ///< left
   std::optional<SlidingMotion> last_resort_;  ///< a doubtful one
+  long most_candidates_;                      ///< fewer where there is one
 };
 
 }  // namespace mti

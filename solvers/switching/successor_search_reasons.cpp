@@ -34,7 +34,7 @@ std::vector<std::vector<int>> SuccessorRun::reasons_for(const Admissibility& ver
 /// binaries but one are decided decides that one. What is flipped so is flipped in every assignment that is admissible, so that
 /// the one that is found is the nearest. A binary keeps its value where the other value is turned down for such a reason.
 /// Not where a row of what is decided is broken, for there something may slide.
-bool SuccessorRun::substitute_forward() {
+bool SuccessorRun::substitute_forward(bool within_A) {
   if (base_ == nullptr || !z_minus_.slides.empty() || !record_.jumps_foreseen()) return false;
   const Outputs& outputs = problem_.outputs();
   std::set<int> decided, flipped;
@@ -52,14 +52,9 @@ bool SuccessorRun::substitute_forward() {
     return std::ranges::any_of(
         reasons, [&](const std::vector<int>& reason) { return open_in(reason) == std::vector{binary}; });
   };
-  // Sliding over A, and what memory makes of the instant, come before A grows. Neither is there where there is no memory, and
-  // where every row is broken by its value: nothing stands on a surface.
-  const std::vector<int> may_change = A_.binaries();
-  bool may_leave_A = problem_.model.signature.r() == 0;
+  const std::vector<int> A = A_.binaries();
   Admissibility verdict = *first_;
   for (std::size_t left = at(2 * problem_.model.signature.q()); left > 0; --left) {
-    may_leave_A =
-        may_leave_A && std::ranges::all_of(verdict.decided_at, [](int order) { return order <= 0; });
     std::vector<int> narrowest;
     std::set<int> more;
     for (const std::vector<int>& reason : reasons_for(verdict)) {
@@ -79,7 +74,7 @@ bool SuccessorRun::substitute_forward() {
     decided.insert(more.begin(), more.end());
     flipped.insert(more.begin(), more.end());
     const std::vector<int> flips(flipped.begin(), flipped.end());
-    if (!may_leave_A && !std::ranges::includes(may_change, flips)) return false;
+    if (within_A && !std::ranges::includes(A, flips)) return false;
     verdict = check_mode(problem_, with_flips(flips), base_);
     if (verdict.admissible()) return judge(flips).admissible();
   }

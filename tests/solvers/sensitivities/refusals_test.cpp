@@ -199,6 +199,30 @@ TEST(SensitivitiesRefused, AreNotBoundariesWithTheSameMotionOnBothSides) {
   EXPECT_NEAR(derivative(run, "q", "k"), 0.0, 1e-7);
 }
 
+/// Not so where something else hears of the side: a law, another constraint; nor is a small signal with a large coefficient 0.
+TEST(SensitivitiesRefused, BoundariesThatSomethingElseHearsOf) {
+  Source source;
+  source.parameters = {{"p", 0.0}};
+  source.states = {{.name = "q"}, {.name = "x"}};
+  source.binaries = {{"z"}};
+  source.equations = {"der(q) = p - (2*z - 1)*q*q", "der(x) = 0"};
+  source.constraints = {"(1 - 2*z)*q <= 0"};
+  EXPECT_NEAR(derivative(differentiated_run(source, {"p"}, until(2.0)), "q", "p"), 2.0, 1e-7);
+  Source law = source;
+  law.transitions = {{"rise(z)", {}, {"x = pre(x) + 1"}}};
+  EXPECT_TRUE(std::isnan(derivative(differentiated_run(law, {"p"}, until(2.0)), "x", "p")));
+  Source other = source;
+  other.states.push_back({.name = "T"});
+  other.binaries.push_back({"c"});
+  other.equations = {"der(q) = p - (2*z - 1)*q*q", "der(x) = c", "der(T) = 1"};
+  other.constraints.push_back({"(T - 1)*(1 - c)*z <= 0"});
+  EXPECT_TRUE(std::isnan(derivative(differentiated_run(other, {"p"}, until(2.0)), "x", "p")));
+  Source large = source;
+  large.states.push_back({.name = "y", .start = 1e-6});
+  large.equations = {"der(q) = p - (2*z - 1)*q*q", "der(x) = 1e6*z*y", "der(y) = 0"};
+  EXPECT_TRUE(std::isnan(derivative(differentiated_run(large, {"p"}, until(2.0)), "x", "p")));
+}
+
 /// What is left out since it follows from other rows says nothing where p changes it with them, and excludes every other p
 /// where it does not; in whichever order the rows stand.
 TEST(SensitivitiesRefused, ParametersThatMakeARedundantRowAContradiction) {
