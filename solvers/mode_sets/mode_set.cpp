@@ -6,9 +6,12 @@
 #include <array>
 #include <atomic>
 #include <iterator>
+#include <map>
 #include <mutex>
+#include <new>
 #include <random>
 #include <string>
+#include <thread>
 #include <unordered_set>
 #include <utility>
 
@@ -54,15 +57,39 @@ extern "C" void record_error(int error) {
   if (recorded_error() == 0) recorded_error() = error;
 }
 
-/// What DiagramLimit says, of each thread.
-long long& nodes_allowed() noexcept {
-  static thread_local long long allowed = most_nodes;
-  return allowed;
-}
+/// What DiagramLimit says, of each thread. A thread_local would be one of every library that is loaded and unloaded.
+class NodesAllowed {
+ public:
+  static NodesAllowed& shared() noexcept {
+    static NodesAllowed allowed;
+    return allowed;
+  }
+  [[nodiscard]] long long of_this_thread() noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = limits_.find(std::this_thread::get_id());
+    return found == limits_.end() ? most_nodes : found->second;
+  }
+  /// Without the memory for it there is no limit but that of all.
+  void limit_this_thread(long long nodes) noexcept {
+    const std::lock_guard lock(mutex_);
+    try {
+      limits_[std::this_thread::get_id()] = nodes;
+    } catch (const std::bad_alloc&) {
+    }
+  }
+  void free_this_thread() noexcept {
+    const std::lock_guard lock(mutex_);
+    limits_.erase(std::this_thread::get_id());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::thread::id, long long> limits_;
+};
 
 /// BuDDy calls this before and after it collects nodes, which it does where its table is full.
 extern "C" void end_beyond_limit(int before, bddGbcStat* /*unused*/) {
-  if (before != 0 || bdd_getnodenum() <= nodes_allowed()) return;
+  if (before != 0 || bdd_getnodenum() <= NodesAllowed::shared().of_this_thread()) return;
   record_error(BDD_NODENUM);
   bdderrorcond = -BDD_NODENUM;
   bdd_setmaxnodenum(bdd_getallocnum());  // or the table would double before the operation ends
@@ -96,7 +123,8 @@ class Diagrams {
     const std::string reason = bdd_errstring(error);
     if (error == BDD_NODENUM || error == BDD_MEMORY) {
       throw ModeSetTooLarge("decision diagrams of sets of modes need more than " +
-                            std::to_string(nodes_allowed()) + " nodes or the memory there is: " + reason);
+                            std::to_string(NodesAllowed::shared().of_this_thread()) +
+                            " nodes or the memory there is: " + reason);
     }
     throw std::invalid_argument("sets of modes: " + reason);
   }
@@ -237,11 +265,16 @@ int combined(int a, int b, int operation) {
 
 }  // namespace
 
-DiagramLimit::DiagramLimit(long long nodes) noexcept : before_(nodes_allowed()) {
-  nodes_allowed() = std::min(nodes, before_);
+DiagramLimit::DiagramLimit(long long nodes) noexcept : before_(NodesAllowed::shared().of_this_thread()) {
+  NodesAllowed::shared().limit_this_thread(std::min(nodes, before_));
 }
 
-DiagramLimit::~DiagramLimit() { nodes_allowed() = before_; }
+DiagramLimit::~DiagramLimit() {
+  if (before_ == most_nodes)
+    NodesAllowed::shared().free_this_thread();
+  else
+    NodesAllowed::shared().limit_this_thread(before_);
+}
 
 void release_mode_sets() noexcept { delete Diagrams::made().exchange(nullptr); }
 
