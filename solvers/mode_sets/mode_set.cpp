@@ -72,14 +72,11 @@ class NodesAllowed {
   /// Without the memory for it there is no limit but that of all.
   void limit_this_thread(long long nodes) noexcept {
     const std::lock_guard lock(mutex_);
+    limits_.erase(std::this_thread::get_id());
     try {
-      limits_[std::this_thread::get_id()] = nodes;
+      if (nodes < most_nodes) limits_.emplace(std::this_thread::get_id(), nodes);
     } catch (const std::bad_alloc&) {
     }
-  }
-  void free_this_thread() noexcept {
-    const std::lock_guard lock(mutex_);
-    limits_.erase(std::this_thread::get_id());
   }
 
  private:
@@ -269,12 +266,7 @@ DiagramLimit::DiagramLimit(long long nodes) noexcept : before_(NodesAllowed::sha
   NodesAllowed::shared().limit_this_thread(std::min(nodes, before_));
 }
 
-DiagramLimit::~DiagramLimit() {
-  if (before_ == most_nodes)
-    NodesAllowed::shared().free_this_thread();
-  else
-    NodesAllowed::shared().limit_this_thread(before_);
-}
+DiagramLimit::~DiagramLimit() { NodesAllowed::shared().limit_this_thread(before_); }
 
 void release_mode_sets() noexcept { delete Diagrams::made().exchange(nullptr); }
 
