@@ -263,8 +263,10 @@ bool RunSensitivities::vanishes_beside(const RowMap& map, int row, std::span<con
     double product = 1.0, change = 0.0, noise = 0.0;  // of the other factors, in units of nominal values
     for (const RowMap::Factor& factor : factors) {
       if (is_one(factor)) continue;
-      const double unit = nominal_[at(factor.signal)], by_p = factor.S / unit * parameters_[at(p)].size();
-      const double value = (1.0 - std::abs(factor.S) + factor.S * v[at(factor.signal)]) / unit;
+      const double constant = 1.0 - std::abs(factor.S);
+      const double unit = std::max(constant, std::abs(factor.S) * nominal_[at(factor.signal)]);
+      const double value = (constant + factor.S * v[at(factor.signal)]) / unit;
+      const double by_p = factor.S / unit * parameters_[at(p)].size();
       change = change * value + product * by_p * of_v(factor.signal, p);
       noise = noise * std::abs(value) + std::abs(product * by_p) * size(factor.signal, p);
       product *= value;

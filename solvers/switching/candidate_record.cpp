@@ -133,7 +133,7 @@ void CandidateRecord::accept(const Mode& mode, const Admissibility& verdict) {
 void CandidateRecord::reject(Admissibility verdict) {
   if (verdict.admissible()) {  // a slide that was in doubt
     verdict.rejection = Rejection::forbidden;
-    verdict.reason = "one of its sides stays on the surface by itself, or begins with a law";
+    verdict.reason = "one of its sides stays on the surface by itself";
   }
   look_for_narrow_hysteresis(verdict);
   verdict.motion.reset();

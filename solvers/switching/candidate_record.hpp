@@ -36,6 +36,7 @@ class CandidateRecord {
   }
   /// No candidate's motion begins with a jump of a state that structure says does not jump (JumpingStates).
   [[nodiscard]] bool jumps_foreseen() const noexcept { return jumps_foreseen_; }
+  [[nodiscard]] bool foresees_jumps_of(const Motion& motion) const;
   [[nodiscard]] long tried() const noexcept { return result_.tried; }
   [[nodiscard]] std::size_t ties() const noexcept { return result_.ties.size(); }
 
@@ -70,7 +71,6 @@ class CandidateRecord {
   [[nodiscard]] Successor conclude();
 
  private:
-  [[nodiscard]] bool foresees_jumps_of(const Motion& motion) const;
   [[nodiscard]] std::vector<int> changed_in(const Mode& mode) const;
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);

@@ -43,11 +43,16 @@ bool SuccessorRun::substitute_forward(bool within_A) {
     std::ranges::set_difference(reason, decided, std::back_inserter(open));
     return open;
   };
+  // What a reason rests on, and what is left open by a restart that is refused, are for the search.
+  const auto is_told = [&](const Admissibility& verdict) {
+    return verdict.rejection != Rejection::restart_refused &&
+           (!verdict.motion || record_.foresees_jumps_of(*verdict.motion));
+  };
   const auto keeps_its_value = [&](int binary) {
     std::set<int> other = flipped;
     other.insert(binary);
     const Admissibility verdict = check_mode(problem_, with_flips({other.begin(), other.end()}), base_);
-    if (verdict.admissible()) return false;
+    if (verdict.admissible() || !is_told(verdict)) return false;
     const std::vector<std::vector<int>> reasons = reasons_for(verdict);
     return std::ranges::any_of(
         reasons, [&](const std::vector<int>& reason) { return open_in(reason) == std::vector{binary}; });
@@ -76,6 +81,7 @@ bool SuccessorRun::substitute_forward(bool within_A) {
     const std::vector<int> flips(flipped.begin(), flipped.end());
     if (within_A && !std::ranges::includes(A, flips)) return false;
     verdict = check_mode(problem_, with_flips(flips), base_);
+    if (!is_told(verdict)) return false;
     if (verdict.admissible()) return judge(flips).admissible();
   }
   return false;

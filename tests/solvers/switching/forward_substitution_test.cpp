@@ -93,6 +93,16 @@ TEST(ForwardSubstitution, ConvertsAnInputToBits) {
   EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), 0.39, 2.0 * std::ldexp(1.0, -8));
 }
 
+/// Comparators on `signal`, which are met where it comes to 0.
+void add_comparators(Source& source, int count, const std::string& signal) {
+  for (int k = 0; k < count; ++k) {
+    const std::string d = "d" + std::to_string(k);
+    source.binaries.push_back({d});
+    source.constraints.emplace_back(signal + "*(1 - " + d + ") <= 0");
+  }
+  source.experiment.stop = 2.0;
+}
+
 /// Comparators that have nothing to do with a slide and are met with it change nothing: x' = 1 − 3z slides on x = 0 with z = 1/3,
 /// and d, which would let z = 1 leave, is in no row that is met.
 TEST(ForwardSubstitution, LeavesSlidesAmongWhatIsMet) {
@@ -102,11 +112,7 @@ TEST(ForwardSubstitution, LeavesSlidesAmongWhatIsMet) {
     source.binaries = {{"z"}, {"d"}};
     source.equations = {"der(x) = 1 - 3*z", "der(T) = 1"};
     source.constraints = {"(1 - z)*x <= 0", "-z*(1 - 2*d)*x <= 0"};
-    for (int k = 0; k < others; ++k) {
-      source.binaries.push_back({"c" + std::to_string(k)});
-      source.constraints.emplace_back("(T - 1)*(1 - c" + std::to_string(k) + ") <= 0");
-    }
-    source.experiment.stop = 2.0;
+    add_comparators(source, others, "(T - 1)");
     const Trajectory run = test::run(source);
     ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
     EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 0.0, 1e-5) << others;
@@ -124,11 +130,7 @@ TEST(ForwardSubstitution, LeavesSlidesByFeedthroughAmongWhatIsMet) {
     source.binaries = {{"c"}, {"w"}};
     source.equations = {"y = u - 2*c", "der(x) = c", "der(q) = w"};
     source.constraints = {"(1 - c)*y <= 0", "-c*y*(1 - w) <= 0"};
-    for (int k = 0; k < others; ++k) {
-      source.binaries.push_back({"d" + std::to_string(k)});
-      source.constraints.emplace_back("u*(1 - d" + std::to_string(k) + ") <= 0");
-    }
-    source.experiment.stop = 2.0;
+    add_comparators(source, others, "u");
     const Trajectory run = test::run(source);
     ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
     EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), 0.5, 1e-5) << others;

@@ -15,6 +15,7 @@
 #include "tests/solvers/motion/motion_oracle.hpp"
 #include "tests/solvers/motion/random_hybrid_model.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
+#include "tests/solvers/switching/assignments_of_reason.hpp"
 
 namespace mti::test {
 namespace reasons_at_an_instant_test {
@@ -23,24 +24,13 @@ struct Tally {
   int reasons = 0, short_ones = 0;
 };
 
-/// Every assignment of the model's binaries that agrees with the mode in a reason is judged.
 void expect_sound(const Model& model, const Instant& instant, const Mode& mode, double tolerance,
                   Tally& tally) {
-  const Accuracy accuracies(model, tolerance, tolerance);
-  ModeCache cache(model);
-  const Dependencies dependencies(cache.rows());
-  const SwitchingProblem problem{model, cache, accuracies, dependencies, instant};
-  const Admissibility verdict = problem.check(mode);
-  const int q = model.signature.q();
-  for (const std::vector<int>& reason : reasons_at_an_instant(problem, verdict)) {
+  const PosedProblem posed(model, instant, tolerance);
+  for (const std::vector<int>& reason : reasons_at_an_instant(posed.problem, posed.problem.check(mode))) {
     ++tally.reasons;
-    if (std::ssize(reason) < q) ++tally.short_ones;
-    for (unsigned code = 0; code < 1U << static_cast<unsigned>(q); ++code) {
-      Mode other = mode;
-      for (int b = 0; b < q; ++b) other.z[at(b)] = static_cast<char>(code >> static_cast<unsigned>(b) & 1U);
-      for (const int b : reason) other.z[at(b)] = mode.z[at(b)];
-      ASSERT_FALSE(problem.check(other).admissible()) << "assignment " << code;
-    }
+    if (std::ssize(reason) < model.signature.q()) ++tally.short_ones;
+    expect_to_exclude(posed.problem, mode, reason);
   }
 }
 

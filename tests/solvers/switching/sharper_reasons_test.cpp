@@ -14,6 +14,7 @@
 #include "solvers/admissibility/conflicts.hpp"
 #include "tests/solvers/motion/motion_oracle.hpp"
 #include "tests/solvers/motion/random_hybrid_model.hpp"
+#include "tests/solvers/switching/assignments_of_reason.hpp"
 
 namespace mti::test {
 namespace sharper_reasons_test {
@@ -26,28 +27,21 @@ struct Tally {
 /// limit for some values of the binaries that were left out, and is passed over there.
 void expect_sound(const Model& model, const Instant& instant, const Mode& mode, double tolerance,
                   Tally& tally) {
-  const Accuracy accuracies(model, tolerance, tolerance);
-  ModeCache cache(model);
-  const Dependencies dependencies(cache.rows());
-  const SwitchingProblem problem{model, cache, accuracies, dependencies, instant};
+  const PosedProblem posed(model, instant, tolerance);
+  const SwitchingProblem& problem = posed.problem;
   const Admissibility verdict = problem.check(mode);
   if (verdict.admissible() || !verdict.motion) return;
   int looks = 256;
-  const auto reasons = reasons_of(verdict, model, dependencies),
+  const auto reasons = reasons_of(verdict, model, posed.dependencies),
              sharper = sharper_reasons(problem, verdict, verdict, looks);
   ASSERT_EQ(reasons.size(), sharper.size());
-  const int q = model.signature.q();
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     ++tally.reasons;
     if (sharper[i] == reasons[i]) continue;
     ++tally.shorter;
     EXPECT_LT(sharper[i].size(), reasons[i].size());
-    for (unsigned code = 0; code < 1U << static_cast<unsigned>(q); ++code) {
-      Mode other = mode;
-      for (int b = 0; b < q; ++b) other.z[at(b)] = static_cast<char>(code >> static_cast<unsigned>(b) & 1U);
-      for (const int b : sharper[i]) other.z[at(b)] = mode.z[at(b)];
-      EXPECT_FALSE(problem.check(other).admissible()) << "reason " << i << ", assignment " << code;
-    }
+    SCOPED_TRACE("reason " + std::to_string(i));
+    expect_to_exclude(problem, mode, sharper[i]);
   }
 }
 
