@@ -9,7 +9,7 @@
 #include "io/runs/write_summary.hpp"
 #include "mti/common/at.hpp"
 #include "mti/printing/print.hpp"
-#include "solvers/simulation/run_output_times.hpp"
+#include "solvers/run_options/run_output_times.hpp"
 
 namespace mti {
 namespace {

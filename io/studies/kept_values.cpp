@@ -8,7 +8,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/events/output_times.hpp"
-#include "solvers/simulation/discrete_simulation.hpp"
+#include "solvers/run_options/samples.hpp"
 
 namespace mti {
 namespace {

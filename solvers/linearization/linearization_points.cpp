@@ -15,7 +15,7 @@
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/mode/mode_cache.hpp"
 #include "solvers/motion/motion.hpp"
-#include "solvers/simulation/discrete_simulation.hpp"
+#include "solvers/run_options/samples.hpp"
 #include "solvers/simulation/simulate.hpp"
 
 namespace mti {

@@ -17,33 +17,14 @@ namespace {
 
 /// The rounding error of a signal, relative to it and to its nominal value.
 constexpr double sample_rounding = 1e-12;
-/// Quotients of times closer than this to a whole number are one.
-constexpr double off_whole_number = 1e-9;
-
-long last_sample_of(double duration, double sample_time) {
-  const double samples = duration / sample_time;
-  return static_cast<long>(std::floor(samples + std::max(off_whole_number, 1e-15 * samples)));
-}
-
 }  // namespace
-
-long samples_between_outputs(const Model& model, double interval) {
-  const double samples = interval / model.sample_time, nearest = std::round(samples);
-  const bool fits = nearest >= 1.0 && std::abs(samples - nearest) <= off_whole_number * nearest &&
-                    nearest < static_cast<double>(std::numeric_limits<int>::max());
-  return fits ? static_cast<long>(nearest) : 0;
-}
-
-double last_sample_until(const Model& model, double start, double time) {
-  return start + static_cast<double>(last_sample_of(time - start, model.sample_time)) * model.sample_time;
-}
 
 DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptions& options,
                                        RunRecorder& recorder, RunBudget& budget)
     : model_(model),
       signature_(model.signature),
       resolved_(resolve(model, options)),
-      last_sample_(last_sample_of(resolved_.stop - resolved_.start, model.sample_time)),
+      last_sample_(samples_within(resolved_.stop - resolved_.start, model.sample_time)),
       every_(samples_between_outputs(model, resolved_.output_interval)),
       accuracy_(model, std::min(sample_rounding, resolved_.rtol), std::min(sample_rounding, resolved_.atol)),
       cache_(model),
@@ -80,7 +61,7 @@ void DiscreteSimulation::run_samples(double limit, bool to_events) {
   const std::size_t events = recorder_.events();
   pause_asked_ = false;
   const long last = limit < time_of(last_sample_)
-                        ? last_sample_of(limit - resolved_.start, model_.sample_time)
+                        ? samples_within(limit - resolved_.start, model_.sample_time)
                         : last_sample_;
   while (sample_ <= last && !std::exchange(pause_asked_, false)) {
     begin_sample();

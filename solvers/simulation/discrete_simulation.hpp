@@ -7,18 +7,12 @@
 
 #include "solvers/events/run_snapshot.hpp"
 #include "solvers/run_limits/run_budget.hpp"
+#include "solvers/run_options/samples.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
 namespace mti {
-
-/// interval / Ts if that is a whole number to rounding; 0 otherwise.
-[[nodiscard]] long samples_between_outputs(const Model& model, double interval);
-
-/// The time of the last sample up to `time`, of a run from `start`; what is later by rounding counts as on
-/// it.
-[[nodiscard]] double last_sample_until(const Model& model, double start, double time);
 
 /// One run of a model of discrete time.
 ///

@@ -15,7 +15,7 @@
 
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
-#include "solvers/simulation/run_output_times.hpp"
+#include "solvers/run_options/run_output_times.hpp"
 #include "solvers/sliding/average_of_sides.hpp"
 
 namespace mti {

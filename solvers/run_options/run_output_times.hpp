@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solvers/events/output_times.hpp"
-#include "solvers/simulation/simulate.hpp"
+#include "solvers/run_options/simulation_options.hpp"
 
 namespace mti {
 

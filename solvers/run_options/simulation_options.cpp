@@ -8,8 +8,8 @@
 #include "mti/model/delays.hpp"
 #include "solvers/events/output_times.hpp"
 #include "solvers/mode/run_text.hpp"
-#include "solvers/simulation/discrete_simulation.hpp"
-#include "solvers/simulation/simulate.hpp"
+#include "solvers/run_options/samples.hpp"
+#include "solvers/run_options/simulation_options.hpp"
 
 namespace mti {
 namespace {
