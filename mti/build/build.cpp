@@ -1,5 +1,7 @@
 #include "mti/build/build.hpp"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -131,7 +133,8 @@ building::Built::Tangents tangents_of(const building::Relations& relations,
 
 }  // namespace
 
-building::Built building::assemble(const Source& source, const std::vector<Direction>& directions) {
+building::Built building::assemble(const Source& source, const std::vector<Direction>& directions,
+                                   std::set<std::string> apart_at_zero) {
   if (!source.clocks.empty())
     return build_without_clocks(source, [&](const Source& written) { return assemble(written, directions); });
   if (const auto written = without_delay_calls(source))
@@ -148,7 +151,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
 
   text::Auxiliaries auxiliaries;
   text::Elementary elementary(auxiliaries);
-  conditions::Conditions conditions(names.binaries, auxiliaries, elementary);
+  conditions::Conditions conditions(names.binaries, auxiliaries, elementary, apart_at_zero);
   text::Expander expander(names,
                           {.elementary =
                                [&](text::Expansion& place, const text::Application& application) {
@@ -172,7 +175,12 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
   } else {
     relations = building::read_relations(source, expander, copies, relation_names, faults);
     made_binaries = conditions.made();
-    building::find_logic(auxiliaries, names.binaries, copies, made_binaries, relations);
+    std::set<std::string> found =
+        building::find_logic(auxiliaries, names, copies, made_binaries, relations, faults);
+    if (!std::ranges::includes(apart_at_zero, found)) {
+      apart_at_zero.merge(found);
+      return assemble(source, directions, std::move(apart_at_zero));
+    }
     building::declare_generated(made_binaries, names, signals);
   }
   std::vector<building::Law> laws = building::read_transitions(source, names, relations.equation_names,

@@ -6,6 +6,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/conditions/defined_by_binaries.hpp"
+#include "mti/text/evaluate.hpp"
 
 namespace mti::building {
 namespace {
@@ -65,8 +66,9 @@ std::vector<GeneratedRows> rows_of(const conditions::Generated& made, int declar
   return rows;
 }
 
-void find_logic(const text::Auxiliaries& auxiliaries, int declared, text::Copies& copies,
-                conditions::Generated& made, Relations& relations) {
+std::set<std::string> find_logic(const text::Auxiliaries& auxiliaries, const Declarations& names,
+                                 text::Copies& copies, conditions::Generated& made, Relations& relations,
+                                 Faults& faults) {
   std::vector<text::Polynomial> equations;
   for (const auto& [place, equation] : relations.static_equations) equations.push_back(equation);
   for (std::size_t i = 0; i < auxiliaries.all().size(); ++i)
@@ -75,13 +77,18 @@ void find_logic(const text::Auxiliaries& auxiliaries, int declared, text::Copies
       equations.back().add(*definition, -1.0);
     }
   const conditions::DefinedByBinaries signals(equations);
-  conditions::find_logic(made, declared, signals);
+  conditions::LogicFound found = conditions::find_logic(made, names.binaries, signals);
+  for (const auto& [text, directions] : found.decided)
+    faults.add("parameter-decides", "",
+               text::decides(names.directions_of(directions),
+                             "the condition " + text + " of signals that are equal"));
   for (std::size_t k = 0; k < relations.static_equations.size(); ++k) {
     const auto& [place, equation] = relations.static_equations[k];
-    if (signals.is_definition(k) || equation.varies()) continue;
+    if (signals.is_definition(k)) continue;
     const auto logic = signals.in_binaries(equation);
     if (logic && !logic->constant_value()) relations.equations[place] = row_of(*logic, copies);
   }
+  return std::move(found.apart_at_zero);
 }
 
 void append_rows(const std::vector<GeneratedRows>& rows, int declared, const Signals& signals,

@@ -4,6 +4,7 @@
 // it finds and goes on as far as it can.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -71,8 +72,11 @@ enum class Expected { equation, inequality };
                                                             Faults& faults);
 
 /// Comparisons of signals that equations define by binaries alone become logic, and so do equations of such signals.
-void find_logic(const text::Auxiliaries& auxiliaries, int declared, text::Copies& copies,
-                conditions::Generated& made, Relations& relations);
+/// Returns LogicFound::apart_at_zero. Id `parameter-decides`.
+[[nodiscard]] std::set<std::string> find_logic(const text::Auxiliaries& auxiliaries,
+                                               const Declarations& names, text::Copies& copies,
+                                               conditions::Generated& made, Relations& relations,
+                                               Faults& faults);
 
 /// The built-in signal `time` as a last input.
 void append_clock(Signals& signals);
@@ -168,6 +172,8 @@ struct Built {
   std::vector<Tangents> tangents;  ///< one for each direction
 };
 /// build() with derivatives by the parameters `directions`. Faults are also those of evaluate_dual.
-[[nodiscard]] Built assemble(const Source& source, const std::vector<Direction>& directions);
+/// `apart_at_zero`: as for Conditions.
+[[nodiscard]] Built assemble(const Source& source, const std::vector<Direction>& directions,
+                             std::set<std::string> apart_at_zero = {});
 
 }  // namespace mti::building

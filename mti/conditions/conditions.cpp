@@ -80,7 +80,8 @@ Polynomial Conditions::comparison(Expansion& place, const Node& node, const char
   const Polynomial left = operand(place, node.operands[0]), right = operand(place, node.operands[1]);
   if (place.failed()) return missing();
   return sign_binary(place, greater ? difference(left, right) : difference(right, left),
-                     {word, numbered_word, bare_text(place, node)}, node.name.size() == 2, node);
+                     {word, numbered_word, bare_text(place, node)},
+                     node.name.size() == 2 ? AtZero::on : AtZero::off, node);
 }
 
 /// a and b and …, a or b or …: a binary of its own with a logic equation.

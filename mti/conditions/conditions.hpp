@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -34,9 +35,14 @@ namespace mti::conditions {
 /// `condition-in-scenario`, `condition-in-smooth`.
 class Conditions {
  public:
-  /// Binaries that are made follow the `declared` ones.
-  Conditions(int declared, text::Auxiliaries& auxiliaries, text::Elementary& elementary)
-      : declared_(declared), auxiliaries_(auxiliaries), elementary_(elementary) {}
+  /// Binaries that are made follow the `declared` ones. Conditions with a text of `apart_at_zero` do not share a binary if
+  /// they have different values where the compared signal is zero: binaries alone decide it (find_logic).
+  Conditions(int declared, text::Auxiliaries& auxiliaries, text::Elementary& elementary,
+             const std::set<std::string>& apart_at_zero)
+      : declared_(declared),
+        auxiliaries_(auxiliaries),
+        elementary_(elementary),
+        apart_at_zero_(apart_at_zero) {}
 
   /// The value of a condition; text::Lowering::condition.
   [[nodiscard]] text::Polynomial lower(text::Expansion& place, const text::Node& node);
@@ -88,10 +94,11 @@ class Conditions {
   Polynomial bounded(Expansion& place, Polynomial polynomial);
   /// p, as a signal of its own if it holds binaries that others of its row must not take along.
   Polynomial apart(Expansion& place, const Polynomial& p);
+  using AtZero = GeneratedBinary::AtZero;
   /// [p >= 0]; where only numbers or binaries decide, `at_zero` is its value at p = 0.
-  Polynomial sign_binary(Expansion& place, const Polynomial& p, const Title& title, bool at_zero,
+  Polynomial sign_binary(Expansion& place, const Polynomial& p, const Title& title, AtZero at_zero,
                          const Node& node);
-  Polynomial counted(Expansion& place, const Polynomial& p, const Title& title, bool at_zero,
+  Polynomial counted(Expansion& place, const Polynomial& p, const Title& title, AtZero at_zero,
                      const Node& node);
   Polynomial logic_binary(Expansion& place, const Polynomial& value, const Title& title);
   /// c·a + (1 − c)·b
@@ -108,6 +115,7 @@ class Conditions {
   int declared_;
   text::Auxiliaries& auxiliaries_;
   text::Elementary& elementary_;
+  const std::set<std::string>& apart_at_zero_;
   int smooth_ = 0;  ///< calls of smooth(…) that are open
   ConditionNames names_;
   Generated made_;

@@ -78,7 +78,7 @@ Polynomial tabulated(const Polynomial& b, const Polynomial& a, const std::vector
 
 Polynomial Conditions::sign(Expansion& place, const Polynomial& p, const char* word, const Node& node) {
   const Polynomial z =
-      sign_binary(place, p, {word, word, text::slice(place.text(), node) + " > 0"}, true, node);
+      sign_binary(place, p, {word, word, text::slice(place.text(), node) + " > 0"}, AtZero::on, node);
   // The angle at its cut is that of std::atan2(+0, a): π.
   if (const auto literal = literal_of(z);
       literal && !literal->negated && literal->binary.index() >= declared_)

@@ -23,6 +23,18 @@ struct Scaled {
   bool negative = false;  ///< the leading coefficient was below 0
 };
 
+using AtZero = GeneratedBinary::AtZero;
+
+AtZero opposite(AtZero at_zero) {
+  if (at_zero == AtZero::on) return AtZero::off;
+  return at_zero == AtZero::off ? AtZero::on : at_zero;
+}
+
+AtZero joined(AtZero a, AtZero b) {
+  if (a == AtZero::any || a == b) return b;
+  return b == AtZero::any ? a : AtZero::differs;
+}
+
 bool holds_binaries(const text::Polynomial& p) {
   return std::ranges::any_of(p.monomials(), [](const text::Monomial& monomial) {
     return std::ranges::any_of(monomial.powers,
@@ -86,24 +98,31 @@ Scaled scaled(const text::Polynomial& p) {
 }  // namespace
 
 text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, const Title& title,
-                                         bool at_zero, const Node& node) {
+                                         AtZero at_zero, const Node& node) {
   for (const text::Monomial& monomial : p.monomials())
     if (std::isnan(monomial.coefficient.value().rounded()))
       return place.failed()
                  ? p
                  : place.fail("not-finite", node, "a condition on a value that is not a finite number");
   const auto constant = p.constant_value();
-  if ((constant || binaries_of(p)) && place.is_decided(p, node, "a condition")) return p;
-  if (constant) return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero) ? 1.0 : 0.0);
+  if (constant && place.is_decided(p, node, "a condition")) return p;
+  if (constant)
+    return Polynomial::constant(*constant > 0.0 || (*constant == 0.0 && at_zero != AtZero::off) ? 1.0 : 0.0);
   if (binaries_of(p)) return counted(place, p, title, at_zero, node);
   Scaled form = scaled(p);
+  if (at_zero != AtZero::any && apart_at_zero_.contains(title.text)) {
+    const bool is_on = (form.negative ? opposite(at_zero) : at_zero) == AtZero::on;
+    constexpr int no_exponent = -2;
+    form.key.push_back({{{0U, no_exponent}}, is_on ? 1.0 : 0.0});
+  }
   const auto found = by_sign_.find(form.key);
   if (found != by_sign_.end()) {
     const auto& [binary, negative] = found->second;
-    const Polynomial z = Polynomial::variable(binary);
     const bool same = negative == form.negative;
-    std::optional<bool>& known = made_.binaries[at(binary.index() - declared_)].at_zero;
-    if (known != (same ? at_zero : !at_zero)) known.reset();
+    GeneratedBinary& known = made_.binaries[at(binary.index() - declared_)];
+    known.at_zero = joined(known.at_zero, same ? at_zero : opposite(at_zero));
+    if (at_zero != AtZero::any) known.texts.push_back(title.text);
+    const Polynomial z = Polynomial::variable(binary);
     return same ? z : complement(z);
   }
   const Polynomial argument = apart(place, p);
@@ -113,14 +132,15 @@ text::Polynomial Conditions::sign_binary(Expansion& place, const Polynomial& p, 
                                    .text = title.text,
                                    .while_off = argument,
                                    .while_on = std::move(opposite),
-                                   .at_zero = at_zero});
+                                   .at_zero = at_zero,
+                                   .texts = {title.text}});
   by_sign_.emplace(std::move(form.key), std::pair(binary, form.negative));
   return Polynomial::variable(binary);
 }
 
 /// A relation of binaries alone, "a + b + c >= 2": what it is at equality counts, and no constraint could tell.
-text::Polynomial Conditions::counted(Expansion& place, const Polynomial& p, const Title& title, bool at_zero,
-                                     const Node& node) {
+text::Polynomial Conditions::counted(Expansion& place, const Polynomial& p, const Title& title,
+                                     AtZero at_zero, const Node& node) {
   const auto binaries = *binaries_of(p);
   if (binaries.size() > kMostTabulated)
     return place.fail("too-many-terms", node,
@@ -130,7 +150,9 @@ text::Polynomial Conditions::counted(Expansion& place, const Polynomial& p, cons
   std::vector<double> values;
   for (unsigned assignment = 0; assignment < 1U << binaries.size(); ++assignment) {
     const double value = value_at(p, binaries, assignment);
-    values.push_back(value > 0.0 || (value == 0.0 && at_zero) ? 1.0 : 0.0);
+    if (value == 0.0 && may_leave_zero(p, binaries, assignment) && place.is_decided(p, node, "a condition"))
+      return p;
+    values.push_back(value > 0.0 || (value == 0.0 && at_zero != AtZero::off) ? 1.0 : 0.0);
   }
   return logic_binary(place, interpolated(binaries, std::move(values)), title);
 }
@@ -146,15 +168,15 @@ text::Polynomial Conditions::extreme(Expansion& place, const Node& node, bool la
     const std::string next_text = text::slice(place.text(), node.operands[i]);
     result = bounded(place, std::move(result));
     const Polynomial z = sign_binary(place, difference(result, next), {word, word, text + " > " + next_text},
-                                     true, node.operands[i]);
+                                     AtZero::any, node.operands[i]);
     result = largest ? selected(place, z, result, next, node) : selected(place, z, next, result, node);
     text = std::string(word) + "(" + text + ", " + next_text + ")";
   }
   return result;
 }
 
-/// abs, pos, neg, sign, step: one binary [a >= 0]. Of binaries a is 0 for more than an instant: step is [a > 0] there, and sign
-/// is [a > 0] + [a >= 0] − 1.
+/// abs, pos, neg, sign, step: one binary. Where binaries decide a, it is 0 for more than an instant: step is [a > 0], and sign
+/// [a > 0] + [a >= 0] − 1 there.
 text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
   Polynomial a = operand(place, node.operands[0]);
   if (place.failed()) return a;
@@ -162,19 +184,20 @@ text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
   const bool counts = !a.constant_value() && binaries_of(a);
   const Title title{step ? "on" : node.name, step ? "step" : node.name,
                     text::slice(place.text(), node.operands[0]) + " > 0"};
-  Polynomial z = sign_binary(place, a, title, !(step && counts), node);
-  if (step) return z;
-  const Polynomial one = Polynomial::constant(1.0);
-  if (sign && counts) {
-    z.add(sign_binary(place, a, title, false, node), 1.0);
-    return difference(z, one);
-  }
   if (sign) {
     if (a.constant_value() == 0.0) return Polynomial::constant(0.0);
-    Polynomial result = z;
-    result.scale(2.0);
-    return difference(result, one);
+    Polynomial result;
+    if (counts || apart_at_zero_.contains(title.text)) {
+      result = sign_binary(place, a, title, AtZero::on, node);
+      result.add(sign_binary(place, a, title, AtZero::off, node), 1.0);
+    } else {
+      result = sign_binary(place, a, title, AtZero::differs, node);
+      result.scale(2.0);
+    }
+    return difference(result, Polynomial::constant(1.0));
   }
+  const Polynomial z = sign_binary(place, a, title, step ? AtZero::off : AtZero::any, node);
+  if (step) return z;
   Polynomial negative = a;
   negative.scale(-1.0);
   const Polynomial nothing = Polynomial::constant(0.0);
@@ -201,10 +224,10 @@ text::Polynomial Conditions::limited(Expansion& place, const Node& node) {
       place.is_decided(difference(high, low), node, "whether there is anything between the limits"))
     return a;
   if (is_narrow) return clamp ? low : difference(a, low);
-  const Polynomial below =
-      sign_binary(place, difference(low, a), {"low", "low", text_of(0) + " < " + text_of(1)}, true, node);
-  const Polynomial above =
-      sign_binary(place, difference(a, high), {"high", "high", text_of(0) + " > " + text_of(2)}, true, node);
+  const Polynomial below = sign_binary(place, difference(low, a),
+                                       {"low", "low", text_of(0) + " < " + text_of(1)}, AtZero::any, node);
+  const Polynomial above = sign_binary(place, difference(a, high),
+                                       {"high", "high", text_of(0) + " > " + text_of(2)}, AtZero::any, node);
   const Polynomial under = difference(low, a), over = difference(high, a);
   // Limits that move may cross: the lower one counts then, and both conditions may hold.
   if (width) exclude(below, above);

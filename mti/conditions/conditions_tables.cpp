@@ -43,7 +43,7 @@ std::vector<Polynomial> Conditions::pieces(Expansion& place, const Polynomial& x
     passed.push_back(sign_binary(
         place, difference(x, number),
         {word, word, text::slice(place.text(), argument) + " > " + text::format_number(points[k].value)},
-        true, argument));
+        AtZero::any, argument));
     if (k >= 2) exclude(passed[k], complement(passed[k - 1]));
   }
   std::vector<Polynomial> weights;

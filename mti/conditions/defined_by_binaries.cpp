@@ -1,6 +1,7 @@
 #include "mti/conditions/defined_by_binaries.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -31,21 +32,37 @@ std::optional<std::vector<Symbol>> unknowns_of(const Polynomial& equation) {
   return unknowns;
 }
 
-/// −p/c of c·y + p = 0; nothing if y is not so alone.
-std::optional<Polynomial> solved_for(const Polynomial& equation, Symbol y) {
-  Polynomial rest = equation;
+/// A derivative of which nothing is known.
+Polynomial unknown_tangent() { return Polynomial::constant(std::numeric_limits<double>::quiet_NaN()); }
+
+/// c of c·y + p; nothing if y is not so alone.
+std::optional<double> coefficient_of(Symbol y, const Polynomial& polynomial) {
   double c = 0.0;
-  for (const text::Monomial& monomial : equation.monomials()) {
+  for (const text::Monomial& monomial : polynomial.monomials()) {
     const bool holds_y =
         std::ranges::any_of(monomial.powers, [&](const text::Power& power) { return power.symbol == y; });
-    if (!holds_y) continue;
+    if (!holds_y || monomial.coefficient.value().is_zero()) continue;
     if (c != 0.0 || monomial.powers.size() != 1 || monomial.powers.front().exponent != 1) return std::nullopt;
     c = monomial.coefficient.value().rounded();
   }
-  if (c == 0.0) return std::nullopt;
-  rest.add(Polynomial::variable(y), -c);
+  return c;
+}
+
+/// −p/c of c·y + p = 0; nothing if y is not so alone. Where y stands in products in a derivative, that is unknown.
+std::optional<Polynomial> solved_for(const Polynomial& equation, Symbol y) {
+  const std::optional<double> c = coefficient_of(y, equation);
+  if (!c || *c == 0.0) return std::nullopt;
+  Dual divisor(-*c), own(-*c);
+  for (std::size_t d = 0; d < equation.tangents(); ++d) {
+    const double slope =
+        coefficient_of(y, equation.tangent(d)).value_or(std::numeric_limits<double>::quiet_NaN());
+    divisor.slopes.push_back(-slope);
+    own.slopes.push_back(-slope);
+  }
+  Polynomial rest = equation;
+  rest.add(Polynomial::variable(y), own);
   rest.drop_cancelled();
-  rest.divide(Dual(-c));
+  rest.divide(divisor);
   return rest;
 }
 
@@ -60,7 +77,6 @@ DefinedByBinaries::DefinedByBinaries(const std::vector<Polynomial>& equations)
   std::map<Symbol, std::vector<std::size_t>> waiting;
   std::vector<std::size_t> ready;
   for (std::size_t i = 0; i < equations.size(); ++i) {
-    if (equations[i].varies()) continue;
     const auto unknowns = unknowns_of(equations[i]);
     if (!unknowns || unknowns->empty()) continue;
     open[i] = unknowns->size();
@@ -98,29 +114,47 @@ std::optional<Polynomial> DefinedByBinaries::in_binaries(const Polynomial& p) co
     }
     result.add(product, 1.0);
   }
+  for (std::size_t d = 0; d < p.tangents(); ++d) {
+    Polynomial tangent = result.tangent(d);
+    tangent.add(in_binaries(p.tangent(d)).value_or(unknown_tangent()), 1.0);
+    result.set_tangent(d, std::move(tangent));
+  }
   result.drop_cancelled();
   const auto binaries = binaries_of(result);
   return binaries && binaries->size() <= kMostTabulated ? std::optional(std::move(result)) : std::nullopt;
 }
 
-void find_logic(Generated& made, int declared, const DefinedByBinaries& signals) {
+LogicFound find_logic(Generated& made, int declared, const DefinedByBinaries& signals) {
+  using AtZero = GeneratedBinary::AtZero;
+  LogicFound found;
   for (std::size_t i = 0; i < made.binaries.size(); ++i) {
     GeneratedBinary& one = made.binaries[i];
-    if (one.value || one.initial || one.while_off.varies() || one.while_on.varies()) continue;
+    if (one.value || one.initial) continue;
     const auto off = signals.in_binaries(one.while_off), on = signals.in_binaries(one.while_on);
     if (!off || !on) continue;
     const std::vector<Symbol> binaries = *binaries_of(*off);
     const Symbol own(Group::binary, declared + static_cast<int>(i), true);
     if (std::ranges::find(binaries, own) != binaries.end() || binaries_of(*on) != binaries) continue;
     std::vector<double> values;
+    bool is_apart = false, is_decided = false;
     for (unsigned assignment = 0; assignment < 1U << binaries.size(); ++assignment) {
-      const bool may_be_0 = value_at(*off, binaries, assignment) <= 0.0,
-                 may_be_1 = value_at(*on, binaries, assignment) <= 0.0;
-      if (may_be_0 == may_be_1 && !(may_be_0 && one.at_zero)) break;
-      values.push_back((may_be_0 != may_be_1 ? may_be_1 : *one.at_zero) ? 1.0 : 0.0);
+      const double while_off = value_at(*off, binaries, assignment),
+                   while_on = value_at(*on, binaries, assignment);
+      const bool may_be_0 = while_off <= 0.0, may_be_1 = while_on <= 0.0;
+      if (may_be_0 == may_be_1 && !(while_off == 0.0 && while_on == 0.0)) break;
+      if (may_be_0 == may_be_1) {
+        is_apart = is_apart || one.at_zero == AtZero::differs;
+        is_decided = is_decided || may_leave_zero(*off, binaries, assignment) ||
+                     may_leave_zero(*on, binaries, assignment);
+      }
+      values.push_back((may_be_0 != may_be_1 ? may_be_1 : one.at_zero != AtZero::off) ? 1.0 : 0.0);
     }
-    if (values.size() == 1U << binaries.size()) one.value = interpolated(binaries, std::move(values));
+    if (values.size() != 1U << binaries.size()) continue;
+    if (is_apart) found.apart_at_zero.insert(one.texts.begin(), one.texts.end());
+    if (is_decided) found.decided.push_back({one.text, difference(*off, *on).directions()});
+    one.value = interpolated(binaries, std::move(values));
   }
+  return found;
 }
 
 }  // namespace mti::conditions

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "mti/conditions/generated.hpp"
@@ -34,8 +36,22 @@ class DefinedByBinaries {
   std::vector<char> defines_;
 };
 
+/// What comparisons of such signals leave open where the two sides are equal.
+struct LogicFound {
+  /// Texts of those that share a binary and have different values there: to be built with a binary for each
+  /// (Conditions).
+  std::set<std::string> apart_at_zero = {};
+  /// Those that have another value beside the values of parameters that are differentiated by, and 1 for each direction in
+  /// which they vary.
+  struct Decided {
+    std::string text;
+    std::vector<double> directions;
+  };
+  std::vector<Decided> decided = {};
+};
+
 /// Gives what is made of comparisons of such signals its value, where every assignment of their binaries decides it;
 /// `declared` as for Conditions.
-void find_logic(Generated& made, int declared, const DefinedByBinaries& signals);
+[[nodiscard]] LogicFound find_logic(Generated& made, int declared, const DefinedByBinaries& signals);
 
 }  // namespace mti::conditions

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,12 +16,20 @@ namespace mti::conditions {
 /// as constraints while_off·(1 − z) <= 0 and while_on·z <= 0; or, of logic, by the equation z = value, a
 /// polynomial of other binaries.
 struct GeneratedBinary {
+  /// Its value where both rows are zero. That is an instant in a motion; where binaries alone decide, it counts.
+  enum class AtZero : std::uint8_t {
+    any,     ///< what it stands in has the same value for both: max, abs
+    off,     ///< a < b, step(a)
+    on,      ///< a <= b
+    differs  ///< those that use it do not agree, or it should be neither: sign(a)
+  };
   std::string name;  ///< as wanted; underscores are appended where it is taken
   std::string text;  ///< what it stands for: "T < 19"
   text::Polynomial while_off = {}, while_on = {};
   std::optional<text::Polynomial> value = {};
-  std::optional<bool> at_zero = {};  ///< its value where both rows are zero, if all that use it say the same
-  bool starts_on = false;            ///< its start value where both rows are zero, of one without memory
+  AtZero at_zero = AtZero::any;
+  std::vector<std::string> texts = {};  ///< of all that use it and to whom `at_zero` matters
+  bool starts_on = false;               ///< its start value where both rows are zero, of one without memory
   std::optional<bool> initial =
       {};  ///< of one with memory: its start value where both of its values are admissible
 };

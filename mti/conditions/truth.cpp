@@ -45,6 +45,15 @@ double value_at(const Polynomial& polynomial, const std::vector<Symbol>& binarie
   return sum.value().rounded();
 }
 
+bool may_leave_zero(const Polynomial& p, const std::vector<Symbol>& binaries, unsigned assignment) {
+  for (std::size_t d = 0; d < p.tangents(); ++d) {
+    const auto own = binaries_of(p.tangent(d));
+    if (!own || !std::ranges::includes(binaries, *own) || value_at(p.tangent(d), binaries, assignment) != 0.0)
+      return true;
+  }
+  return false;
+}
+
 bool is_truth(const Polynomial& polynomial) {
   const auto binaries = binaries_of(polynomial);
   if (!binaries || binaries->size() > kMostTabulated) return false;

@@ -22,6 +22,10 @@ inline constexpr std::size_t kMostTabulated = 10;
 [[nodiscard]] double value_at(const text::Polynomial& polynomial, const std::vector<text::Symbol>& binaries,
                               unsigned assignment);
 
+/// Whether a value that is 0 is another one, or may be, where a parameter differs from its value.
+[[nodiscard]] bool may_leave_zero(const text::Polynomial& polynomial,
+                                  const std::vector<text::Symbol>& binaries, unsigned assignment);
+
 /// True if the polynomial takes no values but 0 and 1, of at most kMostTabulated binaries.
 [[nodiscard]] bool is_truth(const text::Polynomial& polynomial);
 

@@ -55,7 +55,7 @@ constexpr std::array<Function, 34> kFunctions = {{
     {"pos", kCondition, 1, 1, [](Values a) { return a[0] > 0.0 ? a[0] : 0.0; }},
     {"neg", kCondition, 1, 1, [](Values a) { return a[0] < 0.0 ? -a[0] : 0.0; }},
     {"sign", kCondition, 1, 1, sign_of},
-    {"step", kCondition, 1, 1, [](Values a) { return a[0] >= 0.0 ? 1.0 : 0.0; }},
+    {"step", kCondition, 1, 1, [](Values a) { return a[0] > 0.0 ? 1.0 : 0.0; }},
     {"clamp", kCondition, 3, 3, clamped},
     {"deadzone", kCondition, 3, 3, outside_zone},
     {"hysteresis", kCondition, 3, 4, nullptr},

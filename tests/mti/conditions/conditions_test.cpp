@@ -251,7 +251,7 @@ TEST(Conditions, AreNumbersWhereTheyAreMadeOfParameters) {
   source.equations = {"der(x) = -x*max(k, l)"};
   const auto values = parameter_values(source);
   EXPECT_EQ(values[1].second, 2.0);
-  EXPECT_EQ(values[2].second, 1.0 - 1.0 + 3.0 + 3.0 + 1.0 + 0.0);
+  EXPECT_EQ(values[2].second, 1.0 - 1.0 + 3.0 + 3.0 + 0.0 + 0.0);
   EXPECT_EQ(build(source).signature.q(), 0);
 }
 
