@@ -56,6 +56,8 @@ std::string AllModesNames::law(int transition) const {
       return "rise(" + model_.signature.binaries()[target].name + ")";
     case Transition::When::fall:
       return "fall(" + model_.signature.binaries()[target].name + ")";
+    case Transition::When::risen:
+      return "risen(" + model_.signature.binaries()[target].name + ")";
   }
   return {};
 }

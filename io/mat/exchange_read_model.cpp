@@ -271,6 +271,8 @@ Source read_mat_source(const std::filesystem::path& path) {
     source.transitions.push_back({Reader::text(needed(field, "when", at), at + "/when"),
                                   Reader::texts(needed(field, "replaces", at), at + "/replaces"),
                                   Reader::texts(needed(field, "equations", at), at + "/equations")});
+    if (const Value* emit = field("emit"); emit != nullptr)
+      source.transitions.back().emit = Reader::text(*emit, at + "/emit");
   });
   in.each("scenarios", [&](const auto& field, const std::string& at) {
     source.scenarios.push_back({Reader::text(needed(field, "name", at), at + "/name"),

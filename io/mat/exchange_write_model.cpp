@@ -105,8 +105,12 @@ Value inputs_of(const std::vector<InputSource>& inputs) {
 
 Value laws_of(const std::vector<TransitionSource>& transitions) {
   StructArray result{{"when", "replaces", "equations"}, {}};
-  for (const TransitionSource& law : transitions)
+  const bool emit = std::ranges::any_of(transitions, [](const auto& law) { return !law.emit.empty(); });
+  if (emit) result.fields.emplace_back("emit");
+  for (const TransitionSource& law : transitions) {
     result.elements.push_back({{law.when}, mat::texts(law.replaces), mat::texts(law.equations)});
+    if (emit) result.elements.back().push_back({law.emit});
+  }
   return {std::move(result)};
 }
 

@@ -34,6 +34,7 @@ void SourceReader::read_members(ObjectReader& model, Composition& composition) {
   read_relations(model, source);
   source.invariants = model.strings("invariants");
   read_transitions(model, source);
+  read_whens(model, source);
   read_experiment(model, source);
   read_scenarios(model, source);
   source.initial = relations(model, "initial");
@@ -223,7 +224,19 @@ void SourceReader::read_transitions(ObjectReader& model, Source& source) {
     transition.require("equations");
     source.transitions.push_back({.when = transition.string("when").value_or(""),
                                   .replaces = transition.strings("replaces"),
-                                  .equations = transition.strings("equations")});
+                                  .equations = transition.strings("equations"),
+                                  .emit = transition.string("emit").value_or("")});
+  });
+}
+
+void SourceReader::read_whens(ObjectReader& model, Source& source) {
+  model.each_object("when", [&](ObjectReader& when) {
+    when.require("condition");
+    WhenSource& read = source.whens.emplace_back();
+    read.condition = when.string("condition").value_or("");
+    for (ParameterSource& value : read_values(when, "set"))
+      read.set.emplace_back(std::move(value.name), std::move(value.value));
+    read.emit = when.string("emit").value_or("");
   });
 }
 

@@ -43,6 +43,7 @@ class SourceReader {
   void read_clocks(ObjectReader& model, Source& source);
   void read_relations(ObjectReader& model, Source& source);
   void read_transitions(ObjectReader& model, Source& source);
+  void read_whens(ObjectReader& model, Source& source);
   void read_experiment(ObjectReader& model, Source& source);
   void read_scenarios(ObjectReader& model, Source& source);
 

@@ -196,6 +196,20 @@ void write_transitions(Writer& out, const std::vector<TransitionSource>& transit
     out.begin_object(in_line).member("when", transition.when);
     if (!transition.replaces.empty()) write_strings(out, "replaces", transition.replaces);
     write_strings(out, "equations", transition.equations);
+    if (!transition.emit.empty()) out.member("emit", transition.emit);
+    out.end_object();
+  });
+}
+
+void write_whens(Writer& out, const std::vector<WhenSource>& whens) {
+  write_list(out, "when", whens, [&](const WhenSource& when) {
+    out.begin_object(in_line).member("condition", when.condition);
+    if (!when.set.empty()) {
+      out.key("set").begin_object(in_line);
+      for (const auto& [state, value] : when.set) write_member(out, state, value);
+      out.end_object();
+    }
+    if (!when.emit.empty()) out.member("emit", when.emit);
     out.end_object();
   });
 }
@@ -245,6 +259,7 @@ std::string to_json(const Source& source) {
   if (!source.invariants.empty()) write_strings(out, "invariants", source.invariants, Writer::Layout::block);
   if (!source.initial.empty()) write_relations(out, "initial", source.initial);
   if (!source.transitions.empty()) write_transitions(out, source.transitions);
+  if (!source.whens.empty()) write_whens(out, source.whens);
   write_experiment(out, source.experiment);
   if (!source.scenarios.empty()) write_scenarios(out, source.scenarios);
   out.end_object();

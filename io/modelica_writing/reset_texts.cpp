@@ -53,7 +53,9 @@ Source without_laws(const Source& source) {
 }  // namespace
 
 void require_quiet_start(const Source& source) {
-  const auto follows_binary = [](const TransitionSource& law) { return !law.when.starts_with("reach"); };
+  const auto follows_binary = [](const TransitionSource& law) {
+    return law.when.starts_with("rise(") || law.when.starts_with("fall(");
+  };
   if (std::ranges::none_of(source.transitions, follows_binary)) return;
   std::vector<char> before;
   std::vector<double> v;
@@ -69,7 +71,7 @@ void require_quiet_start(const Source& source) {
   for (std::size_t i = 0; i < source.transitions.size(); ++i) {
     const text::Condition condition = text::parse_condition(source.transitions[i].when);
     const auto row = signature.find(condition.target);
-    if (condition.trigger == "reach" || !row) continue;
+    if ((condition.trigger != "rise" && condition.trigger != "fall") || !row) continue;
     const bool was = before[at(*row - signature.binary_row(0))] != 0, is = v[at(*row)] > 0.5;
     if (was == is || is != (condition.trigger == "rise")) continue;
     unwritable("/transitions/" + std::to_string(i),
@@ -99,7 +101,7 @@ Reset reset_of(const Source& source, std::size_t index, const Parsed& equations,
     when = at_level(notation.number(less ? relation.left : relation.right), 1) + " > " +
            at_level(notation.number(less ? relation.right : relation.left), 1);
   } else {
-    when = (condition.trigger == "rise" ? "" : "not ") + identifier(target);
+    when = (condition.trigger == "fall" ? "not " : "") + identifier(target);
   }
   std::set<std::string> states;
   std::string lines;

@@ -11,6 +11,7 @@
 #include "mti/common/number.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/text/parse.hpp"
+#include "mti/whens/without_whens.hpp"
 
 namespace mti::modelica {
 namespace {
@@ -335,6 +336,7 @@ std::string to_modelica(const Source& source) {
     return modelica::Writer(equations).write();
   }
   static_cast<void>(build(source));  // every fault, before anything is written
+  if (!source.whens.empty()) return to_modelica(without_whens(source).source);
   return modelica::Writer(source).write();
 }
 

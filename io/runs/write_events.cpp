@@ -105,6 +105,11 @@ void write_event(Writer& out, const Model& model, const Event& event, WithExplan
     for (const int row : *rows) out.value(signature.row_name(row));
     out.end_array();
   }
+  if (!event.emitted.empty()) {
+    out.key("emitted").begin_array(in_line);
+    for (const std::string& name : event.emitted) out.value(name);
+    out.end_array();
+  }
   write_sensitivity(out, event, parameters);
   out.member("candidates_tried", event.candidates_tried);
   write_alternatives(out.key("ties"), signature, event.ties);

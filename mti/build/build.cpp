@@ -10,6 +10,7 @@
 #include "mti/common/at.hpp"
 #include "mti/conditions/conditions.hpp"
 #include "mti/delays/delay_calls.hpp"
+#include "mti/whens/without_whens.hpp"
 
 namespace mti {
 namespace {
@@ -137,6 +138,8 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
                                    std::set<std::string> apart_at_zero) {
   if (!source.clocks.empty())
     return build_without_clocks(source, [&](const Source& written) { return assemble(written, directions); });
+  if (!source.whens.empty())
+    return build_without_whens(source, [&](const Source& written) { return assemble(written, directions); });
   if (const auto written = without_delay_calls(source))
     return build_written_out(*written, [&](const Source& other) { return assemble(other, directions); });
   if (source.explicit_form || source.state_space)

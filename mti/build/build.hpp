@@ -37,6 +37,7 @@ namespace mti {
 ///   `impossible-equation`, `impossible-constraint`, `empty-model`.
 /// Matrices and forms: `equations-and-matrices`, `matrix-size`, `factor-size`, `index-out-of-range`, `duplicate-entry`,
 ///   `not-normalised`.
+/// Whens: those of without_whens().
 /// Invariants, transitions and scenarios: `not-a-binary` (a signal that is none), `pre-of-non-signal`, `power-in-law`,
 ///   `empty-law`, `pre-in-scenario` (of a binary without pre(z) in equations or constraints).
 [[nodiscard]] Model build(const Source& source);

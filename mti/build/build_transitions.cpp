@@ -43,7 +43,9 @@ void read_condition(const std::string& text, const std::string& pointer, const C
                  pointer, text);
       return;
     }
-    transition.when = condition.trigger == "rise" ? Transition::When::rise : Transition::When::fall;
+    transition.when = condition.trigger == "rise"   ? Transition::When::rise
+                      : condition.trigger == "fall" ? Transition::When::fall
+                                                    : Transition::When::risen;
     const Declarations::Entry* entry = context.names.find(target);
     if (entry == nullptr) {
       faults.add({"unknown-name", condition.target_offset, context.names.unknown(target)}, pointer, text);
@@ -135,7 +137,8 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
     Law law;
     read_condition(transition.when, pointer + "/when", context, law.transition, faults);
     read_replaces(transition.replaces, pointer + "/replaces", context, law.transition, faults);
-    if (transition.equations.empty() && transition.replaces.empty())
+    law.transition.emit = transition.emit;
+    if (transition.equations.empty() && transition.replaces.empty() && transition.emit.empty())
       faults.add("empty-law", pointer + "/equations",
                  "a transition needs an equation, or rows that it puts out of force");
     for (std::size_t j = 0; j < transition.equations.size(); ++j) {

@@ -8,6 +8,7 @@
 #include "mti/clocks/without_clocks.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/printing/print.hpp"
+#include "mti/whens/without_whens.hpp"
 
 namespace mti {
 namespace {
@@ -125,6 +126,7 @@ bool has_matrices(const Source& source) {
 
 Source with_equations(const Source& source) {
   if (!source.clocks.empty()) return with_equations(without_clocks(source).source);
+  if (!source.whens.empty()) return with_equations(without_whens(source).source);
   if (!has_matrices(source)) return source;
   // The relations need the names of the signals only; laws and formulas may name those of other components.
   Source relations;

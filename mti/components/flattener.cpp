@@ -119,7 +119,7 @@ void Flattener::check_start_time(const Instance& instance) {
 }
 
 const Source& Flattener::text_of(const Composition& model) {
-  if (!has_matrices(model.own) && model.own.clocks.empty()) return model.own;
+  if (!has_matrices(model.own) && model.own.clocks.empty() && model.own.whens.empty()) return model.own;
   const auto [entry, is_new] = converted_.try_emplace(&model);
   if (!is_new) return entry->second;
   try {

@@ -13,6 +13,7 @@
 #include "mti/derivatives/asked_quantities.hpp"
 #include "mti/derivatives/input_slopes.hpp"
 #include "mti/text/evaluate.hpp"
+#include "mti/whens/without_whens.hpp"
 
 namespace mti {
 namespace {
@@ -94,6 +95,10 @@ DifferentiatedModel differentiated(const AskedQuantities& asked) {
   // it takes at the first tick, too: both hold the parameter that stands in its place already.
   if (!asked.source.clocks.empty())
     return build_without_clocks(asked.source, [&](const Source& written) {
+      return differentiated({written, asked.directions});
+    });
+  if (!asked.source.whens.empty())
+    return build_without_whens(asked.source, [&](const Source& written) {
       return differentiated({written, asked.directions});
     });
   building::Built built = assembled(asked.source, asked.directions);

@@ -17,14 +17,22 @@ namespace mti {
 /// Its equations are multilinear in v and in the left limits pre(s): the rows of `equations.S()` are those
 /// of v followed by one row pre(s) for every entry of v.
 struct Transition {
-  enum class When { reach, rise, fall };
+  /// risen: behind the change to 1 instead of with it. The change follows without the law; then the law is applied to what it
+  /// has left, and the successor problem is posed anew, at the same instant.
+  enum class When { reach, rise, fall, risen };
   When when = When::reach;
-  int target = -1;            ///< reach: constraint index; rise, fall: binary index
+  int target = -1;            ///< reach: constraint index; others: binary index
   std::vector<int> replaces;  ///< equations put out of force
   CpMap equations;
   std::vector<std::string> equation_texts;
   std::vector<int> assigned;  ///< for each equation "s = …" with a state s: its index; −1 for others
+  std::string emit = {};      ///< what events say in which the law is applied
 };
+
+/// Whether a law belongs to the restart of modes with that change. Others have moved x⁻ before modes are judged.
+[[nodiscard]] inline bool is_of_change(const Transition& law) {
+  return law.when == Transition::When::rise || law.when == Transition::When::fall;
+}
 
 /// An initial scenario: what is to hold at the start beside f, in some modes.
 ///

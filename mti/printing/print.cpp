@@ -123,6 +123,7 @@ std::string law_text(const Transition& law, int row, const Signature& signature)
 
 TransitionSource transition_of(const Transition& transition, const Model& model) {
   TransitionSource result;
+  result.emit = transition.emit;
   const auto target = at(transition.target);
   switch (transition.when) {
     case Transition::When::reach:
@@ -133,6 +134,9 @@ TransitionSource transition_of(const Transition& transition, const Model& model)
       break;
     case Transition::When::fall:
       result.when = "fall(" + model.signature.binaries()[target].name + ")";
+      break;
+    case Transition::When::risen:
+      result.when = "risen(" + model.signature.binaries()[target].name + ")";
       break;
   }
   for (const int equation : transition.replaces)

@@ -64,7 +64,10 @@ std::vector<ReadableRow> ModelRows::rows_of(const CpMap& map, const std::functio
 
 std::string condition(const Transition& law, const Model& model) {
   const bool reach = law.when == Transition::When::reach;
-  const char* const trigger = reach ? "reach(" : law.when == Transition::When::rise ? "rise(" : "fall(";
+  const char* const trigger = reach                                ? "reach("
+                              : law.when == Transition::When::rise ? "rise("
+                              : law.when == Transition::When::fall ? "fall("
+                                                                   : "risen(";
   return trigger +
          (reach ? model.constraint_names[at(law.target)] : model.signature.binaries()[at(law.target)].name) +
          ")";

@@ -153,9 +153,18 @@ struct StateSpaceSource {
 };
 
 struct TransitionSource {
-  std::string when;  ///< reach(constraint), rise(z), fall(z)
+  std::string when;  ///< reach(constraint), rise(z), fall(z), risen(z)
   std::vector<std::string> replaces = {};
   std::vector<std::string> equations = {};
+  std::string emit = {};  ///< what events say in which the law is applied
+};
+
+/// Where `condition` becomes true the states take new values, all from what was before; `emit` is what the event says
+/// (mti/whens).
+struct WhenSource {
+  std::string condition;
+  std::vector<std::pair<std::string, Number>> set = {};
+  std::string emit = {};
 };
 
 /// An initial scenario, for the analysis of all modes and for runs that begin with it (mti/transform/scenario_start.hpp).
@@ -198,6 +207,7 @@ struct Source {
   std::optional<MatricesSource> matrices = {};  ///< replaces equations and constraints
   std::vector<std::string> invariants = {};
   std::vector<TransitionSource> transitions = {};
+  std::vector<WhenSource> whens = {};  ///< "when" in the file
   ExperimentSource experiment = {};
   std::vector<ScenarioSource> scenarios = {};
   /// Equations that hold where a run begins, for the states that are not `fixed`. Without a name: initial<k>, k from 1.

@@ -69,9 +69,9 @@ struct FormulaStep {
   std::size_t offset = 0;
 };
 
-/// The condition of a transition: reach(c), rise(z) or fall(z).
+/// The condition of a transition: reach(c), rise(z), fall(z) or risen(z).
 struct Condition {
-  std::string_view trigger;  ///< "reach", "rise" or "fall"
+  std::string_view trigger;  ///< "reach", "rise", "fall" or "risen"
   std::string_view target;
   std::size_t target_offset = 0;
 };

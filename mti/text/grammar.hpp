@@ -121,8 +121,8 @@ struct end_of_formula : pegtl::eof {};
 struct whole_formula : pegtl::seq<space, formula, end_of_formula> {};
 
 // Conditions of transitions.
-struct trigger : pegtl::sor<pegtl::string<'r', 'e', 'a', 'c', 'h'>, pegtl::string<'r', 'i', 's', 'e'>,
-                            pegtl::string<'f', 'a', 'l', 'l'>> {};
+struct trigger : pegtl::sor<pegtl::string<'r', 'e', 'a', 'c', 'h'>, pegtl::string<'r', 'i', 's', 'e', 'n'>,
+                            pegtl::string<'r', 'i', 's', 'e'>, pegtl::string<'f', 'a', 'l', 'l'>> {};
 struct open_target : symbol<'('> {};
 struct target : name {};
 struct close_target : symbol<')'> {};

@@ -26,7 +26,7 @@ inline constexpr const char* expected<close_formula> = "expected 'and', 'or' or 
 template <>
 inline constexpr const char* expected<end_of_formula> = "expected 'and', 'or' or the end of the text";
 template <>
-inline constexpr const char* expected<trigger> = "expected 'reach', 'rise' or 'fall'";
+inline constexpr const char* expected<trigger> = "expected 'reach', 'rise', 'fall' or 'risen'";
 template <>
 inline constexpr const char* expected<open_target> = "expected '('";
 template <>

@@ -28,7 +28,7 @@ inline constexpr int kMaximumDepth = 200;
 /// operand    := 'not' operand | '(' formula ')' | 'true' | 'false' | name
 [[nodiscard]] std::vector<FormulaStep> parse_formula(std::string_view text);
 
-/// condition  := ('reach' | 'rise' | 'fall') '(' name ')'
+/// condition  := ('reach' | 'rise' | 'fall' | 'risen') '(' name ')'
 [[nodiscard]] Condition parse_condition(std::string_view text);
 
 /// "column 7: message", columns counted in characters (UTF-8) from 1.

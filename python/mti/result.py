@@ -41,7 +41,8 @@ class Event:
     """One instant at which the mode changed, in the model's names (docs/events.md).
 
     `kind`: "initial", "switch", "law", "slide_begin", "slide_end", "zeno" or "input". `constraints` are those that
-    arrived; `changed` and `jumps` have (before, after) of binaries and states. `sensitivity` is ∂time/∂p where it was asked
+    arrived; `changed` and `jumps` have (before, after) of binaries and states; `emitted` are names of laws, as of a "when",
+    that were applied. `sensitivity` is ∂time/∂p where it was asked
     for, `undefined` (parameters, reason) of derivatives that do not exist from here on.
 
     >>> import mti
@@ -66,6 +67,7 @@ class Event:
     explanation: tuple[dict[str, Any], ...] = ()
     sensitivity: dict[str, float] = field(default_factory=dict)
     undefined: tuple[tuple[tuple[str, ...], str], ...] = ()
+    emitted: tuple[str, ...] = ()
 
 
 def _number(found: float | None) -> float:
@@ -91,7 +93,8 @@ def _event(found: dict[str, Any]) -> Event:
         steps=tuple(map(_changes, found.get("steps", ()))),
         explanation=tuple(found.get("explanation", ())),
         sensitivity={name: _number(value) for name, value in found.get("sensitivity", {}).items()},
-        undefined=tuple((tuple(one["parameters"]), one["reason"]) for one in found.get("undefined", ())))  # fmt: skip
+        undefined=tuple((tuple(one["parameters"]), one["reason"]) for one in found.get("undefined", ())),
+        emitted=tuple(found.get("emitted", ())))  # fmt: skip
 
 
 class Events(Sequence[Event]):

@@ -167,7 +167,7 @@ JumpingStates::JumpingStates(const SignalRows& rows) {
     for (const int signal : rows.f.signals(row)) sets.join(unknowns + row, node_of(signal));
   for (int i = 0; i < laws; ++i) {
     const Transition& law = model.transitions[at(i)];
-    if (law.when == Transition::When::reach) continue;  // it has moved x⁻ before candidates are judged
+    if (!is_of_change(law)) continue;  // it has moved x⁻ before candidates are judged
     for (int k = 0; k < law.equations.columns(); ++k)
       for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
         if (const int node = node_of(static_cast<int>(factor.row()) % signature.size()); node >= 0)
@@ -206,8 +206,7 @@ JumpingStates::JumpingStates(const SignalRows& rows) {
   if (signature.is_discrete()) return;  // x is known there
   jumps_ = unmatched_;
   for (int i = 0; i < laws; ++i)
-    if (model.transitions[at(i)].when != Transition::When::reach)
-      jumps_[at(sets.of(unknowns + equations + i))] = 1;
+    if (is_of_change(model.transitions[at(i)])) jumps_[at(sets.of(unknowns + equations + i))] = 1;
 
   for (int row = 0; row < equations; ++row)
     if (const int set = set_of_equation_[at(row)]; jumps_[at(set)] != 0) {
@@ -216,7 +215,7 @@ JumpingStates::JumpingStates(const SignalRows& rows) {
     }
   for (int i = 0; i < laws; ++i) {
     const Transition& law = model.transitions[at(i)];
-    if (law.when == Transition::When::reach) continue;
+    if (!is_of_change(law)) continue;
     std::vector<int>& joined = binaries_[at(sets.of(unknowns + equations + i))];
     joined.push_back(law.target);
     for (int k = 0; k < law.equations.columns(); ++k)

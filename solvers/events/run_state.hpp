@@ -20,8 +20,10 @@ struct RunState {
 /// The weights of sliding binaries lie in [0, 1]; what rounding adds to that is taken off.
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v);
 
-/// Some transition law waits for a constraint that is reached, or for a binary that rises or falls.
+/// Some transition law waits for a constraint that is reached, or for a binary that rises or falls; some law of the one or
+/// other kind moves what a motion has left.
 [[nodiscard]] bool has_reach_laws(const Model& model);
 [[nodiscard]] bool has_change_laws(const Model& model);
+[[nodiscard]] bool has_laws_of_motions(const Model& model);
 
 }  // namespace mti

@@ -41,7 +41,7 @@ SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accur
       whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
       point_(at(signature_.size()), 0.0),
       rate_(at(signature_.size()), 0.0),
-      accumulated_error_(has_reach_laws(model) ? 1.0 : 0.0) {}
+      accumulated_error_(has_laws_of_motions(model) ? 1.0 : 0.0) {}
 
 SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
@@ -59,7 +59,7 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
 }
 
 double SegmentIntegration::caution(const ModeSystem& system) const {
-  if (slid_ || has_reach_laws(model_)) return greatest_caution;
+  if (slid_ || has_laws_of_motions(model_)) return greatest_caution;
   // Below this part of the unknowns rounding decides, and BDF takes ever smaller steps.
   constexpr double least_relative_tolerance = 1e-12;
   const bool is_stiff = segment_->is_stiff && greater_caution * accuracy_.rtol >= least_relative_tolerance;
@@ -69,8 +69,7 @@ double SegmentIntegration::caution(const ModeSystem& system) const {
 void SegmentIntegration::start(const RunState& state) {
   const Instant& here = state.here;
   const ModeSystem& system = *state.system;
-  const bool is_continuous =
-      system.plan->plain() && !model_.is_discrete() && !has_reach_laws(model_) && !has_change_laws(model_);
+  const bool is_continuous = system.plan->plain() && !model_.is_discrete() && model_.transitions.empty();
   const bool left_a_flow = stepped_ && integrator_.engine() == SmoothIntegrator::Engine::flow;
   if (left_a_flow && is_continuous)
     integrator_.leave(here.t);

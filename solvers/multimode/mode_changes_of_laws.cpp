@@ -43,6 +43,7 @@ ModeSet entered_by(const Transition& law, const AllModes& modes, const Signature
   ModeSet regular = !modes.parts.singular;
   if (law.when == Transition::When::reach) return regular;
   const ModeSet one = ModeSet::where(modes.space.variable_of(signature.binary_row(law.target)));
+  if (law.when == Transition::When::risen) return regular;  // another mode may follow at the same instant
   return law.when == Transition::When::rise ? regular & one : regular - one;
 }
 

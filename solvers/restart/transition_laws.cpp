@@ -74,12 +74,24 @@ DueLaws change_laws(const Model& model, std::span<const char> z_before, std::spa
   DueLaws due;
   if (z_before.empty()) return due;
   for (const Transition& law : model.transitions) {
-    if (law.when == Transition::When::reach) continue;
+    if (!is_of_change(law)) continue;
     const auto binary = at(law.target);
     if (z_before[binary] != z_after[binary] && (z_after[binary] != 0) == (law.when == Transition::When::rise))
       add_law(due, law);
   }
   return due;
+}
+
+RisenLaws risen_laws(const Model& model, std::span<const char> z_before, std::span<const char> z_after) {
+  RisenLaws risen;
+  for (const Transition& law : model.transitions) {
+    const auto binary = at(law.target);
+    if (law.when != Transition::When::risen || z_before[binary] != 0 || z_after[binary] == 0) continue;
+    if (!law.emit.empty()) risen.emitted.push_back(law.emit);
+    risen.names.push_back(law.emit.empty() ? model.signature.binaries()[binary].name : law.emit);
+    if (law.equations.rows() > 0 || !law.replaces.empty()) add_law(risen.due, law);
+  }
+  return risen;
 }
 
 Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mti/model/model.hpp"
@@ -21,7 +22,16 @@ using DueLaws = std::vector<const Transition*>;
 [[nodiscard]] DueLaws change_laws(const Model& model, std::span<const char> z_before,
                                   std::span<const char> z_after);
 
-/// Of the mode that ends, `reach`: it need not go on from x⁺. Or of the one that begins, `rise` and `fall`.
+/// The laws `risen` of a change of binaries that has been made.
+struct RisenLaws {
+  DueLaws due = {};                       ///< those that have equations
+  std::vector<std::string> emitted = {};  ///< what events say of them
+  std::vector<std::string> names = {};    ///< of all: by what they emit, or by their binaries
+};
+[[nodiscard]] RisenLaws risen_laws(const Model& model, std::span<const char> z_before,
+                                   std::span<const char> z_after);
+
+/// Of the mode that ends, `reach` and `risen`: it need not go on from x⁺. Or of the one that begins, `rise` and `fall`.
 enum class LawsOf { last_mode, next_mode };
 
 /// The restart of a mode under laws (docs/restarts.md, "Transition laws"): stage −1 of its plan, as in restart(), with

@@ -77,8 +77,12 @@ std::optional<Ending> EventInstant::settle() {
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
       way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_};
-    if (take(successor)) return settled();
-    if (!steps_.take(changed_, mode, here.v)) {
+    const std::vector<char> z_before = mode.z;
+    const bool is_settled = take(successor);
+    bool moved = false;
+    if (auto ending = apply_risen_laws(z_before, moved)) return ending;
+    if (is_settled && !moved) return settled();
+    if (!moved && !steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
       // of what follows from sliding would be left again and again.
       Successor sliding =
@@ -132,41 +136,69 @@ bool EventInstant::laws_may_go_on() {
 /// Laws of constraints that are reached: each changes x⁻ before the successor problem is posed, until none is
 /// due or changes anything.
 std::optional<Ending> EventInstant::apply_reach_laws() {
-  constexpr int most_rounds = 1000;  // of one instant
   const Model& model = tools_.model;
-  Instant& here = state_.here;
-  for (; has_reach_laws_; ++law_rounds_) {
-    const Admissibility verdict = tools_.search.check_unchanged(here, state_.mode);
+  while (has_reach_laws_) {
+    const Admissibility verdict = tools_.search.check_unchanged(state_.here, state_.mode);
     const std::vector<int> rows = reached_anew(verdict.constraints, answered_);
     const DueLaws laws = reach_laws(model, rows);
     law_values_.look(state_.mode, verdict, laws);
     if (laws.empty()) break;
-    if (auto ending = refused(laws)) return ending;
     const std::vector<int> reached = constraints_of_rows(model, state_.mode, rows);
     answered_.insert(answered_.end(), rows.begin(), rows.end());
-    if (law_rounds_ == most_rounds)
-      return Ending{OutcomeKind::cycle,
-                    "at t = " + number(here.t) + " transition laws are due again and again"};
-    const auto applied = std::make_shared<Motion>(model, preferred(tools_.cache.get(state_.mode)),
-                                                  tools_.accuracy, here, laws);
-    const Motion& motion = *applied;
-    if (!motion.solved())
-      return Ending{
-          depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
-          at_instant(here.t, signature_, here.v) + " the law of " + constraint_list(model, reached) + ": " +
-              describe(motion.failure(), model, state_.mode)};
     add_arrived(reached, event_.constraints);
-    ++event_.candidates_tried;
-    tools_.recorder.count_candidates(1);
-    if (!note_restart(motion, here, tools_.accuracy, signature_, event_))
-      break;  // it is at rest with its laws
-    if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
-    if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
-    here.v = motion.v();
-    here.vouched.reset();
-    law_values_.note_law();
+    bool moved = false;
+    if (auto ending = apply(laws, "the law of " + constraint_list(model, reached), moved)) return ending;
+    if (!moved) break;  // it is at rest with its laws
     laws_have_moved_ = true;
   }
+  return std::nullopt;
+}
+
+/// Laws of binaries that have just become 1. Nothing becomes so at the start of a run; at a limit of switches they would be due
+/// infinitely often.
+std::optional<Ending> EventInstant::apply_risen_laws(std::span<const char> z_before, bool& moved) {
+  if (kind_ == EventKind::initial) return std::nullopt;
+  const RisenLaws risen = risen_laws(tools_.model, z_before, state_.mode.z);
+  if (risen.names.empty()) return std::nullopt;
+  if (kind_ == EventKind::zeno)
+    return Ending{OutcomeKind::dead_end, at_instant(state_.here.t, signature_, state_.here.v) +
+                                             ", a limit of switches, " + risen.names.front() +
+                                             " is due again"};
+  event_.emitted.insert(event_.emitted.end(), risen.emitted.begin(), risen.emitted.end());
+  if (risen.due.empty()) return std::nullopt;
+  std::string names;
+  for (const std::string& name : risen.names) names += (names.empty() ? "" : ", ") + name;
+  return apply(risen.due,
+               "what is set where " + names + (risen.names.size() == 1 ? " becomes" : " become") + " true",
+               moved);
+}
+
+/// Laws move x⁻; `moved` if they change anything.
+std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string& what, bool& moved) {
+  constexpr int most_rounds = 1000;  // of one instant
+  const Model& model = tools_.model;
+  Instant& here = state_.here;
+  if (auto ending = refused(laws)) return ending;
+  if (law_rounds_++ == most_rounds)
+    return Ending{OutcomeKind::cycle,
+                  "at t = " + number(here.t) + " transition laws are due again and again"};
+  const auto applied =
+      std::make_shared<Motion>(model, preferred(tools_.cache.get(state_.mode)), tools_.accuracy, here, laws);
+  const Motion& motion = *applied;
+  if (!motion.solved())
+    return Ending{
+        depends_on_writing(motion.failure().kind) ? OutcomeKind::refused_restart : OutcomeKind::refused_law,
+        at_instant(here.t, signature_, here.v) + " " + what + ": " +
+            describe(motion.failure(), model, state_.mode)};
+  ++event_.candidates_tried;
+  tools_.recorder.count_candidates(1);
+  moved = note_restart(motion, here, tools_.accuracy, signature_, event_);
+  if (!moved) return std::nullopt;
+  if (event_.kind != EventKind::initial) event_.kind = EventKind::law;
+  if (tools_.keeps_restarts) restarts_.push_back({motion.shared_system(), applied, laws, here.v, true});
+  here.v = motion.v();
+  here.vouched.reset();
+  law_values_.note_law();
   return std::nullopt;
 }
 

@@ -66,6 +66,8 @@ class EventInstant {
   void relent(Successor& dead_end);
   [[nodiscard]] bool laws_may_go_on();
   std::optional<Ending> apply_reach_laws();
+  std::optional<Ending> apply_risen_laws(std::span<const char> z_before, bool& moved);
+  std::optional<Ending> apply(const DueLaws& laws, const std::string& what, bool& moved);
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();
   void count(const Successor& successor);

@@ -145,6 +145,9 @@ void Simulation::pass_limit(const WayToLimit& way) {
   if (successor.status != Successor::Status::found && successor.status != Successor::Status::step)
     return end_at_limit(found, in_mode(signature_, here.v) + ", and no motion goes on from there: " +
                                    diagnosis(successor, state_.mode, model_));
+  if (const RisenLaws risen = risen_laws(model_, state_.mode.z, successor.mode.z); !risen.names.empty())
+    return end_at_limit(found, in_mode(signature_, here.v) + ", and no motion goes on from there: " +
+                                   risen.names.front() + " is due again and again");
   accumulations_.forget(found.constraints);
   warn_of_near_limits(found);
   note_accumulation(found, true);

@@ -17,7 +17,8 @@ namespace mti {
 
 /// Anything but a posed problem to which the answer is that all goes on as it was.
 [[nodiscard]] inline bool has_happened(const Event& event) {
-  return !event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty();
+  return !event.changed.empty() || !event.steps.empty() || !event.jumps.empty() || !event.impulses.empty() ||
+         !event.emitted.empty();
 }
 /// A switch of the motion itself, of which infinitely many may accumulate.
 [[nodiscard]] inline bool is_switch(EventKind kind) {

@@ -60,10 +60,11 @@ struct Event {
   EventKind kind = EventKind::switch_mode;
   std::vector<int> constraints = {};  ///< those that arrived
   std::vector<Change> changed = {};
-  std::vector<Change> jumps = {};      ///< states that jumped: row of x, before, after
-  std::vector<Impulse> impulses = {};  ///< by row, the highest order first
-  std::vector<int> left = {};          ///< rows of x and y that are absent from here on
-  std::vector<int> returned = {};      ///< those that were absent before
+  std::vector<Change> jumps = {};         ///< states that jumped: row of x, before, after
+  std::vector<Impulse> impulses = {};     ///< by row, the highest order first
+  std::vector<int> left = {};             ///< rows of x and y that are absent from here on
+  std::vector<int> returned = {};         ///< those that were absent before
+  std::vector<std::string> emitted = {};  ///< Transition::emit of laws that were applied
   long candidates_tried = 0;
   std::vector<std::vector<Change>> ties = {};        ///< other admissible changes of the same distance
   std::vector<std::vector<Change>> steps = {};       ///< the instant's sequence, where there is more than one

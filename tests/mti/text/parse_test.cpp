@@ -148,7 +148,7 @@ TEST(Parse, ReadsConditionsOfTransitions) {
   EXPECT_EQ(condition.target_offset, 9U);
   EXPECT_EQ(failure("reached(c)", parse_condition).message, "column 6: expected '(', found 'e'");
   EXPECT_EQ(failure("when(c)", parse_condition).message,
-            "column 1: expected 'reach', 'rise' or 'fall', found 'w'");
+            "column 1: expected 'reach', 'rise', 'fall' or 'risen', found 'w'");
   EXPECT_EQ(failure("rise(2)", parse_condition).message, "column 6: expected a name, found '2'");
   EXPECT_EQ(failure("rise(z) x", parse_condition).message,
             "column 9: expected the end of the text, found 'x'");
