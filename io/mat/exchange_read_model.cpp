@@ -226,6 +226,19 @@ void read_signals(const Reader& in, Source& source) {
                  "found " + std::to_string(forms) + " inputs, expected " + std::to_string(u.size()));
 }
 
+void read_functions(const Reader& in, MatricesSource& matrices) {
+  in.each("functions", [&](const auto& field, const std::string& at) {
+    FunctionSource& function = matrices.functions.emplace_back();
+    function.result = Reader::text(needed(field, "result", at), at + "/result");
+    function.argument = Reader::text(needed(field, "argument", at), at + "/argument");
+    function.function = Reader::text(needed(field, "function", at), at + "/function");
+    const Value* exponent = field("exponent");
+    if (exponent != nullptr && !Reader::numbers(*exponent, at + "/exponent").empty())
+      function.exponent = Reader::number(*exponent, at + "/exponent");
+  });
+  matrices.divisors = in.texts("divisors");
+}
+
 void read_experiment(const Reader& in, Source& source) {
   in.each("experiment", [&](const auto& field, const std::string& pointer) {
     const auto read = [&](const char* name, auto& target) {
@@ -263,6 +276,7 @@ Source read_mat_source(const std::filesystem::path& path) {
   matrices.equation_names = in.texts("equation_names");
   matrices.constraint_names = in.texts("constraint_names");
   matrices.pre = in.texts("pre_names");
+  read_functions(in, matrices);
   const auto parameters = in.texts("parameter_names");
   const auto values = in.numbers("parameter_values", parameters.size(), 0.0);
   for (std::size_t i = 0; i < parameters.size(); ++i) source.parameters.push_back({parameters[i], values[i]});

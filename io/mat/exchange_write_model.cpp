@@ -3,6 +3,7 @@
 
 #include "io/mat/exchange.hpp"
 #include "io/mat/mat_file.hpp"
+#include "mti/common/wording.hpp"
 #include "mti/model/delays.hpp"
 #include "mti/model/require_multilinear.hpp"
 #include "mti/printing/print.hpp"
@@ -121,6 +122,21 @@ Value scenarios_of(const std::vector<ScenarioSource>& scenarios) {
   return {std::move(result)};
 }
 
+/// A field `exponent` only where there is a power: empty for other functions.
+Value functions_of(const std::vector<FunctionSource>& functions) {
+  const bool powers = std::any_of(functions.begin(), functions.end(),
+                                  [](const FunctionSource& function) { return function.exponent; });
+  StructArray result{{"result", "argument", "function"}, {}};
+  if (powers) result.fields.emplace_back("exponent");
+  for (const FunctionSource& function : functions) {
+    std::vector<Value>& element = result.elements.emplace_back();
+    for (const std::string* text : {&function.result, &function.argument, &function.function})
+      element.push_back({*text});
+    if (powers) element.push_back(function.exponent ? mat::scalar(*function.exponent) : Value{mat::Matrix{}});
+  }
+  return {std::move(result)};
+}
+
 Value experiment_of(const ExperimentSource& experiment) {
   const Value interval =
       experiment.output_interval ? mat::scalar(number(*experiment.output_interval)) : Value{mat::Matrix{}};
@@ -168,13 +184,33 @@ void add_signals(const Source& source, mat::Variables& out) {
     out.emplace_back("binary_texts", each_text(source.binaries, generated));
 }
 
+/// The texts of functions or divisors, each once.
+template <class Parts>
+std::vector<std::string> each_once(const Parts& parts) {
+  std::vector<std::string> texts;
+  for (const auto& part : parts)
+    if (std::find(texts.begin(), texts.end(), part.text) == texts.end()) texts.push_back(part.text);
+  return texts;
+}
+
 }  // namespace
 
 bool is_mat_file(const std::filesystem::path& path) { return path.extension() == ".mat"; }
 
+std::vector<std::string> mat_warnings(const Model& model) {
+  std::vector<std::string> warnings;
+  if (const auto functions = each_once(model.function_texts); !functions.empty())
+    warnings.push_back("the MTI toolbox ignores the variable functions: nothing determines " +
+                       name_list(functions, 3) +
+                       " there; mti convert --multilinear writes multilinear equations instead");
+  if (const auto divisors = each_once(model.divisors); !divisors.empty())
+    warnings.push_back("the MTI toolbox ignores the variable divisors: it does not watch " +
+                       name_list(divisors, 3) + " for 0");
+  return warnings;
+}
+
 void write_mat_model(const Model& model, const std::vector<std::pair<std::string, double>>& parameters,
                      const std::filesystem::path& path) {
-  require_multilinear(model, "the MAT format");
   require_no_delays(model, "files in the MAT format");
   require_fixed_start(model, "the MAT format");
   const Source source = to_matrices(model);
@@ -191,6 +227,9 @@ void write_mat_model(const Model& model, const std::vector<std::pair<std::string
   out.emplace_back("equation_names", mat::texts(source.matrices->equation_names));
   out.emplace_back("constraint_names", mat::texts(source.matrices->constraint_names));
   out.emplace_back("pre_names", mat::texts(source.matrices->pre));
+  if (!source.matrices->functions.empty())
+    out.emplace_back("functions", functions_of(source.matrices->functions));
+  if (!source.matrices->divisors.empty()) out.emplace_back("divisors", mat::texts(source.matrices->divisors));
   out.emplace_back("parameter_names", each_text(parameters, [](const auto& entry) { return entry.first; }));
   out.emplace_back("parameter_values",
                    each_number(parameters, [](const auto& entry) { return entry.second; }));

@@ -192,6 +192,9 @@ ExitStatus run(const ConvertArguments& arguments) {
     write_file(arguments.out, text);
   }
   limit.results_are_there();
+  if (is_mat_file(arguments.out))
+    for (const std::string& warning : mat_warnings(in.model))
+      print_faults(arguments.out, {{"warning", "", warning}});
   if (arguments.out != "-") print(report);
   return ExitStatus::done;
 }

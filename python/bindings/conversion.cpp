@@ -98,11 +98,14 @@ Loaded scaled(const LoadedModel& self) {
   return loaded(scale_signals(self.model, nominal_scaling(self.model)).model);
 }
 
-void write(const LoadedModel& self, const std::string& path, bool equations) {
-  if (is_mat_file(path))
+/// Returns what there is to warn of.
+std::vector<std::string> write(const LoadedModel& self, const std::string& path, bool equations) {
+  if (is_mat_file(path)) {
     write_mat_model(self.model, {}, path);
-  else
-    write_model(equations ? to_equations(self.model) : to_matrices(self.model), path);
+    return mat_warnings(self.model);
+  }
+  write_model(equations ? to_equations(self.model) : to_matrices(self.model), path);
+  return {};
 }
 
 }  // namespace

@@ -128,7 +128,8 @@ class ModesTooLarge(MtiError):
 
 
 class ModelWarning(UserWarning):
-    """What may end a run, or make it less accurate: told when it was made, and kept in `Result.warnings`.
+    """What may end a run, or make it less accurate: told when it was made, and kept in `Result.warnings`. What other
+    programs pass over in a file that was written.
 
     >>> import mti, warnings
     >>> warnings.simplefilter("error", mti.ModelWarning)   # makes them errors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
 from mti.document import document_of, named_numbers, text_of
+from mti.faults import ModelWarning
 from mti.signals import Signal, signals_of
 
 Declarations = Union[Mapping[str, Any], Iterable[Any]]
@@ -305,10 +307,14 @@ class Model:
         return self._loaded.text(equations=form == "equations")
 
     def save(self, path: str | os.PathLike[str], *, form: str = "equations") -> None:
-        """Writes a model file (.json), or a file for MATLAB and Octave (.mat)."""
+        """Writes a model file (.json), or a file for MATLAB and Octave (.mat).
+
+        `ModelWarning` of a .mat file whose functions of signals the MTI toolbox passes over.
+        """
         if form not in ("equations", "matrices"):
             raise ValueError(f"form: expected 'equations' or 'matrices', found {form!r}")
-        _core.write(self._loaded, os.fspath(path), form == "equations")
+        for warning in _core.write(self._loaded, os.fspath(path), form == "equations"):
+            warnings.warn(warning, ModelWarning, stacklevel=2)
 
     def to_fmu(
         self, path: str | os.PathLike[str], *, fmi: int = 3, outputs: Sequence[str] | None = None,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/program/program_run.hpp"
 
 namespace mti::test {
@@ -81,6 +82,37 @@ TEST_F(TransformCommands, MatricesHoldFunctionsOfTime) {
     "experiment": {"stop": 1, "rtol": 1e-9, "atol": 1e-9}})json");
   ASSERT_EQ(run({"convert", "sine.json", "matrices.json", "--to", "matrices"}).status, 0);
   EXPECT_NEAR(end_of("matrices.json"), 1.0 - std::cos(1.0), 1e-7);
+}
+
+// The model of docs/exchange.md, and what the document says is printed.
+TEST_F(TransformCommands, WarnsOfFunctionsThatTheToolboxIgnores) {
+  const std::string page = read_text(source_dir() / "docs/exchange.md");
+  const std::size_t section = page.find("\n## Functions of signals\n");
+  const auto block = [&](const std::string& language) {
+    const std::size_t first = page.find("```" + language + "\n", section) + language.size() + 4;
+    return page.substr(first, page.find("```", first) - first);
+  };
+  directory.write("model.json", block("json"));
+  const ProgramResult written = run({"convert", "model.json", "model.mat"});
+  EXPECT_EQ(written.status, 0);
+  EXPECT_EQ(written.out, "");
+  EXPECT_EQ(written.err, block("text"));
+  EXPECT_EQ(run({"convert", "model.mat", "model.json", "--force"}).err, "");
+  EXPECT_NEAR(end_of("model.json"), end_of("model.mat"), 0.0);
+
+  // What has divisors alone is multilinear: the toolbox takes its equations, and does not see where they end.
+  directory.write("quotient.json",
+                  R"json({"format": "mti-model", "version": 1, "algebraic": [{"name": "rate"}],
+    "states": [{"name": "x", "start": 1}], "equations": ["der(x) = rate", "rate = 1/(2*x)"]})json");
+  const ProgramResult quotient = run({"convert", "quotient.json", "quotient.mat"});
+  EXPECT_EQ(quotient.status, 0);
+  EXPECT_EQ(quotient.err,
+            "quotient.mat:: warning: the MTI toolbox ignores the variable divisors: it does not watch (2*x) "
+            "for 0\n");
+
+  directory.write("plain.json", R"json({"format": "mti-model", "version": 1,
+    "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"]})json");
+  EXPECT_EQ(run({"convert", "plain.json", "plain.mat"}).err, "");
 }
 
 TEST_F(TransformCommands, PrintsBothForms) {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import pathlib
+import warnings
 
 import numpy as np
 import pytest
+import scipy.io
 from scipy.special import ellipk
 
 import mti
@@ -46,3 +49,15 @@ def test_what_does_not_belong_together_is_refused() -> None:
         mti.convert(model, multilinear="exact", tolerance=1e-3)
     with pytest.raises(mti.InvalidOption, match="phi"):
         mti.convert(model, multilinear="approximate")
+
+
+def test_mat_files_hold_functions_and_warn(tmp_path: pathlib.Path) -> None:
+    model = mti.Model(**PENDULUM)
+    with pytest.warns(mti.ModelWarning, match=r"the MTI toolbox ignores .* sin\(phi\)"):
+        model.save(tmp_path / "m.mat")
+    assert mti.read(tmp_path / "m.mat").to_json(form="matrices") == model.to_json(form="matrices")
+    found = scipy.io.loadmat(tmp_path / "m.mat", squeeze_me=True)["functions"]
+    assert [str(found[field]) for field in ("argument", "function")] == ["phi", "sin"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mti.convert(model, tmp_path / "lifted.mat", multilinear="exact")
