@@ -13,7 +13,26 @@ void begin(Writer& out, bool valid) {
   out.begin_object().member("format", "mti-check").member("version", 1).member("valid", valid);
 }
 
-void write_remarks(Writer& out, std::string_view key, const Diagnosis& diagnosis, bool errors) {
+/// "text", "file", "pointer", "line", "column".
+void write_place(Writer& out, const Fault& fault, FaultPlaces& places) {
+  out.member("text", fault.message).member("file", places.file_of(fault)).member("pointer", fault.pointer);
+  if (const auto place = places.place_of(fault)) {
+    out.member("line", static_cast<long>(place->line)).member("column", static_cast<long>(place->column));
+  } else {
+    out.key("line").null().key("column").null();
+  }
+}
+
+/// The place of what a remark is about; null where it has none in the file, as what is about the whole model.
+void write_remark_place(Writer& out, const Remark& remark, FaultPlaces& places) {
+  const std::string pointer = places.pointer_of(remark);
+  if (!pointer.empty()) return write_place(out, {remark.id, pointer, remark.message}, places);
+  out.member("text", remark.message).member("file", places.file_of({})).member("pointer", "");
+  out.key("line").null().key("column").null();
+}
+
+void write_remarks(Writer& out, std::string_view key, const Diagnosis& diagnosis, bool errors,
+                   FaultPlaces* places) {
   out.key(key).begin_array();
   for (const Remark& remark : diagnosis.remarks) {
     if (remark.is_error != errors) continue;
@@ -25,6 +44,7 @@ void write_remarks(Writer& out, std::string_view key, const Diagnosis& diagnosis
     }
     write_names(out, "equations", remark.equations);
     write_names(out, "signals", remark.signals);
+    if (places != nullptr) write_remark_place(out, remark, *places);
     out.end_object();
   }
   out.end_array();
@@ -32,7 +52,7 @@ void write_remarks(Writer& out, std::string_view key, const Diagnosis& diagnosis
 
 }  // namespace
 
-std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis) {
+std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis, FaultPlaces* places) {
   const Signature& signature = model.signature;
   Writer out;
   begin(out, diagnosis.errors() == 0);
@@ -50,20 +70,21 @@ std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis) {
         .end_object();
   else
     out.null();
-  write_remarks(out, "errors", diagnosis, true);
-  write_remarks(out, "warnings", diagnosis, false);
+  write_remarks(out, "errors", diagnosis, true, places);
+  write_remarks(out, "warnings", diagnosis, false, places);
   out.end_object();
   return std::move(out).finish();
 }
 
-std::string faults_json(const std::vector<Fault>& faults) {
+std::string faults_json(const std::vector<Fault>& faults, FaultPlaces& places) {
   Writer out;
   begin(out, false);
   for (const char* key : {"model", "sizes", "modes"}) out.key(key).null();
   out.key("errors").begin_array();
   for (const Fault& fault : faults) {
     out.begin_object(in_line).member("id", fault.id).member("message", fault.message);
-    out.member("file", fault.file).member("pointer", fault.pointer).end_object();
+    write_place(out, fault, places);
+    out.end_object();
   }
   out.end_array().key("warnings").begin_array().end_array().end_object();
   return std::move(out).finish();

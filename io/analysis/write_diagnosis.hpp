@@ -3,16 +3,19 @@
 #include <string>
 #include <vector>
 
+#include "io/analysis/fault_places.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/model/model.hpp"
 #include "solvers/diagnosis/diagnosis.hpp"
 
 namespace mti {
 
-/// A diagnosis as a JSON object, "mti-check" version 1 (docs/errors.md, "mti check --json").
-[[nodiscard]] std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis);
+/// A diagnosis as a JSON object, "mti-check" version 1 (docs/errors.md, "mti check --json"); with the places of remarks in
+/// the file of the model, if that is given.
+[[nodiscard]] std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis,
+                                         FaultPlaces* places = nullptr);
 
 /// The same of a file that holds no model: its faults are the errors.
-[[nodiscard]] std::string faults_json(const std::vector<Fault>& faults);
+[[nodiscard]] std::string faults_json(const std::vector<Fault>& faults, FaultPlaces& places);
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "io/json/text_places.hpp"
 #include "io/json/utf8.hpp"
 #include "mti/common/number.hpp"
 
@@ -11,11 +12,8 @@ namespace mti::json {
 namespace {
 
 std::string line_and_column(std::string_view text, std::size_t position) {
-  position = std::min(position, text.size());
-  const std::string_view before = text.substr(0, position);
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return "line " + std::to_string(line) + ", column " + std::to_string(position - line_start + 1);
+  const TextPlace place = TextPlaces(std::string(text.substr(0, position))).place_of(position);
+  return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column);
 }
 
 /// The reason in nlohmann's text "[json.exception…] parse error at …: syntax error while parsing value -

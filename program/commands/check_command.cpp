@@ -1,8 +1,10 @@
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "io/analysis/write_diagnosis.hpp"
+#include "io/files/files.hpp"
 #include "io/model/read_model.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/wording.hpp"
@@ -25,8 +27,11 @@ std::string summary(const std::string& name, const Model& model, std::size_t err
          counted(model.constraints(), "constraint") + ", " + counted(model.signature.q(), "binary") + "\n";
 }
 
-ExitStatus report(const CheckArguments& arguments, CommandLimit& limit) {
-  const Model model = read_model(arguments.model, {}, arguments.reach);
+/// `input`: what standard input says, if it is the model.
+ExitStatus report(const CheckArguments& arguments, const std::optional<std::string>& input,
+                  CommandLimit& limit) {
+  const Model model = input ? read_model_text(*input, {}, {}, arguments.reach)
+                            : read_model(arguments.model, {}, arguments.reach);
   limit.reading_is_done();
   if (std::vector<Fault> faults = experiment_faults(model); !faults.empty())
     throw InvalidModel(std::move(faults));
@@ -34,7 +39,8 @@ ExitStatus report(const CheckArguments& arguments, CommandLimit& limit) {
   limit.results_are_there();
   const std::size_t errors = diagnosis.errors(), warnings = diagnosis.remarks.size() - errors;
   if (arguments.json) {
-    print(diagnosis_json(model, diagnosis));
+    FaultPlaces places(arguments.model, input);
+    print(diagnosis_json(model, diagnosis, &places));
   } else {
     std::vector<Fault> faults;
     for (const Remark& remark : diagnosis.remarks)
@@ -50,12 +56,19 @@ ExitStatus report(const CheckArguments& arguments, CommandLimit& limit) {
 ExitStatus run(const CheckArguments& arguments) {
   const InterruptWatch interrupt;
   CommandLimit limit(arguments.max_seconds, arguments.model, interrupt.token());
-  if (!arguments.json) return report(arguments, limit);
+  std::optional<std::string> input;
+  const auto read_and_report = [&] {
+    if (arguments.model == "-") input = read_file("-");  // where places are looked for later
+    return report(arguments, input, limit);
+  };
+  if (!arguments.json) return read_and_report();
   try {
-    return report(arguments, limit);
+    return read_and_report();
   } catch (const FaultError& refused) {
+    FaultPlaces places(arguments.model, input);
+    const std::string text = faults_json(refused.faults(), places);
     limit.results_are_there();
-    print(faults_json(refused.faults()));
+    print(text);
     return ExitStatus::not_valid;
   }
 }

@@ -179,7 +179,8 @@ TEST_F(Check, JudgesModesWithoutRedundantEquations) {
   EXPECT_EQ(document.at("modes"), Json::parse(R"({"all": "2", "considered": "2", "solvable": "2"})"));
   EXPECT_EQ(document.at("warnings"), Json::parse(R"json([{"id": "redundant-equation",
     "message": "equation again follows from gain in every mode: left out", "modes": "2", "where": "true",
-    "equations": ["again"], "signals": []}])json"));
+    "equations": ["again"], "signals": [], "text": "equation again follows from gain in every mode: left out",
+    "file": "model.json", "pointer": "/equations/2", "line": 3, "column": 71}])json"));
 }
 
 // The same whatever x is: with two − 2·one, which says 1 − 2·x = 0, a run finds x = 1/2, a = 0, b = 1/4.
@@ -263,10 +264,14 @@ TEST_F(Check, WritesJson) {
     "errors": [],
     "warnings": [
       {"id": "unused-signal", "message": "u occurs in no equation, constraint, invariant or law",
-       "modes": null, "where": null, "equations": [], "signals": ["u"]},
+       "modes": null, "where": null, "equations": [], "signals": ["u"],
+       "text": "u occurs in no equation, constraint, invariant or law",
+       "file": "model.json", "pointer": "/inputs/0", "line": 2, "column": 16},
       {"id": "under-determined",
        "message": "in 1 of 2 modes, where z: 1 equation for 2 unknowns: only motion is there to determine x and y",
-       "modes": "1", "where": "z", "equations": ["motion"], "signals": ["x", "y"]}]})json"));
+       "modes": "1", "where": "z", "equations": ["motion"], "signals": ["x", "y"],
+       "text": "in 1 of 2 modes, where z: 1 equation for 2 unknowns: only motion is there to determine x and y",
+       "file": "model.json", "pointer": "/equations/0", "line": 3, "column": 19}]})json"));
 }
 
 TEST_F(Check, WritesJsonOfAFileThatHoldsNoModel) {
