@@ -25,10 +25,9 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
   CLI::Option* checkpoint = command.add_option("--checkpoint", arguments.checkpoint,
                                                "Write now and then a file from which mti resume goes on");
   checkpoint->type_name("FILE");
-  command.add_option("--every", arguments.every, "Seconds from one checkpoint to the next (default: 60)")
-      ->check(check_positive)
-      ->needs(checkpoint)
-      ->type_name("SECONDS");
+  add_duration(command, "--every", arguments.every,
+               "Seconds from one checkpoint to the next, or 500ms, 60s, 5min, 1h (default: 60s)")
+      ->needs(checkpoint);
   command.add_flag_callback(
       "--no-report", [&arguments] { arguments.report = false; }, "Do not write report.html");
   static const std::map<std::string, RowFile> row_files = {

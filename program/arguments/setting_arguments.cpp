@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <system_error>
 
@@ -53,6 +54,30 @@ double number_in(const std::string& text) {
   double value = 0.0;
   const auto [rest, error] = std::from_chars(begin, end, value);
   return error == std::errc() && rest == end ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+double seconds_in(const std::string& text) {
+  static constexpr std::pair<const char*, double> units[] = {
+      {"ms", 1e-3}, {"min", 60.0}, {"s", 1.0}, {"h", 3600.0}};  // ms before s, which it ends in
+  for (const auto& [unit, factor] : units)
+    if (text.ends_with(unit)) return number_in(text.substr(0, text.size() - std::strlen(unit))) * factor;
+  return number_in(text);
+}
+
+CLI::Option* add_duration(CLI::App& command, const char* name, double& seconds, const char* text) {
+  return command
+      .add_option_function<std::string>(
+          name,
+          [name, &seconds](const std::string& given) {
+            const double value = seconds_in(given);
+            if (!(value > 0.0 && std::isfinite(value)))
+              throw CLI::ValidationError(
+                  name,
+                  "found " + given + ", expected a number of seconds above 0, or one with ms, s, min or h");
+            seconds = value;
+          },
+          text)
+      ->type_name("SECONDS");
 }
 
 std::string check_positive(const std::string& text) {

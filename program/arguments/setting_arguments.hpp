@@ -8,7 +8,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace mti {
 
@@ -30,6 +31,12 @@ void add_max_seconds(CLI::App& command, double& seconds);
 
 /// The whole text as a number; nan where it is none.
 [[nodiscard]] double number_in(const std::string& text);
+
+/// A duration in seconds: a number, with `ms`, `s`, `min` or `h` behind it if it has a unit; nan where it is none.
+[[nodiscard]] double seconds_in(const std::string& text);
+
+/// Enters the option `name` for a duration above 0.
+CLI::Option* add_duration(CLI::App& command, const char* name, double& seconds, const char* text);
 
 /// For CLI::Option::check: why the text is no number above 0, or no number from 0 to 1; empty if it is. Checks of CLI11 let
 /// nan pass.
