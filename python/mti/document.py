@@ -12,7 +12,8 @@ import scipy.sparse
 
 _MEMBERS = (
     "equations", "constraints", "states", "inputs", "algebraic", "binaries", "parameters", "invariants",
-    "transitions", "scenarios", "initial", "experiment", "matrices", "name", "description", "sample_time")
+    "transitions", "scenarios", "initial", "experiment", "matrices", "name", "description", "sample_time", "sample",
+    "components", "connections")
 
 
 def document_of(**members: Any) -> dict[str, Any]:
@@ -28,6 +29,8 @@ def document_of(**members: Any) -> dict[str, Any]:
         for entry in _declared(members.get("inputs", ()), "value")]
     for key in ("equations", "constraints", "initial"):
         members[key] = _relations(members.get(key, ()))
+    for key in ("components", "connections"):
+        members[key] = [dict(entry) for entry in members.get(key) or ()]
     document.update((key, value) for key, value in members.items() if value is not None and not _is_empty(value))
     return document
 

@@ -27,7 +27,8 @@ class Model:
 
     Signals are lists of names, or dictionaries from a name to its start value or to a dictionary with `start`, `unit`,
     `nominal` (inputs: a number, or `value`, `table`, `sine`, `csv` as in a model file); `parameters` may be expressions
-    of those before them. All else is as in a model file (docs/model-format.md). Errors: `InvalidModel` with every fault.
+    of those before them. All else is as in a model file (docs/model-format.md): `sample` is a clock or several, files of
+    `components` are looked for from the working directory (see also `Network`). Errors: `InvalidModel` with every fault.
 
     Two models are equal if they have the same matrices, names, start values, inputs and laws. They can be keys of
     dictionaries, be pickled, and be shared by threads.
@@ -38,6 +39,16 @@ class Model:
     <mti.Model: 1 state, 0 inputs, 0 algebraic signals, 0 binaries; 1 equation, 0 constraints>
     >>> model.f([-2.0, 1.0])          # at v = (der(x), x)
     array([0.])
+    >>> halved = mti.Model(states=["t", {"name": "x", "start": 1}], sample={"name": "clock", "period": 0.5},
+    ...                    equations=["der(t) = 1", "next(x) = x/2"])
+    >>> float(mti.simulate(halved, stop=2.2)["x"][-1])
+    0.0625
+    >>> tank = {"format": "mti-model", "version": 1, "states": [{"name": "T", "start": 1}],
+    ...         "inputs": [{"name": "around", "value": 0}], "equations": ["der(T) = around - T"]}
+    >>> tanks = mti.Model(components=[{"name": "a", "model": tank}, {"name": "b", "model": tank}],
+    ...                   connections=[{"input": "b.around", "from": "a.T"}, {"input": "a.around", "from": "0"}])
+    >>> [signal.name for signal in tanks.states]
+    ['a.T', 'b.T']
     """
 
     __slots__ = ("_loaded", "_text", "_source", "_bound", "__weakref__")
@@ -65,12 +76,16 @@ class Model:
         name: str = "",
         description: str = "",
         sample_time: float | str | None = None,
+        sample: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
+        components: Sequence[Mapping[str, Any]] = (),
+        connections: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         document = document_of(
             equations=equations, constraints=constraints, states=states, inputs=inputs, algebraic=algebraic,
             binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
             scenarios=scenarios, initial=initial, experiment=experiment, matrices=matrices, name=name,
-            description=description, sample_time=sample_time)  # fmt: skip
+            description=description, sample_time=sample_time, sample=sample, components=components,
+            connections=connections)  # fmt: skip
         text = text_of(document)
         self._set(_core.build_text(text, "", [], False), json.loads(text))
 

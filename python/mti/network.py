@@ -85,8 +85,8 @@ class Network:
 
     def __init__(self, **model: Any) -> None:
         self._document = document_of(**model)
-        self._components: list[dict[str, Any]] = []
-        self._connections: list[dict[str, Any]] = []
+        self._components: list[dict[str, Any]] = self._document.pop("components", [])
+        self._connections: list[dict[str, Any]] = self._document.pop("connections", [])
 
     def add(
         self,

@@ -131,7 +131,7 @@ def run_html(run: Result) -> str:
     """A run as HTML: outcome, events, signals at the end."""
     title = f"<b>{escape(run.model.name or 'run')}</b>: {escape(run.outcome)} at t = {run.end_time:g}"
     parts = [f"<p>{title}, {len(run.events)} events, {run.t.size} rows</p>"]
-    if run.message:
+    if not run.success:
         parts.append(f"<p>{escape(run.message)}</p>")
     parts += [f"<p>warning: {escape(warning)}</p>" for warning in run.warnings]
     if len(run.events):

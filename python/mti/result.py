@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
+_REACHED_STOP = "The run reached its stop time."
 _STOPPED_FROM_OUTSIDE = ("time_budget", "interrupted", "event_limit", "candidate_limit", "out_of_memory")
 
 
@@ -170,8 +171,13 @@ class Result:
 
     @property
     def message(self) -> str:
-        """Why the run ended, in the model's names; empty if it reached its stop time."""
-        return self._trajectory.message
+        """Why the run ended, in the model's names.
+
+        >>> import mti
+        >>> mti.simulate(mti.Model(states={"x": 1}, equations=["der(x) = -x"])).message
+        'The run reached its stop time.'
+        """
+        return _REACHED_STOP if self.success else self._trajectory.message
 
     @property
     def end_time(self) -> float:
@@ -322,7 +328,7 @@ class Result:
         return xarray.Dataset(
             {name: (row, self[name], {"units": units[name]} if units.get(name) else {}) for name in names},
             coords={"time": (row, self.t), side: (row, self.side)},
-            attrs={"model": model.name, "outcome": self.outcome, "message": self.message})  # fmt: skip
+            attrs={"model": model.name, "outcome": self.outcome, "message": self._trajectory.message})  # fmt: skip
 
     def plot(
         self, *patterns: str, modes: bool | None = None, figure: matplotlib.figure.Figure | None = None

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
 from mti.model import Model, loaded
-from mti.result import Event, Result, _event
+from mti.result import _REACHED_STOP, Event, Result, _event
 
 
 class Run:
@@ -181,8 +181,8 @@ class Run:
 
     @property
     def message(self) -> str:
-        """Why the run has ended, in the model's names."""
-        return self._run.message
+        """Why the run has ended, in the model's names, as `Result.message`; empty while it goes on."""
+        return _REACHED_STOP if self.outcome == "reached_stop" else self._run.message
 
     @property
     def _first_input(self) -> int:

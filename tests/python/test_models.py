@@ -273,3 +273,36 @@ def test_only_splines_are_taken_for_polynomials() -> None:
     ends = scipy.interpolate.CubicSpline([0, 1, 2], [0, 1, 0], extrapolate=False)
     with pytest.raises(ValueError, match="from 0.0 to 2.0"):
         mti.input_function(ends, 0, 3)
+
+
+def test_keywords_are_the_members_of_a_model_file(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # x' = -x with x(0) = e, and y' = x - y with y(0) = 0: y = e t exp(-t).
+    part = {
+        "format": "mti-model", "version": 1, "parameters": {"first": 0}, "states": [{"name": "x", "start": "first"}],
+        "inputs": [{"name": "u", "value": 0}], "equations": ["der(x) = u - x"]}
+    (tmp_path / "part.json").write_text(json.dumps(part), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    members: dict[str, object] = {
+        "parameters": {"e": math.e},
+        "components": ({"name": "a", "model": part, "parameters": {"first": "e"}}, {"name": "b", "model": "part.json"}),
+        "connections": [{"input": "b.u", "from": "a.x"}, {"input": "a.u", "from": "0"}],
+        "experiment": {"stop": 1, "rtol": 1e-10}}
+    model = mti.Model(**members)  # type: ignore[arg-type]
+    assert model == mti.build(members)
+    assert mti.simulate(model)["b.x"][-1] == pytest.approx(1.0, abs=1e-7)
+    assert mti.simulate(model.bind({"e": 1.0}))["b.x"][-1] == pytest.approx(math.exp(-1), abs=1e-7)
+    assert mti.simulate(mti.Network(**members).build())["b.x"][-1] == pytest.approx(1.0, abs=1e-7)
+    with pytest.raises(mti.InvalidModel) as refused:
+        mti.Model(components=[{"name": "a"}])
+    assert refused.value.faults[0].pointer.startswith("/components/0")
+
+
+def test_clocks_are_given_alone_or_in_a_list() -> None:
+    alone = mti.Model(states={"x": 8}, sample={"name": "k", "period": 0.25}, equations=["next(x) = x/2"])
+    listed = mti.Model(
+        states=[{"name": "x", "start": 8, "sample": "k"}, {"name": "n", "sample": "slow"}],
+        sample=[{"name": "k", "period": 0.25}, {"name": "slow", "period": 1}], equations=["next(x) = x/2", "next(n) = n + 1"])
+    # Ticks after the start: at 0.25, 0.5, 0.75, 1 and 1.25, and at 1 (docs/language.md).
+    for model in (alone, listed):
+        assert mti.simulate(model, stop=1.3)["x"][-1] == 8 / 2**5
+    assert mti.simulate(listed, stop=1.3)["n"][-1] == 1.0

@@ -31,6 +31,7 @@ def test_a_thousand_advances_are_one_run() -> None:
         while (end := run.advance(0.01 * k)) == "event":
             ends.append(run.time)
     assert end == "ended" and run.ended and run.outcome == "reached_stop"
+    assert run.message == "The run reached its stop time."
     found, whole = run.finish(), mti.simulate(relay(), stop=10, output_interval=0.03)
     assert np.array_equal(found.t, whole.t) and np.array_equal(found.y, whole.y)
     assert ends == [time for time in whole.t_events if 0 < time < 10]
