@@ -12,6 +12,8 @@ namespace {
 
 /// A turn of intervals may be half of one of surfaces, or a part of it.
 constexpr std::size_t turns = 2, kept_turns = 4;
+/// So many turns have each met what the one before has met.
+constexpr std::size_t compared_turns = 2;
 
 }  // namespace
 
@@ -49,6 +51,18 @@ std::optional<Accumulations::Found> Accumulations::near(double time, double reso
     if (const auto limit = detector.near(time))
       if (auto result = found(*limit, time, resolution, false)) return result;
   return std::nullopt;
+}
+
+bool Accumulations::closes_in() const {
+  const auto repeats = [&](std::size_t period) {
+    if (recent_.size() < (compared_turns + 1) * period) return false;
+    return std::equal(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(compared_turns * period),
+                      recent_.begin() + static_cast<std::ptrdiff_t>(period));
+  };
+  // One surface alone is not closed in on.
+  for (std::size_t period = 2; period <= ZenoDetector::longest_period; ++period)
+    if (repeats(period) && all_.shrinks(period)) return true;
+  return false;
 }
 
 void Accumulations::forget(std::span<const int> constraints) {

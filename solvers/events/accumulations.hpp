@@ -33,6 +33,8 @@ class Accumulations {
   /// The limit that the events so far tend to, as ZenoDetector::tendency() and near().
   [[nodiscard]] std::optional<Found> tendency(double time, double resolution);
   [[nodiscard]] std::optional<Found> near(double time, double resolution);
+  /// The last turns meet the same several surfaces, one after the other, in ever less time.
+  [[nodiscard]] bool closes_in() const;
   /// After the run has gone on at a limit.
   void forget(std::span<const int> constraints);
 

@@ -28,6 +28,8 @@ constexpr double deviation = 0.1;
 constexpr double steady = 0.03;
 /// An estimate rests on blocks that shrink at least by this factor; m is taken for the smaller one.
 constexpr double shrunken = 0.75, well_shrunken = 0.6;
+/// Two estimates are one comparison. Turns of so many events, which are compared one by one, say more than that.
+constexpr std::size_t enough_to_compare = 3;
 /// Ratios of single periods may differ by this part from that of the blocks.
 constexpr double like = 0.1;
 
@@ -68,6 +70,15 @@ bool ZenoDetector::shrinks(std::size_t period, std::size_t m, double ratio_of_fe
          (m == 1 && all_shrink(few_blocks, ratio_of_few));
 }
 
+/// The intervals within the last turn before `at` are those of the turn before, all shortened by the same ratio.
+bool ZenoDetector::turns_alike(std::size_t at, std::size_t period) const {
+  const double d = back(at) - back(at + period), ratio = d / (back(at + period) - back(at + 2 * period));
+  double differing = 0.0;
+  for (std::size_t k = at; k < at + period; ++k)
+    differing += std::abs(back(k) - back(k + 1) - ratio * (back(k + period) - back(k + 1 + period)));
+  return differing <= like * d;
+}
+
 std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(std::size_t period) const {
   const std::size_t last = times_.size() - 1;
   std::optional<Limit> best;
@@ -96,12 +107,15 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(std::size_t period) c
     if (std::abs(R(at, period) - estimates[0].ratio) > like * estimates[0].ratio ||
         std::abs(R(at + period, period) - estimates[0].ratio) > like * estimates[0].ratio)
       continue;
-    const auto spread = [&](double Estimate::*what) {
-      const auto [low, high] = std::minmax({estimates[0].*what, estimates[1].*what, estimates[2].*what});
-      return high - low;
-    };
-    const double of_time = spread(&Estimate::time), of_ratio = spread(&Estimate::ratio);
-    if (of_time > steady * estimates[0].added) continue;
+    if (!turns_alike(at, period)) continue;
+    // An estimate is off by a part of what it adds itself, and the older one adds more.
+    const auto apart_by = [&](std::size_t k) { return std::abs(estimates[k].time - estimates[k + 1].time); };
+    const double newer = apart_by(0), older = apart_by(1);
+    const bool alone = count == 2 && period < enough_to_compare;
+    if (newer > steady * estimates[alone ? 0 : 1].added || older > steady * estimates[2].added) continue;
+    const double of_time = std::max(newer, older * estimates[1].added / estimates[2].added);
+    const auto [low, high] = std::minmax({estimates[0].ratio, estimates[1].ratio, estimates[2].ratio});
+    const double of_ratio = high - low;
     if (!best || of_time < best->uncertainty) {
       if (!best) best = Limit();
       best->time = estimates[0].time;
@@ -175,6 +189,10 @@ std::optional<ZenoDetector::Limit> ZenoDetector::recent_tendency(double time) {
     since_tendency_ = 0;
   }
   return tendency_;
+}
+
+bool ZenoDetector::shrinks(std::size_t period) const {
+  return times_.size() > period * (few_blocks + 1) && shrinks(period, 1, small_ratio);
 }
 
 std::optional<ZenoDetector::Limit> ZenoDetector::near(double time) const {

@@ -14,7 +14,11 @@ namespace mti {
 ///     t_∞ = t_k + d_k R/(1 − R),    ratio of one period r = R^(1/m)
 ///
 /// (Aitken's Δ²). m is taken so large that R is about one half: an error δ of the times then moves t_∞ by a
-/// few δ, however close to 1 the ratio is. Of the estimates from all events those are taken that differ least
+/// few δ, however close to 1 the ratio is. With R_(k+1) = R_k (1 + η) neighbouring estimates differ by
+///
+///     d_k (R_(k+1) − R_k)/((1 − R_(k+1))(1 − R_k)) ,
+///
+/// a part η/(1 − R_(k+1)) of what the older one adds to t_k, which is to be small. Of the estimates from all events those are taken that differ least
 /// from their neighbours: the first intervals are not geometric yet, the last ones are the errors of their
 /// times.
 class ZenoDetector {
@@ -39,6 +43,9 @@ class ZenoDetector {
   /// left is below a thousandth of what the intervals have covered. For a run that finds no successor there.
   [[nodiscard]] std::optional<Limit> near(double time) const;
 
+  /// The last turns of `period` events take ever less time: weaker than a tendency, which asks for a law.
+  [[nodiscard]] bool shrinks(std::size_t period) const;
+
   /// visit(name, member) for each member of `self`, for what writes a run down and takes it up again.
   template <class Self, class Visit>
   static void members(Self& self, Visit&& visit) {
@@ -54,6 +61,7 @@ class ZenoDetector {
   template <class Look>
   void every_block(Look look) const;
   [[nodiscard]] bool shrinks(std::size_t period, std::size_t m, double ratio_of_few) const;
+  [[nodiscard]] bool turns_alike(std::size_t at, std::size_t period) const;
   [[nodiscard]] std::optional<Limit> steadiest(std::size_t period) const;
   [[nodiscard]] std::optional<Limit> steadiest(double resolution) const;
   std::deque<double> times_;

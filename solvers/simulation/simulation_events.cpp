@@ -10,9 +10,11 @@
 namespace mti {
 bool Simulation::enter_mode(EventKind kind) {
   Instant& here = state_.here;
-  // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them.
-  here.accumulates =
-      kind == EventKind::zeno || (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
+  // Where switches have accumulated, motions come back to the surfaces of the limit for as long as it slides on them. Where
+  // turns become ever shorter, and all surfaces are within their errors before the law of the turns is known, too.
+  const bool closes_in = is_switch(kind) && accumulations_.closes_in();
+  here.accumulates = kind == EventKind::zeno || closes_in ||
+                     (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
   if (sensitivities_)
     sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
   EventInstant instant(tools_, state_, kind);
@@ -21,6 +23,7 @@ bool Simulation::enter_mode(EventKind kind) {
     recorder_.explain_outcome(instant.explanation());
     return false;
   }
+  if (closes_in && gathers_surfaces(instant.before(), state_.mode)) gathered_ = state_.mode.slides;
   recorder_.add_mode(here.t, state_.mode);
   Event event = instant.conclude();
   recorder_.account_absences(*state_.system, event);
