@@ -13,7 +13,7 @@ import scipy.sparse
 _MEMBERS = (
     "equations", "constraints", "states", "inputs", "algebraic", "binaries", "parameters", "invariants",
     "transitions", "scenarios", "initial", "experiment", "matrices", "name", "description", "sample_time", "sample",
-    "components", "connections")
+    "components", "connections", "when")
 
 
 def document_of(**members: Any) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def document_of(**members: Any) -> dict[str, Any]:
         for entry in _declared(members.get("inputs", ()), "value")]
     for key in ("equations", "constraints", "initial"):
         members[key] = _relations(members.get(key, ()))
-    for key in ("components", "connections"):
+    for key in ("components", "connections", "when"):
         members[key] = [dict(entry) for entry in members.get(key) or ()]
     document.update((key, value) for key, value in members.items() if value is not None and not _is_empty(value))
     return document

@@ -43,6 +43,10 @@ class Model:
     ...                    equations=["der(t) = 1", "next(x) = x/2"])
     >>> float(mti.simulate(halved, stop=2.2)["x"][-1])
     0.0625
+    >>> ball = mti.Model(states=[{"name": "h", "start": 1}, "v"], equations=["der(h) = v", "der(v) = -9.81"],
+    ...                  when=[{"condition": "h <= 0 and v < 0", "set": {"v": "-0.8*v"}, "emit": "bounce"}])
+    >>> [round(event.time, 4) for event in mti.simulate(ball, stop=2).events if event.emitted == ("bounce",)]
+    [0.4515, 1.174, 1.7519]
     >>> tank = {"format": "mti-model", "version": 1, "states": [{"name": "T", "start": 1}],
     ...         "inputs": [{"name": "around", "value": 0}], "equations": ["der(T) = around - T"]}
     >>> tanks = mti.Model(components=[{"name": "a", "model": tank}, {"name": "b", "model": tank}],
@@ -79,13 +83,14 @@ class Model:
         sample: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         components: Sequence[Mapping[str, Any]] = (),
         connections: Sequence[Mapping[str, Any]] = (),
+        when: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         document = document_of(
             equations=equations, constraints=constraints, states=states, inputs=inputs, algebraic=algebraic,
             binaries=binaries, parameters=parameters, invariants=invariants, transitions=transitions,
             scenarios=scenarios, initial=initial, experiment=experiment, matrices=matrices, name=name,
             description=description, sample_time=sample_time, sample=sample, components=components,
-            connections=connections)  # fmt: skip
+            connections=connections, when=when)  # fmt: skip
         text = text_of(document)
         self._set(_core.build_text(text, "", [], False), json.loads(text))
 
