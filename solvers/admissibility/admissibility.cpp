@@ -127,12 +127,15 @@ constexpr std::size_t most_verdict_names = 6;
 /// The restart's impulses against the constraints. With v + Σ weight·δ^order put in, the highest power of δ that is
 /// left in g outweighs all others, so its sign decides. Where that power is a product of different weights there is no
 /// sign: it depends on how the pulses overlap that the model idealises.
-void check_impulses(const Motion& motion, Admissibility& verdict) {
+/// Returns the constraints that let impulses pass.
+std::vector<int> check_impulses(const Motion& motion, Admissibility& verdict) {
+  std::vector<int> passing;
   const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
-  if (parts.empty()) return;
+  if (parts.empty()) return passing;
   const TiedPulses ties(motion.system().f, parts);
   for (const int row : motion.system().live_constraints) {
     const ImpulseSign sign = impulse_sign(motion.system().g, row, motion.v(), parts, ties);
+    if (sign == ImpulseSign::allowed) passing.push_back(row);
     if (sign == ImpulseSign::none || sign == ImpulseSign::allowed) continue;
     verdict.constraints.push_back(row);
     verdict.decided_at.push_back(-1);
@@ -143,6 +146,7 @@ void check_impulses(const Motion& motion, Admissibility& verdict) {
       verdict.rejection = Rejection::restart_refused;
     }
   }
+  return passing;
 }
 
 /// A binary that slides lies between 0 and 1. One that is known to no less than that is not determined: its surface depends on
@@ -174,7 +178,7 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   verdict.constraints = system->broken_constraints;
   verdict.decided_at.assign(verdict.constraints.size(), -1);
   if (!verdict.constraints.empty()) verdict.rejection = Rejection::constraint_violated;
-  check_impulses(motion, verdict);
+  const std::vector<int> passing = check_impulses(motion, verdict);
   const int orders = orders_of_decision(model, *system);
   for (const int row : candidates) {
     const Standing standing = standing_in(motion, row, instant.time_uncertainty, orders);
@@ -189,6 +193,9 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
     else if (verdict.rejection == Rejection::none)
       verdict.rejection = Rejection::constraint_rising;
   }
+  verdict.only_impulses_pass =
+      !verdict.constraints.empty() && verdict.rejection != Rejection::restart_refused &&
+      std::ranges::all_of(verdict.constraints, [&](int row) { return std::ranges::count(passing, row) > 0; });
   verdict.motion = std::move(kept);
   return verdict;
 }

@@ -30,10 +30,12 @@ struct Admissibility {
   std::vector<int> constraints = {};  ///< that it breaks
   std::vector<int> decided_at = {};   ///< for each of these: the order that the decision rests on, −1: none
   std::size_t sides_that_leave =
-      0;                            ///< the last so many constraints: surfaces that one of their sides leaves
-  bool by_impulse = false;          ///< some constraint is broken by the sign of an impulse
-  std::vector<int> run_along = {};  ///< surfaces of its mode on which one side stays by itself
-  std::string reason = {};          ///< why it is forbidden, if no invariant says so
+      0;                    ///< the last so many constraints: surfaces that one of their sides leaves
+  bool by_impulse = false;  ///< some constraint is broken by the sign of an impulse
+  bool only_impulses_pass =
+      false;  ///< impulses are let pass by all constraints that their right limits break
+  std::vector<int> run_along = {};      ///< surfaces of its mode on which one side stays by itself
+  std::string reason = {};              ///< why it is forbidden, if no invariant says so
   std::shared_ptr<Motion> motion = {};  ///< that would begin there, wherever its equations have a solution
   std::shared_ptr<const ModeSystem> system = {};
   std::vector<int> near = {};  ///< constraints that are not clearly inside; empty if there is no motion

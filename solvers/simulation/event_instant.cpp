@@ -62,18 +62,21 @@ std::optional<Ending> EventInstant::settle() {
       explain(successor);
       continue;
     }
-    if (successor.status == Status::dead_end && !way_back_) relent(successor);
+    const bool goes_nowhere = successor.status == Status::dead_end || successor.status == Status::jump;
+    if (goes_nowhere && !way_back_) relent(successor);
     // What the integrator vouches for are the limits at the left; a step, or a law, leaves them.
     here.vouched.reset();
     count(successor);
     explain(successor);
     if (!successor.open.empty())
       tools_.recorder.warn_once(successor.open, " (at t = " + number(here.t) + ")");
-    if (successor.status == Status::dead_end && way_back_) {
+    if (goes_nowhere && way_back_) {
       go_back();
       continue;
     }
-    if (successor.status != Status::found && successor.status != Status::step) return failure(successor);
+    if (successor.status != Status::found && successor.status != Status::step &&
+        successor.status != Status::jump)
+      return failure(successor);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
       way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_};
@@ -263,7 +266,7 @@ void EventInstant::begin_steps() {
 /// Takes over what follows, and pre(z) := z. True if the mode that follows has that pre(z) already.
 bool EventInstant::take(const Successor& successor) {
   Instant& here = state_.here;
-  const bool moves = successor.status == Status::found;
+  const bool moves = successor.status != Status::step;
   has_moved_ = moves;
   add_arrived(successor.triggered, event_.constraints);
   if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
@@ -280,7 +283,7 @@ bool EventInstant::take(const Successor& successor) {
   changed_ = changes_between(signature_, state_.mode, here.v, next, v);
   if (next != state_.mode) event_.steps.push_back(changed_);
   remember(signature_, next);
-  const bool settled = moves && next.pre == state_.mode.pre;
+  const bool settled = successor.status == Status::found && next.pre == state_.mode.pre;
   if (moves && tools_.keeps_restarts)
     restarts_.push_back({successor.system, successor.motion,
                          change_laws(tools_.model, here.z_before, successor.mode.z), here.v, false});

@@ -277,7 +277,7 @@ void Simulation::reach_stop(double t) {
 /// A law is due at the present instant, or another mode follows.
 bool Simulation::switches_here() const {
   const Successor next = search_.find(state_.here, state_.mode);
-  if (next.status == Successor::Status::step) return true;
+  if (next.status == Successor::Status::step || next.status == Successor::Status::jump) return true;
   if (next.status == Successor::Status::found && next.mode != state_.mode) return true;
   return has_reach_laws(model_) &&
          !reach_laws(model_, search_.check_unchanged(state_.here, state_.mode).constraints).empty();

@@ -40,6 +40,8 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
   ++result_.tried;
   jumps_foreseen_ = jumps_foreseen_ && (!verdict.motion || foresees_jumps_of(*verdict.motion));
   if (!verdict.admissible()) {
+    if (verdict.only_impulses_pass && mode.slides.empty() && (!jump_ || distance < jump_->distance))
+      jump_ = Jump{mode, distance, verdict};
     reject(verdict);
     off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
@@ -92,6 +94,11 @@ Successor CandidateRecord::conclude() {
   // A refused candidate that is no farther than the one found might be the successor: which of them is, is open.
   // Where nothing was found, every distance is near enough.
   if (refused_at_ <= (found() ? distance_ : farthest)) result_.status = Successor::Status::refused;
+  // A row is judged by its highest power of δ: the impulse of a diode passes, and what it leaves may be for another mode.
+  if (result_.status == Successor::Status::dead_end && jump_) {
+    accept(jump_->mode, jump_->verdict);
+    result_.status = Successor::Status::jump;
+  }
   return std::move(result_);
 }
 

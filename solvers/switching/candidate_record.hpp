@@ -91,6 +91,13 @@ class CandidateRecord {
   const bool explains_;
   std::unordered_set<Mode, ModeHash> explained_ = {};
   Successor result_;
+  /// The nearest candidate that breaks nothing but rows that let its impulses pass.
+  struct Jump {
+    Mode mode;
+    std::size_t distance;
+    Admissibility verdict;
+  };
+  std::optional<Jump> jump_;
   std::vector<Unresolved> unresolved_;  ///< the first few
   std::size_t distance_ = 0;
   /// Distance of the nearest candidate whose restart was refused.

@@ -41,6 +41,8 @@ struct Successor {
     found,
     step,  ///< no motion follows, but memory makes a sequence of it: `mode` is its next step, pre(z)
            ///< unchanged
+    jump,  ///< no motion follows, but impulses pass in `mode`: the problem is posed anew where they lead, with the right
+    ///< limits of `motion`
     dead_end,
     refused,
     limit,  ///< `limit` says which
