@@ -201,7 +201,11 @@ double size_beyond_noise(Eigen::VectorXd step, const Eigen::VectorXd& w, const E
   return relative_size(step, w, scale.cwiseMax(1e-300));
 }
 
-BlockSolution solve_newton(BlockSystem& system) {
+/// How long the next step may be: no longer than the present one by the scale of the steps before it, by which a first step far
+/// beyond w is taken whole, or by its own scale, by which it is damped.
+enum class Damping { after_the_first_step, of_every_step };
+
+BlockSolution solve_newton(BlockSystem& system, Damping damped = Damping::after_the_first_step) {
   const NewtonProblem problem{[&] { return system.unknowns(); }, [&] { return system.residual(); },
                               [&] { return system.factor_here(); },
                               [&](const Eigen::VectorXd& w) { system.set(w); }};
@@ -214,12 +218,14 @@ BlockSolution solve_newton(BlockSystem& system) {
     if (size <= 16.0 * machine_epsilon || (from.residual.cwiseAbs() - rounding).maxCoeff() <= 0.0)
       return NewtonProgress::at_rest;
     scale = scale.cwiseMax(from.step.cwiseAbs());
+    const double length =
+        damped == Damping::of_every_step ? size_beyond_noise(from.step, from.w, scale, noise) : size;
     // The natural monotonicity test: a part of the step is taken if the next step, by the same J, is shorter.
     for (int halvings = 0; halvings <= most_halvings; ++halvings) {
       const double damping = std::ldexp(1.0, -halvings);
       problem.enter(from.w - damping * from.step);
       const Eigen::VectorXd next = from.factor.solve(problem.residual());
-      if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * size)
+      if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * length)
         return NewtonProgress::moved;
       // At rounding level no step improves the residual any more: the iterate is as good as it gets.
       if (size < 1e-10 && next.allFinite()) return NewtonProgress::at_rest;
@@ -282,16 +288,23 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
   if (block.unknowns.size() == 1 && block.linear && !block.differentiated()) return solve_single(f, block, v);
   BlockSystem system(f, block, v, series);
   if (block.linear) return solve_linear(system);
+  const Eigen::VectorXd from = system.unknowns();
   BlockSolution first = solve_newton(system);
   if (first.solved() || block.differentiated()) return first;
+  // A whole first step may lead to where a function is flat to the last digit, as tanh is between the sides of a surface.
+  const auto begin_at = [&](const Eigen::VectorXd& start, Damping damped) {
+    system.set(start);
+    return solve_newton(system, damped);
+  };
+  if (BlockSolution next = begin_at(from, Damping::of_every_step); next.solved()) return next;
   const Eigen::VectorXd guessed = system.read(guess);
   const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
   // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.
-  for (const Eigen::VectorXd& start : {guessed, size, Eigen::VectorXd(-size)}) {
-    system.set(start);
-    BlockSolution next = solve_newton(system);
-    if (next.solved()) return next;
-  }
+  for (const Eigen::VectorXd& start : {guessed, size, Eigen::VectorXd(-size)})
+    if (BlockSolution next = begin_at(start, Damping::after_the_first_step); next.solved()) return next;
+  // Where all of them are far out on the flat part, it is near zero that there is a slope.
+  const Eigen::VectorXd middle = Eigen::VectorXd::Constant(system.size(), 0.5);
+  if (BlockSolution next = begin_at(middle, Damping::of_every_step); next.solved()) return next;
   return first;
 }
 
