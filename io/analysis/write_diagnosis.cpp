@@ -1,5 +1,6 @@
 #include "io/analysis/write_diagnosis.hpp"
 
+#include "io/analysis/fault_places.hpp"
 #include "io/json/writer.hpp"
 
 namespace mti {
@@ -76,14 +77,17 @@ std::string diagnosis_json(const Model& model, const Diagnosis& diagnosis, Fault
   return std::move(out).finish();
 }
 
-std::string faults_json(const std::vector<Fault>& faults, FaultPlaces& places) {
+std::string faults_json(const std::vector<Fault>& faults, FaultPlaces* places) {
   Writer out;
   begin(out, false);
   for (const char* key : {"model", "sizes", "modes"}) out.key(key).null();
   out.key("errors").begin_array();
   for (const Fault& fault : faults) {
     out.begin_object(in_line).member("id", fault.id).member("message", fault.message);
-    write_place(out, fault, places);
+    if (places != nullptr)
+      write_place(out, fault, *places);
+    else
+      out.member("text", fault.message).member("file", fault.file).member("pointer", fault.pointer);
     out.end_object();
   }
   out.end_array().key("warnings").begin_array().end_array().end_object();

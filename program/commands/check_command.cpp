@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/analysis/fault_places.hpp"
 #include "io/analysis/write_diagnosis.hpp"
 #include "io/files/files.hpp"
 #include "io/model/read_model.hpp"
@@ -66,7 +67,7 @@ ExitStatus run(const CheckArguments& arguments) {
     return read_and_report();
   } catch (const FaultError& refused) {
     FaultPlaces places(arguments.model, input);
-    const std::string text = faults_json(refused.faults(), places);
+    const std::string text = faults_json(refused.faults(), &places);
     limit.results_are_there();
     print(text);
     return ExitStatus::not_valid;

@@ -107,6 +107,22 @@ NetworkAnswer enumerate_modes(const DiodeNetwork& network) {
   return answer;
 }
 
+std::optional<VectorXd> implicit_step(const DiodeNetwork& network, double h) {
+  const auto d = at(network.diodes());
+  for (unsigned bits = 0; bits < 1U << d; ++bits) {
+    std::vector<char> z(d);
+    for (std::size_t k = 0; k < d; ++k) z[k] = static_cast<char>(bits >> k & 1U);
+    const ModePencil pencil = pencil_of(network, z);
+    Eigen::FullPivLU<MatrixXd> factor(pencil.E + h * pencil.A);
+    factor.setThreshold(1e-3 * h * h);  // voltages reach the currents of coils by way of two factors h
+    if (!factor.isInvertible()) continue;
+    const VectorXd x = factor.solve(VectorXd(pencil.E * network.x_minus + h * pencil.b));
+    const double rounding = 1e-9 * std::max(1.0, x.cwiseAbs().maxCoeff());
+    if ((network.U * x).maxCoeff() <= rounding && (network.I * x).minCoeff() >= -rounding) return x;
+  }
+  return std::nullopt;
+}
+
 Source DiodeNetwork::source() const {
   Source source;
   for (Index j = 0; j < signals(); ++j) {

@@ -54,6 +54,14 @@ struct NetworkAnswer {
 };
 [[nodiscard]] NetworkAnswer enumerate_modes(const DiodeNetwork& network);
 
+/// x after one step of the implicit Euler method from x⁻,
+///
+///     E (x − x⁻)/h + A x = b,    0 ≤ −U x ⊥ I x ≥ 0,
+///
+/// by all 2^d assignments; of a network without sources of energy there is one, and h → 0 gives where x⁻ jumps to. Nothing where no
+/// assignment solves it.
+[[nodiscard]] std::optional<Eigen::VectorXd> implicit_step(const DiodeNetwork& network, double h);
+
 /// Capacitors, inductors, resistors and sources on 2 to 4 nodes with 1 to 4 diodes that form no loop; x⁻ and
 /// z⁻ at random.
 [[nodiscard]] DiodeNetwork draw_network(unsigned seed);
