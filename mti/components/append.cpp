@@ -105,6 +105,7 @@ void append_with_prefix(Source& system, const Source& component, const std::stri
     rename_text(transition.when);
     for (std::string& name : transition.replaces) name.insert(0, prefix);
     for (std::string& equation : transition.equations) rename_text(equation);
+    if (!transition.emit.empty()) transition.emit.insert(0, prefix);
   });
   append_list(system.scenarios, component.scenarios, [&](ScenarioSource& scenario) {
     scenario.name.insert(0, prefix);

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <tuple>
 
 #include "mti/build/build_parts.hpp"
 #include "mti/clocks/without_clocks.hpp"
@@ -9,6 +11,7 @@
 #include "mti/components/append.hpp"
 #include "mti/components/rename.hpp"
 #include "mti/text/parse.hpp"
+#include "mti/whens/without_whens.hpp"
 
 namespace mti {
 namespace {
@@ -29,6 +32,32 @@ struct Sizes {
             {"/initial", source.initial.size()}}} {}
   std::array<std::pair<const char*, std::size_t>, 11> of;
 };
+
+/// An element of a list that something else has been written out as.
+struct WrittenOut {
+  const char* list;
+  std::size_t index;
+  std::string pointer;  ///< of that, in the model's own file
+};
+
+/// What the whens of a model have become behind lists that were so long before.
+std::vector<WrittenOut> written_whens(const Source& own, const Sizes& before) {
+  std::vector<WrittenOut> all;
+  if (own.whens.empty()) return all;
+  try {
+    const WithoutWhens written = without_whens(own.clocks.empty() ? own : without_clocks(own).source);
+    for (const auto& [list, first, pointers] :
+         {std::tuple("/binaries", written.first_binary, &written.of_binaries),
+          std::tuple("/algebraic", written.first_signal, &written.of_signals),
+          std::tuple("/equations", written.first_equation, &written.of_equations),
+          std::tuple("/transitions", written.first_law, &written.of_laws)})
+      for (const auto& [name, size] : before.of)
+        for (std::size_t i = 0; std::string_view(name) == list && i < pointers->size(); ++i)
+          all.push_back({name, size + first + i, (*pointers)[i]});
+  } catch (const InvalidModel&) {  // which has been said
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -76,6 +105,8 @@ void Flattener::add_own(const Instance& instance) {
   for (std::size_t j = 0; j < clocks; ++j)
     flat_.places.add_whole("/inputs", flat_.source.inputs.size() - clocks + j,
                            instance.place(pointer_of_clock(instance.model.own, j)));
+  for (const WrittenOut& part : written_whens(instance.model.own, before))
+    flat_.places.add_whole(part.list, part.index, instance.place(part.pointer));
   // The input `time` of a component is that of the outermost model: those after it have moved up.
   if (!instance.prefix.empty())
     for (std::size_t i = 0; i < own.inputs.size(); ++i)

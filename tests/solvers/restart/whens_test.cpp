@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mti/components/append.hpp"
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
@@ -156,6 +157,21 @@ TEST(Whens, HearOfJumpsByRestarts) {
   ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
   EXPECT_EQ(emitted(run), std::vector<std::string>{"shared"});
   EXPECT_NEAR(last(run, "n"), 0.5, 1e-6);
+}
+
+TEST(Whens, BelongToTheirComponents) {
+  Source system;
+  Source softer = ball(1.0);
+  softer.parameters[0].value = 0.5;
+  append(system, ball(1.0), "a");
+  append(system, softer, "b");
+  system.experiment.stop = 1.0;
+  const Trajectory run = test::run(system, test::with_accuracy(1e-8));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  // Both fall at once; b is back after t_1(1 + 2·0.5), a after t_1(1 + 2·0.8).
+  EXPECT_EQ(emitted(run), (std::vector<std::string>{"a.bounce", "b.bounce", "b.bounce"}));
+  EXPECT_EQ(last(run, "a.n"), 1.0);
+  EXPECT_EQ(last(run, "b.n"), 2.0);
 }
 
 std::string refusal(Source source) {
