@@ -97,7 +97,7 @@ class Translation {
   void add_when(const Equation& when);
   /// What makes a when-equation active at an instant.
   struct Trigger {
-    std::string when;       ///< of a law: reach(constraint), rise(binary), fall(binary)
+    std::string when;       ///< of a law: reach(constraint), risen(binary)
     std::string edge = {};  ///< 1 at that instant, of binaries; empty for clocks and impacts
     std::optional<std::pair<double, double>> sample = {};  ///< start and period of a clock
     std::string sample_start = {}, sample_period = {};
@@ -153,7 +153,7 @@ class Translation {
   [[nodiscard]] std::pair<std::string, std::string> boundary_of(const Node& comparison) const;
   [[nodiscard]] std::string key_of(const std::vector<Node>& comparisons) const;
   [[nodiscard]] bool depends(const Node& comparison, const NameSet& reset) const;
-  void add_names_of(const Node& node, NameSet& names) const;
+  void add_names_of(const Node& node, NameSet& names, bool through_binaries = true) const;
   [[nodiscard]] const Node* definition_of(const Node& boolean) const;
 
   const FlatModel& model_;

@@ -5,8 +5,9 @@
 
 // Which when-equations are impacts: their resets make their own conditions false again.
 namespace mti::modelica {
-/// Names in an expression, and those that equations without derivatives bind its algebraic signals to.
-void Translation::add_names_of(const Node& node, NameSet& names) const {
+/// Names in an expression, and those that equations without derivatives bind its algebraic signals to, and its binaries if asked
+/// for.
+void Translation::add_names_of(const Node& node, NameSet& names, bool through_binaries) const {
   std::vector<std::string_view> fresh;
   const auto note = [&](const Node& part) {
     if (part.kind == Node::Kind::name && names_.find(part.name) != nullptr && names.insert(part.name).second)
@@ -17,7 +18,7 @@ void Translation::add_names_of(const Node& node, NameSet& names) const {
     const std::string_view name = fresh.back();
     fresh.pop_back();
     const Role role = names_.find(name)->role;
-    if (role != Role::algebraic && role != Role::binary) continue;
+    if (role != Role::algebraic && (role != Role::binary || !through_binaries)) continue;
     for (const Equality& equality : equalities_) {
       bool concerned = false;
       const auto look = [&](const Node& part) {
@@ -32,26 +33,29 @@ void Translation::add_names_of(const Node& node, NameSet& names) const {
   }
 }
 
-/// Whether the two sides of a comparison, or their slopes, hold what is reset when it becomes true: then the reset has to
-/// make it false again (an impact); otherwise it stays true.
+/// Whether the slopes of the two sides of a comparison hold what is reset when it becomes true, and the sides do not: then the reset
+/// has to turn the motion back (an impact), and without one that does the boundary is not passed. Otherwise the reset follows the
+/// change, whatever it leads to.
 bool Translation::depends(const Node& comparison, const NameSet& reset) const {
-  NameSet names;
-  add_names_of(comparison, names);
-  const NameSet own = names;
+  NameSet names, slopes;
+  add_names_of(comparison, names, false);
+  const auto is_reset_in = [&](const NameSet& of) {
+    return std::ranges::any_of(reset, [&](std::string_view name) { return of.contains(name); });
+  };
+  if (is_reset_in(names)) return false;
   for (const Equality& equality : equalities_) {
     bool concerned = false;
     const auto look = [&](const Node& part) {
       concerned = concerned || (is_call(part, "der") && part.operands.size() == 1 &&
-                                own.contains(part.operands.front().name));
+                                names.contains(part.operands.front().name));
     };
     walk(equality.left, look);
     walk(equality.right, look);
     if (!concerned) continue;
-    add_names_of(equality.left, names);
-    add_names_of(equality.right, names);
+    add_names_of(equality.left, slopes, false);
+    add_names_of(equality.right, slopes, false);
   }
-  // der(x) = … names x itself, which is no reset unless it stands in the comparison.
-  return std::ranges::any_of(reset, [&](std::string_view name) { return names.contains(name); });
+  return is_reset_in(slopes);
 }
 
 /// What the definition of a Boolean variable says, as far as it is one comparison; null otherwise.

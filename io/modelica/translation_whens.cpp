@@ -111,13 +111,10 @@ std::vector<Translation::Trigger> Translation::triggers(const Node& outer, bool 
     return impact->second.triggers;
   }
   require_no_impact(node);
-  const bool is_fall = node.kind == Node::Kind::negation;
-  const Node& variable = is_fall ? node.operands.front() : node;
-  const Variable* binary = variable.kind == Node::Kind::name ? names_.find(variable.name) : nullptr;
+  const Variable* binary = node.kind == Node::Kind::name ? names_.find(node.name) : nullptr;
   if (binary != nullptr && binary->role == Role::binary) {
     const std::string& b = binary->name;
-    if (is_fall) return {{"fall(" + b + ")", "(1 - " + b + ")*pre(" + b + ")"}};
-    return {{"rise(" + b + ")", b + "*(1 - pre(" + b + "))"}};
+    return {{"risen(" + b + ")", b + "*(1 - pre(" + b + "))"}};
   }
   const std::string own = names_.fresh("when" + std::to_string(clauses_));
   source.binaries.push_back({.name = own});
@@ -125,7 +122,7 @@ std::vector<Translation::Trigger> Translation::triggers(const Node& outer, bool 
     define_comparison(own, node, node.begin);
   else
     add_equation(own + " = " + expressions_.truth(node), node.begin);
-  return {{"rise(" + own + ")", own + "*(1 - pre(" + own + "))"}};
+  return {{"risen(" + own + ")", own + "*(1 - pre(" + own + "))"}};
 }
 
 /// Some variable that is no Boolean one stands in two factors: a square, in effect.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -171,6 +172,27 @@ TEST(ModelicaWhens, SamplesBeginNoRunAtAnotherTime) {
     ASSERT_EQ(written.status, 0) << written.err;
     file = next;
   }
+}
+
+// What is reset leaves the condition true at t2, and the reset is made once: h falls from 1 to 0.5 with v1² = g, is 1 again, and falls
+// to 0.5 with v2² = 2g. There h is 1 + k = 1 + 0.5 v1, and stays below 0.5.
+TEST(ModelicaWhens, ResetOnceWhereTheConditionStaysTrue) {
+  const TemporaryDirectory directory;
+  const Model model = read_model(directory.write(
+      "m.mo",
+      "model m\n  Real h(start = 1, fixed = true), v(start = 0, fixed = true), k(start = 0, fixed = true);\n"
+      "equation\n  der(h) = v; der(v) = -9.81; der(k) = 0;\n"
+      "  when h < 0.5 then reinit(h, 1 + pre(k)); reinit(k, 0.5*v); end when;\n"
+      "annotation(experiment(StopTime = 1.5, Tolerance = 1e-9));\nend m;\n"));
+  const Trajectory trajectory = run(model);
+  ASSERT_EQ(trajectory.outcome.kind, OutcomeKind::reached_stop) << trajectory.outcome.message;
+  const double g = 9.81, v1 = -std::sqrt(g), v2 = -std::sqrt(2.0 * g), left = 1.5 + v2 / g;
+  const auto last = [&](const char* name) {
+    const auto found = std::ranges::find(trajectory.names(), name);
+    return trajectory.value(trajectory.size() - 1, at(found - trajectory.names().begin()));
+  };
+  EXPECT_NEAR(last("k"), 0.5 * v2, 1e-6);
+  EXPECT_NEAR(last("h"), 1.0 + 0.5 * v1 + v2 * left - 0.5 * g * left * left, 1e-6);
 }
 
 // h <= 0 is touched alone, and never becomes true for another condition.
