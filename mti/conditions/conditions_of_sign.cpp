@@ -196,7 +196,7 @@ text::Polynomial Conditions::of_sign(Expansion& place, const Node& node) {
     }
     return difference(result, Polynomial::constant(1.0));
   }
-  const Polynomial z = sign_binary(place, a, title, step ? AtZero::off : AtZero::any, node);
+  Polynomial z = sign_binary(place, a, title, step ? AtZero::off : AtZero::any, node);
   if (step) return z;
   Polynomial negative = a;
   negative.scale(-1.0);

@@ -103,7 +103,7 @@ class Writer {
     const WhenSource& when = source_.whens[index];
     const std::string pointer = "/when/" + std::to_string(index);
     if (when.set.empty() && when.emit.empty())
-      return fail("empty-when", pointer, "a when needs values in \"set\", or a name in \"emit\"");
+      return fail("empty-when", pointer, R"(a when needs values in "set", or a name in "emit")");
     if (!when.emit.empty() && (!is_name(when.emit) || is_reserved(when.emit)))
       return fail("bad-name", pointer + "/emit", when.emit + " is no name");
     const std::string binary = fresh(when.emit.empty() ? "when" + std::to_string(index + 1) : when.emit);
@@ -156,7 +156,7 @@ class Writer {
   std::string left_limit(const std::string& binary, const std::string& state, const Number& value,
                          const std::string& pointer) {
     if (const auto* number = std::get_if<double>(&value)) return text::format_number(*number);
-    const std::string& given = std::get<std::string>(value);  // which nodes are views of
+    const auto& given = std::get<std::string>(value);  // which nodes are views of
     std::string text = given;
     Products products(signals_, numbers_);
     bool is_plain = false;
