@@ -180,7 +180,7 @@ bool Expansion::is_kept(const Polynomial& sum) const {
   return terms > 1 && has_signal;
 }
 
-Polynomial Expansion::kept(const Polynomial& sum) {
+Polynomial Expansion::kept(const Polynomial& sum) const {
   return Polynomial::variable(expander_.lowering_.sum(sum));
 }
 

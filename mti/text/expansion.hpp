@@ -46,7 +46,7 @@ class Expansion {
   Polynomial sum(const Node& node);
   Polynomial product(const Node& node);
   [[nodiscard]] bool is_kept(const Polynomial& sum) const;
-  Polynomial kept(const Polynomial& sum);
+  [[nodiscard]] Polynomial kept(const Polynomial& sum) const;
   Polynomial quotient(Polynomial dividend, const Polynomial& divisor, const Node& node);
   Polynomial power(const Node& node);
   Polynomial power_of_number(double constant, const Polynomial& base, const Dual& exponent, const Node& node);
