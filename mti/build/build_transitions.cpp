@@ -138,7 +138,8 @@ std::vector<Law> read_transitions(const Source& source, const Declarations& name
     read_condition(transition.when, pointer + "/when", context, law.transition, faults);
     read_replaces(transition.replaces, pointer + "/replaces", context, law.transition, faults);
     law.transition.emit = transition.emit;
-    if (transition.equations.empty() && transition.replaces.empty() && transition.emit.empty())
+    const bool may_only_tell = law.transition.when == Transition::When::risen && !transition.emit.empty();
+    if (transition.equations.empty() && transition.replaces.empty() && !may_only_tell)
       faults.add("empty-law", pointer + "/equations",
                  "a transition needs an equation, or rows that it puts out of force");
     for (std::size_t j = 0; j < transition.equations.size(); ++j) {

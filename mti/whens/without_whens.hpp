@@ -29,7 +29,8 @@ struct WithoutWhens {
 /// true moves nothing, and then the law does. A value that is not multilinear, or that a law cannot hold, becomes an
 /// algebraic signal z.s = E(v), of which the law takes the left limit.
 ///
-/// Throws InvalidModel: `unknown-name`, `set-of-non-state`, `empty-when`, `bad-name`, `when-in-discrete-model`.
+/// Throws InvalidModel: `unknown-name`, `set-of-non-state`, `empty-when`, `bad-name`, `when-in-discrete-model`,
+/// `when-beside-matrices`.
 [[nodiscard]] WithoutWhens without_whens(const Source& source);
 
 /// What `build` makes of it, which says of faults where they stand in `source`.

@@ -152,6 +152,7 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
     bool moved = false;
     if (auto ending = apply(laws, "the law of " + constraint_list(model, reached), moved)) return ending;
     if (!moved) break;  // it is at rest with its laws
+    tell(laws);
     laws_have_moved_ = true;
   }
   return std::nullopt;
@@ -203,6 +204,12 @@ std::optional<Ending> EventInstant::apply(const DueLaws& laws, const std::string
   here.vouched.reset();
   law_values_.note_law();
   return std::nullopt;
+}
+
+/// Names that the event has of laws.
+void EventInstant::tell(const DueLaws& laws) {
+  for (const Transition* law : laws)
+    if (!law->emit.empty()) event_.emitted.push_back(law->emit);
 }
 
 std::optional<Ending> EventInstant::refused(const DueLaws& laws) const {
@@ -269,9 +276,9 @@ bool EventInstant::take(const Successor& successor) {
   const bool moves = successor.status != Status::step;
   has_moved_ = moves;
   add_arrived(successor.triggered, event_.constraints);
-  if (moves && !change_laws(tools_.model, here.z_before, successor.mode.z).empty() &&
-      event_.kind != EventKind::initial)
-    event_.kind = EventKind::law;
+  const DueLaws laws = moves ? change_laws(tools_.model, here.z_before, successor.mode.z) : DueLaws();
+  if (!laws.empty() && event_.kind != EventKind::initial) event_.kind = EventKind::law;
+  tell(laws);
   for (const TiedMode& tie : successor.tied_modes) {
     std::vector<double> v = tie.v.empty() ? here.v : tie.v;
     write_mode(signature_, tie.mode, v);
@@ -285,8 +292,7 @@ bool EventInstant::take(const Successor& successor) {
   remember(signature_, next);
   const bool settled = successor.status == Status::found && next.pre == state_.mode.pre;
   if (moves && tools_.keeps_restarts)
-    restarts_.push_back({successor.system, successor.motion,
-                         change_laws(tools_.model, here.z_before, successor.mode.z), here.v, false});
+    restarts_.push_back({successor.system, successor.motion, laws, here.v, false});
   if (moves) {
     law_values_.note_motion();
     note_restart(*successor.motion, here, tools_.accuracy, signature_, event_);

@@ -68,6 +68,7 @@ class EventInstant {
   std::optional<Ending> apply_reach_laws();
   std::optional<Ending> apply_risen_laws(std::span<const char> z_before, bool& moved);
   std::optional<Ending> apply(const DueLaws& laws, const std::string& what, bool& moved);
+  void tell(const DueLaws& laws);
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
   std::optional<Ending> settled();
   void count(const Successor& successor);

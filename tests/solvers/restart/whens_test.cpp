@@ -159,6 +159,22 @@ TEST(Whens, HearOfJumpsByRestarts) {
   EXPECT_NEAR(last(run, "n"), 0.5, 1e-6);
 }
 
+/// Laws of other kinds have names in events, too; they need equations.
+TEST(Whens, AreNotTheOnlyLawsWithANameInEvents) {
+  Source source = ball(1.0);
+  source.whens.clear();
+  source.constraints = {RelationSource("floor", "-h <= 0")};
+  source.binaries = {{"late"}};
+  source.equations.emplace_back("late = (time > 0.9)");
+  source.transitions = {{"reach(floor)", {}, {"v = -e*pre(v)"}, "bounce"},
+                        {"rise(late)", {}, {"n = 7"}, "bell"}};
+  const Trajectory run = test::run(source, test::with_accuracy(1e-8));
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_EQ(emitted(run), (std::vector<std::string>{"bounce", "bell"}));
+  source.transitions[1].equations.clear();
+  EXPECT_THROW(static_cast<void>(build(source)), InvalidModel);
+}
+
 TEST(Whens, BelongToTheirComponents) {
   Source system;
   Source softer = ball(1.0);
