@@ -14,9 +14,11 @@
 #include "io/runs/saved_run_text.hpp"
 #include "io/runs/write_events.hpp"
 #include "mti/common/at.hpp"
+#include "python/bindings/arrays.hpp"
 #include "python/bindings/finished_run.hpp"
 #include "python/bindings/module.hpp"
 #include "python/bindings/options.hpp"
+#include "solvers/linearization/linearize.hpp"
 #include "solvers/stepping/run.hpp"
 
 namespace py = pybind11;
@@ -121,6 +123,35 @@ class SteppedRun {
     const auto v = run().v();
     return py::array_t<double>(static_cast<py::ssize_t>(v.size()), v.data());
   }
+  /// At `t` and `x` in place of where the run stands.
+  [[nodiscard]] py::array_t<double> derivative(std::optional<double> t,
+                                               const std::optional<std::vector<double>>& x) {
+    const Use use(taken_);
+    std::vector<double> rates;
+    {
+      const py::gil_scoped_release unlocked;
+      const Signature& signature = run().model().signature;
+      const auto here = run().v().subspan(at(signature.n()), at(signature.n()));
+      const std::vector<double> states = x.value_or(std::vector<double>(here.begin(), here.end()));
+      const auto found = t || x ? run().derivative(t.value_or(run().time()), states) : run().derivative();
+      rates.assign(found.begin(), found.end());
+    }
+    return py::array_t<double>(static_cast<py::ssize_t>(rates.size()), rates.data());
+  }
+  [[nodiscard]] py::object derivative_jacobian() {
+    const Use use(taken_);
+    SparseColumns jacobian;
+    {
+      const py::gil_scoped_release unlocked;
+      jacobian = run().derivative_jacobian();
+    }
+    return sparse_array(std::move(jacobian));
+  }
+  [[nodiscard]] std::shared_ptr<Linearization> linearize() {
+    const Use use(taken_);
+    const py::gil_scoped_release unlocked;
+    return std::make_shared<Linearization>(run().linearize());
+  }
   [[nodiscard]] std::vector<int> mode() {
     const Use use(taken_);
     const std::vector<char>& z = run().mode().z;
@@ -174,6 +205,9 @@ void bind_stepping(py::module_& module) {
       .def("settle", &SteppedRun::settle)
       .def("set_input", &SteppedRun::set_input, py::arg("i"), py::arg("value"), py::arg("slope"))
       .def("set_parameters", &SteppedRun::set_parameters, py::arg("bound").none(false))
+      .def("derivative", &SteppedRun::derivative, py::arg("t"), py::arg("x"))
+      .def("derivative_jacobian", &SteppedRun::derivative_jacobian)
+      .def("linearize", &SteppedRun::linearize)
       .def("save", &SteppedRun::save)
       .def("finish", &SteppedRun::finish)
       .def("value", &SteppedRun::value, py::arg("row"))

@@ -6,9 +6,11 @@ import json
 from collections.abc import Mapping
 
 import numpy as np
+import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
+from mti.linearization import Linearization
 from mti.model import Model, loaded
 from mti.result import _REACHED_STOP, Event, Result, _event
 
@@ -123,6 +125,43 @@ class Run:
     def settle(self) -> str:
         """Decides now what follows from inputs and parameters that were set: "event" if the mode changes, else "reached"."""
         return self._run.settle()
+
+    def derivative(self, t: float | None = None, x: ArrayLike | None = None) -> NDArray[np.float64]:
+        """(ẋ, y) that follow from f = 0 in the mode the run is in, in the order of `Model.states` and `Model.algebraic`: where
+        the run stands, or at other t and x, with the inputs as they are then. Nothing of the run is changed; in a mode of
+        higher index x is first put on what constrains it. Errors: `InvalidModel` where they do not follow; `InvalidOption`.
+
+        >>> import mti
+        >>> tank = mti.Model(states={"h": 1}, inputs={"q": 3}, algebraic=["out"], equations=["der(h) = q - out", "out = 2*h"])
+        >>> run = mti.Run(tank, stop=9)
+        >>> run.derivative(), run.derivative(x=[1.5])
+        (array([1., 2.]), array([0., 3.]))
+        """
+        states = None if x is None else [float(value) for value in np.atleast_1d(np.asarray(x, dtype=np.float64))]
+        return self._run.derivative(None if t is None else float(t), states)
+
+    def derivative_jacobian(self) -> scipy.sparse.csc_array:
+        """∂(ẋ, y)/∂(x, u) where the run stands, exact; rows as `derivative`, columns `Model.states` and then the inputs that are
+        not binary. Errors: those of `derivative`, and `InvalidModel` in modes whose states are not free.
+
+        >>> import mti
+        >>> tank = mti.Model(states={"h": 1}, inputs={"q": 3}, algebraic=["out"], equations=["der(h) = q - out", "out = h^2"])
+        >>> mti.Run(tank, stop=9).derivative_jacobian().toarray()
+        array([[-2.,  1.],
+               [ 2.,  0.]])
+        """
+        return self._run.derivative_jacobian()
+
+    def linearize(self) -> Linearization:
+        """The descriptor form where the run stands, in its mode, as of `mti.linearize`.
+
+        >>> import mti
+        >>> run = mti.Run(mti.Model(states={"x": 1}, equations=["der(x) = -x^2"]), stop=9)
+        >>> _ = run.advance(1)
+        >>> print(f"{run.linearize().eigenvalues[0].real:.5f}")
+        -1.00000
+        """
+        return Linearization._of(self._run.linearize(), self._model)
 
     def save(self) -> bytes:
         """Where the run stands, for `Run(model, saved=…)`, which goes on bit for bit as this one does.

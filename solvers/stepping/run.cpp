@@ -18,6 +18,7 @@
 #include "solvers/solvability/singular_modes.hpp"
 #include "solvers/stepping/held_inputs.hpp"
 #include "solvers/stepping/past_inputs.hpp"
+#include "solvers/stepping/rates.hpp"
 #include "solvers/stepping/saved_contents.hpp"
 
 namespace mti {
@@ -72,6 +73,22 @@ class Run::State {
   }
   [[nodiscard]] double time() const noexcept { return continuous_ ? continuous_->time() : time_; }
   [[nodiscard]] std::span<const double> v() { return continuous_ ? continuous_->v() : discrete_->v(); }
+  /// Where the run stands, or at other t and x in its mode, solved for anew.
+  [[nodiscard]] LinearizationPoint solved(double t, std::optional<std::span<const double>> x) {
+    if (ended() && outcome().kind != OutcomeKind::reached_stop)
+      throw InvalidOption("bad-option", "derivative", "the run has ended: " + text_of(outcome()));
+    const std::span<const double> here = v();
+    return solved_at(model_, {.time = time(), .mode = mode(), .v = {here.begin(), here.end()}}, t, x);
+  }
+  [[nodiscard]] std::span<const double> derivative(double t, std::optional<std::span<const double>> x) {
+    return rates_ = rates_of(model_, solved(t, x));
+  }
+  [[nodiscard]] SparseColumns derivative_jacobian() {
+    return rates_jacobian(model_, solved(time(), std::nullopt));
+  }
+  [[nodiscard]] Linearization linearize(const LinearizationOptions& options) {
+    return mti::linearize(model_, solved(time(), std::nullopt), options);
+  }
   [[nodiscard]] const Mode& mode() const noexcept {
     return continuous_ ? continuous_->mode() : discrete_->mode();
   }
@@ -271,6 +288,7 @@ class Run::State {
   std::exception_ptr thrown_ = {};     ///< by `progress`, in the present advance
   IntegratorStatistics retired_;       ///< of what has been replaced
   std::vector<std::string> warnings_;  ///< told before the run
+  std::vector<double> rates_;          ///< that derivative() has told last
 };
 
 namespace {
@@ -317,6 +335,12 @@ bool Run::ended() const noexcept { return state_->ended(); }
 const Outcome& Run::outcome() const noexcept { return state_->outcome(); }
 double Run::time() const noexcept { return state_->time(); }
 std::span<const double> Run::v() { return state_->v(); }
+std::span<const double> Run::derivative() { return state_->derivative(time(), std::nullopt); }
+std::span<const double> Run::derivative(double t, std::span<const double> x) {
+  return state_->derivative(t, x);
+}
+SparseColumns Run::derivative_jacobian() { return state_->derivative_jacobian(); }
+Linearization Run::linearize(const LinearizationOptions& options) { return state_->linearize(options); }
 const Mode& Run::mode() const noexcept { return state_->mode(); }
 const Event* Run::event() const noexcept { return state_->event(); }
 const Trajectory& Run::trajectory() const noexcept { return state_->trajectory(); }

@@ -5,6 +5,7 @@
 
 #include "mti/model/mode.hpp"
 #include "mti/model/model.hpp"
+#include "solvers/linearization/linearize.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/stepping/saved_run.hpp"
 #include "solvers/trajectory/trajectory.hpp"
@@ -56,6 +57,23 @@ class Run {
   [[nodiscard]] double time() const noexcept;
   /// v = (ẋ, x, u, y, z) at time(), one entry per row of S; until the next call of a member that is not const.
   [[nodiscard]] std::span<const double> v();
+  /// (ẋ, y) that follow from f(ẋ, x, u, y, z) = 0 in the mode the run is in: n rates, then the declared algebraic signals
+  /// (auxiliary ones of powers are left out), until the next call of a member that is not const.
+  ///
+  /// Without arguments at time() and x there, to rounding: those of v() are known to the tolerance of the run. Else at any
+  /// (t, x), with the inputs as they are then, n numbers x; in a mode of higher index these are first put on what constrains
+  /// them. Nothing of the run is changed. Inputs and parameters count as they were set, in the mode that is: settle() decides
+  /// whether it is still the right one.
+  ///
+  /// Throws InvalidModel (id `inconsistent-mode`) where they do not follow; InvalidOption (`bad-option`) in discrete time,
+  /// for a run that has no start, and for an x of another size or with entries that are no numbers.
+  [[nodiscard]] std::span<const double> derivative();
+  [[nodiscard]] std::span<const double> derivative(double t, std::span<const double> x);
+  /// ∂(ẋ, y)/∂(x, u) at time(), rows as derivative(), columns x and then the inputs that are not binary: exact, from the
+  /// factors of the blocks. Errors: those of derivative() and of state_space().
+  [[nodiscard]] SparseColumns derivative_jacobian();
+  /// Descriptor form E, A, B, C, D of the motion at time(), in the mode of the run. Errors: those of derivative().
+  [[nodiscard]] Linearization linearize(const LinearizationOptions& options = {});
   [[nodiscard]] const Mode& mode() const noexcept;
   /// What ended the last advance; null if that was no event.
   [[nodiscard]] const Event* event() const noexcept;

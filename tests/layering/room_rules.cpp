@@ -22,16 +22,16 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
       {"mti", {"common",      "functions",  "multilinear", "model",     "source",    "polynomials", "text",
                "clocks",      "conditions", "printing",    "reading",   "delays",    "whens",       "build",
                "derivatives", "components", "forms",       "reduction", "transform", "lifting"}},
-      {"solvers", {"budget",        "linear_algebra", "structure",     "partial_assignments",
-                   "search",        "eigenvalues",    "mode_sets",     "multimode",
-                   "plan",          "surfaces",       "mode",          "solvability",
-                   "blocks",        "delays",         "impulses",      "restart",
-                   "motion",        "integration",    "series",        "flow",
-                   "admissibility", "sliding",        "switching",     "events",
-                   "trajectory",    "derivatives",    "sensitivities", "initialization",
-                   "run_limits",    "run_options",    "simulation",    "stepping",
-                   "orbits",        "linearization",  "equilibria",    "diagnosis",
-                   "sampling",      "identification", "fitting"}},
+      {"solvers", {"budget",         "linear_algebra", "structure",      "partial_assignments",
+                   "search",         "eigenvalues",    "mode_sets",      "multimode",
+                   "plan",           "surfaces",       "logic",          "mode",
+                   "solvability",    "blocks",         "delays",         "impulses",
+                   "restart",        "motion",         "integration",    "series",
+                   "flow",           "admissibility",  "sliding",        "switching",
+                   "events",         "trajectory",     "derivatives",    "sensitivities",
+                   "initialization", "run_limits",     "run_options",    "simulation",
+                   "linearization",  "stepping",       "orbits",         "equilibria",
+                   "diagnosis",      "sampling",       "identification", "fitting"}},
       {"io",
        {"files",
         "json",
@@ -61,7 +61,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
   return table;
 }
 
-/// "solvers/mode" for "solvers/mode/outputs.hpp"; empty for a file that stands in no room.
+/// "solvers/mode" for "solvers/logic/outputs.hpp"; empty for a file that stands in no room.
 std::string room_of(std::string_view path) {
   const std::size_t first = path.find('/'), second = path.find('/', first + 1);
   return second == std::string_view::npos ? std::string() : std::string(path.substr(0, second));
