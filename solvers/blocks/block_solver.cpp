@@ -178,18 +178,28 @@ bool is_solved(const BlockSystem& system, const LuFactor& factor) {
   return (left - allowed).maxCoeff() <= 0.0;
 }
 
+/// From where the unknowns are, and from 0: of those that become 0 the rounding of what they were is all that is left, and that
+/// is not small beside them.
+SolveFailure::Kind solve_with(BlockSystem& system, const LuFactor& factor) {
+  if (factor.singular()) return SolveFailure::Kind::singular;
+  if (!refine(system, factor)) return SolveFailure::Kind::not_finite;
+  if (is_solved(system, factor)) return SolveFailure::Kind::none;
+  system.set(Eigen::VectorXd::Zero(system.size()));
+  if (!refine(system, factor)) return SolveFailure::Kind::not_finite;
+  return is_solved(system, factor) ? SolveFailure::Kind::none : SolveFailure::Kind::no_convergence;
+}
+
 BlockSolution solve_linear(BlockSystem& system) {
   BlockSolution solution;
   solution.factor = system.factor();
-  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
-  if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
-  if (is_solved(system, solution.factor)) return solution;
-  // Entries that were taken for rounding were none.
-  solution.factor = {system.size(), system.jacobian_of_all()};
-  if (solution.factor.singular()) return {system.failure(SolveFailure::Kind::singular), {}};
-  if (!refine(system, solution.factor)) return {system.failure(SolveFailure::Kind::not_finite), {}};
-  if (is_solved(system, solution.factor)) return solution;
-  return {system.failure(SolveFailure::Kind::no_convergence), {}};
+  SolveFailure::Kind failure = solve_with(system, solution.factor);
+  if (failure == SolveFailure::Kind::no_convergence) {
+    // Entries that were taken for rounding were none.
+    solution.factor = {system.size(), system.jacobian_of_all()};
+    failure = solve_with(system, solution.factor);
+  }
+  if (failure != SolveFailure::Kind::none) return {system.failure(failure), {}};
+  return solution;
 }
 
 /// The size of a step relative to w or to the largest step so far. What rounding alone can do is none: an
