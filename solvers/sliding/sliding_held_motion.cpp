@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "mti/common/at.hpp"
 #include "solvers/mode/surface_columns.hpp"
@@ -10,37 +13,74 @@
 namespace mti {
 namespace {
 
-/// A sliding motion with all weights held, those of surface `index` at one side: s and its derivatives.
+/// A sliding motion with weights held, those of surface `index` at one side: s and its derivatives.
 ///
 /// Of k surfaces one is looked at by itself: its own binaries are put to one side, the others keep the ζ that the
 /// sliding motion has found, as numbers. So the equations s_j = 0 are gone, and the motion may leave the surface: f in
-/// the mode of that side, averaged over the sides of all other surfaces.
+/// the mode of that side, averaged over the sides of all other surfaces. But for surfaces that `follow`: they are kept, with
+/// the weights that this side asks for, or left where these would be beyond [0, 1].
 class HeldMotion {
  public:
   enum class Weight { below, above, as_it_is };
 
-  HeldMotion(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight)
+  HeldMotion(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight,
+             std::span<const char> follow = {})
       : row_(problem.model.constraints() + index) {
     const Mode& mode = sliding.system().mode;
     std::vector<FixedSignal> held;
-    for (const Slide& slide : mode.slides) {
-      const bool own = &slide == &mode.slides[at(index)];
-      for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
-        const int row = problem.model.signature.binary_row(slide.binaries[i]);
-        const double side = weight == Weight::above ? slide.above[i] : slide.below[i];
-        held.push_back({row, own && weight != Weight::as_it_is ? side : sliding.v()[at(row)]});
-      }
+    std::vector<int> following;
+    for (int s = 0; s < std::ssize(mode.slides); ++s) {
+      if (s != index && !follow.empty() && follow[at(s)] != 0)
+        following.push_back(s);
+      else
+        hold(problem, sliding, s, s == index ? weight : Weight::as_it_is, held);
     }
-    motion_ =
-        motion_in(problem.model, problem.cache.with_held(mode, held), problem.accuracy, problem.instant);
+    solve(problem, mode, held);
+    // Each round holds one surface more at least.
+    while (motion_->solved() && hold_what_is_left(problem, mode, following, held)) solve(problem, mode, held);
   }
 
   [[nodiscard]] bool solved() const { return motion_->solved(); }
+  /// All that may follow does.
+  [[nodiscard]] bool keeps_what_follows() const { return !leaves_; }
   /// Taylor coefficient of order k of s.
   [[nodiscard]] Ball s(int k) { return motion_->constraint(row_, k); }
 
  private:
+  static void hold(const SwitchingProblem& problem, const Motion& sliding, int index, Weight weight,
+                   std::vector<FixedSignal>& held) {
+    const Slide& slide = sliding.system().mode.slides[at(index)];
+    for (std::size_t i = 0; i < slide.binaries.size(); ++i) {
+      const int row = problem.model.signature.binary_row(slide.binaries[i]);
+      const double side = weight == Weight::above ? slide.above[i] : slide.below[i];
+      held.push_back({row, weight == Weight::as_it_is ? sliding.v()[at(row)] : side});
+    }
+  }
+
+  void solve(const SwitchingProblem& problem, const Mode& mode, std::span<const FixedSignal> held) {
+    motion_ =
+        motion_in(problem.model, problem.cache.with_held(mode, held), problem.accuracy, problem.instant);
+  }
+
+  bool hold_what_is_left(const SwitchingProblem& problem, const Mode& mode, std::vector<int>& following,
+                         std::vector<FixedSignal>& held) {
+    const auto is_left = [&](int index) {
+      const Slide& slide = mode.slides[at(index)];
+      const double zeta = motion_->v()[at(problem.model.signature.binary_row(slide.binaries[0]))];
+      if (zeta >= 0.0 && zeta <= 1.0) return false;
+      const bool is_above = (zeta > 1.0) == (slide.above[0] != 0);
+      for (std::size_t i = 0; i < slide.binaries.size(); ++i)
+        held.push_back({problem.model.signature.binary_row(slide.binaries[i]),
+                        static_cast<double>(is_above ? slide.above[i] : slide.below[i])});
+      return true;
+    };
+    const bool any = std::erase_if(following, is_left) > 0;
+    leaves_ = leaves_ || any;
+    return any;
+  }
+
   int row_;
+  bool leaves_ = false;
   std::shared_ptr<Motion> motion_;
 };
 
@@ -114,6 +154,27 @@ bool holds_with_other_memory(const SwitchingProblem& problem, const Mode& mode) 
   return true;
 }
 
+/// A surface may be pressed on only through others, whose weights follow at once what chatters across it: on a + b = 0, where
+/// a' = 2 − 4p, b' = r − 0.4 and p keeps the sum at zero, a' = 0.4 − r. Those that are pressed on by themselves follow
+/// first, then those that are with them. On one side of the surface they may be left: then motion comes to it there, crosses them, and
+/// slides back on the other side: they attract upon sliding [dieci2013].
+void let_pressed_follow(const SwitchingProblem& problem, const Motion& sliding, std::vector<char>& pressed) {
+  for (bool more = true; more;) {
+    more = false;
+    if (std::ranges::count(pressed, 1) == 0) return;
+    for (int index = 0; index < std::ssize(pressed); ++index) {
+      if (pressed[at(index)] != 0) continue;
+      using Weight = HeldMotion::Weight;
+      HeldMotion below(problem, sliding, index, Weight::below, pressed),
+          above(problem, sliding, index, Weight::above, pressed);
+      if (!below.keeps_what_follows() && !above.keeps_what_follows()) continue;
+      if (!presses(below, above, 1)) continue;
+      pressed[at(index)] = 1;
+      more = true;
+    }
+  }
+}
+
 }  // namespace
 
 Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, const Admissibility* base) {
@@ -137,8 +198,9 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
   // first derivatives, hold that derivative at zero: x'' = −r₁ sgn x − r₂ sgn x'.
   const bool pinned = std::any_of(mode.slides.begin(), mode.slides.end(),
                                   [](const Slide& slide) { return slide.pinned.has_value(); });
+  using Weight = HeldMotion::Weight;
+  std::vector<char> pressed(mode.slides.size(), 0);
   for (int index = 0; index < std::ssize(mode.slides); ++index) {
-    using Weight = HeldMotion::Weight;
     const auto held = [&](Weight weight) { return HeldMotion(problem, *verdict.motion, index, weight); };
     HeldMotion below = held(Weight::below), above = held(Weight::above);
     bool holds = presses(below, above, pinned ? most_orders : 1);
@@ -148,7 +210,11 @@ Admissibility check_mode(const SwitchingProblem& problem, const Mode& mode, cons
     } else if (holds) {
       if (runs_along(below, above) || runs_along(above, below)) verdict.run_along.push_back(index);
     }
-    if (holds) continue;
+    pressed[at(index)] = holds ? 1 : 0;
+  }
+  if (!pinned) let_pressed_follow(problem, *verdict.motion, pressed);
+  for (int index = 0; index < std::ssize(mode.slides); ++index) {
+    if (pressed[at(index)] != 0) continue;
     if (verdict.admissible()) verdict.rejection = Rejection::not_attracting;
     verdict.constraints.push_back(problem.model.constraints() + 2 * index);
     verdict.decided_at.push_back(1);

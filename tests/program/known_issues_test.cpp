@@ -139,18 +139,6 @@ TEST(KnownIssues, AToggleThatChattersHasNoValue) {
   EXPECT_EQ(PageRun("toggle way out").outcome(), "reached_stop");
 }
 
-// On a + b = 0 the motion is a' = −b' = 0.4 − r, which presses a to zero from both sides.
-TEST(KnownIssues, ARelayThatPressesOnlyThroughAnotherEndsEarly) {
-  const PageRun run("nested");
-  EXPECT_EQ(run.outcome(), "dead_end");
-  EXPECT_NE(run.messages().find("slides where a side does not press on the surface of c2"), std::string::npos)
-      << run.messages();
-  const PageRun thresholds("nested way out");
-  EXPECT_EQ(thresholds.outcome(), "reached_stop");
-  EXPECT_NEAR(thresholds.last("a"), 0.0, 0.01 + 1e-5);
-  EXPECT_NEAR(thresholds.last("a") + thresholds.last("b"), 0.0, 1e-5);
-}
-
 TEST(KnownIssues, OfRowsAreSaid) {
   const PageRun cancels("cancelling rows");
   EXPECT_EQ(cancels.outcome(), "no_consistent_start");
