@@ -2,12 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mti {
 namespace {
 
-/// Where the period k begins, rounded once for any k: periods do not add up their roundings.
-double period_begin(double k, double period, double start) { return std::fma(k, period, start); }
+/// Where the period k begins, rounded once for any k: periods do not add up their roundings. Numbers of models are decimal: the
+/// tick −3 + 50·0.1 is due at 2, where a run may stop, and not at the next number behind it, since 0.1 as a double is slightly more
+/// than that. So a short decimal number is taken where rounding of the period, the start and the sum leaves it open.
+double period_begin(double k, double period, double start) {
+  const double t = std::fma(k, period, start), size = std::max(std::abs(k * period), std::abs(start));
+  if (!(size > 0.0 && std::isfinite(size))) return t;
+  constexpr int digits = 13, exact_power = 22;  // the largest power of ten that is a double
+  const int places = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
+  if (places < 0 || places > exact_power) return t;
+  const double unit = std::pow(10.0, places), decimal = std::nearbyint(t * unit) / unit;
+  return std::abs(decimal - t) <= 3.0 * std::numeric_limits<double>::epsilon() * size ? decimal : t;
+}
 
 }  // namespace
 

@@ -19,7 +19,7 @@ Input square(double start = 0.0) {
 TEST(PeriodicInput, ComesAgainOnBothSides) {
   for (const double start : {0.0, 0.05, -7.0})
     for (const int k : {-3, 0, 1, 1000}) {
-      const double begin = std::fma(k, 0.1, start);
+      const double begin = (100.0 * start + 10.0 * k) / 100.0;
       EXPECT_EQ(right_of(square(start), begin), 3.0);
       EXPECT_EQ(right_of(square(start), begin + 0.005), 3.0);
       EXPECT_EQ(right_of(square(start), begin + 0.02), 1.0);
@@ -27,15 +27,30 @@ TEST(PeriodicInput, ComesAgainOnBothSides) {
     }
 }
 
-/// Breakpoint after breakpoint for a million periods: each is k·0.1 and k·0.1 + 0.01 rounded once or twice,
+/// Starts, periods and ends that are decimal numbers: what is due at the end is not behind it, wherever doubles round to.
+TEST(PeriodicInput, EndsWhereItsDecimalNumbersDo) {
+  for (const int hundredths : {1, 5, 10, 20, 30, 70, 125})
+    for (int start = -80; start <= 80; ++start)
+      for (const int k : {1, 3, 7, 50, 60, 99, 1000, 123456}) {
+        const Input input{PeriodicInput{{{0.0, hundredths / 200.0}, {3.0, 1.0}, Interpolation::previous},
+                                        hundredths / 100.0,
+                                        start / 10.0}};
+        const double end = (10 * start + k * hundredths) / 100.0;
+        EXPECT_EQ(right_of(input, end), 3.0) << start << " " << hundredths << " " << k;
+        EXPECT_EQ(right_of(input, std::nextafter(end, -1e9)), 1.0) << start << " " << hundredths << " " << k;
+        EXPECT_EQ(input.next_breakpoint(end - 0.001), end) << start << " " << hundredths << " " << k;
+      }
+}
+
+/// Breakpoint after breakpoint for a million periods: each is k/10 and k/10 + 0.01 rounded once or twice,
 /// whatever came before.
 TEST(PeriodicInput, DoesNotDrift) {
   const Input input = square();
   double t = 0.0;
   for (int k = 0; k < 1'000'000; ++k) {
-    ASSERT_EQ(t, k * 0.1);
+    ASSERT_EQ(t, k / 10.0);
     t = input.next_breakpoint(t);
-    ASSERT_EQ(t, k * 0.1 + 0.01);
+    ASSERT_EQ(t, k / 10.0 + 0.01);
     ASSERT_EQ(right_of(input, t), 1.0);
     ASSERT_EQ(right_of(input, std::nextafter(t, 0.0)), 3.0);
     t = input.next_breakpoint(t);
