@@ -32,7 +32,7 @@ const std::vector<std::string>& model_files() {
   static const std::vector<std::string> files = [] {
     std::vector<std::string> names;
     for (const fs::path& file : model_documents({"examples", "tests/cases", "bench/components"}))
-      names.push_back(fs::relative(file, source_dir()).generic_string());
+      names.push_back(file.lexically_relative(source_dir()).generic_string());
     return names;
   }();
   return files;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "tests/places.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace {
@@ -41,12 +42,6 @@ std::string without_wall_times(const std::string& text) {
 
 }  // namespace
 
-std::string file_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path.string());
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 std::string output_of(const std::string& command) {
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
@@ -58,7 +53,7 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
-Document::Document(std::filesystem::path path) : path_(source_dir() / path), text_(file_text(path_)) {}
+Document::Document(std::filesystem::path path) : path_(source_dir() / path), text_(read_text(path_)) {}
 
 std::string Document::block(const std::string& marker) const {
   const auto [begin, end] = find_block(text_, marker);

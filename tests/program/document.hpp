@@ -31,8 +31,6 @@ class Document {
   std::string text_;
 };
 
-[[nodiscard]] std::string file_text(const std::filesystem::path& path);
-
 /// What a shell command prints; throws std::runtime_error if its exit status is not 0.
 [[nodiscard]] std::string output_of(const std::string& command);
 

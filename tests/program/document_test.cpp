@@ -2,6 +2,7 @@
 
 #include "tests/program/document.hpp"
 #include "tests/places.hpp"
+#include "tests/temporary_directory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -62,7 +63,7 @@ std::vector<fs::path> pages() {
 TEST(Documentation, NamesOnlyFilesThatExist) {
   std::size_t named = 0;
   for (const fs::path& page : pages()) {
-    const std::string text = file_text(page);
+    const std::string text = read_text(page);
     named += named_files(text, page.parent_path()).size();
     for (const fs::path& file : missing_files(text, page.parent_path()))
       ADD_FAILURE() << page << " names " << file << ", which does not exist";

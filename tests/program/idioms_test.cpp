@@ -11,6 +11,7 @@
 #include "tests/program/document.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/simulation_run.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace idioms_test {
@@ -169,7 +170,7 @@ std::string run_text(const SimulationRun& run, const Idiom& idiom) {
 
 /// The file at its own tolerances.
 SimulationRun run_of(const fs::path& file) {
-  const json experiment = json::parse(file_text(file)).at("experiment");
+  const json experiment = json::parse(read_text(file)).at("experiment");
   return simulate(file, experiment.value("rtol", 1e-6), experiment.value("atol", 1e-8));
 }
 
@@ -204,7 +205,7 @@ TEST(Idioms, PageShowsRelationsAndRuns) {
   Document page("docs/idioms.md");
   for (const Idiom& idiom : idioms()) {
     const fs::path file = folder / (idiom.name + ".json");
-    page.expect_block(idiom.name + " relations", relations(json::parse(file_text(file))));
+    page.expect_block(idiom.name + " relations", relations(json::parse(read_text(file))));
     page.expect_block(idiom.name + " run", run_text(run_of(file), idiom));
     EXPECT_NE(page.text().find("[`" + idiom.name + ".json`](idioms/" + idiom.name + ".json)"),
               std::string::npos)

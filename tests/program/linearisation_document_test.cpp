@@ -4,6 +4,7 @@
 
 #include "tests/places.hpp"
 #include "tests/program/document.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace linearisation_document_test {
@@ -19,7 +20,7 @@ TEST(LinearisationDocument, ShowsWhatIsPrinted) {
 /// The equilibrium is q = inflow = 3, h = q² = 9.
 TEST(LinearisationDocument, ShowsTheExampleAndItsOutput) {
   Document page("docs/linearisation.md");
-  page.expect_block("newton", file_text(root / "examples/newton/run.cpp"));
+  page.expect_block("newton", read_text(root / "examples/newton/run.cpp"));
   const std::string output = output_of(programs / "newton");
   page.expect_block("newton output", output);
   EXPECT_NE(output.find("h = 9, q = 3\n"), std::string::npos) << output;

@@ -8,6 +8,7 @@
 
 #include "tests/program/document.hpp"
 #include "tests/program/program_run.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace manual_test {
@@ -45,10 +46,10 @@ TEST_F(Manual, HasAPageForEachCommandWithEachOption) {
   const auto folder = written();
   const std::set<std::string> all = commands(help({"--help"}));
   ASSERT_GE(all.size(), 9U);
-  const std::string first = file_text(folder / "mti.1");
+  const std::string first = read_text(folder / "mti.1");
   for (const std::string& name : all) {
     EXPECT_NE(first.find("mti\\-" + name + " (1)"), std::string::npos) << name;
-    const std::string page = file_text(folder / ("mti-" + name + ".1"));
+    const std::string page = read_text(folder / ("mti-" + name + ".1"));
     for (std::string option : long_options(help({name, "--help"}))) {
       option = std::regex_replace(option, std::regex("-"), "\\-");
       EXPECT_NE(page.find("\\fB" + option + "\\fR"), std::string::npos) << name << " " << option;
@@ -74,7 +75,7 @@ TEST_F(Manual, IsFreeOfFaults) {
 }
 
 TEST_F(Manual, InMarkdownHasEachCommandWithEachOption) {
-  const std::string page = file_text(written({"--markdown"}) / "mti.md");
+  const std::string page = read_text(written({"--markdown"}) / "mti.md");
   for (const std::string& name : commands(help({"--help"}))) {
     const std::size_t begin = page.find("\n## mti " + name + "\n");
     ASSERT_NE(begin, std::string::npos) << name;

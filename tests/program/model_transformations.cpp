@@ -6,7 +6,7 @@
 #include <random>
 
 #include "mti/common/at.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 
 namespace mti::test {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "tests/places.hpp"
 #include "tests/program/document.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace readme_test {
@@ -17,14 +18,14 @@ const std::filesystem::path programs = examples_dir();
 
 TEST(Readme, ShowsTheProgramAndItsOutput) {
   Document readme("README.md");
-  readme.expect_block("rectifier", file_text(root / "examples/rectifier/run.cpp"));
+  readme.expect_block("rectifier", read_text(root / "examples/rectifier/run.cpp"));
   readme.expect_block("rectifier output", output_of(programs / "rectifier"));
 }
 
 TEST(Readme, ShowsTheModelAndItsOutput) {
   Document readme("README.md");
   const Playground playground;
-  readme.expect_block("thermostat", file_text(root / "examples/thermostat/model.json"));
+  readme.expect_block("thermostat", read_text(root / "examples/thermostat/model.json"));
   readme.expect_transcript("thermostat output", playground.path());
 }
 

@@ -9,6 +9,7 @@
 
 #include "tests/places.hpp"
 #include "tests/program/document.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace three_tank_example_test {
@@ -30,7 +31,7 @@ json events_of_run(const Playground& playground, const std::string& options) {
   const std::string out = (playground.path() / "results").string();
   (void)output_of("'" + program_file().string() + "' simulate '" + model + "' --no-report --quiet --out '" +
                   out + "' " + options);
-  return json::parse(file_text(out + "/events.json"));
+  return json::parse(read_text(out + "/events.json"));
 }
 
 /// Times at which `binary` becomes 1.
@@ -47,8 +48,8 @@ TEST(ThreeTankExample, ProgramAndModelFileGiveTheSameFiles) {
   const std::string printed =
       output_of("'" + program + "' '" + (playground.path() / "program").string() + "'");
   for (const char* file : {"trajectory.csv", "events.json"})
-    EXPECT_EQ(file_text(playground.path() / "program" / file),
-              file_text(playground.path() / "results" / file))
+    EXPECT_EQ(read_text(playground.path() / "program" / file),
+              read_text(playground.path() / "results" / file))
         << file;
   std::string expected;
   for (const json& event : events)
@@ -63,14 +64,14 @@ TEST(ThreeTankExample, OtherTolerancesGiveOtherFiles) {
   const Playground playground;
   const json events = events_of_run(playground, "--rtol 1e-7");
   (void)output_of("'" + program + "' '" + (playground.path() / "program").string() + "'");
-  EXPECT_NE(file_text(playground.path() / "program/trajectory.csv"),
-            file_text(playground.path() / "results/trajectory.csv"));
+  EXPECT_NE(read_text(playground.path() / "program/trajectory.csv"),
+            read_text(playground.path() / "results/trajectory.csv"));
 }
 
 TEST(ThreeTankExample, TableOfSwitchingTimesIsThatOfARun) {
   const Playground playground;
   const json events = events_of_run(playground, "");
-  const json exact = json::parse(file_text(root / "tests/cases/reference/three_tank.json"))["switches"];
+  const json exact = json::parse(read_text(root / "tests/cases/reference/three_tank.json"))["switches"];
   ASSERT_EQ(events.size(), exact.size());
   std::string table = "|  | valve | exact / s | mti / s | error / µs |\n|--:|:--|--:|--:|--:|\n";
   double largest = 0.0;

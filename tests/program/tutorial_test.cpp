@@ -14,6 +14,7 @@
 #include "tests/program/document.hpp"
 #include "tests/program/program_run.hpp"
 #include "tests/program/simulation_run.hpp"
+#include "tests/temporary_directory.hpp"
 
 namespace mti::test {
 namespace tutorial_test {
@@ -93,12 +94,12 @@ void expect_voltages(const std::string& printed, const char* format, std::pair<d
 TEST(Tutorial, ShowsItsFiles) {
   Document page("docs/tutorial.md");
   for (const char* name : {"charging", "rectifier", "branch", "phases"})
-    page.expect_block(name, file_text(files / (std::string(name) + ".json")));
+    page.expect_block(name, read_text(files / (std::string(name) + ".json")));
   for (const char* name : {"events.py", "plot.gp", "ripple.py"})
-    page.expect_block(name, file_text(files / name));
+    page.expect_block(name, read_text(files / name));
   std::string lines;
   bool shown = false;
-  for (const std::string& line : lines_of(file_text(files / "typing.json"))) {
+  for (const std::string& line : lines_of(read_text(files / "typing.json"))) {
     shown = (shown || line.find("\"equations\"") != std::string::npos) &&
             line.find("\"experiment\"") == std::string::npos;
     if (shown) lines += line + "\n";
@@ -204,7 +205,7 @@ TEST(Tutorial, ReasonsHaveTheSlopesOfTheClosedForm) {
 
 TEST(Tutorial, ShowsTheProgramAndItsOutput) {
   Document page("docs/tutorial.md");
-  page.expect_block("program", file_text(source_dir() / "examples/tutorial/run.cpp"));
+  page.expect_block("program", read_text(source_dir() / "examples/tutorial/run.cpp"));
   const std::string output = output_of(examples_dir() / "tutorial");
   page.expect_block("program output", output);
   std::size_t at = 0;
@@ -222,8 +223,8 @@ TEST(Tutorial, DrawsTheRun) {
   fs::remove(folder.path() / "rectifier.svg");
   (void)folder.output("mti simulate rectifier.json --no-report --quiet --out out/rectifier");
   (void)folder.output("gnuplot plot.gp 2>&1");
-  const std::string drawn = file_text(folder.path() / "rectifier.svg");
-  const std::string shown = file_text(files / "rectifier.svg");
+  const std::string drawn = read_text(folder.path() / "rectifier.svg");
+  const std::string shown = read_text(files / "rectifier.svg");
   for (const std::string curve : {">uC<", ">i<", ">conducts<"}) {
     EXPECT_NE(drawn.find(curve), std::string::npos) << curve;
     EXPECT_NE(shown.find(curve), std::string::npos) << curve;

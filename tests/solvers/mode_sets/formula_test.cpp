@@ -81,14 +81,14 @@ class Reader {
 };
 
 /// The truth table, and with `left_out` that of the formula without one product or operand.
-TruthTable table_of(const Sum& sum, const void* left_out = nullptr) {
-  TruthTable any;
+ModeTable table_of(const Sum& sum, const void* left_out = nullptr) {
+  ModeTable any;
   for (const auto& product : sum) {
     if (&product == left_out) continue;
-    TruthTable every = ~TruthTable();
+    ModeTable every = ~ModeTable();
     for (const Operand& operand : product) {
       if (&operand == left_out) continue;
-      const TruthTable table =
+      const ModeTable table =
           operand.variable >= 0 ? table_where(operand.variable) : table_of(operand.sum, left_out);
       every &= operand.negated ? ~table : table;
     }
@@ -109,8 +109,8 @@ void collect(const Sum& sum, std::vector<const void*>& parts) {
 }
 
 /// Parts that can be left out without changing the formula inside `care`.
-int redundant_parts(const Sum& sum, const TruthTable& care) {
-  const TruthTable table = table_of(sum);
+int redundant_parts(const Sum& sum, const ModeTable& care) {
+  const ModeTable table = table_of(sum);
   std::vector<const void*> parts;
   collect(sum, parts);
   return static_cast<int>(std::ranges::count_if(
@@ -137,7 +137,7 @@ bool check(const Pair& set, const Pair& care) {
 }
 
 TEST(Formula, ReaderSeesWhatIsRedundant) {
-  const TruthTable everywhere = ~TruthTable();
+  const ModeTable everywhere = ~ModeTable();
   EXPECT_EQ(redundant_parts(Reader("a and b or not a").whole(), everywhere), 1);  // the second a
   EXPECT_EQ(redundant_parts(Reader("a or a and b").whole(), everywhere), 2);      // the product, its b
   EXPECT_EQ(redundant_parts(Reader("not (a and b)").whole(), everywhere), 0);
@@ -172,7 +172,7 @@ TEST(Formula, LeavesAloneWhatDoesNotMatter) {
 
 TEST(Formula, IsRightAndIrredundant) {
   std::mt19937 random(1);
-  const Pair all = {ModeSet::all(), ~TruthTable()};
+  const Pair all = {ModeSet::all(), ~ModeTable()};
   for (int trial = 0; trial < 1500; ++trial) {
     const int variables = 2 + trial % 7;
     const Pair set = random_pair(random, variables, 3 + trial % 3);
@@ -189,20 +189,20 @@ TEST(Formula, WritesProductsOfIndependentSets) {
     // Two sets of three variables each, mixed; the care set may couple them.
     std::array<int, 6> order = {0, 1, 2, 3, 4, 5};
     std::ranges::shuffle(order, random);
-    Pair set = {ModeSet::all(), ~TruthTable()};
+    Pair set = {ModeSet::all(), ~ModeTable()};
     for (int half = 0; half < 2; ++half) {
       Pair sum;
       for (int k = 0; k < 3; ++k) {
         const int variable = order[at(3 * half + k)];
         const bool negated = random() % 3 == 0;
-        const TruthTable table = table_where(variable);
+        const ModeTable table = table_where(variable);
         sum.set |= negated ? !v(variable) : v(variable);
         sum.table |= negated ? ~table : table;
       }
       set = {set.set & sum.set, set.table & sum.table};
     }
     const Pair care =
-        trial % 3 == 0 ? Pair{ModeSet::all(), ~TruthTable()} : random_pair(random, 6, 2 + trial % 3);
+        trial % 3 == 0 ? Pair{ModeSet::all(), ~ModeTable()} : random_pair(random, 6, 2 + trial % 3);
     if (!care.set.empty()) products += check(set, care) ? 1 : 0;
   }
   EXPECT_GT(products, 500);

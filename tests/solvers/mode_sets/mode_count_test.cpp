@@ -47,7 +47,7 @@ TEST(ModeCount, AgreesWithTruthTables) {
   std::mt19937 random(1);
   for (int trial = 0; trial < 300; ++trial) {
     std::vector<ModeSet> sets;
-    TruthTable common = ~TruthTable();
+    ModeTable common = ~ModeTable();
     for (int i = 0; i < 1 + trial % 4; ++i) {
       const Pair pair = random_pair(random, table_variables, 2 + trial % 3);
       sets.push_back(pair.set);

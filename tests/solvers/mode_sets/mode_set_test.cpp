@@ -20,8 +20,8 @@ std::size_t held(std::size_t row, int variable, bool value) {
   return value ? row | bit : row & ~bit;
 }
 
-TruthTable table_with(const TruthTable& table, int variable, bool value) {
-  TruthTable result;
+ModeTable table_with(const ModeTable& table, int variable, bool value) {
+  ModeTable result;
   for (std::size_t row = 0; row < table.size(); ++row) result[row] = table[held(row, variable, value)];
   return result;
 }
@@ -77,8 +77,8 @@ TEST(ModeSet, HoldsAndQuantifiesVariables) {
     const auto [set, table] = random_pair(random, table_variables, 5);
     std::vector<int> support;
     for (int v = 0; v < table_variables; ++v) {
-      const TruthTable at0 = table_with(table, v, false);
-      const TruthTable at1 = table_with(table, v, true);
+      const ModeTable at0 = table_with(table, v, false);
+      const ModeTable at1 = table_with(table, v, true);
       EXPECT_EQ(table_of(set.with(v, false)), at0);
       EXPECT_EQ(table_of(set.with(v, true)), at1);
       if (at0 != at1) support.push_back(v);
@@ -86,7 +86,7 @@ TEST(ModeSet, HoldsAndQuantifiesVariables) {
     EXPECT_EQ(set.support(), support);
 
     std::vector<int> some;
-    TruthTable exists = table;
+    ModeTable exists = table;
     for (int v = 0; v < table_variables; ++v) {
       if (random() % 3 != 0) continue;
       some.insert(some.begin() + static_cast<std::ptrdiff_t>(random() % (some.size() + 1)), v);  // any order
@@ -152,7 +152,7 @@ TEST(ModeSet, IsRenamed) {
     std::ranges::shuffle(to, random);
     to.resize(5);
     std::ranges::sort(to);
-    TruthTable expected;
+    ModeTable expected;
     for (std::size_t row = 0; row < table.size(); ++row) {
       std::size_t from = 0;
       for (int v = 0; v < 5; ++v) from = held(from, v, value_in(row, to[at(v)]));
@@ -248,7 +248,7 @@ TEST(ModeSet, IsSafeFromSeveralThreads) {
     std::vector<Pair> pairs;
     for (int trial = 0; trial < 300; ++trial) pairs.push_back(random_pair(random, table_variables, 5));
     for (std::size_t i = 1; i < pairs.size(); ++i) {
-      const TruthTable table = pairs[i].table & pairs[i - 1].table;
+      const ModeTable table = pairs[i].table & pairs[i - 1].table;
       if (table_of(pairs[i].set & pairs[i - 1].set) != table) ++wrong[thread];
     }
   };

@@ -11,19 +11,19 @@ namespace mti {
 
 /// Variables of the truth tables: bit v of the number of a row is the value of variable v.
 constexpr int table_variables = 10;
-using TruthTable = std::bitset<(1U << table_variables)>;
+using ModeTable = std::bitset<(1U << table_variables)>;
 
 inline bool value_in(std::size_t row, int variable) { return ((row >> variable) & 1U) != 0; }
 
-inline TruthTable table_where(int variable) {
-  TruthTable table;
+inline ModeTable table_where(int variable) {
+  ModeTable table;
   for (std::size_t row = 0; row < table.size(); ++row) table[row] = value_in(row, variable);
   return table;
 }
 
 /// Row by row, through ModeSet::contains.
-inline TruthTable table_of(const ModeSet& set) {
-  TruthTable table;
+inline ModeTable table_of(const ModeSet& set) {
+  ModeTable table;
   for (std::size_t row = 0; row < table.size(); ++row) {
     table[row] = set.contains([&](int variable) { return value_in(row, variable); });
   }
@@ -32,7 +32,7 @@ inline TruthTable table_of(const ModeSet& set) {
 
 struct Pair {
   ModeSet set;
-  TruthTable table;
+  ModeTable table;
 };
 
 /// A random expression of the first `variables` variables, once in each representation.
