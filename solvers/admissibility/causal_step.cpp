@@ -72,8 +72,7 @@ class CausalSteps::Step {
     problem_.deciders = static_cast<int>(deciders_.size());
     for (const int binary : variables_) problem_.before.push_back(before_.z[at(binary)]);
     add_constraints();
-    for (const int output : std::span(variables_).subspan(deciders_.size()))
-      add_row(of_.rows_.f, of_.outputs_.equation_of(output), true);
+    for (const int output : std::span(variables_).subspan(deciders_.size())) add_equation_of(output);
     for (const Tie& tie : of_.ties_) add_tie(tie);
     BranchAndBound tree(std::move(problem_), false);
     SearchEffort effort;
@@ -142,8 +141,8 @@ class CausalSteps::Step {
                     [&](int binary) { return std::binary_search(joining_.begin(), joining_.end(), binary); }))
       return;
     if (tie.kind != Tie::Kind::invariant) {
-      add_row(tie.kind == Tie::Kind::equation ? of_.rows_.f : of_.rows_.g, tie.index,
-              tie.kind == Tie::Kind::equation);
+      const bool equation = tie.kind == Tie::Kind::equation;
+      add_row(equation ? of_.rows_.f : of_.rows_.g, tie.index, tie.binaries, equation);
       return;
     }
     add_table(variables_in(tie.binaries), [&](const auto& enter, unsigned vertex) {
@@ -152,8 +151,13 @@ class CausalSteps::Step {
     });
   }
 
-  void add_row(const IndexedRowMap& map, int row, bool equation) {
-    add_table(variables_in(map.binaries(row)), [&](const auto& enter, unsigned vertex) {
+  void add_equation_of(int output) {
+    const int equation = of_.outputs_.equation_of(output);
+    add_row(of_.outputs_.equations(), equation, of_.outputs_.binaries_of(equation), true);
+  }
+
+  void add_row(const RowMap& map, int row, std::span<const int> binaries, bool equation) {
+    add_table(variables_in(binaries), [&](const auto& enter, unsigned vertex) {
       enter(vertex, [](int, double) {});
       const double value = map.value(row, v_), slack = value_rounding * map.magnitude(row, v_);
       return value <= slack && (!equation || value >= -slack);
@@ -211,10 +215,8 @@ CausalSteps::CausalSteps(const Model& model, const SignalRows& rows, const Depen
   ties_with_.resize(at(signature.q()));
   for (const int binary : signature.pre()) remembered_[at(binary)] = 1;
   if (signature.pre().empty() || signature.is_discrete()) return;
-  std::vector<char> defines(at(rows.f.rows()), 0);
-  for (const int output : outputs.order()) defines[at(outputs.equation_of(output))] = 1;
   for (int row = 0; row < rows.f.rows(); ++row)
-    if (defines[at(row)] == 0 && rows.f.is_logic(row))
+    if (outputs.outputs_of(row).empty() && rows.f.is_logic(row))
       add_tie(Tie::Kind::equation, row, rows.f.binaries(row));
   for (int row = 0; row < rows.g.rows(); ++row)
     if (rows.g.is_logic(row)) add_tie(Tie::Kind::constraint, row, rows.g.binaries(row));

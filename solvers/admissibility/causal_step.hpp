@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "solvers/admissibility/switching_problem.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 
 namespace mti {
 

@@ -8,8 +8,8 @@
 
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/logic/outputs.hpp"
 #include "solvers/mode/mode_system.hpp"
-#include "solvers/mode/outputs.hpp"
 
 namespace mti {
 

@@ -14,7 +14,7 @@
 #include "mti/model/jacobian.hpp"
 #include "mti/model/signal_rows.hpp"
 #include "solvers/linearization/active_constraints.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 #include "solvers/mode/sliding_mode.hpp"
 
 namespace mti {

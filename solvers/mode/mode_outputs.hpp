@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mti/model/mode.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 
 namespace mti {
 

@@ -42,12 +42,12 @@ CpMap without_relations(const CpMap& f, const SurfaceColumns& columns, const std
 }
 
 /// ζ_i − below_i ∓ θ = 0 of the binaries after the first of each surface, with θ = ±(ζ₀ − below₀).
-CpMap ties(const Signature& signature, const Mode& mode) {
+CpMap ties(const Signature& signature, const std::vector<Slide>& slides) {
   int count = 0;
-  for (const Slide& slide : mode.slides) count += static_cast<int>(slide.binaries.size()) - 1;
+  for (const Slide& slide : slides) count += static_cast<int>(slide.binaries.size()) - 1;
   CpBuilder builder(signature.size(), count);
   int row = 0;
-  for (const Slide& slide : mode.slides) {
+  for (const Slide& slide : slides) {
     const int first = signature.binary_row(slide.binaries[0]);
     const double sign = slide.above[0] - slide.below[0], origin = slide.below[0];
     for (std::size_t i = 1; i < slide.binaries.size(); ++i, ++row) {
@@ -62,12 +62,23 @@ CpMap ties(const Signature& signature, const Mode& mode) {
   return builder.build();
 }
 
-/// s = 0 of every surface, θ − (its value) = 0 where that is pinned.
-CpMap surface_equations(const Signature& signature, const Mode& mode, const CpMap& surfaces) {
-  CpMap equations;
-  for (std::size_t s = 0; s < mode.slides.size(); ++s) {
-    const Slide& slide = mode.slides[s];
-    const int index = static_cast<int>(s);
+/// Those with no value for their binaries.
+std::vector<Slide> slides_without_values(const Signature& signature, const Mode& mode,
+                                         std::span<const FixedSignal> values) {
+  std::vector<Slide> free = mode.slides;
+  std::erase_if(free, [&](const Slide& slide) {
+    const int first = signature.binary_row(slide.binaries[0]);
+    return std::ranges::any_of(values, [&](const FixedSignal& value) { return value.row == first; });
+  });
+  return free;
+}
+
+/// s = 0 of the surfaces `free`, θ − (its value) = 0 where that is pinned. `surfaces` are all of the mode.
+CpMap surface_equations(const Signature& signature, const Mode& mode, const std::vector<Slide>& free,
+                        const CpMap& surfaces) {
+  CpMap equations = CpBuilder(signature.size(), 0).build();
+  for (const Slide& slide : free) {
+    const auto index = static_cast<int>(std::ranges::find(mode.slides, slide) - mode.slides.begin());
     CpMap row = select_rows(surfaces, std::span(&index, 1));
     if (slide.pinned) {
       CpBuilder builder(signature.size(), 1);
@@ -76,16 +87,16 @@ CpMap surface_equations(const Signature& signature, const Mode& mode, const CpMa
       builder.add(0, 1.0, std::span(&own, 1));
       row = builder.build();
     }
-    equations = s == 0 ? std::move(row) : stack_rows(equations, row);
+    equations = stack_rows(equations, row);
   }
   return equations;
 }
 
 /// −θ ≤ 0 and θ − 1 ≤ 0 of every surface.
-CpMap bounds(const Signature& signature, const Mode& mode) {
-  CpBuilder builder(signature.size(), 2 * static_cast<int>(mode.slides.size()));
+CpMap bounds(const Signature& signature, const std::vector<Slide>& slides) {
+  CpBuilder builder(signature.size(), 2 * static_cast<int>(slides.size()));
   int row = 0;
-  for (const Slide& slide : mode.slides) {
+  for (const Slide& slide : slides) {
     const int first = signature.binary_row(slide.binaries[0]);
     const double sign = slide.above[0] - slide.below[0], origin = slide.below[0];
     const AffineFactor minus_theta{first, sign * origin, -sign};
@@ -134,18 +145,18 @@ struct SlidingMode::Rows {
     maps.f = without_relations(maps.f, columns, sliding);
 
     const CpMap surfaces = surface_rows(g, mode, columns);
-    const CpMap blends = columns.blends(f);
+    const CpMap blends = columns.blends();
     entangled = columns.entangled();
-    if (held) {
-      maps.f = freeze(stack_rows(maps.f, blends), values);
-      maps.g = freeze(stack_rows(maps.g, surfaces), values);
-      sliding = std::move(blended);
-      return;
-    }
+    const std::vector<Slide> free = slides_without_values(signature, mode, values);
     // One equation for each ζ: s = 0 gives θ, from which ties and blends give the others.
-    const CpMap equations = surface_equations(signature, mode, surfaces);
-    maps.f = stack_rows(stack_rows(maps.f, equations), stack_rows(ties(signature, mode), blends));
-    maps.g = stack_rows(maps.g, bounds(signature, mode));
+    const CpMap equations = surface_equations(signature, mode, free, surfaces);
+    maps.f = stack_rows(stack_rows(maps.f, equations), stack_rows(ties(signature, free), blends));
+    maps.g = stack_rows(maps.g, held ? surfaces : bounds(signature, free));
+    if (!held) return;
+    maps = {freeze(maps.f, values), freeze(maps.g, values)};
+    std::erase_if(sliding, [&](int row) {
+      return std::ranges::any_of(values, [&](const FixedSignal& value) { return value.row == row; });
+    });
   }
 };
 

@@ -7,8 +7,8 @@
 #include "mti/model/freeze.hpp"
 #include "mti/model/mode.hpp"
 #include "mti/model/model.hpp"
+#include "solvers/logic/outputs.hpp"
 #include "solvers/mode/frozen_mode.hpp"
-#include "solvers/mode/outputs.hpp"
 
 namespace mti {
 
@@ -24,8 +24,8 @@ namespace mti {
 ///
 /// A constraint that is at every side a multiple of some surface stays zero on it, and counts as vanished.
 ///
-/// With binaries held at given `values` nothing is asked of the surfaces: f has the blended outputs alone after the
-/// model's rows, and g has the surfaces' own s. This is what pressing on a surface is judged in.
+/// With the binaries of some surfaces held at given `values` nothing is asked of these: f has no row for them, and g has
+/// the s of all surfaces in the place of bounds. This is what pressing on a surface is judged in.
 struct SlidingMode {
   SlidingMode(const Model& model, const Outputs& outputs, const Mode& mode,
               std::span<const FixedSignal> values = {});

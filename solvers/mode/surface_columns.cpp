@@ -220,9 +220,9 @@ void SurfaceColumns::expand_solution(int row, int output, CpBuilder& builder) {
   }
 }
 
-CpMap SurfaceColumns::blends(const CpMap& f) {
-  CpBuilder builder(f.signals(), static_cast<int>(blended_.size()));
-  const RowMap rows(f);
+CpMap SurfaceColumns::blends() {
+  CpBuilder builder(signature_.size(), static_cast<int>(blended_.size()));
+  const RowMap& rows = outputs_.equations();
   for (std::size_t i = 0; i < blended_.size(); ++i) {
     const int output = blended_[i], own = signature_.binary_row(output);
     // Where the output's coefficient holds no sliding binary, its equation may be interpolated as it stands. Where it
@@ -258,10 +258,8 @@ CpMap SurfaceColumns::blends(const CpMap& f) {
 }
 
 bool SurfaceColumns::determines_output(int equation) const {
-  const auto binaries = outputs_.binaries_of(equation);
-  return std::any_of(binaries.begin(), binaries.end(), [&](int binary) {
-    return outputs_.equation_of(binary) == equation && !depends_[at(binary)].empty();
-  });
+  return std::ranges::any_of(outputs_.outputs_of(equation),
+                             [&](int output) { return !depends_[at(output)].empty(); });
 }
 
 }  // namespace mti

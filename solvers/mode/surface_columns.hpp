@@ -8,7 +8,7 @@
 #include "mti/model/signature.hpp"
 #include "mti/multilinear/cp_map.hpp"
 #include "mti/multilinear/row_map.hpp"
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 
 namespace mti {
 
@@ -47,7 +47,7 @@ class SurfaceColumns {
   /// `pinned` are at `below`.
   [[nodiscard]] CpMap interpolate(const CpMap& map, int pinned = -1);
   /// ζ − (what its equation makes of it) = 0 for every blended output.
-  [[nodiscard]] CpMap blends(const CpMap& f);
+  [[nodiscard]] CpMap blends();
   /// Some column joins more than `most_joined` surfaces.
   [[nodiscard]] bool entangled() const noexcept { return entangled_; }
   /// It is the equation of an output that slides.

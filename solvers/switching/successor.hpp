@@ -79,7 +79,7 @@ struct SearchOptions {
 /// The steps stand there and in SuccessorRun::find() (solvers/switching/successor_search.cpp): z⁻, assignments of the
 /// deciders A that the event can influence by their Hamming distance to z⁻ (ties lexicographically, the binary
 /// declared first flips), sliding over A, a step of memory, and the same with a larger A. Outputs of logic
-/// (solvers/mode/outputs.hpp) follow the deciders in every candidate, z⁻ included, and cost nothing.
+/// (solvers/logic/outputs.hpp) follow the deciders in every candidate, z⁻ included, and cost nothing.
 ///
 /// A candidate whose restart is refused, and that is no farther than the one found, leaves it open which comes next:
 /// the status is `refused` then. If z⁻ slides, binaries of surfaces that are given up join A with the value of the side

@@ -1,4 +1,4 @@
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 #include "mti/common/at.hpp"
 
 #include <gtest/gtest.h>
@@ -80,16 +80,19 @@ TEST(Outputs, OfTwoThatCouldServeTheLastDeclared) {
   EXPECT_FALSE(outputs.is_output(0));
 }
 
-TEST(Outputs, InALoopTheFirstDeclaredDecides) {
+TEST(Outputs, InALoopTheFirstDeclaredDecidesOrNone) {
   EXPECT_EQ(order_of(logic(3, {"z0 = z1", "z1 = z0"}, {})), std::vector<int>{1});
   const Model ring = logic(4, {"z0 = z3*z1", "z1 = z0 + z2 - z0*z2", "z2 = 1 - z1"}, {3});
   const SignalRows rows(ring);
   const Outputs outputs(rows);
-  EXPECT_FALSE(outputs.is_output(0));
+  // Where z3 = 1 the ring has one solution, z0 = z1 = 1, where it is 0 none: all three follow.
+  EXPECT_EQ(outputs.order().size(), 3U);
   Mode mode = start(ring);
   mode.z = {1, 0, 0, 1};
-  outputs.settle(mode);
-  EXPECT_TRUE(outputs.order().size() <= 2U);
+  EXPECT_TRUE(outputs.settle(mode));
+  EXPECT_EQ(mode.z, (std::vector<char>{1, 1, 0, 1}));
+  mode.z = {1, 0, 0, 0};
+  EXPECT_FALSE(outputs.settle(mode));
 }
 
 TEST(Outputs, FollowPreAndBinaryInputs) {
@@ -182,7 +185,7 @@ TEST(Outputs, AreWhatEnumerationFinds) {
     }
     const SignalRows rows(model);
     const Outputs outputs(rows);
-    const RowMap f(model.f());
+    const RowMap& f = outputs.equations();
     outputs_seen += static_cast<int>(outputs.order().size());
     const int r = model.signature.r();
     std::string text;
@@ -202,6 +205,9 @@ TEST(Outputs, AreWhatEnumerationFinds) {
         bool holds = true;
         for (const int output : outputs.order())
           holds = holds && std::abs(f.value(outputs.equation_of(output), v)) < 1e-9;
+        // Rows of the model that determine them, alone or together.
+        for (int row = 0; row < model.equations(); ++row)
+          holds = holds && (outputs.outputs_of(row).empty() || std::abs(f.value(row, v)) < 1e-9);
         if (holds) solutions.push_back(chosen.z);
       }
       const bool settled = outputs.settle(mode);

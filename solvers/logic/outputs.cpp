@@ -1,4 +1,4 @@
-#include "solvers/mode/outputs.hpp"
+#include "solvers/logic/outputs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,12 +6,10 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/structure/block_triangular.hpp"
+#include "mti/common/sort_distinct.hpp"
 
 namespace mti {
 namespace {
-
-constexpr double row_rounding = 1e-12;
 
 /// The coefficient c of one binary in a row of binaries alone, over the vertices of the others.
 class Coefficient {
@@ -133,14 +131,16 @@ Outputs::Outputs(const SignalRows& rows) : rows_(rows) {
   // A row of logic may serve as the equation of each binary in it that it determines wherever the others are.
   const auto q = at(signature.q());
   std::vector<std::vector<int>> serving(q);
+  std::vector<char> candidates(q, 0);
+  for (std::size_t binary = 0; binary < q; ++binary)
+    candidates[binary] = rows.g.with(signature.binary_row(static_cast<int>(binary))).empty() ? 1 : 0;
   determining_.resize(q);
   for (int row = 0; row < f.rows(); ++row) {
     if (!rows.f.is_logic(row)) continue;
     for (const int binary : binaries_of(row)) {
-      const int signal = signature.binary_row(binary);
-      if (!Coefficient(f, row, signal).vanishes_nowhere()) continue;
+      if (!Coefficient(f, row, signature.binary_row(binary)).vanishes_nowhere()) continue;
       determining_[at(binary)].push_back(row);
-      if (rows.g.with(signal).empty()) serving[at(binary)].push_back(row);
+      if (candidates[at(binary)] != 0) serving[at(binary)].push_back(row);
     }
   }
 
@@ -149,25 +149,75 @@ Outputs::Outputs(const SignalRows& rows) : rows_(rows) {
   for (int row = 0; row < f.rows(); ++row) pattern.add_row(positions<PatternColumn>(binaries_of(row)));
   for (bool in_sequence = false; !in_sequence;) {
     equation_of_ = match_last_first(serving, f.rows());
-    std::vector<int> row_match(at(f.rows()), -1);
-    for (std::size_t binary = 0; binary < q; ++binary)
-      if (equation_of_[binary] >= 0) row_match[at(equation_of_[binary])] = static_cast<int>(binary);
-    order_.clear();
     in_sequence = true;
-    for (const Block& block : block_triangular_form(pattern, RowMatch(positions<PatternColumn>(row_match)))) {
-      order_.push_back(block.columns.front().value());
+    for (const Block& block : blocks(pattern)) {
       if (block.columns.size() < 2) continue;
       serving[at(block.columns.front().value())].clear();  // a loop: its first binary becomes a decider
       in_sequence = false;
     }
   }
+  find_joint(candidates);
+  index();
+}
 
+/// The outputs in an order in which each comes after those that it needs, by the rows of `pattern`.
+std::vector<Block> Outputs::blocks(const Incidence& pattern) const {
+  std::vector<int> row_match(at(pattern.rows()), -1);
+  for (std::size_t binary = 0; binary < equation_of_.size(); ++binary)
+    if (equation_of_[binary] >= 0) row_match[at(equation_of_[binary])] = static_cast<int>(binary);
+  return block_triangular_form(pattern, RowMatch(positions<PatternColumn>(row_match)));
+}
+
+/// Candidates that have found no equation may be determined together with others.
+void Outputs::find_joint(std::span<const char> candidates) {
+  std::vector<char> loose(candidates.begin(), candidates.end());
+  for (std::size_t binary = 0; binary < loose.size(); ++binary)
+    if (equation_of_[binary] >= 0) loose[binary] = 0;
+  const JointOutputs joint(rows_, candidates, loose);
+  joint_ = joint.sources();
+  outputs_of_.resize(at(rows_.f.rows()));
+  for (const JointOutputs::Source& source : joint_) outputs_of_[at(source.row)] = source.outputs;
+  if (joint.formulas().empty()) return;
+  RowMap::Builder builder;
+  for (int row = 0; row < rows_.f.rows(); ++row) {
+    builder.begin_row();
+    for (const RowMap::Term& term : rows_.f.terms(row))
+      builder.add_term(term.Phi, rows_.f.factors(term.column), rows_.f.function_of(term.column));
+  }
+  std::vector<RowMap::Factor> factors;
+  for (const JointOutputs::Formula& formula : joint.formulas()) {
+    equation_of_[at(formula.binary)] = rows_.f.rows() + static_cast<int>(binaries_of_joint_.size());
+    builder.begin_row();
+    const RowMap::Factor own{signature().binary_row(formula.binary), 1.0};
+    builder.add_term(1.0, std::span(&own, 1));
+    std::vector<int>& binaries = binaries_of_joint_.emplace_back(1, formula.binary);
+    for (const JointOutputs::Formula::Term& term : formula.terms) {
+      factors.clear();
+      for (const int signal : term.signals) {
+        factors.push_back({signal, 1.0});
+        if (signal >= signature().binary_row(0) && signal < signature().pre_row(0))
+          binaries.push_back(signal - signature().binary_row(0));
+      }
+      builder.add_term(-term.Phi, factors);
+    }
+    sort_distinct(binaries);
+  }
+  extended_ = builder.build();
+}
+
+void Outputs::index() {
+  Incidence pattern(signature().q());
+  for (int row = 0; row < equations().rows(); ++row)
+    pattern.add_row(positions<PatternColumn>(binaries_of(row)));
+  for (const Block& block : blocks(pattern)) order_.push_back(block.columns.front().value());
+  const std::size_t q = equation_of_.size();
   place_.assign(q, -1);
   outputs_with_.resize(q);
   outputs_with_in_time_.resize(q);
   for (std::size_t place = 0; place < order_.size(); ++place) {
     const int output = order_[place];
     place_[at(output)] = static_cast<int>(place);
+    if (const int row = equation_of(output); row < rows_.f.rows()) outputs_of_[at(row)] = {output};
     for (const int binary : binaries_of(equation_of(output)))
       if (binary != output) outputs_with_[at(binary)].push_back(output);
     for (const int binary : binaries_needed_by(output)) outputs_with_in_time_[at(binary)].push_back(output);
@@ -261,6 +311,18 @@ Outputs::Line Outputs::line(int output, const std::function<double(int)>& value_
   return line;
 }
 
+bool Outputs::holds(int row, const Mode& mode) const {
+  double sum = 0.0, size = 0.0;
+  for (const RowMap::Term& term : equations().terms(row)) {
+    double product = term.Phi;
+    for (const RowMap::Factor& factor : equations().factors(term.column))
+      product *= 1.0 - std::abs(factor.S) + factor.S * value_in(mode, factor.signal);
+    sum += product;
+    size += std::abs(product);
+  }
+  return std::abs(sum) <= row_rounding * size;
+}
+
 bool Outputs::settle(Mode& mode, std::span<const int> outputs) const {
   bool all = true;
   for (const int output : outputs) {
@@ -270,7 +332,14 @@ bool Outputs::settle(Mode& mode, std::span<const int> outputs) const {
     if (zero != one) mode.z[at(output)] = one ? 1 : 0;
     all = all && zero != one;
   }
-  return all;
+  // Rows that determine several have no solution where these, whatever they are, do not fulfil them.
+  const auto concerned = [&](const JointOutputs::Source& source) {
+    return std::ranges::any_of(
+        source.outputs, [&](int output) { return std::ranges::find(outputs, output) != outputs.end(); });
+  };
+  return all && std::ranges::all_of(joint_, [&](const JointOutputs::Source& source) {
+           return !concerned(source) || holds(source.row, mode);
+         });
 }
 
 }  // namespace mti
