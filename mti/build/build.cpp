@@ -81,6 +81,14 @@ void add_rows(const std::vector<building::Row>& relations, int first_row, const 
 CpMap map_of(const building::Relations& relations, const Signature& signature, const Rows& rows) {
   const int equations = static_cast<int>(relations.equation_names.size());
   CpBuilder builder(signature.size(), equations + static_cast<int>(relations.constraints.size()));
+  std::size_t terms = 0, factors = 0;
+  for (const std::vector<building::Row>* list : {&relations.equations, &relations.constraints})
+    for (const building::Row& row : *list)
+      for (const Term& term : row.terms) {
+        ++terms;
+        factors += term.symbols.size() + term.complements.size();
+      }
+  builder.reserve(terms, factors, terms);
   add_rows(relations.equations, 0, rows, builder);
   add_rows(relations.constraints, equations, rows, builder);
   int row = static_cast<int>(relations.equations.size());

@@ -1,6 +1,7 @@
 #include "mti/multilinear/cp_map.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <string>
 
@@ -28,6 +29,12 @@ std::size_t hash_of(std::span<const std::pair<int, double>> factors) {
     hash ^= std::hash<double>{}(S) + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
   }
   return hash;
+}
+
+/// Where a column with this hash may be, of a power of two of places: hashes of small numbers differ little by themselves.
+std::size_t first_place(std::size_t hash, std::size_t places) {
+  hash *= 0x9e3779b97f4a7c15ULL;
+  return (hash ^ hash >> 32U) % places;
 }
 
 }  // namespace
@@ -69,8 +76,8 @@ NormalisedFactor normalise(double a, double b) {
 void CpBuilder::reserve(std::size_t columns, std::size_t factors, std::size_t terms) {
   factors_.reserve(factors);
   factor_start_.reserve(columns + 1);
-  newest_with_hash_.reserve(columns);
-  older_with_hash_.reserve(columns);
+  hashes_.reserve(columns);
+  make_room(columns);
   terms_.reserve(terms);
 }
 
@@ -98,14 +105,31 @@ std::span<const std::pair<int, double>> CpBuilder::factors_of(int column) const 
   return std::span(factors_).subspan(factor_start_[k], factor_start_[k + 1] - factor_start_[k]);
 }
 
+/// Twice as many places as columns, in powers of two.
+void CpBuilder::make_room(std::size_t columns) {
+  constexpr std::size_t least = 32;
+  if (2 * columns <= by_hash_.size()) return;
+  by_hash_.assign(std::bit_ceil(std::max(least, 2 * columns)), -1);
+  for (std::size_t column = 0; column < hashes_.size(); ++column) {
+    std::size_t place = first_place(hashes_[column], by_hash_.size());
+    while (by_hash_[place] >= 0) place = (place + 1) % by_hash_.size();
+    by_hash_[place] = static_cast<int>(column);
+  }
+}
+
 int CpBuilder::column_of(std::span<const std::pair<int, double>> factors) {
-  const auto [head, is_new] = newest_with_hash_.try_emplace(hash_of(factors), -1);
-  for (int column = head->second; column >= 0; column = older_with_hash_[at(column)]) {
+  const std::size_t hash = hash_of(factors);
+  make_room(hashes_.size() + 1);
+  std::size_t place = first_place(hash, by_hash_.size());
+  for (; by_hash_[place] >= 0; place = (place + 1) % by_hash_.size()) {
+    const int column = by_hash_[place];
+    if (hashes_[at(column)] != hash) continue;
     const auto known = factors_of(column);
     if (std::equal(known.begin(), known.end(), factors.begin(), factors.end())) return column;
   }
-  const int column = static_cast<int>(older_with_hash_.size());
-  older_with_hash_.push_back(std::exchange(head->second, column));
+  const int column = static_cast<int>(hashes_.size());
+  by_hash_[place] = column;
+  hashes_.push_back(hash);
   factors_.insert(factors_.end(), factors.begin(), factors.end());
   factor_start_.push_back(factors_.size());
   return column;
@@ -119,7 +143,7 @@ CpMap CpBuilder::build() const {
   // Terms of one column and row keep their order, so that sums do not depend on the library's sort.
   if (!std::ranges::is_sorted(terms, by_column_then_row))
     std::stable_sort(terms.begin(), terms.end(), by_column_then_row);
-  SparseColumns S(signals_, static_cast<int>(2 * older_with_hash_.size() + applications_.size()));
+  SparseColumns S(signals_, static_cast<int>(2 * hashes_.size() + applications_.size()));
   SparseColumns Phi(rows_, S.cols());
   S.reserve(static_cast<Eigen::Index>(factors_.size()));
   Phi.reserve(static_cast<Eigen::Index>(terms.size()));

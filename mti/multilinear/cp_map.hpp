@@ -2,8 +2,8 @@
 
 #include <Eigen/SparseCore>
 
+#include <cstddef>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -111,12 +111,14 @@ class CpBuilder {
   /// The column with these factors, ascending by signal; made if it is not there.
   int column_of(std::span<const std::pair<int, double>> factors);
   [[nodiscard]] std::span<const std::pair<int, double>> factors_of(int column) const;
+  void make_room(std::size_t columns);
 
   int signals_, rows_;
   std::vector<std::pair<int, double>> factors_;  ///< of all columns, one after the other
   std::vector<std::size_t> factor_start_{0};
-  std::unordered_map<std::size_t, int> newest_with_hash_;  ///< head of a chain of columns with one hash
-  std::vector<int> older_with_hash_;                       ///< next in the chain, −1 at its end
+  std::vector<std::size_t> hashes_;  ///< of columns
+  /// Columns by their hashes, each at the first free place from there on; −1: free. At least half of them are.
+  std::vector<int> by_hash_;
   std::vector<std::pair<int, double>> scratch_;
   std::vector<Term> terms_;
   std::vector<Application> applications_;

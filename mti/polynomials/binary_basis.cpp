@@ -28,6 +28,7 @@ struct Part {
 using Parts = std::vector<Part>;
 
 constexpr std::size_t kSpareTerms = 64, kTermsPerMonomial = 4;
+constexpr std::size_t kGroupsInTurn = 16;  ///< so few groups are sooner looked at one by one than sorted
 
 void drop_zeros(Parts& parts) {
   std::erase_if(parts, [](const Part& part) { return part.coefficient.value().is_zero(); });
@@ -185,8 +186,11 @@ void append(const Coefficient& coefficient, BasisTerm term, std::vector<BasisTer
   const ExactNumber exact = coefficient.value();
   const double rounded = exact.rounded();
   term.coefficient = rounded;
+  if (exact.is_double() || !std::isfinite(rounded) || coefficient.summands().size() < 2) {
+    terms.push_back(std::move(term));
+    return;
+  }
   terms.push_back(term);
-  if (exact.is_double() || !std::isfinite(rounded) || coefficient.summands().size() < 2) return;
   const double rest = (exact + -ExactNumber(rounded)).rounded();
   const bool is_lost = std::any_of(
       coefficient.summands().begin(), coefficient.summands().end(),
@@ -316,9 +320,18 @@ struct SameSignals {
 std::vector<SameSignals> groups_of(const Polynomial& polynomial) {
   std::vector<SameSignals> groups;
   std::map<Code, std::size_t> places;
+  const bool few = polynomial.size() <= kGroupsInTurn;
   for (std::size_t i = 0; i < polynomial.size(); ++i) {
     std::vector<Power> common = polynomial.monomials()[i].powers;
     std::erase_if(common, [](const Power& power) { return power.symbol.idempotent(); });
+    if (few) {
+      const auto known = std::ranges::find(groups, common, &SameSignals::common);
+      if (known != groups.end())
+        known->monomials.push_back(i);
+      else
+        groups.push_back({std::move(common), {i}});
+      continue;
+    }
     Code code;
     for (const Power& power : common) code.emplace_back(power.symbol.code(), power.exponent);
     const auto [found, is_new] = places.try_emplace(std::move(code), groups.size());
@@ -340,6 +353,7 @@ std::vector<BasisTerm> in_binary_basis(const Polynomial& polynomial) {
   std::vector<char> divided(monomials.size(), 0);
   if (has_binaries)
     for (const SameSignals& group : groups_of(polynomial)) {
+      if (group.monomials.size() == 1) continue;  // rounding one coefficient harms no other
       Parts parts;
       for (const std::size_t i : group.monomials) {
         Symbols binaries;

@@ -20,7 +20,17 @@ double size_of(const ExactNumber& number) { return std::abs(number.rounded()); }
 
 void Coefficient::add(const ExactNumber& summand) {
   if (summand.is_zero()) return;
+  if (!has_only_ && summands_.empty()) {
+    only_ = summand;
+    has_only_ = true;
+    return;
+  }
   const ExactNumber opposite = -summand;
+  if (has_only_) {
+    has_only_ = false;
+    if (only_ == opposite) return;
+    summands_.push_back(only_);
+  }
   const auto found = std::find(summands_.begin(), summands_.end(), opposite);
   if (found != summands_.end()) {
     summands_.erase(found);
@@ -33,25 +43,26 @@ void Coefficient::add(const ExactNumber& summand) {
 }
 
 void Coefficient::add(const Coefficient& other, double factor) {
-  for (const ExactNumber& summand : other.summands_) add(factor == 1.0 ? summand : summand * factor);
+  for (const ExactNumber& summand : other.summands()) add(factor == 1.0 ? summand : summand * factor);
 }
 
 void Coefficient::scale(double factor) {
-  for (ExactNumber& summand : summands_) summand = summand * factor;
+  for (ExactNumber& summand : own_summands()) summand = summand * factor;
 }
 
 void Coefficient::divide(double divisor) {
-  for (ExactNumber& summand : summands_) summand = summand.rounded() / divisor;
+  for (ExactNumber& summand : own_summands()) summand = summand.rounded() / divisor;
 }
 
 Coefficient operator*(const Coefficient& a, const Coefficient& b) {
   Coefficient result;
-  for (const ExactNumber& left : a.summands_)
-    for (const ExactNumber& right : b.summands_) result.add(left * right);
+  for (const ExactNumber& left : a.summands())
+    for (const ExactNumber& right : b.summands()) result.add(left * right);
   return result;
 }
 
 ExactNumber Coefficient::value() const {
+  if (has_only_) return only_;
   if (summands_.empty()) return 0.0;
   if (summands_.size() == 1) return summands_.front();
   std::vector<std::pair<double, const ExactNumber*>> ordered;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "mti/polynomials/exact_number.hpp"
@@ -16,9 +17,7 @@ namespace mti::text {
 class Coefficient {
  public:
   Coefficient() = default;
-  explicit Coefficient(double value) {
-    if (value != 0.0) summands_.emplace_back(value);
-  }
+  explicit Coefficient(double value) : only_(value), has_only_(value != 0.0) {}
 
   void add(const Coefficient& other, double factor = 1.0);
   void add(const ExactNumber& summand);
@@ -26,12 +25,21 @@ class Coefficient {
   void divide(double divisor);
   friend Coefficient operator*(const Coefficient& a, const Coefficient& b);
 
-  [[nodiscard]] const std::vector<ExactNumber>& summands() const { return summands_; }
+  [[nodiscard]] std::span<const ExactNumber> summands() const {
+    return has_only_ ? std::span(&only_, 1) : std::span<const ExactNumber>(summands_);
+  }
   /// The sum; 0 if it is at most 4 eps Σ |s_i|, where neither summands count that cancel to nothing, the largest
   /// first, nor those that were written as they are (mti/common/written_number.hpp).
   [[nodiscard]] ExactNumber value() const;
 
  private:
+  [[nodiscard]] std::span<ExactNumber> own_summands() {
+    return has_only_ ? std::span(&only_, 1) : std::span<ExactNumber>(summands_);
+  }
+
+  /// A summand that is the only one, as it mostly is, stands here and not in the list.
+  ExactNumber only_;
+  bool has_only_ = false;
   std::vector<ExactNumber> summands_;
 };
 

@@ -85,15 +85,16 @@ int length(const Limbs& limbs) {
 /// Its `count` ≤ 64 highest bits; `rest` tells whether a lower one is set.
 std::uint64_t highest(const Limbs& limbs, int count, bool& rest) {
   std::uint64_t bits = 0;
+  const int last = std::max(length(limbs) - count, 0);
+  const std::size_t lowest = at(last / kBits);
+  for (std::size_t i = limbs.size(); i > lowest + 1; --i) bits = bits << kBits | limbs[i - 1];
   rest = false;
-  const int last = length(limbs) - count;
-  for (int place = length(limbs) - 1; place >= 0; --place) {
-    const bool set = ((limbs[at(place / kBits)] >> (place % kBits)) & 1U) != 0;
-    if (place >= last)
-      bits = bits << 1U | (set ? 1U : 0U);
-    else if (set)
-      return rest = true, bits;
-  }
+  if (limbs.empty()) return bits;
+  const int below = last % kBits;
+  bits = bits << (kBits - below) | limbs[lowest] >> below;
+  rest = (limbs[lowest] & ((std::uint32_t{1} << below) - 1U)) != 0 ||
+         std::any_of(limbs.begin(), limbs.begin() + static_cast<std::ptrdiff_t>(lowest),
+                     [](std::uint32_t limb) { return limb != 0; });
   return bits;
 }
 
@@ -161,9 +162,9 @@ double ExactNumber::rounded_limbs() const {
 }
 
 ExactNumber ExactNumber::operator-() const {
+  if (limbs_.empty()) return -value_;
   ExactNumber result = *this;
-  result.value_ = -value_;
-  if (!limbs_.empty()) result = *this, result.negative_ = !negative_;
+  result.negative_ = !negative_;
   return result;
 }
 

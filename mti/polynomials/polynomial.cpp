@@ -205,7 +205,21 @@ Polynomial Polynomial::value_product(const Polynomial& a, const Polynomial& b) {
   return result;
 }
 
+/// 1·P is P: where products begin. Of coefficients with several summands it would be another form.
+bool Polynomial::stays_as_factor_of(const Polynomial& one) const {
+  const auto is_one = [](const Monomial& monomial) {
+    const auto summands = monomial.coefficient.summands();
+    return monomial.powers.empty() && summands.size() == 1 && summands.front() == ExactNumber(1.0);
+  };
+  return one.monomials_.size() == 1 && one.tangents_.empty() && is_one(one.monomials_.front()) &&
+         tangents_.empty() && std::ranges::all_of(monomials_, [](const Monomial& monomial) {
+           const auto summands = monomial.coefficient.summands();
+           return summands.size() == 1 && !summands.front().is_zero();
+         });
+}
+
 Polynomial operator*(const Polynomial& a, const Polynomial& b) {
+  if (b.stays_as_factor_of(a)) return b;
   Polynomial result = Polynomial::value_product(a, b);
   for (std::size_t d = 0; d < a.tangents_.size(); ++d)
     result.own_tangent(d).add_value(Polynomial::value_product(a.tangents_[d], b), 1.0);

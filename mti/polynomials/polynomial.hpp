@@ -102,6 +102,7 @@ class Polynomial {
   void add_value(const Polynomial& other, double factor);
   /// P_d, made if it is not there.
   [[nodiscard]] Polynomial& own_tangent(std::size_t direction);
+  [[nodiscard]] bool stays_as_factor_of(const Polynomial& one) const;
   [[nodiscard]] static Polynomial value_product(const Polynomial& a, const Polynomial& b);
 
   std::vector<Monomial> monomials_;

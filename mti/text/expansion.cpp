@@ -135,23 +135,31 @@ Polynomial Expansion::name(const Node& node) {
 
 Polynomial Expansion::sum(const Node& node) {
   Polynomial result;
-  for (const Node& operand : node.operands)
-    add(result, expand(operand), operand.inverse ? -1.0 : 1.0, operand);
+  for (const Node& operand : node.operands) {
+    Polynomial part = expand(operand);
+    const bool is_first = result.size() == 0 && result.tangents() == 0 && !operand.inverse;
+    if (!is_first)
+      add(result, part, operand.inverse ? -1.0 : 1.0, operand);
+    else if (spend(part.size(), operand))
+      result = std::move(part);
+  }
   return result;
 }
 
 Polynomial Expansion::product(const Node& node) {
   std::vector<Polynomial> factors;
   for (const Node& operand : node.operands) factors.push_back(expand(operand));
+  std::vector<std::size_t> sums;
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    if (!node.operands[i].inverse && is_kept(factors[i])) sums.push_back(i);
+  if (sums.size() < 2) sums.clear();                // there is nothing to have signals in common with
   std::map<std::uint32_t, std::size_t> first_with;  // by signals of sums
   std::vector<char> is_named(factors.size(), 0);
-  for (std::size_t i = 0; i < factors.size(); ++i) {
-    if (node.operands[i].inverse || !is_kept(factors[i])) continue;
+  for (const std::size_t i : sums)
     for (const Monomial& monomial : factors[i].monomials())
       for (const Power& power : monomial.powers)
         if (const auto first = first_with.try_emplace(power.symbol.code(), i).first->second; first != i)
           is_named[i] = is_named[first] = 1;
-  }
   Polynomial result = Polynomial::constant(1.0);
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const Node& operand = node.operands[i];
