@@ -51,6 +51,7 @@ namespace {
 /// Calls enter(row of S, value) for everything that a mode fixes.
 template <class Enter>
 void visit(const Signature& signature, const Mode& mode, Enter enter) {
+  const bool holds_all = mode.slides.empty() && mode.blended.empty();
   const auto slides = [&](int binary) {
     return std::binary_search(mode.blended.begin(), mode.blended.end(), binary) ||
            std::any_of(mode.slides.begin(), mode.slides.end(), [&](const Slide& slide) {
@@ -58,7 +59,7 @@ void visit(const Signature& signature, const Mode& mode, Enter enter) {
            });
   };
   for (int i = 0; i < signature.q(); ++i)
-    if (!slides(i)) enter(signature.binary_row(i), static_cast<double>(mode.z[at(i)]));
+    if (holds_all || !slides(i)) enter(signature.binary_row(i), static_cast<double>(mode.z[at(i)]));
   for (int i = 0; i < signature.r(); ++i) enter(signature.pre_row(i), static_cast<double>(mode.pre[at(i)]));
   if (mode.binary_inputs.empty()) return;
   std::size_t next = 0;
@@ -71,6 +72,7 @@ void visit(const Signature& signature, const Mode& mode, Enter enter) {
 
 std::vector<FixedSignal> fixed_signals(const Signature& signature, const Mode& mode) {
   std::vector<FixedSignal> fixed;
+  fixed.reserve(mode.z.size() + mode.pre.size() + mode.binary_inputs.size());
   visit(signature, mode, [&](int row, double value) { fixed.push_back({row, value}); });
   return fixed;
 }

@@ -25,6 +25,9 @@ PackedLists invariants_by_signal(const Model& model) {
 
 PackedLists::PackedLists(const Lists& lists) {
   start_.reserve(lists.size() + 1);
+  std::size_t items = 0;
+  for (const std::vector<int>& list : lists) items += list.size();
+  items_.reserve(items);
   for (const std::vector<int>& list : lists) {
     items_.insert(items_.end(), list.begin(), list.end());
     start_.push_back(static_cast<int>(items_.size()));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mti/multilinear/cp_map.hpp"
+#include "mti/multilinear/row_map.hpp"
 
 namespace mti {
 
@@ -34,6 +35,12 @@ class CpKernel {
 
   CpKernel() = default;
   explicit CpKernel(const CpMap& map);
+  /// The listed rows of a map of products alone, each of whose terms has columns of its own: what CpKernel(map) computes of
+  /// them, to the last bit, without a map in between. A mode that a run comes to for the first time is made of few numbers.
+  CpKernel(const RowMap& map, std::span<const int> rows, int signals);
+  /// Whether that holds of the rows: no function, few terms, and no two of a row whose first signals are the same, so that
+  /// there is one order only in which they are added up.
+  [[nodiscard]] static bool suits(const RowMap& map, std::span<const int> rows);
 
   [[nodiscard]] Workspace workspace() const { return {std::vector<double>(longest_column_ + 1)}; }
   [[nodiscard]] int rows() const noexcept { return rows_; }

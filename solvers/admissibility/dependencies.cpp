@@ -8,7 +8,8 @@
 
 namespace mti {
 
-Dependencies::Dependencies(const SignalRows& signal_rows) : rows_(signal_rows), jumps_(signal_rows) {
+const std::vector<std::vector<int>>& Dependencies::blocks_of_unknowns() const {
+  if (!blocks_of_unknowns_.empty()) return blocks_of_unknowns_;
   const Model& model = rows_.model;
   const Signature& signature = model.signature;
   // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
@@ -18,10 +19,11 @@ Dependencies::Dependencies(const SignalRows& signal_rows) : rows_(signal_rows), 
   for (int i = 0; i < signature.p(); ++i) unknowns.push_back(signature.algebraic_row(i));
   const Incidence pattern = incidence(model.S, model.Phi_eq, rows, pattern_columns({unknowns}));
   const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
-  block_of_unknown_.resize(at(signature.size()));
+  blocks_of_unknowns_.resize(at(signature.size()));
   for (const Block& block : block_triangular_form(pattern, parts.row_match))
     for (const PatternColumn column : block.columns)
-      block_of_unknown_[at(unknowns[at(column.value())])] = values(block.rows);
+      blocks_of_unknowns_[at(unknowns[at(column.value())])] = values(block.rows);
+  return blocks_of_unknowns_;
 }
 
 std::vector<int> Dependencies::of_unknown(int row) const {
@@ -56,7 +58,7 @@ std::vector<int> Dependencies::of_trigger(int constraint) const {
         if (!signature.is_discrete()) next.insert(signature.derivative_row(signal - signature.state_row(0)));
         continue;
       }
-      for (const int equation : block_of_unknown_[at(signal)]) {
+      for (const int equation : blocks_of_unknowns()[at(signal)]) {
         if (!visited_equations.insert(equation).second) continue;
         const std::span<const int> held = of_equation(equation), signals = rows_.f.signals(equation);
         binaries.insert(held.begin(), held.end());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,25 +12,33 @@ namespace mti {
 
 /// Which binaries an event can influence: the set A of docs/theory.md, "Which binaries may change".
 ///
-/// Read off the unfrozen rows once per model, which must outlive it. Binaries are indices 0 … q−1, ascending.
+/// Read off the unfrozen rows once per model, which must outlive it. Binaries are indices 0 … q−1, ascending. Not to be
+/// shared between threads.
 class Dependencies {
  public:
-  explicit Dependencies(const SignalRows& rows);
+  explicit Dependencies(const SignalRows& rows) : rows_(rows) {}
 
   [[nodiscard]] std::span<const int> of_equation(int row) const { return rows_.f.binaries(row); }
   [[nodiscard]] std::span<const int> of_constraint(int row) const { return rows_.g.binaries(row); }
   /// The binaries of all equations that hold the unknown ẋ or y (row of S): what can make them determine it.
   [[nodiscard]] std::vector<int> of_unknown(int row) const;
   /// What moves x as a mode begins.
-  [[nodiscard]] const JumpingStates& jumps() const noexcept { return jumps_; }
+  [[nodiscard]] const JumpingStates& jumps() const {
+    if (!jumps_) jumps_.emplace(rows_);
+    return *jumps_;
+  }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
   /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
   [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
 
  private:
+  /// For each ẋ, y (row of S): equations solved together. Found when a constraint without binaries asks for it.
+  [[nodiscard]] const std::vector<std::vector<int>>& blocks_of_unknowns() const;
+
   const SignalRows& rows_;
-  JumpingStates jumps_;
-  std::vector<std::vector<int>> block_of_unknown_;  ///< for each ẋ, y (row of S): equations solved together
+  /// Nothing until they are asked for, as not every run does.
+  mutable std::optional<JumpingStates> jumps_;
+  mutable std::vector<std::vector<int>> blocks_of_unknowns_;
 };
 
 }  // namespace mti

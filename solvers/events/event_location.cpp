@@ -26,6 +26,7 @@ CpKernel kernel_of_rows(const Model& model, const SegmentDae& segment, const std
   if (segment.whole()) return {};
   const ModeSystem& system = segment.mode_system();
   if (system.extended) return CpKernel(select_rows(system.extended->g, rows));
+  if (CpKernel::suits(system.g, rows)) return {system.g, rows, model.signature.size()};
   return CpKernel(freeze(select_rows(model.g(), rows), fixed_signals(model.signature, system.mode)));
 }
 

@@ -71,10 +71,7 @@ void SegmentIntegration::start(const RunState& state) {
   const ModeSystem& system = *state.system;
   const bool is_continuous = system.plan->plain() && !model_.is_discrete() && model_.transitions.empty();
   const bool left_a_flow = stepped_ && integrator_.engine() == SmoothIntegrator::Engine::flow;
-  if (left_a_flow && is_continuous)
-    integrator_.leave(here.t);
-  else
-    integrator_.arrive(is_continuous ? arrived(state) : std::nullopt);
+  if (left_a_flow && is_continuous) integrator_.leave(here.t);
   series_steps_ = steps_of_segment_ = 0;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
@@ -87,7 +84,7 @@ void SegmentIntegration::start(const RunState& state) {
   w_.resize(at(segment_->dae.unknowns().size()));
   wp_.resize(w_.size());
   slid_ = slid_ || !system.sliding.empty();
-  if (!start_flow(state, left_a_flow)) {
+  if (!start_flow(state, left_a_flow, is_continuous)) {
     account_for_restart(here);
     if (!start_series(state)) start_ida(state);
   } else if (!integrator_.begins_exactly()) {
@@ -105,7 +102,7 @@ void SegmentIntegration::start(const RunState& state) {
 
 /// False where the mode is left to others. After a flow, where the run begins, and where states have relaxed at once, the mode
 /// may be stiff: that need not be found out by series, which would lose digits of the states.
-bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
+bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow, bool is_continuous) {
   const bool automatic = choice_ == IntegratorChoice::automatic;
   const bool may_be_stiff = left_a_flow || !stepped_ || state.motion->relaxation() > 0.0;
   const bool is_looked_at =
@@ -116,6 +113,7 @@ bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
   if (!make_flow(state)) return false;
   if (automatic && !flow_pays()) return false;
   segment_->ida_steps = 0;
+  if (!(left_a_flow && is_continuous)) integrator_.arrive(is_continuous ? arrived(state) : std::nullopt);
   if (!integrator_.start(*segment_->flow, segment_->dae.unknowns(), state.here.t, state.here.v,
                          state.here.pieces))
     return false;
@@ -128,7 +126,9 @@ bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow) {
 /// False if the present segment's mode has none.
 bool SegmentIntegration::make_flow(const RunState& state) {
   if (segment_->flow || segment_->has_no_flow) return !segment_->has_no_flow;
-  if (const auto program = SeriesProgram::of(model_, *state.system))
+  if (segment_->series)
+    segment_->flow = FlowMode::of(model_, *state.system, segment_->series->program, t_stop_ - state.here.t);
+  else if (const auto program = SeriesProgram::of(model_, *state.system))
     segment_->flow = FlowMode::of(model_, *state.system, *program, t_stop_ - state.here.t);
   segment_->has_no_flow = !segment_->flow;
   if (segment_->flow) bound_flows();

@@ -108,7 +108,7 @@ class SegmentIntegration {
   Segment& segment(const std::shared_ptr<const ModeSystem>& system);
   [[nodiscard]] double caution(const ModeSystem& system) const;
   [[nodiscard]] std::optional<ExactState> arrived(const RunState& state) const;
-  [[nodiscard]] bool start_flow(const RunState& state, bool left_a_flow);
+  [[nodiscard]] bool start_flow(const RunState& state, bool left_a_flow, bool is_continuous);
   [[nodiscard]] bool flow_pays() const;
   bool make_flow(const RunState& state);
   [[nodiscard]] bool crawls(double t, const RunState& state);

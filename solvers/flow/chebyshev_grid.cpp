@@ -37,6 +37,11 @@ ChebyshevGrid::ChebyshevGrid() {
   between_ = coefficients_ * at_others;
 }
 
+const ChebyshevGrid& ChebyshevGrid::shared() {
+  static const ChebyshevGrid grid;
+  return grid;
+}
+
 /// T_{k+1} = 2s T_k − T_{k−1}, differentiated as often as is asked for: T⁽ʲ⁾_{k+1} = 2s T⁽ʲ⁾_k + 2j T⁽ʲ⁻¹⁾_k − T⁽ʲ⁾_{k−1}.
 Eigen::VectorXd ChebyshevGrid::basis(double tau, int k) {
   const double s = 2.0 * tau - 1.0;

@@ -20,6 +20,8 @@ class ChebyshevGrid {
       9;  ///< of the grid: the first two nodes stay apart, with a point between them
 
   ChebyshevGrid();
+  /// Made when it is first asked for: it is the same for all runs, and not every run needs it.
+  [[nodiscard]] static const ChebyshevGrid& shared();
 
   /// A node or a point between two of them, ascending; the first is 0, the last 2⁹.
   struct Point {

@@ -247,7 +247,7 @@ StepResult FlowIntegrator::try_step(double t_stop) {
   mode_->remember_level(steps_++, best_.level);
   length_ = mode_->ladder().h(best_.level);
   count_rounding();
-  coefficients_.noalias() = best_.nodes * grid_.coefficients();
+  coefficients_.noalias() = best_.nodes * ChebyshevGrid::shared().coefficients();
   // What is read from a polynomial has the rounding of its largest terms, also close to where it begins.
   floor_ += machine_epsilon * coefficients_.cwiseAbs().rowwise().sum();
   std::swap(w_, best_.w_end);

@@ -107,7 +107,6 @@ class FlowIntegrator {
   void weigh_slow_errors();
 
   const Accuracy& accuracy_;
-  ChebyshevGrid grid_;
   FlowMode* mode_ = nullptr;
   std::vector<InputPiece> pieces_;
   std::vector<double> constants_;  ///< v at the start, for what does not vary

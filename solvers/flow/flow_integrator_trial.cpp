@@ -24,7 +24,7 @@ void FlowIntegrator::leave_grid(int level) {
   off_grid_times_.clear();
   if (below <= still_seen) return;
   off_grid_.resize(points_.rows(), static_cast<Eigen::Index>(parts.size()));
-  const auto& points = grid_.points();
+  const auto& points = ChebyshevGrid::shared().points();
   std::vector<double> here(w_.size()), next(w_.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::size_t after = i * (points.size() - 1) / parts.size();
@@ -84,7 +84,7 @@ void FlowIntegrator::compare(const Eigen::MatrixXd& polynomial, const Eigen::Mat
 bool FlowIntegrator::try_level(int level) {
   check_budget();
   FlowLadder& ladder = mode_->ladder();
-  const auto& points = grid_.points();
+  const auto& points = ChebyshevGrid::shared().points();
   const auto size = static_cast<Eigen::Index>(w_.size());
   trial_.level = level;
   trial_.worst = std::numeric_limits<double>::infinity();
@@ -128,10 +128,10 @@ bool FlowIntegrator::try_level(int level) {
   if (!trial_.nodes.allFinite() || !between_.allFinite()) return false;  // worst is infinite so far
   trial_.worst = 0.0;
   trial_.off.setZero(trial_.nodes.rows());
-  compare(trial_.nodes * grid_.between(), between_, rounding);
+  compare(trial_.nodes * ChebyshevGrid::shared().between(), between_, rounding);
   if (!(trial_.worst <= 1.0)) return false;
   leave_grid(level);
-  const Eigen::MatrixXd coefficients = trial_.nodes * grid_.coefficients();
+  const Eigen::MatrixXd coefficients = trial_.nodes * ChebyshevGrid::shared().coefficients();
   for (std::size_t i = 0; i < off_grid_times_.size(); ++i)
     compare(coefficients * ChebyshevGrid::basis(off_grid_times_[i], 0),
             mode_->C() * off_grid_.col(static_cast<Eigen::Index>(i)), rounding);

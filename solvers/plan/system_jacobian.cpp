@@ -14,6 +14,7 @@ namespace mti {
 namespace {
 
 constexpr double entry_noise = 1e-15;
+constexpr std::size_t searched_in_turn = 8;  ///< up to here looking at every unknown is cheaper than a hash
 
 /// Those of `doubtful` that are nothing beside the other entries of their row and column also in units in which these are
 /// about 1: a capacitance of 10⁻¹⁸ F is small beside the 1 of a voltage, but not beside the others of its row.
@@ -73,6 +74,7 @@ void drop_noise(const std::vector<char>& varies, std::size_t size,
 }  // namespace
 
 SystemJacobian::SystemJacobian(const SolutionBlock& block, int states) : block_(block), states_(states) {
+  if (block.unknowns.size() <= searched_in_turn) return;
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
     position_.emplace(block.unknowns[j], static_cast<int>(j));
     if (block.differentiated() && block.unknowns[j] < states)
@@ -80,13 +82,25 @@ SystemJacobian::SystemJacobian(const SolutionBlock& block, int states) : block_(
   }
 }
 
+int SystemJacobian::position(int signal) const {
+  if (block_.unknowns.size() > searched_in_turn) {
+    const auto found = position_.find(signal);
+    return found == position_.end() ? -1 : found->second;
+  }
+  for (std::size_t j = 0; j < block_.unknowns.size(); ++j) {
+    const int unknown = block_.unknowns[j];
+    if (signal == unknown || (block_.differentiated() && unknown < states_ && signal == unknown + states_))
+      return static_cast<int>(j);
+  }
+  return -1;
+}
+
 int SystemJacobian::column(std::size_t i, int signal) const {
-  const auto found = position_.find(signal);
-  if (found == position_.end()) return -1;
-  if (!block_.differentiated()) return found->second;
-  const auto j = at(found->second);
+  const int found = position(signal);
+  if (found < 0 || !block_.differentiated()) return found;
+  const auto j = at(found);
   const bool through_state = block_.unknowns[j] < states_ && signal == block_.unknowns[j] + states_;
-  return block_.c[i] == block_.e[j] + (through_state ? 1 : 0) ? found->second : -1;
+  return block_.c[i] == block_.e[j] + (through_state ? 1 : 0) ? found : -1;
 }
 
 std::vector<Eigen::Triplet<double>> SystemJacobian::entries(const RowMap& f,

@@ -25,9 +25,12 @@ class SystemJacobian {
   [[nodiscard]] int column(std::size_t i, int signal) const;
 
  private:
+  /// The unknown that a signal stands for, whatever its order; −1: none.
+  [[nodiscard]] int position(int signal) const;
+
   const SolutionBlock& block_;
   int states_;
-  std::unordered_map<int, int> position_;
+  std::unordered_map<int, int> position_;  ///< empty where the unknowns are few enough to be searched in turn
 };
 
 }  // namespace mti

@@ -1,7 +1,9 @@
 // What a run may be asked for.
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <string>
+#include <string_view>
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
@@ -38,8 +40,13 @@ class Examination {
   }
 
  private:
-  void require(bool holds, const char* pointer, const std::string& expected, double found) {
-    if (!holds) refuse(pointer, "expected " + expected + ", found " + number(found));
+  void require(bool holds, const char* pointer, std::string_view expected, double found) {
+    if (!holds) refuse(pointer, "expected " + std::string(expected) + ", found " + number(found));
+  }
+  /// With a text that is put together where it is needed.
+  template <std::invocable Text>
+  void require(bool holds, const char* pointer, const Text& expected, double found) {
+    if (!holds) require(false, pointer, std::string_view(expected()), found);
   }
   void refuse(const char* pointer, const std::string& message) {
     faults_.push_back({"bad-option", pointer, message});
@@ -70,26 +77,36 @@ class Examination {
   void examine_numbers() {
     const auto& [t0, t1, relative, absolute, interval] = resolved_;
     require(std::isfinite(t0), "/experiment/start", "a finite start time", t0);
-    require(!model_.experiment.fixed_start || t0 == model_.experiment.start, "/experiment/start",
-            "the start " + number(model_.experiment.start) + ", up to which start values count time", t0);
+    require(
+        !model_.experiment.fixed_start || t0 == model_.experiment.start, "/experiment/start",
+        [&] {
+          return "the start " + number(model_.experiment.start) + ", up to which start values count time";
+        },
+        t0);
     require(std::isfinite(t1 - t0) && !(t1 < t0), "/experiment/stop",
             "a finite stop time, not before the start", t1);
     // The integrator multiplies steps with times.
     constexpr double shortest = 1e-150;
-    require(model_.is_discrete() || !(t1 > t0) || t1 - t0 >= shortest, "/experiment/stop",
-            "a stop time at least " + number(shortest) + " after the start", t1);
+    require(
+        model_.is_discrete() || !(t1 > t0) || t1 - t0 >= shortest, "/experiment/stop",
+        [&] { return "a stop time at least " + number(shortest) + " after the start"; }, t1);
     // Fewer times than these make no course: steps would be rounded to them.
     constexpr double fewest_times = 1000.0;
     const double resolution = resolution_of_times(t0, t1);
-    require(model_.is_discrete() || !(t1 > t0) || !(t1 - t0 < fewest_times * resolution), "/experiment/stop",
-            "a stop time at least " + number(fewest_times * resolution) +
-                " after the start, for such times are told apart only " + number(resolution) +
-                " from each other (count time from the start of the run)",
-            t1);
+    require(
+        model_.is_discrete() || !(t1 > t0) || !(t1 - t0 < fewest_times * resolution), "/experiment/stop",
+        [&] {
+          return "a stop time at least " + number(fewest_times * resolution) +
+                 " after the start, for such times are told apart only " + number(resolution) +
+                 " from each other (count time from the start of the run)";
+        },
+        t1);
     // What a number is not known to, a run cannot keep to.
     constexpr double smallest_rtol = 10.0 * machine_epsilon;
-    require(relative >= smallest_rtol && relative < 1.0, "/experiment/rtol",
-            "an rtol of at least " + number(smallest_rtol) + " (ten roundings) and below 1", relative);
+    require(
+        relative >= smallest_rtol && relative < 1.0, "/experiment/rtol",
+        [&] { return "an rtol of at least " + number(smallest_rtol) + " (ten roundings) and below 1"; },
+        relative);
     require(std::isfinite(absolute) && absolute >= 0.0, "/experiment/atol", "atol >= 0", absolute);
     if (interval_is_given_)
       require(std::isfinite(interval) && interval > 0.0, "/experiment/output_interval",

@@ -33,7 +33,7 @@ class SeriesProgramBuilder {
       SeriesProgram::Row& row = program_.constraints_.emplace_back();
       for (const RowMap::Term& term : system_.g.terms(constraint)) {
         row.push_back(make_term(system_.g, term, 0));
-        for (const RowMap::Factor& factor : varying_factors(system_.g, term, 0))
+        for (const RowMap::Factor& factor : factors_)
           program_.watched_.push_back(program_.place_[at(factor.signal)]);
       }
     }
@@ -222,9 +222,9 @@ class SeriesProgramBuilder {
   }
 
   /// The varying factors, those of earlier blocks first: so the prefix that is solved for last is short.
-  [[nodiscard]] std::vector<RowMap::Factor> varying_factors(const RowMap& f, const RowMap::Term& term,
-                                                            int offset) const {
-    std::vector<RowMap::Factor> factors;
+  void list_varying_factors(const RowMap& f, const RowMap::Term& term, int offset) {
+    std::vector<RowMap::Factor>& factors = factors_;
+    factors.clear();
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] >= 0) factors.push_back(factor);
     // By insertion, for columns have few factors.
@@ -234,15 +234,15 @@ class SeriesProgramBuilder {
     for (std::size_t i = 1; i < factors.size(); ++i)
       for (std::size_t j = i; j > 0 && owner(factors[j]) < owner(factors[j - 1]); --j)
         std::swap(factors[j], factors[j - 1]);
-    return factors;
   }
 
-  /// A term of a row whose order c + k is asked for at stage k.
+  /// A term of a row whose order c + k is asked for at stage k. Leaves its varying factors in factors_.
   SeriesProgram::Term make_term(const RowMap& f, const RowMap::Term& term, int c) {
     SeriesProgram::Term made{.Phi = term.Phi, .node = -1, .constant_factors = {}};
     for (const RowMap::Factor& factor : f.factors(term.column))
       if (program_.place_[at(factor.signal)] < 0) made.constant_factors.push_back(factor);
-    const std::vector<RowMap::Factor> factors = varying_factors(f, term, c);
+    list_varying_factors(f, term, c);
+    const std::vector<RowMap::Factor>& factors = factors_;
     // The slope of an algebraic state comes one stage later.
     int offset = c;
     for (const RowMap::Factor& factor : factors)
@@ -277,7 +277,7 @@ class SeriesProgramBuilder {
       SeriesProgram::Row& row = equations.emplace_back();
       for (const RowMap::Term& term : system_.f.terms(block.equations[i])) {
         row.push_back(make_term(system_.f, term, c));
-        const std::vector<RowMap::Factor> factors = varying_factors(system_.f, term, c);
+        const std::vector<RowMap::Factor>& factors = factors_;
         for (std::size_t b = 0; b < factors.size(); ++b) {
           const int unknown = matrix.column(i, factors[b].signal);
           if (unknown < 0) continue;
@@ -353,6 +353,7 @@ class SeriesProgramBuilder {
   SignalSet in_constraints_;
   SeriesProgram program_;
   std::vector<const SolutionBlock*> varying_;
+  std::vector<RowMap::Factor> factors_;  ///< of the term that was made last
   std::map<std::pair<std::pair<int, int>, std::pair<double, double>>, int> known_;
   std::map<std::pair<int, int>, int> applied_;  ///< by function and argument
 };
