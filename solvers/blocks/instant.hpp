@@ -12,6 +12,7 @@
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/blocks/constraint_form.hpp"
+#include "solvers/blocks/input_pieces.hpp"
 
 namespace mti {
 
@@ -70,7 +71,7 @@ struct Vouched {
 struct Instant {
   double t = 0.0;
   double time_uncertainty = 0.0;    ///< of t itself, where a boundary's crossing defines it
-  std::vector<InputPiece> pieces;   ///< one per input
+  InputPieces pieces;               ///< one per input
   std::vector<double> v;            ///< x⁻ in place; ẋ and y are guesses (their last values)
   std::vector<double> guess;        ///< a second guess for ẋ and y (the model's start values)
   bool has_past = false;            ///< ẋ and y are left limits, not mere guesses

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <stop_token>
 #include <utility>
 
@@ -13,7 +14,10 @@ class Budget {
   Budget(double seconds, std::stop_token stop) : limit_(seconds), stop_(std::move(stop)) {}
 
   [[nodiscard]] bool stop_requested() const noexcept { return stop_.stop_requested(); }
-  [[nodiscard]] bool time_is_over() const { return seconds() > limit_; }
+  /// Without a limit the clock, which is what a look costs, is not read.
+  [[nodiscard]] bool time_is_over() const {
+    return limit_ < std::numeric_limits<double>::infinity() && seconds() > limit_;
+  }
   [[nodiscard]] bool is_over() const { return stop_requested() || time_is_over(); }
   [[nodiscard]] double seconds() const;  ///< used so far
 

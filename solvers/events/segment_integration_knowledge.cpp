@@ -29,7 +29,9 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   const double per_length = std::max(1, integrator_.last_order()) / integrator_.last_step();
   Vouched vouched{state.mode, {}};
   const auto size = at(signature_.size());
-  vouched.coefficients.assign(orders, {size, Ball{0.0, std::numeric_limits<double>::infinity()}});
+  vouched.coefficients.reserve(orders);
+  for (int k = 0; k < orders; ++k)
+    vouched.coefficients.emplace_back(size, Ball{0.0, std::numeric_limits<double>::infinity()});
   const std::vector<SegmentUnknowns::Slot>& slots = segment_->dae.unknowns().slots();
   const std::span<const double> absolute = segment_->dae.dae().absolute, floor = integrator_.floor();
   std::vector<double> errors(slots.size());
@@ -51,7 +53,7 @@ std::shared_ptr<const Vouched> SegmentIntegration::vouched_at(double t, const Ru
   }
   for (int k = 0; k <= orders; ++k) {
     integrator_.interpolate(t, k, w_);
-    const double power = std::pow(per_length, k);
+    const double power = k == 0 ? 1.0 : k == 1 ? per_length : std::pow(per_length, k);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       if (is_derivative(slots[i])) continue;
       const auto row = at(slots[i].row);

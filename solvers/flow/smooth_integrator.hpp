@@ -46,7 +46,7 @@ class SmoothIntegrator {
   /// cannot be solved there. All but v, `values` and `pieces` must outlive the segment.
   [[nodiscard]] bool start(SeriesSegment& segment, const SegmentUnknowns& unknowns, double t,
                            std::span<const double> v, std::span<const double> values,
-                           const std::vector<InputPiece>& pieces);
+                           const InputPieces& pieces);
   /// The same for the exact flow of an affine mode.
   [[nodiscard]] bool start(FlowMode& mode, const SegmentUnknowns& unknowns, double t,
                            std::span<const double> v, const std::vector<InputPiece>& pieces);

@@ -170,7 +170,7 @@ void SegmentDae::prepare_equations() {
   laid_out_ = true;
 }
 
-void SegmentDae::set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v) {
+void SegmentDae::set_segment(double t, InputPieces pieces, std::span<const double> v) {
   pieces_ = std::move(pieces);
   for (std::size_t i = 0; i < mode_system_->undetermined.size(); ++i) held_values_[i] = v[at(held_[i])];
   take_point(t, v);

@@ -48,7 +48,7 @@ class SegmentDae {
   ~SegmentDae() = default;
 
   /// The inputs of the coming segment, which starts at t and v; undetermined signals keep their values of v.
-  void set_segment(double t, std::vector<InputPiece> pieces, std::span<const double> v);
+  void set_segment(double t, InputPieces pieces, std::span<const double> v);
   /// Makes residual, Jacobian and pattern of the coming segment. Where it is not integrated as a DAE they are not needed,
   /// and in a mode that is new they cost more than the segment.
   void prepare_equations();
@@ -113,7 +113,7 @@ class SegmentDae {
   std::optional<SmallDifferences> differences_;
   SegmentUnknowns unknowns_;
   DifferentiatedRows differentiated_;
-  std::vector<InputPiece> pieces_;
+  InputPieces pieces_;
   std::vector<int> varying_inputs_;
   std::vector<int> held_;  ///< undetermined rows of y, then those of the constants
   std::vector<double> held_values_, unit_, scale_;

@@ -64,59 +64,60 @@ LuFactor::LuFactor(int size, const std::vector<Eigen::Triplet<double>>& entries)
 }
 
 void LuFactor::factorise(Equilibration equilibrated) {
+  const auto matrix = std::make_shared<Matrix>();
+  matrix_ = matrix;
   singular_ = !equilibrated.finite;
-  row_scale_ = std::move(equilibrated.row_scale);
-  column_scale_ = std::move(equilibrated.column_scale);
+  matrix->row_scale = std::move(equilibrated.row_scale);
+  matrix->column_scale = std::move(equilibrated.column_scale);
   if (singular_) return;
   if (size_ <= largest_dense_block)
-    factorise_dense(equilibrated.B);
+    factorise_dense(equilibrated.B, *matrix);
   else
-    factorise_sparse(equilibrated.B);
+    factorise_sparse(equilibrated.B, *matrix);
 }
 
-void LuFactor::factorise_dense(const Eigen::MatrixXd& scaled) {
-  dense_ = std::make_shared<Eigen::FullPivLU<Eigen::MatrixXd>>(size_, size_);
-  dense_->setThreshold(rank_tolerance);
-  dense_->compute(scaled);
-  singular_ = dense_->rank() < size_;
-  if (!singular_) inverse_magnitude_ = dense_->inverse().cwiseAbs();
+void LuFactor::factorise_dense(const Eigen::MatrixXd& scaled, Matrix& matrix) {
+  matrix.dense = std::make_unique<Eigen::FullPivLU<Eigen::MatrixXd>>(size_, size_);
+  matrix.dense->setThreshold(rank_tolerance);
+  matrix.dense->compute(scaled);
+  singular_ = matrix.dense->rank() < size_;
+  if (!singular_) matrix.inverse_magnitude = matrix.dense->inverse().cwiseAbs();
 }
 
-void LuFactor::factorise_sparse(const Eigen::SparseMatrix<double>& scaled) {
-  sparse_ = std::make_shared<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
-  sparse_->compute(scaled);
-  singular_ = sparse_->info() != Eigen::Success;
+void LuFactor::factorise_sparse(const Eigen::SparseMatrix<double>& scaled, Matrix& matrix) {
+  matrix.sparse = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>();
+  matrix.sparse->compute(scaled);
+  singular_ = matrix.sparse->info() != Eigen::Success;
   if (singular_) return;
   // SparseLU accepts tiny pivots; a solution far larger than its right-hand side gives them away.
-  singular_ = !inverse_within(1.0 / rank_tolerance, *sparse_);
-}
-
-Eigen::VectorXd LuFactor::solve_scaled(const Eigen::VectorXd& b) const {
-  if (sparse_) return sparse_->solve(b);
-  return dense_->solve(b);
+  singular_ = !inverse_within(1.0 / rank_tolerance, *matrix.sparse);
 }
 
 Eigen::VectorXd LuFactor::solve(const Eigen::VectorXd& b) const {
   if (slope_ != 0.0) return b / slope_;
-  return solve_scaled(b.cwiseProduct(row_scale_)).cwiseProduct(column_scale_);
+  const Eigen::VectorXd scaled = b.cwiseProduct(matrix_->row_scale);
+  const Eigen::VectorXd w = matrix_->sparse ? Eigen::VectorXd(matrix_->sparse->solve(scaled))
+                                            : Eigen::VectorXd(matrix_->dense->solve(scaled));
+  return w.cwiseProduct(matrix_->column_scale);
 }
 
 Eigen::VectorXd LuFactor::solve_transposed(const Eigen::VectorXd& b) const {
   if (slope_ != 0.0) return b / slope_;
-  const Eigen::VectorXd scaled = b.cwiseProduct(column_scale_);
-  const Eigen::VectorXd w = sparse_ ? Eigen::VectorXd(sparse_->transpose().solve(scaled))
-                                    : Eigen::VectorXd(dense_->transpose().solve(scaled));
-  return w.cwiseProduct(row_scale_);
+  const Eigen::VectorXd scaled = b.cwiseProduct(matrix_->column_scale);
+  const Eigen::VectorXd w = matrix_->sparse ? Eigen::VectorXd(matrix_->sparse->transpose().solve(scaled))
+                                            : Eigen::VectorXd(matrix_->dense->transpose().solve(scaled));
+  return w.cwiseProduct(matrix_->row_scale);
 }
 
 Eigen::VectorXd LuFactor::magnify(const Eigen::VectorXd& e) const {
   if (slope_ != 0.0) return e / std::abs(slope_);
-  const Eigen::VectorXd scaled = e.cwiseProduct(row_scale_);
-  if (!sparse_) return (inverse_magnitude_ * scaled).cwiseProduct(column_scale_);
-  Eigen::VectorXd bound = sparse_->solve(scaled).cwiseAbs();
+  const Eigen::VectorXd scaled = e.cwiseProduct(matrix_->row_scale);
+  const auto& sparse = matrix_->sparse;
+  if (!sparse) return (matrix_->inverse_magnitude * scaled).cwiseProduct(matrix_->column_scale);
+  Eigen::VectorXd bound = sparse->solve(scaled).cwiseAbs();
   for (std::uint64_t which = 0; which < probes; ++which)
-    bound = bound.cwiseMax(sparse_->solve(scaled.cwiseProduct(patternless(size_, which))).cwiseAbs());
-  return 2.0 * bound.cwiseProduct(column_scale_);
+    bound = bound.cwiseMax(sparse->solve(scaled.cwiseProduct(patternless(size_, which))).cwiseAbs());
+  return 2.0 * bound.cwiseProduct(matrix_->column_scale);
 }
 
 }  // namespace mti

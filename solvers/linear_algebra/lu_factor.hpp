@@ -37,18 +37,21 @@ class LuFactor {
   [[nodiscard]] Eigen::VectorXd magnify(const Eigen::VectorXd& e) const;
 
  private:
+  /// What more than one unknown takes; factors of one, which are most, go without and are a few numbers.
+  struct Matrix {
+    Eigen::VectorXd row_scale, column_scale;
+    Eigen::MatrixXd inverse_magnitude;
+    std::unique_ptr<Eigen::FullPivLU<Eigen::MatrixXd>> dense;
+    std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse;
+  };
   void factorise(Equilibration equilibrated);
-  void factorise_dense(const Eigen::MatrixXd& scaled);
-  void factorise_sparse(const Eigen::SparseMatrix<double>& scaled);
-  [[nodiscard]] Eigen::VectorXd solve_scaled(const Eigen::VectorXd& b) const;
+  void factorise_dense(const Eigen::MatrixXd& scaled, Matrix& matrix);
+  void factorise_sparse(const Eigen::SparseMatrix<double>& scaled, Matrix& matrix);
 
   int size_ = 0;
   double slope_ = 0.0;
   bool singular_ = false;
-  Eigen::VectorXd row_scale_, column_scale_;
-  Eigen::MatrixXd inverse_magnitude_;
-  std::shared_ptr<Eigen::FullPivLU<Eigen::MatrixXd>> dense_;
-  std::shared_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
+  std::shared_ptr<const Matrix> matrix_;
 };
 
 }  // namespace mti

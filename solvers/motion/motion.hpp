@@ -97,7 +97,7 @@ class Motion {
   std::shared_ptr<const ModeSystem> system_;
   const Accuracy& accuracy_;
   double t_, grace_;
-  std::vector<InputPiece> pieces_;
+  InputPieces pieces_;
   std::vector<double> v_;
   SolveFailure failure_;
   Restart restart_;

@@ -86,6 +86,7 @@ void Motion::require(int b, int k) {
   };
   if (b < 0) return;
   make_room(k + 1);
+  if (stages_[at(b)] > k) return;
   std::vector<Visit> open{{b, k}};
   while (!open.empty()) {
     Visit& visit = open.back();

@@ -38,7 +38,7 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
   differentiation_.assign(at(std::max(program.largest_c(), largest_e)) + 1, 1.0);
 }
 
-void SeriesCoefficients::begin_segment(std::span<const double> v, const std::vector<InputPiece>& pieces) {
+void SeriesCoefficients::begin_segment(std::span<const double> v, const InputPieces& pieces) {
   pieces_ = pieces;
   auto place = terms_.begin();
   const auto fold = [&](const SeriesProgram::Row& row) {

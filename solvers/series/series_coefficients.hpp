@@ -25,7 +25,7 @@ class SeriesCoefficients {
   SeriesCoefficients(const SeriesProgram& program, const Accuracy& accuracy);
 
   /// The segment's constants, from v by rows of S, and the pieces of its inputs.
-  void begin_segment(std::span<const double> v, const std::vector<InputPiece>& pieces);
+  void begin_segment(std::span<const double> v, const InputPieces& pieces);
   /// Stages up to 0 at t, in the unit of time σ. `values` are near by, program().most_given_orders() for every slot:
   /// x is known up to where it is put to fulfil conditions, the others are guesses. False if Newton's method does not
   /// converge or a block is singular.
@@ -94,7 +94,7 @@ class SeriesCoefficients {
   std::vector<double> slopes_;            ///< of blocks of one unknown
   std::vector<RepeatedLu> factors_;       ///< of the others
   std::vector<char> factorised_;          ///< blocks with a constant Jacobian, in this segment
-  std::vector<InputPiece> pieces_;
+  InputPieces pieces_;
   double t_ = 0.0;
   double sigma_ = 1.0;
   std::vector<double> differentiation_;  ///< see enter_stage

@@ -50,7 +50,7 @@ double finite_or_infinite(double size) {
 
 bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
                              std::span<const double> v, std::span<const double> values,
-                             const std::vector<InputPiece>& pieces) {
+                             const InputPieces& pieces) {
   program_ = &program;
   coefficients_ = &coefficients;
   constants_.assign(v.begin(), v.end());
@@ -192,7 +192,7 @@ double SeriesIntegrator::derivative(int row, double t, int k) const {
   const int slot = program_->place(row);
   if (slot < 0) return k == 0 ? constants_[at(row)] : 0.0;
   const double of_tau = polynomial(coefficients_of(at(slot)), (t - begin_) / unit_, k);
-  return k == 0 ? of_tau : of_tau / std::pow(unit_, k);
+  return k == 0 ? of_tau : of_tau / (k == 1 ? unit_ : std::pow(unit_, k));
 }
 
 double SeriesIntegrator::rounding(int row, double t) const {

@@ -38,7 +38,7 @@ class SeriesIntegrator {
   /// slots and given orders of the program. False if the mode's equations cannot be solved there.
   [[nodiscard]] bool start(const SeriesProgram& program, SeriesCoefficients& coefficients, double t,
                            std::span<const double> v, std::span<const double> values,
-                           const std::vector<InputPiece>& pieces);
+                           const InputPieces& pieces);
   [[nodiscard]] StepResult step(double t_stop);
   /// d^k/dt^k of the signal in row `row` of S at t within the last step.
   [[nodiscard]] double derivative(int row, double t, int k) const;

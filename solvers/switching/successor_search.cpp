@@ -382,7 +382,7 @@ Admissibility SuccessorRun::judge(const std::vector<int>& flipped) {
     judged_.emplace_back(flipped, verdict, problem_.model.constraints());
   if (verdict.admissible()) return verdict;
   if (!flipped.empty() || !A_.empty()) learn(verdict);  // of z⁻ itself once A₀ is known
-  A_.collect(verdict);
+  if (first_) A_.collect(verdict);                      // A begins with what z⁻ breaks
   return verdict;
 }
 
