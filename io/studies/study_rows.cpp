@@ -114,6 +114,7 @@ std::optional<StudyRow> StudyWorker::row(long run, std::stop_token stop) {
     const Model model = build_with(composition_, values);
     SimulationOptions options = options_of_run(plan_, model);
     options.stop_token = std::move(stop);
+    options.memory = &memory_;
     const Trajectory trajectory = simulate(model, options);
     const Outcome& outcome = trajectory.outcome;
     if (outcome.kind == OutcomeKind::interrupted) return std::nullopt;

@@ -10,6 +10,7 @@
 #include "io/study_journals/trajectory_journal.hpp"
 #include "io/study_plans/study_plan.hpp"
 #include "io/study_plans/study_points.hpp"
+#include "solvers/run_options/run_memory.hpp"
 
 namespace mti {
 
@@ -42,6 +43,7 @@ class StudyWorker {
   const StudyPlan& plan_;
   const StudyPoints& points_;
   Composition composition_;  ///< of a plain model with the values of the run
+  RunMemory memory_;         ///< of the runs before
 };
 
 }  // namespace mti

@@ -25,6 +25,11 @@ std::vector<int> differing_signals(const Signature& signature, const Mode& a, co
   return signals;
 }
 
+/// Of models with fewer, modes are always planned one by one.
+constexpr int least_unknowns_of_all_modes = 200;
+
+int unknowns_of(const Model& model) { return model.signature.n() + model.signature.p(); }
+
 }  // namespace
 
 ModeCache::ModeCache(const Model& model, std::size_t capacity)
@@ -32,6 +37,13 @@ ModeCache::ModeCache(const Model& model, std::size_t capacity)
   constexpr std::size_t most_rows_kept = 4'000'000;
   const auto rows = at(model.equations() + model.constraints() + 1);
   capacity_ = std::max<std::size_t>(8, std::min(capacity, most_rows_kept / rows));
+}
+
+/// Of a large model all modes may be planned at once, which depends on how many plans the run has had to make.
+ModeCache::ModeCache(const Model& model, PlanMemory* plans) : ModeCache(model) {
+  if (plans == nullptr || unknowns_of(model) >= least_unknowns_of_all_modes) return;
+  plans->begin(rows_.f, model.signature);
+  plans_ = plans;
 }
 
 std::shared_ptr<const ModeSystem> ModeCache::get(const Mode& mode) {
@@ -54,7 +66,7 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
   check_budget();
   const AllModes* all = all_ ? &*all_ : nullptr;
   if (!mode.slides.empty()) {
-    auto system = std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode));
+    auto system = std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode), plans_);
     count_plan();
     return system;
   }
@@ -64,12 +76,12 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
     const std::vector<int> signals = differing_signals(model_.signature, mode, nearest.mode);
     if (4 * signals.size() <= mode.z.size() + mode.pre.size()) {
       auto system =
-          std::make_shared<const ModeSystem>(rows_, mode, nearest, AffectedRows(rows_, signals), all);
-      if (system->plan != nearest.plan) count_plan();
+          std::make_shared<const ModeSystem>(rows_, mode, nearest, AffectedRows(rows_, signals), all, plans_);
+      if (!system->has_plan_of(nearest)) count_plan();
       return system;
     }
   }
-  auto system = std::make_shared<const ModeSystem>(rows_, mode, all);
+  auto system = std::make_shared<const ModeSystem>(rows_, mode, all, plans_);
   count_plan();
   return system;
 }
@@ -78,10 +90,10 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
 /// modes at once. Where that would not be worth while, as in a chain whose blocks are of all lengths, it is
 /// not.
 void ModeCache::count_plan() {
-  constexpr int plans_before = 16, least_unknowns = 200;
-  const int unknowns = model_.signature.n() + model_.signature.p();
+  constexpr int plans_before = 16;
+  const int unknowns = unknowns_of(model_);
   if (model_.is_discrete()) return;  // that structure is one of differentiation
-  if (unknowns < least_unknowns || ++planned_ != plans_before) return;
+  if (unknowns < least_unknowns_of_all_modes || ++planned_ != plans_before) return;
   try {
     all_.emplace(model_, 200LL * unknowns);
   } catch (const ModeSetTooLarge&) {
@@ -92,7 +104,7 @@ void ModeCache::count_plan() {
 std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,
                                                        std::span<const FixedSignal> held) const {
   check_budget();
-  return std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode, held));
+  return std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode, held), plans_);
 }
 
 }  // namespace mti

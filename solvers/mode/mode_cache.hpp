@@ -17,6 +17,8 @@ namespace mti {
 class ModeCache {
  public:
   explicit ModeCache(const Model& model, std::size_t capacity = 512);
+  /// With plans that outlive the run, of runs of models that differ in numbers only.
+  ModeCache(const Model& model, PlanMemory* plans);
   ModeCache(const ModeCache&) = delete;
   ModeCache& operator=(const ModeCache&) = delete;
   ~ModeCache() = default;
@@ -41,6 +43,7 @@ class ModeCache {
   SignalRows rows_;
   Outputs outputs_;
   std::size_t capacity_;
+  PlanMemory* plans_ = nullptr;
   long made_ = 0;
   /// Plans that had to be made; some dozen of them cost what the structure of all modes does.
   int planned_ = 0;

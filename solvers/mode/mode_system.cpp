@@ -47,32 +47,33 @@ bool has_same_structure(const ModeSystem& a, const FrozenMode& b, const std::vec
 
 }  // namespace
 
-ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const AllModes* all)
+ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const AllModes* all, PlanMemory* plans)
     : FrozenMode(rows, std::move(mode_)) {
-  make_plan(rows, all);
+  make_plan(rows, all, plans);
 }
 
 ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const ModeSystem& other,
-                       const AffectedRows& affected, const AllModes* all)
+                       const AffectedRows& affected, const AllModes* all, PlanMemory* plans)
     : FrozenMode(rows, std::move(mode_), other, affected) {
   if (has_same_structure(other, *this, affected.equations, rows.model.signature)) {
+    remembering_ = other.remembering_;
     plan = other.plan;
     graph = other.graph;
     find_undetermined(rows.model.signature);
   } else {
-    make_plan(rows, all);
+    make_plan(rows, all, plans);
   }
 }
 
-ModeSystem::ModeSystem(const SignalRows& rows, SlidingMode slides)
+ModeSystem::ModeSystem(const SignalRows& rows, SlidingMode slides, PlanMemory* plans)
     : FrozenMode(std::move(slides.frozen)),
       extended(std::make_shared<const FrozenModel>(std::move(slides.maps))),
       entangled(slides.entangled),
       held(slides.held) {
-  make_plan(rows, nullptr);
+  make_plan(rows, nullptr, plans);
 }
 
-void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all) {
+void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all, PlanMemory* plans) {
   const Model& model = rows.model;
   const Signature& signature = model.signature;
   // The structure of all modes knows nothing of surfaces, of memory between an event's steps, and of modes that
@@ -81,10 +82,22 @@ void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all) {
       is_remembered(signature, mode) && all->is_considered(mode))
     if (const ModeStructure structure = all->structure_of(model, mode); !structure.singular)
       plan = std::make_shared<const SolutionPlan>(plan_of_structure(f, signature, structure));
+  const bool has_graph = mode.slides.empty();
+  PlanMemory::Key key;
   if (!plan) {
     // A state that no row holds is no unknown, so that it leaves no mode under-determined: it keeps its value.
     const std::vector<int> live = live_equations();
     std::vector<int> unknowns = this->unknowns(signature);
+    if (plans != nullptr) {
+      key = PlanMemory::key(f, live, unknowns);
+      key.push_back(has_graph ? 1 : 0);
+      if (const PlanMemory::Known* const known = plans->find(key)) {
+        remembering_ = std::make_shared<const PlanMemory::Known>(*known);
+        plan = known->plan;
+        graph = known->graph;
+        return find_undetermined(signature);
+      }
+    }
     AbsentSignals absent = find_absent(f, signature, live);
     std::erase_if(unknowns, [&](int row) { return std::ranges::binary_search(absent.slopes, row); });
     SolutionPlan made = signature.is_discrete()
@@ -94,8 +107,9 @@ void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all) {
     plan = std::make_shared<const SolutionPlan>(std::move(made));
   }
   // Read off the unfrozen rows, the graph holds for every mode that takes the plan over.
-  if (mode.slides.empty() && plan->plain() && plan->over_determined.empty())
+  if (has_graph && plan->plain() && plan->over_determined.empty())
     graph = std::make_shared<const BlockGraph>(*plan, rows.f, signature);
+  if (!key.empty()) plans->keep(std::move(key), {plan, graph});
   find_undetermined(signature);
 }
 

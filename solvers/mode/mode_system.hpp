@@ -9,6 +9,7 @@
 #include "solvers/mode/constant_factors.hpp"
 #include "solvers/mode/frozen_mode.hpp"
 #include "solvers/mode/sliding_mode.hpp"
+#include "solvers/plan/plan_memory.hpp"
 #include "solvers/plan/recombination.hpp"
 #include "solvers/plan/solution_plan.hpp"
 
@@ -19,13 +20,13 @@ struct AllModes;
 /// A frozen mode with the plan by which (ẋ, y, ζ) is found at given x and u, and what cannot be found.
 struct ModeSystem : FrozenMode {
   /// A mode in which nothing slides. With the structure of all modes at hand, `all`, the plan is read off where
-  /// the mode has one there.
-  ModeSystem(const SignalRows& rows, Mode mode, const AllModes* all = nullptr);
+  /// the mode has one there. `plans` may be null.
+  ModeSystem(const SignalRows& rows, Mode mode, const AllModes* all = nullptr, PlanMemory* plans = nullptr);
   /// The same from the system of another such mode, whose plan is taken over if it holds.
   ModeSystem(const SignalRows& rows, Mode mode, const ModeSystem& other, const AffectedRows& affected,
-             const AllModes* all = nullptr);
+             const AllModes* all = nullptr, PlanMemory* plans = nullptr);
   /// A mode that slides, or is held on its surfaces.
-  ModeSystem(const SignalRows& rows, SlidingMode slides);
+  ModeSystem(const SignalRows& rows, SlidingMode slides, PlanMemory* plans = nullptr);
   /// The mode of `other` with its rows put together anew.
   ModeSystem(const Model& model, const ModeSystem& other, Recombination found);
 
@@ -59,13 +60,21 @@ struct ModeSystem : FrozenMode {
            !entangled;
   }
 
+  /// One has taken its plan over from the other, being made from it: what was found in the other may be varied.
+  [[nodiscard]] bool has_plan_of(const ModeSystem& other) const noexcept {
+    return plan == other.plan && remembering_ == other.remembering_;
+  }
+
   /// What its blocks need not compute again; not by several threads at once.
   [[nodiscard]] ConstantFactors& constant_factors() const { return constant_factors_; }
 
  private:
-  void make_plan(const SignalRows& rows, const AllModes* all);
+  void make_plan(const SignalRows& rows, const AllModes* all, PlanMemory* plans);
   void find_undetermined(const Signature& signature);
 
+  /// Tells modes apart that have the same plan from a PlanMemory, which is of no consequence to a run: each counts as one
+  /// that has made its own.
+  std::shared_ptr<const PlanMemory::Known> remembering_ = {};
   mutable std::optional<std::shared_ptr<const ModeSystem>> recombined_ = {};  ///< once asked for
   mutable ConstantFactors constant_factors_ = {};
 };

@@ -40,7 +40,7 @@ Motion::Motion(const Model& model, std::shared_ptr<const ModeSystem> system, con
                const Instant& instant, const SignalRows* rows, std::shared_ptr<const Motion> base)
     : Motion(Unsolved{}, model, std::move(system), accuracy, instant) {
   const bool varies = base && rows != nullptr && base->solved() && !base->base_ && !base->quasi_steady_ &&
-                      system_->graph && base->system_->plan == system_->plan && instant.z_before.empty();
+                      system_->graph && system_->has_plan_of(*base->system_) && instant.z_before.empty();
   if (varies && system_->structurally_solvable()) {
     // States that relax here would join all blocks: then the motion is solved as a whole after all.
     base_ = std::move(base);
@@ -153,6 +153,7 @@ void Motion::begin_anew(const Instant& instant) {
 /// begins where they have relaxed. False if that has no solution.
 bool Motion::hold_quasi_steady(const Instant& instant) {
   std::vector<double> input_rates;
+  input_rates.reserve(at(model_.signature.m()));
   for (int i = 0; i < model_.signature.m(); ++i)
     input_rates.push_back(model_.signature.inputs()[at(i)].binary ? 0.0 : pieces_[at(i)].derivative(t_, 1));
   quasi_steady_ = QuasiSteady::find(system_->f, *system_->plan, model_.signature, accuracy_, t_, input_rates,

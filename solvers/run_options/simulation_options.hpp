@@ -19,6 +19,8 @@
 
 namespace mti {
 
+struct RunMemory;
+
 /// Where a run keeps what it has so far, for another thread that can no longer wait for it: a run ends by
 /// itself soon after it is asked to, but not in the middle of one large factorisation. Who holds `guard`
 /// finds all rows and events up to the present one in `trajectory`; who never lets go of it keeps the run
@@ -66,6 +68,9 @@ struct SimulationOptions {
   /// is offered again. It is called under the guard of `running`.
   std::function<void(const Trajectory& part)> sink = {};
   RunningTrajectory* running = nullptr;  ///< outlives the run; taken from there at its end
+  /// Of runs before it, of one model with other numbers: of no consequence but time (solvers/run_options/run_memory.hpp). It
+  /// outlives the run and has no other at a time.
+  RunMemory* memory = nullptr;
   /// Told before the run what may end it, such as structurally singular modes; only looked for if set.
   std::function<void(const std::string& warning)> warn = {};
 

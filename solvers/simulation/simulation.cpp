@@ -15,6 +15,7 @@
 
 #include "solvers/restart/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
+#include "solvers/run_options/run_memory.hpp"
 #include "solvers/run_options/run_output_times.hpp"
 #include "solvers/sliding/average_of_sides.hpp"
 
@@ -32,12 +33,13 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
       signature_(model.signature),
       resolved_(resolve(model, options)),
       accuracy_(model, resolved_.rtol, resolved_.atol),
-      cache_(model),
+      cache_(model, options.memory != nullptr ? &options.memory->plans : nullptr),
       search_(model, cache_, accuracy_,
               {.max_candidates = options.max_candidates,
                .sliding = options.sliding,
                .explain = options.explain,
-               .remember = options.remember}),
+               .remember = options.remember,
+               .memory = options.memory != nullptr ? &options.memory->transitions : nullptr}),
       segment_(model, accuracy_, resolved_.stop,
                has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
       poles_(model, accuracy_),

@@ -24,7 +24,9 @@ SuccessorSearch::SuccessorSearch(const Model& model, ModeCache& cache, const Acc
       accuracy_(accuracy),
       dependencies_(cache.rows()),
       causal_steps_(model, cache.rows(), dependencies_, cache.outputs()),
-      options_(options) {}
+      options_(options) {
+  memory().begin(model.constraints(), model.signature.q());
+}
 
 Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool causal) const {
   if (instant.accumulates) {
@@ -37,14 +39,14 @@ Successor SuccessorSearch::find(const Instant& instant, const Mode& before, bool
   const SwitchingProblem problem = problem_at(instant);
   SearchOptions options = options_;
   options.causal = options.causal && causal;
-  return SuccessorRun(problem, causal_steps_, options, before, memory_).find();
+  return SuccessorRun(problem, causal_steps_, options, before, memory()).find();
 }
 
 Successor SuccessorSearch::slide_over(const Instant& instant, const Mode& before,
                                       std::span<const int> binaries) const {
   if (!options_.sliding) return {};
   const SwitchingProblem problem = problem_at(instant);
-  return SuccessorRun(problem, causal_steps_, options_, before, memory_).slide_over(binaries);
+  return SuccessorRun(problem, causal_steps_, options_, before, memory()).slide_over(binaries);
 }
 
 Admissibility SuccessorSearch::check_unchanged(const Instant& instant, const Mode& before) const {

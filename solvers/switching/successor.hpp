@@ -71,7 +71,8 @@ struct SearchOptions {
   bool sliding = true;
   bool causal = true;  ///< where nothing follows, memory may make a sequence of the instant
   bool explain = false;
-  bool remember = true;  ///< transitions that come again; of no consequence but time
+  bool remember = true;                ///< transitions that come again; of no consequence but time
+  TransitionMemory* memory = nullptr;  ///< of runs before, which outlives the search; null: it has its own
 };
 
 /// Finds the mode by which the motion goes on (docs/theory.md, "The successor problem").
@@ -108,7 +109,11 @@ class SuccessorSearch {
   Dependencies dependencies_;
   CausalSteps causal_steps_;
   SearchOptions options_;
-  mutable TransitionMemory memory_;  ///< what it holds changes no answer
+  /// What it holds changes no answer.
+  [[nodiscard]] TransitionMemory& memory() const {
+    return options_.memory != nullptr ? *options_.memory : own_memory_;
+  }
+  mutable TransitionMemory own_memory_;
 };
 
 /// Every candidate that was tried with the row that excluded it, in the model's names.

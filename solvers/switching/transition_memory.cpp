@@ -53,6 +53,14 @@ std::size_t TransitionMemory::Hash::operator()(const TransitionKey& key) const n
   return hash;
 }
 
+void TransitionMemory::begin(int constraints, int binaries) {
+  if (constraints == constraints_ && binaries == binaries_) return;
+  transitions_.clear();
+  bytes_ = 0;
+  constraints_ = constraints;
+  binaries_ = binaries;
+}
+
 const KnownTransition* TransitionMemory::find(const TransitionKey& key) const {
   const auto found = transitions_.find(key);
   return found == transitions_.end() ? nullptr : &found->second;

@@ -40,13 +40,16 @@ struct TransitionKey {
   friend bool operator==(const TransitionKey&, const TransitionKey&) = default;
 };
 
-/// The searches of a run that ended among the assignments of A₀, by what they began with (docs/theory.md,
-/// "Transitions that come again").
+/// The searches of a run, or of runs one after the other, that ended among the assignments of A₀, by what they began with
+/// (docs/theory.md, "Transitions that come again").
 ///
 /// It is told and asked by SuccessorRun, and proposes only: an entry that no longer holds is replaced by what the
 /// search finds then. Its size is bounded; it forgets everything where a new entry would exceed that.
 class TransitionMemory {
  public:
+  /// The run that follows is of a model with so many constraints and binaries: entries of others are forgotten. Those of
+  /// another model with as many only propose, as do those of the same one elsewhere.
+  void begin(int constraints, int binaries);
   /// Null if nothing is known. Valid until the next keep().
   [[nodiscard]] const KnownTransition* find(const TransitionKey& key) const;
   void keep(TransitionKey key, KnownTransition transition);
@@ -63,6 +66,7 @@ class TransitionMemory {
 
   std::unordered_map<TransitionKey, KnownTransition, Hash> transitions_;
   std::size_t bytes_ = 0;
+  int constraints_ = 0, binaries_ = 0;
 };
 
 }  // namespace mti
