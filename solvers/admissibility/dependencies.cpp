@@ -4,25 +4,63 @@
 #include <numeric>
 #include <set>
 
+#include "mti/model/jacobian.hpp"
+#include "solvers/plan/redundant_in_every_mode.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
 namespace mti {
 
+namespace {
+
+/// ẋ and y, by their rows of S.
+Indexed<PatternColumn, SignalRow> unknowns_of(const Signature& signature) {
+  return pattern_columns({derivative_rows(signature), algebraic_rows(signature)});
+}
+
+/// Rows that follow from others make a part of f over-determined, and are sought there only.
+std::vector<int> redundant_rows(const SignalRows& rows) {
+  const Model& model = rows.model;
+  std::vector<int> all(at(rows.f.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  const Incidence pattern = incidence(model.S, model.Phi_eq, all, unknowns_of(model.signature));
+  const OverDeterminedPart over = over_determined_part(pattern, maximum_matching(pattern));
+  return redundant_in_every_mode(model, rows.f, values(over.rows));
+}
+
+}  // namespace
+
+const std::vector<int>& Dependencies::redundant() const {
+  if (!redundant_) redundant_ = redundant_rows(rows_);
+  return *redundant_;
+}
+
 const std::vector<std::vector<int>>& Dependencies::blocks_of_unknowns() const {
   if (!blocks_of_unknowns_.empty()) return blocks_of_unknowns_;
   const Model& model = rows_.model;
-  const Signature& signature = model.signature;
-  // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
-  std::vector<int> rows(at(rows_.f.rows())), unknowns;
-  std::iota(rows.begin(), rows.end(), 0);
-  for (int i = 0; i < signature.n(); ++i) unknowns.push_back(signature.derivative_row(i));
-  for (int i = 0; i < signature.p(); ++i) unknowns.push_back(signature.algebraic_row(i));
-  const Incidence pattern = incidence(model.S, model.Phi_eq, rows, pattern_columns({unknowns}));
+  std::vector<int> rows;
+  for (int row = 0; row < rows_.f.rows(); ++row)
+    if (!std::ranges::binary_search(redundant(), row)) rows.push_back(row);
+  const Indexed<PatternColumn, SignalRow> unknowns = unknowns_of(model.signature);
+  const Incidence pattern = incidence(model.S, model.Phi_eq, rows, unknowns);
   const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
-  blocks_of_unknowns_.resize(at(signature.size()));
-  for (const Block& block : block_triangular_form(pattern, parts.row_match))
-    for (const PatternColumn column : block.columns)
-      blocks_of_unknowns_[at(unknowns[at(column.value())])] = values(block.rows);
+  blocks_of_unknowns_.resize(at(model.signature.size()));
+  const auto enter = [&](PatternColumn column, const std::vector<PatternRow>& determining) {
+    std::vector<int>& block = blocks_of_unknowns_[at(unknowns[column].value())];
+    for (const PatternRow row : determining) block.push_back(rows[at(row.value())]);
+  };
+  // Of all modes at once: an unknown is determined by the equations of its block, once the blocks before it are solved.
+  for (const Block& block : parts.blocks)
+    for (const PatternColumn column : block.columns) enter(column, block.rows);
+  // Where rows and unknowns are not as many, each row of the part determines any of its unknowns in some matching, and
+  // which of them is left over is chance.
+  const auto enter_part = [&](const std::vector<PatternRow>& part_rows,
+                              const std::vector<PatternColumn>& part_columns) {
+    for (const PatternRow row : part_rows)
+      for (const PatternColumn column : pattern.row(row))
+        if (std::ranges::binary_search(part_columns, column)) enter(column, {row});
+  };
+  enter_part(parts.over_rows, parts.over_columns);
+  enter_part(parts.under_rows, parts.under_columns);
   return blocks_of_unknowns_;
 }
 

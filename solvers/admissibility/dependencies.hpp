@@ -12,8 +12,9 @@ namespace mti {
 
 /// Which binaries an event can influence: the set A of docs/theory.md, "Which binaries may change".
 ///
-/// Read off the unfrozen rows once per model, which must outlive it. Binaries are indices 0 … q−1, ascending. Not to be
-/// shared between threads.
+/// Read off the unfrozen rows once per model, which must outlive it. Rows that follow from others in every mode determine
+/// nothing (solvers/plan/redundant_in_every_mode.hpp). Binaries are indices 0 … q−1, ascending. Not to be shared between
+/// threads.
 class Dependencies {
  public:
   explicit Dependencies(const SignalRows& rows) : rows_(rows) {}
@@ -24,7 +25,7 @@ class Dependencies {
   [[nodiscard]] std::vector<int> of_unknown(int row) const;
   /// What moves x as a mode begins.
   [[nodiscard]] const JumpingStates& jumps() const {
-    if (!jumps_) jumps_.emplace(rows_);
+    if (!jumps_) jumps_.emplace(rows_, redundant());
     return *jumps_;
   }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
@@ -32,11 +33,14 @@ class Dependencies {
   [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
 
  private:
-  /// For each ẋ, y (row of S): equations solved together. Found when a constraint without binaries asks for it.
+  /// Rows of f that follow from others in every mode, ascending.
+  [[nodiscard]] const std::vector<int>& redundant() const;
+  /// For each ẋ, y (row of S): equations that may determine it. Found when a constraint without binaries asks for it.
   [[nodiscard]] const std::vector<std::vector<int>>& blocks_of_unknowns() const;
 
   const SignalRows& rows_;
   /// Nothing until they are asked for, as not every run does.
+  mutable std::optional<std::vector<int>> redundant_;
   mutable std::optional<JumpingStates> jumps_;
   mutable std::vector<std::vector<int>> blocks_of_unknowns_;
 };

@@ -153,7 +153,7 @@ bool is_matched_at_every_vertex(const Block& block, const std::vector<std::vecto
 
 }  // namespace
 
-JumpingStates::JumpingStates(const SignalRows& rows) {
+JumpingStates::JumpingStates(const SignalRows& rows, std::span<const int> redundant) {
   const Model& model = rows.model;
   const Signature& signature = model.signature;
   const int equations = rows.f.rows(), n = signature.n(), unknowns = n + signature.p();
@@ -184,6 +184,7 @@ JumpingStates::JumpingStates(const SignalRows& rows) {
   std::vector<int> equation_of;  // by row of the pattern: those that need an unknown
   std::vector<std::vector<SwitchedEntry>> entries;
   for (int row = 0; row < equations; ++row) {
+    if (std::ranges::binary_search(redundant, row)) continue;
     if (rows.f.signals(row).empty()) {  // of binaries and inputs alone
       unmatched_[at(set_of_equation_[at(row)])] = 1;
       continue;

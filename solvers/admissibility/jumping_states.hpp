@@ -20,10 +20,11 @@ namespace mti {
 /// y at every vertex of its binaries. A matrix that numbers make singular in some mode,
 /// although structure does not, is not foreseen here.
 ///
-/// Read off the unfrozen rows once per model, which must outlive it. Binaries are indices 0 … q−1, ascending.
+/// Read off the unfrozen rows once per model, which must outlive it; `redundant` rows of f, ascending, follow from the
+/// others in every mode and constrain nothing. Binaries are indices 0 … q−1, ascending.
 class JumpingStates {
  public:
-  explicit JumpingStates(const SignalRows& rows);
+  explicit JumpingStates(const SignalRows& rows, std::span<const int> redundant = {});
 
   /// Whether every equation that this one is joined with has an ẋ or y of its own in every mode: structure leaves none
   /// of them without a solution.

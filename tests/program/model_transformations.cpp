@@ -152,6 +152,22 @@ Model with_scaled_rows(Model model, const std::vector<double>& equations,
   return model;
 }
 
+Model with_row_sum(Model model, const std::map<int, double>& k, int place) {
+  const auto moved = [&](int row) { return row < place ? row : row + 1; };
+  Triplets Phi;
+  for (const auto& entry : triplets_of(model.Phi_eq)) {
+    Phi.emplace_back(moved(entry.row()), entry.col(), entry.value());
+    if (const auto factor = k.find(entry.row()); factor != k.end())
+      Phi.emplace_back(place, entry.col(), factor->second * entry.value());
+  }
+  model.Phi_eq = matrix(model.equations() + 1, model.columns(), Phi);
+  model.equation_names.insert(model.equation_names.begin() + place, "sum");
+  for (FunctionText& function : model.function_texts) function.equation = moved(function.equation);
+  for (Transition& law : model.transitions)
+    for (int& equation : law.replaces) equation = moved(equation);
+  return model;
+}
+
 SignalScales no_scales(const Model& model) {
   const Signature& signature = model.signature;
   return {std::vector<double>(at(signature.n()), 1.0), std::vector<double>(at(signature.m()), 1.0),

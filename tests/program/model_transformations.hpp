@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "mti/model/model.hpp"
@@ -10,6 +11,9 @@ namespace mti::test {
 /// g'_l = k_l · g_l and f'_j = k_j · f_j.
 [[nodiscard]] Model with_scaled_rows(Model model, const std::vector<double>& equations,
                                      const std::vector<double>& constraints);
+
+/// One more row Σ_i k_i · f_i of f before row `place`: it follows from the others.
+[[nodiscard]] Model with_row_sum(Model model, const std::map<int, double>& k, int place);
 
 /// s' = k · s for states (with their derivatives), inputs and algebraic signals, together with nominal, start
 /// value and course. Binaries and the clock stay as they are.
