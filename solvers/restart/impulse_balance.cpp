@@ -1,10 +1,13 @@
 #include "solvers/restart/impulse_balance.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
+#include "solvers/impulses/following_impulses.hpp"
+#include "solvers/impulses/impulse_components.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/restart/scaled_impulses.hpp"
 
@@ -62,14 +65,19 @@ class Balance {
     failed_ = blocks().size();
     const BlockSeries series{&place_.series,   signature_.n(), &result.dirac,
                              place_.instant.v, known_,         &place_.system.constant_factors()};
-    bool done_together = false;
+    const ImpulseComponents apart = impulse_components(place_.system.f, blocks(), together, signature_.n());
+    auto next = apart.components.begin();
     for (std::size_t b = 0; b < blocks().size(); ++b) {
       const SolutionBlock& block = blocks()[b];
       if (is_done_[b] != 0) continue;
       if (together[b] != 0) {
-        // All of them in the place of the first.
-        if (!done_together) balance_by_orders(place_, group(together), result);
-        done_together = true;
+        if (apart.follows[b] != 0) {
+          follow(block, result);
+        } else if (next != apart.components.end() &&
+                   next->front() == b) {  // all of it in the place of the first
+          balance_by_orders(place_, group(*next), result);
+          ++next;
+        }
         if (!result.done()) return result;
         continue;
       }
@@ -95,11 +103,32 @@ class Balance {
            });
   }
 
-  [[nodiscard]] std::vector<const SolutionBlock*> group(const std::vector<char>& together) const {
+  [[nodiscard]] std::vector<const SolutionBlock*> group(const std::vector<std::size_t>& component) const {
     std::vector<const SolutionBlock*> members;
-    for (std::size_t b = 0; b < together.size(); ++b)
-      if (together[b] != 0) members.push_back(&blocks()[b]);
+    for (const std::size_t b : component) members.push_back(&blocks()[b]);
     return members;
+  }
+
+  /// Sums of what has been balanced.
+  void follow(const SolutionBlock& block, Restart& result) const {
+    std::vector<ImpulsivePart> known = result.impulsive_parts();
+    for (const LeadingBalance& leading : result.leading)
+      known.insert(known.end(), leading.slopes.begin(), leading.slopes.end());
+    std::ranges::stable_sort(known, {}, &ImpulsivePart::row);
+    const bool has_others = std::ranges::any_of(
+        block.equations, [&](int equation) { return !known_.empty() && known_[at(equation)].value != 0.0; });
+    const auto parts =
+        has_others ? std::nullopt : following_impulses(place_.system.f, block, place_.v, known);
+    const bool possible = parts && std::ranges::none_of(*parts, [&](const ImpulsivePart& part) {
+                            return part.row < signature_.n() && part.order > 1.0;
+                          });
+    if (possible) {
+      enter_followers(place_, block, known, *parts, result);
+      return;
+    }
+    result.refuse(SolveFailure::Kind::product_of_impulses);
+    result.failure.equations = block.equations;
+    for (const int row : block.unknowns) result.failure.signals.push_back(named_row(signature_, row));
   }
 
   /// Blocks with a column of two factors that carry a weight.
@@ -153,32 +182,28 @@ class Balance {
     }
   }
 
-  /// Signals of Dirac rows of these blocks that are impulsive by other blocks, with the rows that hold them.
-  template <class Take>
-  void list_sources(const std::vector<char>& together, const Restart& result, Take take) const {
-    if (std::none_of(together.begin(), together.end(), [](char one) { return one != 0; })) return;
-    std::vector<char> outside(place_.v.size(), 0);
-    for (const ImpulsivePart& part : result.impulsive_parts()) outside[at(part.row)] = 1;
-    for (const SolutionBlock* const block : group(together))
-      for (const int unknown : block->unknowns) outside[at(unknown)] = 0;
-    const RowMap& f = place_.system.f;
-    for (const SolutionBlock* const block : group(together))
-      for (std::size_t i = 0; i < block->equations.size(); ++i)
-        if (block->c[i] < 0)
-          for (const RowMap::Term& term : f.terms(block->equations[i]))
-            for (const RowMap::Factor& factor : f.factors(term.column))
-              if (outside[at(factor.signal)] != 0) take(block->equations[i], factor.signal);
-  }
-
   /// Outside counts as finite where orders are balanced, and an impulse from there would be one more term of order 1,
   /// which find_orders has no place for.
   void refuse_sources(const std::vector<char>& together, Restart& result) const {
     if (!result.done()) return;
-    list_sources(together, result, [&](int equation, int signal) {
-      result.refuse(SolveFailure::Kind::product_of_impulses);
-      result.failure.equations.push_back(equation);
-      result.failure.signals.push_back(named_row(signature_, signal));
-    });
+    const RowMap& f = place_.system.f;
+    const std::vector<ImpulsivePart> parts = result.impulsive_parts();
+    for (const auto& component : impulse_components(f, blocks(), together, signature_.n()).components) {
+      std::vector<char> outside(place_.v.size(), 0);
+      for (const ImpulsivePart& part : parts) outside[at(part.row)] = 1;
+      for (const SolutionBlock* const block : group(component))
+        for (const int unknown : block->unknowns) outside[at(unknown)] = 0;
+      for (const SolutionBlock* const block : group(component))
+        for (std::size_t i = 0; i < block->equations.size(); ++i)
+          if (block->c[i] < 0)
+            for (const RowMap::Term& term : f.terms(block->equations[i]))
+              for (const RowMap::Factor& factor : f.factors(term.column)) {
+                if (outside[at(factor.signal)] == 0) continue;
+                result.refuse(SolveFailure::Kind::product_of_impulses);
+                result.failure.equations.push_back(block->equations[i]);
+                result.failure.signals.push_back(named_row(signature_, factor.signal));
+              }
+    }
     sort_distinct(result.failure.equations);
     sort_distinct(result.failure.signals);
   }

@@ -62,8 +62,8 @@ class Examination {
 
   /// The same for a row of which leading terms were balanced: what multiplies products of what grows was the same
   /// number before, after and where the balance took it.
-  void examine_leading(int equation) {
-    const LeadingBalance& leading = restart_.leading;
+  void examine_leading(int equation, const LeadingBalance& leading) {
+    orders_ = leading.orders;
     for (std::size_t row = 0; row < grows_.size(); ++row) grows_[row] = leading.orders[row] > 0.0 ? 1 : 0;
     const Monomials used = leading_monomials(equation, leading.v);
     double largest = 0.0;
@@ -131,7 +131,7 @@ class Examination {
 
   [[nodiscard]] double order_of(const std::vector<int>& signals) const {
     double sum = 0.0;
-    for (const int signal : signals) sum += restart_.leading.orders[at(signal)];
+    for (const int signal : signals) sum += orders_[at(signal)];
     return sum;
   }
 
@@ -250,7 +250,8 @@ class Examination {
   const std::vector<double>& before_;
   Restart& restart_;
   std::vector<char> impulsive_;
-  std::vector<char> grows_;  ///< by row of S: as 1/h does to a power, where leading terms are examined
+  std::vector<char> grows_;         ///< by row of S: as 1/h does to a power, where leading terms are examined
+  std::span<const double> orders_;  ///< to which one
   std::vector<RowMap::Factor> common_;  ///< of all coefficients of the row that is examined
   std::set<int> unknowns_, impulses_;
 };
@@ -313,10 +314,11 @@ std::vector<double> values_before(const RestartPlace& place) {
 }
 
 void examine_coefficients(const RestartPlace& place, const std::vector<double>& before, Restart& restart) {
-  if (restart.impulsive_parts().empty() && restart.leading.equations.empty()) return;
+  if (restart.impulsive_parts().empty() && restart.leading.empty()) return;
   Examination examination(place, before, restart);
   for (const int equation : restart.balanced) examination.examine(equation);
-  for (const int equation : restart.leading.equations) examination.examine_leading(equation);
+  for (const LeadingBalance& leading : restart.leading)
+    for (const int equation : leading.equations) examination.examine_leading(equation, leading);
   examination.finish();
 }
 

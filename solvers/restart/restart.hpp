@@ -12,11 +12,12 @@
 
 namespace mti {
 
-/// What was balanced by orders of magnitude (solvers/restart/scaled_impulses.hpp).
+/// What was balanced by orders of magnitude, without what has nothing to do with it (solvers/restart/scaled_impulses.hpp).
 struct LeadingBalance {
-  std::vector<int> equations = {};  ///< whose leading terms were made to vanish
-  std::vector<double> orders = {};  ///< by row of S; 0 of what does not grow
-  std::vector<double> v = {};       ///< what their coefficients were taken from
+  std::vector<int> equations = {};         ///< whose leading terms were made to vanish
+  std::vector<double> orders = {};         ///< by row of S; 0 of what does not grow
+  std::vector<double> v = {};              ///< what their coefficients were taken from
+  std::vector<ImpulsivePart> slopes = {};  ///< ẋ that grow, but less than by a jump
 };
 
 /// How a motion begins in a mode whose equations the left limits x⁻ need not fulfil (docs/restarts.md,
@@ -27,7 +28,7 @@ struct Restart {
   std::vector<ImpulsivePart> others = {};  ///< of other orders than 1
   bool apart = false;                      ///< of laws in a slide, without its surfaces and weights
   std::vector<int> balanced = {};          ///< equations whose Dirac part was made to vanish
-  LeadingBalance leading = {};
+  std::vector<LeadingBalance> leading = {};
 
   [[nodiscard]] bool done() const noexcept { return !failure; }
   /// There is none, for this reason.

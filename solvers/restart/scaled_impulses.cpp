@@ -15,6 +15,25 @@
 namespace mti {
 namespace {
 
+/// By order o: Δx or a weight of δ (o = 1); what grows by another power of 1/h, which is reported only. Slopes of order
+/// below 1 let x pass continuously, since h·h^(−o) → 0.
+void enter_parts(const RestartPlace& place, const std::vector<ImpulsivePart>& parts, LeadingBalance leading,
+                 Restart& restart) {
+  const int n = place.model.signature.n();
+  const BlockSeries series{&place.series, n, &restart.dirac, place.instant.v};
+  for (const ImpulsivePart& part : parts) {
+    const bool is_slope = part.row < n;
+    if (is_of_order_one(part.order) && part.order < 1.0 + same_order) {
+      series.enter(part.row, -1, part.weight);
+      if (is_slope) place.v[at(part.row + n)] = place.instant.v[at(part.row + n)] + part.weight.value;
+    } else if (part.order > 0.0) {
+      (is_slope ? leading.slopes : restart.others).push_back(part);
+    }
+  }
+  std::ranges::sort(restart.others, {}, &ImpulsivePart::row);
+  restart.leading.push_back(std::move(leading));
+}
+
 class ScaledImpulses {
  public:
   ScaledImpulses(const RestartPlace& place, std::span<const SolutionBlock* const> blocks)
@@ -133,30 +152,23 @@ class ScaledImpulses {
   }
 
   void enter(Restart& restart) {
-    // By order o: a value; Δx or a weight of δ (o = 1); what grows by another power of 1/h, which is reported
-    // only. Slopes of order below 1 let x pass continuously, since h·h^(−o) → 0.
     const Solution& solution = solutions_.front();
-    restart.leading = {group_.dirac_rows, std::vector<double>(place_.v.size(), 0.0), place_.v};
-    for (std::size_t j = 0; j < group_.unknowns.size(); ++j)
-      restart.leading.orders[at(group_.unknowns[j])] = solution.orders[j];
+    LeadingBalance leading{group_.dirac_rows, std::vector<double>(place_.v.size(), 0.0), place_.v};
     const BlockSeries series{&place_.series, signature_.n(), &restart.dirac, place_.instant.v};
+    std::vector<ImpulsivePart> parts;
     for (std::size_t j = 0; j < group_.unknowns.size(); ++j) {
-      const double value = solution.w[static_cast<Eigen::Index>(j)], order = solution.orders[j];
-      const Ball carried{value, place_.accuracy.rtol * std::abs(value)};
-      const int row = group_.unknowns[j];
+      const double value = solution.w[static_cast<Eigen::Index>(j)];
+      const ImpulsivePart part{
+          group_.unknowns[j], {value, place_.accuracy.rtol * std::abs(value)}, solution.orders[j]};
+      leading.orders[at(part.row)] = part.order;
       if (group_.is_value[j] != 0) {
-        series.enter(row, 0, carried);
-        place_.v[at(row)] = value;
-      } else if (is_of_order_one(order) && order < 1.0 + same_order) {
-        series.enter(row, -1, carried);
-        if (row < signature_.n())
-          place_.v[at(row + signature_.n())] = place_.instant.v[at(row + signature_.n())] + value;
-      } else if (order > 0.0 && row >= signature_.n()) {
-        restart.others.push_back({row, carried, order});
+        series.enter(part.row, 0, part.weight);
+        place_.v[at(part.row)] = value;
+      } else {
+        parts.push_back(part);
       }
     }
-    std::sort(restart.others.begin(), restart.others.end(),
-              [](const ImpulsivePart& a, const ImpulsivePart& b) { return a.row < b.row; });
+    enter_parts(place_, parts, std::move(leading), restart);
   }
 
   const RestartPlace& place_;
@@ -167,6 +179,16 @@ class ScaledImpulses {
 };
 
 }  // namespace
+
+void enter_followers(const RestartPlace& place, const SolutionBlock& block,
+                     std::span<const ImpulsivePart> known, const std::vector<ImpulsivePart>& parts,
+                     Restart& restart) {
+  LeadingBalance leading{block.equations, std::vector<double>(place.v.size(), 0.0), place.v};
+  for (const auto& list : {known, std::span(parts)})
+    for (const ImpulsivePart& part : list)
+      leading.orders[at(part.row)] = std::max(leading.orders[at(part.row)], part.order);
+  enter_parts(place, parts, std::move(leading), restart);
+}
 
 void balance_by_orders(const RestartPlace& place, std::span<const SolutionBlock* const> blocks,
                        Restart& restart) {

@@ -20,4 +20,9 @@ namespace mti {
 void balance_by_orders(const RestartPlace& place, std::span<const SolutionBlock* const> blocks,
                        Restart& restart);
 
+/// Enters what a block of sums of the `known` impulses has got by them (solvers/impulses/following_impulses.hpp).
+void enter_followers(const RestartPlace& place, const SolutionBlock& block,
+                     std::span<const ImpulsivePart> known, const std::vector<ImpulsivePart>& parts,
+                     Restart& restart);
+
 }  // namespace mti

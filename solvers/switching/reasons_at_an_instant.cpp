@@ -245,7 +245,7 @@ class InstantReasons {
 bool begins_with_a_jump(const SwitchingProblem& problem, const Motion& motion) {
   const Signature& signature = problem.model.signature;
   const Restart& restart = motion.restart();
-  if (!restart.impulsive_parts().empty() || !restart.leading.equations.empty()) return true;
+  if (!restart.impulsive_parts().empty() || !restart.leading.empty()) return true;
   for (int i = 0; i < signature.n(); ++i) {
     const auto row = at(signature.state_row(i));
     const double before = problem.instant.v[row];
