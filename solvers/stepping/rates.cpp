@@ -49,9 +49,10 @@ LinearizationPoint solved_at(const Model& model, LinearizationPoint point, doubl
 std::vector<double> rates_of(const Model& model, const LinearizationPoint& point) {
   const Signature& signature = model.signature;
   std::vector<double> rates;
-  for (int i = 0; i < signature.n(); ++i) rates.push_back(point.v[at(signature.derivative_row(i))]);
+  const auto tell = [&](int row) { rates.push_back(point.v[at(row)] + 0.0); };  // no −0
+  for (int i = 0; i < signature.n(); ++i) tell(signature.derivative_row(i));
   for (int i = 0; i < signature.p(); ++i)
-    if (!signature.algebraic()[at(i)].auxiliary) rates.push_back(point.v[at(signature.algebraic_row(i))]);
+    if (!signature.algebraic()[at(i)].auxiliary) tell(signature.algebraic_row(i));
   return rates;
 }
 
