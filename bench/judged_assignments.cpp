@@ -12,7 +12,9 @@ JudgedAssignments::JudgedAssignments(const Model& model, double tolerance)
     : model_(model), accuracy_(model, tolerance, tolerance), cache_(model) {
   instant_.v.assign(at(model.signature.size()), 0.0);
   instant_.guess = instant_.v;
-  for (const Input& input : model.inputs) instant_.pieces.push_back(input.piece(0.0));
+  std::vector<InputPiece> pieces;
+  for (const Input& input : model.inputs) pieces.push_back(input.piece(0.0));
+  instant_.pieces = std::move(pieces);
 }
 
 Admissibility JudgedAssignments::judged(std::span<const char> z) {

@@ -1,7 +1,9 @@
 #include "mti/model/input_periods.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace mti {
@@ -13,10 +15,14 @@ namespace {
 double period_begin(double k, double period, double start) {
   const double t = std::fma(k, period, start), size = std::max(std::abs(k * period), std::abs(start));
   if (!(size > 0.0 && std::isfinite(size))) return t;
-  constexpr int digits = 13, exact_power = 22;  // the largest power of ten that is a double
-  const int places = digits - 1 - static_cast<int>(std::floor(std::log10(size)));
-  if (places < 0 || places > exact_power) return t;
-  const double unit = std::pow(10.0, places), decimal = std::nearbyint(t * unit) / unit;
+  // Powers of ten that are doubles. Every tick comes by here: a decade more or less does not matter, and no logarithm is asked.
+  constexpr std::array power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  constexpr int digits = 13;
+  constexpr double decades_of_an_octave = 0.30103;
+  const double places = digits - 1 - std::floor(decades_of_an_octave * std::ilogb(size));
+  if (places < 0.0 || places >= static_cast<double>(power.size())) return t;
+  const double unit = power[static_cast<std::size_t>(places)], decimal = std::nearbyint(t * unit) / unit;
   return std::abs(decimal - t) <= 3.0 * std::numeric_limits<double>::epsilon() * size ? decimal : t;
 }
 

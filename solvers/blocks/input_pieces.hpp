@@ -25,12 +25,6 @@ class InputPieces {
   [[nodiscard]] const InputPiece* begin() const noexcept { return data(); }
   [[nodiscard]] const InputPiece* end() const noexcept { return data() + size(); }
 
-  void push_back(const InputPiece& piece) {
-    std::vector<InputPiece> longer = list();
-    longer.push_back(piece);
-    *this = std::move(longer);
-  }
-
  private:
   [[nodiscard]] const std::vector<InputPiece>& list() const {
     static const std::vector<InputPiece> none;

@@ -34,7 +34,9 @@ class Solver {
     // Before an event inputs still follow their old pieces.
     const double t =
         point.side < 0 ? std::nextafter(point.time, -std::numeric_limits<double>::infinity()) : point.time;
-    for (const Input& input : model_.inputs) instant.pieces.push_back(input.piece(t));
+    std::vector<InputPiece> pieces;
+    for (const Input& input : model_.inputs) pieces.push_back(input.piece(t));
+    instant.pieces = std::move(pieces);
     instant.v = point.v;
     instant.guess = point.v;
     for (int i = 0; i < model_.signature.p(); ++i)

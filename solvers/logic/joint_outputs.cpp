@@ -14,8 +14,8 @@
 namespace mti {
 namespace {
 
-/// Vertices of the other signals, and choices of the binaries, that are tried for one row. Past them binaries count as deciders,
-/// which is only dearer.
+/// Vertices of the other signals, and choices of the binaries, that are tried for one row. Past them binaries count as deciders:
+/// that is dearer, and a decider that flips costs as much as another one (docs/known-issues.md, "Rows of logic with many terms").
 constexpr std::size_t most_others = 10, most_unknown = 6;
 
 /// Rows of logic that share candidates, directly or through others.

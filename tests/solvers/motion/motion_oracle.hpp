@@ -140,7 +140,9 @@ inline Instant instant_of(const Model& model, double t, const std::vector<double
   std::copy(x.begin(), x.end(), instant.v.begin() + model.signature.state_row(0));
   std::copy(model.y_start.begin(), model.y_start.end(), instant.v.begin() + model.signature.algebraic_row(0));
   instant.guess = instant.v;
-  for (const Input& input : model.inputs) instant.pieces.push_back(input.piece(t));
+  std::vector<InputPiece> pieces;
+  for (const Input& input : model.inputs) pieces.push_back(input.piece(t));
+  instant.pieces = pieces;
   return instant;
 }
 

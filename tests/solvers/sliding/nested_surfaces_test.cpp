@@ -101,8 +101,8 @@ struct Relays {
   }
 };
 
-/// Chains: z0 acts on x0 and holds c·x = 0, z_k acts on x_k alone, k > 0, and has its surface on x_(k−1) or x_(k-1) + x_(k-2), which it moves
-/// only through z0 or not at all.
+/// z0 acts on x0 and holds the sum of all states at zero; z_k, k > 0, acts on x_k alone and has its surface on the sum without
+/// x_k, which it moves only through z0.
 TEST(NestedSurfaces, MoveAsWhatChattersAcrossThem) {
   std::mt19937 random(20261);
   const auto number = [&](double from, double to) {
