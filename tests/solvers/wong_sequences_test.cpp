@@ -7,9 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <complex>
-#include <numbers>
 
+#include "tests/solvers/laplace_coefficient.hpp"
 #include "tests/solvers/random_pencil.hpp"
 
 namespace mti::test {
@@ -19,32 +18,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Real = long double;
-using Complex = std::complex<Real>;
 using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 using RealVector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
-using ComplexMatrix = Eigen::Matrix<Complex, Eigen::Dynamic, Eigen::Dynamic>;
-using ComplexVector = Eigen::Matrix<Complex, Eigen::Dynamic, 1>;
-
-/// Coefficient of s^power of X(s) = (s E + A)⁻¹ (E x⁻ + Σ_k b_k s^−(k+1)) around infinity, by the trapezoidal
-/// rule on a circle: power −1 is x⁺, power m ≥ 0 the weight of the m-th derivative of the Dirac impulse.
-VectorXd laplace_coefficient(const RandomPencil& pencil, int power, Real radius) {
-  constexpr int points = 64;  // aliases fall with (largest eigenvalue/radius)^points
-  const Index n = pencil.E.rows();
-  ComplexVector sum = ComplexVector::Zero(n);
-  for (int k = 0; k < points; ++k) {
-    const Complex s = std::polar(radius, 2 * std::numbers::pi_v<Real> * (k + Real(0.5)) / points);
-    const ComplexMatrix E = pencil.E.cast<Complex>(), A = pencil.A.cast<Complex>();
-    ComplexVector right = E * pencil.x_minus.cast<Complex>();
-    Complex factor = Real(1) / s;
-    for (const VectorXd& b : pencil.b) {
-      right += factor * b.cast<Complex>();
-      factor /= s;
-    }
-    const ComplexMatrix M = s * E + A;
-    sum += M.fullPivLu().solve(right) * std::pow(s, -power);
-  }
-  return (sum / Real(points)).real().cast<double>();
-}
 
 double largest_eigenvalue(const WongForm& form) { return std::max(1.0, spectral_radius(form.J)); }
 
