@@ -11,9 +11,9 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "solvers/derivatives/linear_restart_derivative.hpp"
+#include "solvers/laws/law_balance.hpp"
 #include "solvers/linear_algebra/equilibration.hpp"
 #include "solvers/restart/known_impulses.hpp"
-#include "solvers/restart/law_balance.hpp"
 
 namespace mti {
 namespace {

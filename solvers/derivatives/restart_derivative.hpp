@@ -10,8 +10,8 @@
 
 #include "mti/derivatives/parameter_derivative.hpp"
 #include "solvers/derivatives/mode_derivatives.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/motion/motion.hpp"
-#include "solvers/restart/transition_laws.hpp"
 
 namespace mti {
 

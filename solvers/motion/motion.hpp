@@ -11,9 +11,9 @@
 #include "solvers/blocks/block_solver.hpp"
 #include "solvers/blocks/instant.hpp"
 #include "solvers/blocks/quasi_steady.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/restart/restart.hpp"
-#include "solvers/restart/transition_laws.hpp"
 
 namespace mti {
 

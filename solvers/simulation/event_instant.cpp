@@ -8,9 +8,9 @@
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/smaller_errors.hpp"
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/mode/sliding_mode.hpp"
-#include "solvers/restart/transition_laws.hpp"
 #include "solvers/trajectory/event_record.hpp"
 
 namespace mti {

@@ -13,7 +13,7 @@
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
 
-#include "solvers/restart/transition_laws.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
 #include "solvers/run_options/run_memory.hpp"
 #include "solvers/run_options/run_output_times.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "solvers/admissibility/admissibility.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/mode/mode_cache.hpp"
-#include "solvers/restart/transition_laws.hpp"
 
 namespace mti {
 

@@ -1,11 +1,11 @@
-#include "solvers/restart/transition_laws.hpp"
+#include "solvers/laws/transition_laws.hpp"
 
 #include <algorithm>
 
 #include "mti/common/at.hpp"
 #include "mti/model/same_law.hpp"
+#include "solvers/laws/law_balance.hpp"
 #include "solvers/restart/impulse_balance.hpp"
-#include "solvers/restart/law_balance.hpp"
 #include "solvers/restart/position_projection.hpp"
 
 namespace mti {

@@ -1,4 +1,4 @@
-#include "solvers/restart/law_balance.hpp"
+#include "solvers/laws/law_balance.hpp"
 
 #include <algorithm>
 #include <cmath>
