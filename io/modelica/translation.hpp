@@ -143,7 +143,8 @@ class Translation {
   struct Impact {
     std::vector<Node> comparisons = {};
     NameSet reset = {};
-    bool is_impact = false;  ///< that decides when it is false again
+    NameSet reinitialised = {};  ///< of these the states
+    bool is_impact = false;      ///< that decides when it is false again
     std::vector<Trigger> triggers = {};
   };
   void find_impacts();
@@ -152,7 +153,9 @@ class Translation {
   [[nodiscard]] std::vector<Node> conjunction_of(const Node& condition) const;
   [[nodiscard]] std::pair<std::string, std::string> boundary_of(const Node& comparison) const;
   [[nodiscard]] std::string key_of(const std::vector<Node>& comparisons) const;
-  [[nodiscard]] bool depends(const Node& comparison, const NameSet& reset) const;
+  [[nodiscard]] bool is_multiple_of(const Node& node, const NameSet& names, int depth = 0) const;
+  [[nodiscard]] bool depends(const Node& comparison, const NameSet& reset,
+                             const NameSet& reinitialised) const;
   void add_names_of(const Node& node, NameSet& names, bool through_binaries = true) const;
   [[nodiscard]] const Node* definition_of(const Node& boolean) const;
 

@@ -33,29 +33,39 @@ void Translation::add_names_of(const Node& node, NameSet& names, bool through_bi
   }
 }
 
-/// Whether the slopes of the two sides of a comparison hold what is reset when it becomes true, and the sides do not: then the reset
-/// has to turn the motion back (an impact), and without one that does the boundary is not passed. Otherwise the reset follows the
-/// change, whatever it leads to.
-bool Translation::depends(const Node& comparison, const NameSet& reset) const {
-  NameSet names, slopes;
+/// Each summand is a multiple of one of the names, or of an algebraic variable of which that is true.
+bool Translation::is_multiple_of(const Node& node, const NameSet& names, int depth) const {
+  constexpr int deepest = 20;  // of definitions one in the other
+  if (depth > deepest) return false;
+  const auto every = [&](const Node& part) { return is_multiple_of(part, names, depth); };
+  if (node.kind == Node::Kind::sum) return std::ranges::all_of(node.operands, every);
+  if (node.kind == Node::Kind::product)
+    return std::ranges::any_of(node.operands,
+                               [&](const Node& factor) { return !factor.inverse && every(factor); });
+  if (node.kind != Node::Kind::name) return false;
+  if (names.contains(node.name)) return true;
+  const Variable* variable = names_.find(node.name);
+  return variable != nullptr && variable->role == Role::algebraic &&
+         std::ranges::any_of(equalities_, [&](const Equality& equality) {
+           return equality.left.kind == Node::Kind::name && equality.left.name == node.name &&
+                  is_multiple_of(equality.right, names, depth + 1);
+         });
+}
+
+/// Whether a comparison is about positions whose velocities are reinitialised when it becomes true, and is not about what is reset
+/// itself: then the reset has to turn the motion back (an impact), and without one that does the boundary is not passed. Otherwise,
+/// as of a counter that slows down what it counts, der(x) = 1 - 0.3*n, the reset follows the change, whatever it leads to.
+bool Translation::depends(const Node& comparison, const NameSet& reset, const NameSet& reinitialised) const {
+  NameSet names;
   add_names_of(comparison, names, false);
-  const auto is_reset_in = [&](const NameSet& of) {
-    return std::ranges::any_of(reset, [&](std::string_view name) { return of.contains(name); });
-  };
-  if (is_reset_in(names)) return false;
-  for (const Equality& equality : equalities_) {
-    bool concerned = false;
-    const auto look = [&](const Node& part) {
-      concerned = concerned || (is_call(part, "der") && part.operands.size() == 1 &&
-                                names.contains(part.operands.front().name));
+  if (std::ranges::any_of(reset, [&](std::string_view name) { return names.contains(name); })) return false;
+  return std::ranges::any_of(equalities_, [&](const Equality& equality) {
+    const auto is_slope = [&](const Node& side) {
+      return is_call(side, "der") && side.operands.size() == 1 && names.contains(side.operands.front().name);
     };
-    walk(equality.left, look);
-    walk(equality.right, look);
-    if (!concerned) continue;
-    add_names_of(equality.left, slopes, false);
-    add_names_of(equality.right, slopes, false);
-  }
-  return is_reset_in(slopes);
+    return (is_slope(equality.left) && is_multiple_of(equality.right, reinitialised)) ||
+           (is_slope(equality.right) && is_multiple_of(equality.left, reinitialised));
+  });
 }
 
 /// What the definition of a Boolean variable says, as far as it is one comparison; null otherwise.
@@ -111,12 +121,12 @@ std::string Translation::key_of(const std::vector<Node>& comparisons) const {
 void Translation::find_impacts() {
   for (const Equation* when : whens_)
     for (const Branch& branch : when->branches) {
-      NameSet reset;
+      NameSet reset, reinitialised;
       for (const Equation& equation : branch.equations) {
-        const Node& target = is_call(equation.left, "reinit") && !equation.left.operands.empty()
-                                 ? equation.left.operands.front()
-                                 : equation.left;
+        const bool is_state = is_call(equation.left, "reinit") && !equation.left.operands.empty();
+        const Node& target = is_state ? equation.left.operands.front() : equation.left;
         reset.insert(target.name);
+        if (is_state) reinitialised.insert(target.name);
       }
       const Node& condition = branch.condition.value();
       const std::vector<Node> alone{condition};
@@ -125,6 +135,7 @@ void Translation::find_impacts() {
           if (comparisons.empty()) continue;
           Impact& impact = impacts_[key_of(comparisons)];
           impact.reset.insert(reset.begin(), reset.end());
+          impact.reinitialised.insert(reinitialised.begin(), reinitialised.end());
           impact.comparisons = comparisons;
         } catch (const text::SyntaxError&) {
           continue;  // add_when() says what is wrong
@@ -132,7 +143,7 @@ void Translation::find_impacts() {
     }
   for (auto& entry : impacts_)
     entry.second.is_impact = std::ranges::any_of(entry.second.comparisons, [&](const Node& one) {
-      return !is_known(one) && depends(one, entry.second.reset);
+      return !is_known(one) && depends(one, entry.second.reset, entry.second.reinitialised);
     });
 }
 

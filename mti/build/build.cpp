@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "mti/build/build_matrix_functions.hpp"
 #include "mti/build/build_parts.hpp"
 #include "mti/clocks/without_clocks.hpp"
 #include "mti/common/at.hpp"
@@ -251,7 +252,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
         {static_cast<int>(relations.equations.size() + model.function_texts.size()), rows(function.result),
          rows(function.argument), function.text});
   for (const text::Elementary::Divisor& divisor : elementary.divisors())
-    model.divisors.push_back({rows(divisor.signal), divisor.text});
+    model.divisors.push_back({rows(divisor.signal), divisor.text, rows(divisor.quotient)});
   model.equation_names = std::move(relations.equation_names);
   model.constraint_names = std::move(relations.constraint_names);
   model.inputs = std::move(signals.input_forms);
@@ -272,6 +273,7 @@ building::Built building::assemble(const Source& source, const std::vector<Direc
     model.scenarios.push_back(
         scenario_of(std::move(openings[i]), std::move(modes[i]), model.signature, rows));
   model.experiment = experiment;
+  if (source.matrices) building::find_quotients(model);
   return built;
 }
 

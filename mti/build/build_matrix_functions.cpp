@@ -1,7 +1,12 @@
 #include "mti/build/build_matrix_functions.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
+
+#include "mti/common/at.hpp"
+#include "mti/model/idle_definitions.hpp"
+#include "mti/multilinear/row_map.hpp"
 
 namespace mti::building {
 namespace {
@@ -46,6 +51,23 @@ std::optional<ElementaryFunction> read_function(const FunctionSource& source, co
   return phi;
 }
 
+bool is_in(const RowMap& f, const RowMap::Term& term, int signal) {
+  return std::ranges::any_of(f.factors(term.column),
+                             [&](const RowMap::Factor& factor) { return factor.signal == signal; });
+}
+
+/// Whether the row holds a signal.
+bool holds(const RowMap& f, int row, int signal) {
+  return std::ranges::any_of(f.terms(row), [&](const RowMap::Term& term) { return is_in(f, term, signal); });
+}
+
+/// y − a·(…) = 0
+bool is_multiple(const RowMap& f, const Definition& y, int a) {
+  return holds(f, y.equation, a) && std::ranges::all_of(f.terms(y.equation), [&](const RowMap::Term& term) {
+           return is_in(f, term, y.signal) || is_in(f, term, a);
+         });
+}
+
 }  // namespace
 
 std::vector<FunctionRow> read_functions(const MatricesSource& source, const Declarations& names,
@@ -71,6 +93,28 @@ std::vector<Divisor> read_divisors(const MatricesSource& source, const Declarati
             row_of_continuous(source.divisors[i], names, element("/matrices/divisors", i), faults, good))
       divisors.push_back({*row, source.divisors[i]});
   return divisors;
+}
+
+void find_quotients(Model& model) {
+  const RowMap f(model.f());
+  const std::vector<Definition> all = definitions(model);
+  for (Divisor& divisor : model.divisors) {
+    std::vector<int> found;
+    for (const Definition& quotient : all) {
+      if (!model.signature.row_name(quotient.signal).starts_with("fn.quotient") ||
+          model.equation_names[at(quotient.equation)].ends_with(".divisor.definition"))
+        continue;
+      // b itself, or one of its factors, b = a·c.
+      const bool divides = holds(f, quotient.equation, divisor.signal) ||
+                           std::ranges::any_of(all, [&](const Definition& behind) {
+                             return behind.signal != quotient.signal &&
+                                    holds(f, quotient.equation, behind.signal) &&
+                                    is_multiple(f, behind, divisor.signal);
+                           });
+      if (divides) found.push_back(quotient.signal);
+    }
+    if (found.size() == 1) divisor.quotient = found.front();
+  }
 }
 
 }  // namespace mti::building

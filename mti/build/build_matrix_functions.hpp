@@ -15,6 +15,9 @@ struct FunctionRow {
 /// The list `functions` of the matrices form. Ids `unknown-name`, `function-of-binary`, `unknown-function`, `bad-exponent`.
 [[nodiscard]] std::vector<FunctionRow> read_functions(const MatricesSource& source, const Declarations& names,
                                                       Faults& faults, bool& good);
+/// Which quotient each divisor belongs to, where only one can be meant.
+void find_quotients(Model& model);
+
 /// The list `divisors`. Ids `unknown-name`, `function-of-binary`.
 [[nodiscard]] std::vector<Divisor> read_divisors(const MatricesSource& source, const Declarations& names,
                                                  Faults& faults, bool& good);

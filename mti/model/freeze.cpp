@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/model/idle_definitions.hpp"
+#include "mti/model/signal_rows.hpp"
 
 namespace mti {
 
@@ -83,7 +85,12 @@ void write_mode(const Signature& signature, const Mode& mode, std::span<double> 
 
 FrozenModel freeze(const Model& model, const Mode& mode) {
   const std::vector<FixedSignal> fixed = fixed_signals(model.signature, mode);
-  return {freeze(model.f(), fixed), freeze(model.g(), fixed)};
+  FrozenModel frozen{freeze(model.f(), fixed), freeze(model.g(), fixed)};
+  if (model.is_multilinear() && model.divisors.empty()) return frozen;
+  const std::vector<Definition> idle =
+      idle_definitions(SignalRows(model), RowMap(frozen.f), RowMap(frozen.g));
+  if (!idle.empty()) frozen.f = without_definitions(frozen.f, idle);
+  return frozen;
 }
 
 }  // namespace mti

@@ -28,7 +28,8 @@ void write_mode(const Signature& signature, const Mode& mode, std::span<double> 
 
 /// A model in one mode: an ordinary multilinear DAE f(ẋ, x, u, y) = 0 with g(ẋ, x, u, y) ≤ 0.
 ///
-/// Structure, solution and restart are always those of a frozen model (docs/theory.md).
+/// Structure, solution and restart are always those of a frozen model (docs/theory.md). What the mode does without has the
+/// equation y = 0 (mti/model/idle_definitions.hpp).
 struct FrozenModel {
   CpMap f;
   CpMap g;

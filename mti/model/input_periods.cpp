@@ -9,11 +9,10 @@
 namespace mti {
 namespace {
 
-/// Where the period k begins, rounded once for any k: periods do not add up their roundings. Numbers of models are decimal: the
-/// tick −3 + 50·0.1 is due at 2, where a run may stop, and not at the next number behind it, since 0.1 as a double is slightly more
-/// than that. So a short decimal number is taken where rounding of the period, the start and the sum leaves it open.
-double period_begin(double k, double period, double start) {
-  const double t = std::fma(k, period, start), size = std::max(std::abs(k * period), std::abs(start));
+/// A sum t of numbers as large as `size`. Numbers of models are decimal: the tick −3 + 50·0.1 is due at 2, where a run may stop,
+/// and not at the next number behind it, since 0.1 as a double is slightly more than that. So a short decimal number is taken where
+/// rounding of the summands and the sum leaves it open.
+double as_decimal(double t, double size) {
   if (!(size > 0.0 && std::isfinite(size))) return t;
   // Powers of ten that are doubles. Every tick comes by here: a decade more or less does not matter, and no logarithm is asked.
   constexpr std::array power = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -24,6 +23,16 @@ double period_begin(double k, double period, double start) {
   if (places < 0.0 || places >= static_cast<double>(power.size())) return t;
   const double unit = power[static_cast<std::size_t>(places)], decimal = std::nearbyint(t * unit) / unit;
   return std::abs(decimal - t) <= 3.0 * std::numeric_limits<double>::epsilon() * size ? decimal : t;
+}
+
+/// Where the period k begins, rounded once for any k: periods do not add up their roundings.
+double period_begin(double k, double period, double start) {
+  return as_decimal(std::fma(k, period, start), std::max(std::abs(k * period), std::abs(start)));
+}
+
+/// Within a period that begins at `begin`.
+double within_period(double begin, double offset) {
+  return as_decimal(begin + offset, std::max(std::abs(begin), std::abs(offset)));
 }
 
 }  // namespace
@@ -46,7 +55,7 @@ PeriodTable::PeriodTable(const PeriodicInput& input, double t)
 
 double PeriodTable::time(std::size_t i) const {
   const double offset = input_.table.time[i];
-  return offset >= input_.period ? end_ : std::min(begin_ + offset, end_);
+  return offset >= input_.period ? end_ : std::min(within_period(begin_, offset), end_);
 }
 
 std::size_t PeriodTable::after(double t) const {
@@ -68,7 +77,8 @@ Pulse pulse_at(const PulseWidthInput& input, double t) {
   pulse.end = period_begin(pulse.k + 1.0, input.period, input.start);
   pulse.duty = input.duty->piece(pulse.begin).value(pulse.begin);
   const double width = std::clamp(pulse.duty, 0.0, 1.0);
-  pulse.fall = width == 1.0 ? pulse.end : std::min(std::fma(width, input.period, pulse.begin), pulse.end);
+  const double fall = within_period(pulse.begin, width * input.period);
+  pulse.fall = width == 1.0 ? pulse.end : std::min(fall, pulse.end);
   return pulse;
 }
 

@@ -69,8 +69,9 @@ struct FunctionText {
 
 /// A signal that something is divided by, q·b − a = 0: a motion that reaches b = 0 has left the domain of q.
 struct Divisor {
-  int signal = 0;    ///< row of S
-  std::string text;  ///< as written
+  int signal = 0;     ///< row of S
+  std::string text;   ///< as written
+  int quotient = -1;  ///< row of S of q, where that is known
 };
 
 /// Defaults of a run, as the model file states them.

@@ -75,6 +75,7 @@ SignalRows::SignalRows(const Model& model_)
     : model(model_),
       f(model.f(), model.signature),
       g(model.g(), model.signature),
-      invariants_with(invariants_by_signal(model)) {}
+      invariants_with(invariants_by_signal(model)),
+      conditional(conditional_definitions(model, f, g)) {}
 
 }  // namespace mti

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/model/idle_definitions.hpp"
 #include "mti/model/model.hpp"
 #include "mti/multilinear/row_map.hpp"
 
@@ -53,6 +54,7 @@ struct SignalRows {
   const Model& model;
   IndexedRowMap f, g;
   PackedLists invariants_with;  ///< by signal
+  std::vector<Definition> conditional;
 };
 
 }  // namespace mti

@@ -1,5 +1,6 @@
 #include "mti/multilinear/cp_rows.hpp"
 
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -37,6 +38,19 @@ CpMap select_rows(const CpMap& map, std::span<const int> rows) {
   CpBuilder builder(map.signals(), static_cast<int>(rows.size()));
   builder.reserve(at(map.columns()), at(map.S().nonZeros()), at(map.Phi().nonZeros()));
   add_columns(map, new_row, builder);
+  return builder.build();
+}
+
+CpMap replace_rows(const CpMap& map, std::span<const std::pair<int, int>> signal_of_row) {
+  std::vector<int> new_row(at(map.rows()));
+  std::iota(new_row.begin(), new_row.end(), 0);
+  for (const auto& [row, signal] : signal_of_row) new_row[at(row)] = -1;
+  CpBuilder builder(map.signals(), map.rows());
+  add_columns(map, new_row, builder);
+  for (const auto& [row, signal] : signal_of_row) {
+    const AffineFactor factor{signal, 0.0, 1.0};
+    builder.add(row, 1.0, std::span(&factor, 1));
+  }
   return builder.build();
 }
 

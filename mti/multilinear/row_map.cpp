@@ -176,6 +176,12 @@ Ball RowMap::function_coefficient(const ElementaryFunction& phi, int signal, con
     const double r = phi.value(value.value);
     return {r, phi.error(value.value, value.error) + operations * machine_epsilon * std::abs(r)};
   }
+  // A number, also where φ' is infinite there.
+  bool is_constant = true;
+  for (int order = 1; order <= k; ++order)
+    is_constant =
+        is_constant && series.at(signal, order).value == 0.0 && series.at(signal, order).error == 0.0;
+  if (is_constant && !std::isfinite(phi.slope(value.value))) return {};
   const FunctionExpansion expansion = expand(phi, coefficients_of(signal, series, k));
   Ball sum{expansion.r[at(k)], 0.0};
   for (int order = 0; order <= k; ++order) {

@@ -152,10 +152,10 @@ Polynomial Elementary::divide(Expansion& expansion, const Polynomial& dividend, 
     Polynomial zero = Polynomial::variable(found->second) * Polynomial::variable(signal);
     zero.add(dividend, -1.0);
     equations_.push_back({found->second, std::move(zero)});
-    divisors_.push_back({signal, text});
+    divisors_.push_back({signal, text, found->second});
     // A square touches 0 where its factor passes it, which is easier to see.
     for (const Symbol factor : common_factors(divisor))
-      if (factor != signal) divisors_.push_back({factor, text});
+      if (factor != signal) divisors_.push_back({factor, text, found->second});
   }
   return Polynomial::variable(found->second);
 }

@@ -35,6 +35,7 @@ class Elementary {
   struct Divisor {
     Symbol signal;
     std::string text;
+    Symbol quotient;
   };
 
   /// Makes its signals in `auxiliaries`, which outlives it.

@@ -68,6 +68,9 @@ class Run:
         self._model = model
         self._rows = {name: row for row, name in enumerate(model.row_names)}
 
+    def __copy__(self) -> Run:
+        raise TypeError("a run is not copied: Run(model, saved=run.save()) is another one that goes on from here")
+
     @property
     def model(self) -> Model:
         """The model that is run, with the inputs of its own."""

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/impulses/impulse_signs.hpp"
 #include "solvers/mode/surface_columns.hpp"
+#include "solvers/motion/domain_end.hpp"
 
 namespace mti {
 namespace {
@@ -172,6 +174,14 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
     verdict.rejection = rejection_of(verdict.failure);
     verdict.constraints = system->broken_constraints;
     return verdict;
+  }
+  if (instant.ends_domain) {
+    const std::vector<std::size_t> stayed = at_domain_ends(model, motion).kept;
+    if (!stayed.empty()) {
+      verdict.failure = at_end_of(model.function_texts[stayed.front()], motion.system());
+      verdict.rejection = Rejection::no_solution;
+      return verdict;
+    }
   }
   // b for rows that the mode makes numbers, then the impulses on the way to x⁺, then b and c at x⁺. A row that is
   // broken twice is listed once, by what came first.

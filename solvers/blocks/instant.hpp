@@ -76,6 +76,7 @@ struct Instant {
   std::vector<double> guess;        ///< a second guess for ẋ and y (the model's start values)
   bool has_past = false;            ///< ẋ and y are left limits, not mere guesses
   double grace = 0.0;               ///< a row that falls inside within it has never been outside
+  bool ends_domain = false;         ///< a function ends here, with which no motion goes on that stays
   bool accumulates = false;         ///< switches accumulate here, so that motions come back to their surfaces
   std::vector<char> z_before = {};  ///< of the mode that ends here, for laws of rising and falling binaries
   std::shared_ptr<const Vouched> vouched = {};  ///< where a step ends here, with x continuous

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <random>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -201,11 +202,38 @@ class Search {
       return;
     }
     if (const std::string broken = broken_by(mode, point.v); !broken.empty()) {
+      if (finds_another(mode, point.v)) return;
       if (result_.message.empty())
         result_.message = "the point with der(x) = 0 in this mode breaks " + broken;
       return;
     }
     found(mode, point.v);
+  }
+
+  /// A root that the mode does not admit says nothing of others: x = −2 of 4 − x² = 0 where x > 0. Newton's method is begun
+  /// anew on the other side of the start, opposite to that root, and at points about, the same in every run.
+  bool finds_another(const Mode& mode, const std::vector<double>& excluded) {
+    Model& model = resting_.model;
+    if (model.signature.p() > most_refined) return false;
+    const std::vector<double> start = model.y_start;
+    std::mt19937 random(1);
+    std::normal_distribution<double> normal;
+    constexpr int starts = 12;
+    bool finds = false;
+    for (int k = 0; k < starts && !finds; ++k) {
+      for (int i = 0; i < model.signature.p(); ++i) {
+        const double root = excluded[at(model.signature.algebraic_row(i))], x = start[at(i)];
+        const double size =
+            std::max({std::abs(root), std::abs(x), model.signature.algebraic()[at(i)].nominal});
+        model.y_start[at(i)] = k == 0 ? -root : (k == 1 ? 2.0 * x - root : k * size * normal(random) / 3.0);
+      }
+      const RestingPoint point = rest_in_mode(resting_, mode, options_.stop_token);
+      throw_if_interrupted();
+      finds = point.converged && broken_by(mode, point.v).empty();
+      if (finds) found(mode, point.v);
+    }
+    model.y_start = start;
+    return finds;
   }
 
   /// The constraint or invariant that a point breaks; empty if none.

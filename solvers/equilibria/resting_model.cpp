@@ -123,6 +123,7 @@ RestingModel::RestingModel(const Model& original, double t) {
   }
   for (Divisor divisor : original.divisors) {
     divisor.signal = row[at(divisor.signal)];
+    if (divisor.quotient >= 0) divisor.quotient = row[at(divisor.quotient)];
     if (divisor.signal >= 0) model.divisors.push_back(std::move(divisor));
   }
   model.equation_names = original.equation_names;

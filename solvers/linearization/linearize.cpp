@@ -40,7 +40,8 @@ struct ModeMaps {
       for (int row = 0; row < g.rows(); ++row) constraints.push_back(row);
       return;
     }
-    SlidingMode slides(model, Outputs(SignalRows(model)), mode);
+    const SignalRows rows(model);
+    SlidingMode slides(rows, Outputs(rows), mode);
     f = std::move(slides.maps.f);
     g = std::move(slides.maps.g);
     sliding = slides.frozen.sliding;

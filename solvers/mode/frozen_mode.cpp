@@ -61,6 +61,7 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_) : mode(std::move(mode
   const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
   f = freeze_rows(rows.f, fixed);
   g = freeze_rows(rows.g, fixed);
+  leave_out_idle(rows);
   examine(rows.model);
   std::vector<int> constraints(at(g.rows()));
   std::iota(constraints.begin(), constraints.end(), 0);
@@ -68,9 +69,16 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_) : mode(std::move(mode
   list_rows();
 }
 
-FrozenMode::FrozenMode(const Model& model, Mode mode_, RowMap f_, RowMap g_, std::vector<int> sliding_)
+FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, RowMap f_, RowMap g_, std::vector<int> sliding_)
     : mode(std::move(mode_)), f(std::move(f_)), g(std::move(g_)), sliding(std::move(sliding_)) {
-  examine(model);
+  leave_out_idle(rows);
+  examine(rows.model);
+}
+
+void FrozenMode::leave_out_idle(const SignalRows& rows) {
+  if (rows.conditional.empty()) return;
+  idle = idle_definitions(rows, f, g);
+  if (!idle.empty()) f = without_definitions(f, idle);
 }
 
 FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& other,
@@ -82,11 +90,17 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& oth
       forbidden(!is_allowed(rows.model, mode)) {
   const Signature& signature = rows.model.signature;
   const HeldSignals fixed(signature.size(), fixed_signals(signature, mode));
-  f = refreeze_rows(other.f, rows.f, affected.equations, fixed);
+  std::vector<int> equations = affected.equations;
+  for (const Definition& one : other.idle) equations.push_back(one.equation);
+  sort_distinct(equations);
+  f = refreeze_rows(other.f, rows.f, equations, fixed);
   g = refreeze_rows(other.g, rows.g, affected.constraints, fixed);
-  for (const int row : affected.equations) equation_form[at(row)] = form_of(f, row);
+  leave_out_idle(rows);
+  for (const Definition& one : idle) equations.push_back(one.equation);
+  sort_distinct(equations);
+  for (const int row : equations) equation_form[at(row)] = form_of(f, row);
   std::vector<int> constraints = affected.constraints;
-  for (const int equation : affected.equations)
+  for (const int equation : equations)
     for (const int signal : rows.f.signals(equation)) {
       const std::span<const int> beside = rows.g.with(signal);
       constraints.insert(constraints.end(), beside.begin(), beside.end());

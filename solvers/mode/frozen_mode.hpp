@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -33,7 +34,7 @@ struct FrozenMode {
   /// The same from another such mode: rows other than `affected` are taken over.
   FrozenMode(const SignalRows& rows, Mode mode, const FrozenMode& other, const AffectedRows& affected);
   /// Rows that are frozen already; `sliding` are the binaries that are signals in them (rows of S, ascending).
-  FrozenMode(const Model& model, Mode mode, RowMap f, RowMap g, std::vector<int> sliding);
+  FrozenMode(const SignalRows& rows, Mode mode, RowMap f, RowMap g, std::vector<int> sliding);
 
   /// The same mode with other equations in the place of f.
   [[nodiscard]] FrozenMode with_equations(RowMap equations) const;
@@ -55,6 +56,16 @@ struct FrozenMode {
   std::vector<int> live_constraints = {};    ///< hold a signal and are not implied: can change along a motion
   std::vector<char> has_unknowns = {};       ///< for every constraint: ẋ, y or ζ occur in it
   bool forbidden = false;                    ///< an invariant of the model is false
+  std::vector<Definition> idle = {};         ///< of signals that the mode does without; f has y = 0 for them
+
+  /// Whether this row of f is one of them.
+  [[nodiscard]] bool is_idle(int equation) const {
+    return std::ranges::binary_search(idle, equation, {}, &Definition::equation);
+  }
+  /// Whether the mode does without this y.
+  [[nodiscard]] bool does_without(int signal) const {
+    return std::ranges::find(idle, signal, &Definition::signal) != idle.end();
+  }
 
  private:
   void examine(const Model& model);
@@ -62,6 +73,7 @@ struct FrozenMode {
   /// Of the rows given, those that are live: whether they are implied.
   template <class EquationsWith>
   void find_implied(const EquationsWith& equations_with, std::span<const int> constraints);
+  void leave_out_idle(const SignalRows& rows);
   void list_rows();
 };
 

@@ -66,7 +66,7 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
   check_budget();
   const AllModes* all = all_ ? &*all_ : nullptr;
   if (!mode.slides.empty()) {
-    auto system = std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode), plans_);
+    auto system = std::make_shared<const ModeSystem>(rows_, SlidingMode(rows_, outputs_, mode), plans_);
     count_plan();
     return system;
   }
@@ -104,7 +104,7 @@ void ModeCache::count_plan() {
 std::shared_ptr<const ModeSystem> ModeCache::with_held(const Mode& mode,
                                                        std::span<const FixedSignal> held) const {
   check_budget();
-  return std::make_shared<const ModeSystem>(rows_, SlidingMode(model_, outputs_, mode, held), plans_);
+  return std::make_shared<const ModeSystem>(rows_, SlidingMode(rows_, outputs_, mode, held), plans_);
 }
 
 }  // namespace mti

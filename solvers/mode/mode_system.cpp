@@ -55,7 +55,10 @@ ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const AllModes* all, 
 ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const ModeSystem& other,
                        const AffectedRows& affected, const AllModes* all, PlanMemory* plans)
     : FrozenMode(rows, std::move(mode_), other, affected) {
-  if (has_same_structure(other, *this, affected.equations, rows.model.signature)) {
+  std::vector<int> equations = affected.equations;
+  for (const std::span<const Definition> list : {std::span(other.idle), std::span(std::as_const(idle))})
+    for (const Definition& one : list) equations.push_back(one.equation);
+  if (has_same_structure(other, *this, equations, rows.model.signature)) {
     remembering_ = other.remembering_;
     plan = other.plan;
     graph = other.graph;

@@ -160,15 +160,17 @@ struct SlidingMode::Rows {
   }
 };
 
-SlidingMode::SlidingMode(const Model& model, const Outputs& outputs, const Mode& mode,
+SlidingMode::SlidingMode(const SignalRows& rows, const Outputs& outputs, const Mode& mode,
                          std::span<const FixedSignal> values)
-    : SlidingMode(model, mode, Rows(model, outputs, mode, values)) {}
+    : SlidingMode(rows, mode, Rows(rows.model, outputs, mode, values)) {}
 
-SlidingMode::SlidingMode(const Model& model, const Mode& mode, Rows rows)
-    : maps(std::move(rows.maps)),
-      frozen(model, mode, RowMap(maps.f), RowMap(maps.g), std::move(rows.sliding)),
-      entangled(rows.entangled),
-      held(rows.held) {
+SlidingMode::SlidingMode(const SignalRows& rows, const Mode& mode, Rows sliding)
+    : maps(std::move(sliding.maps)),
+      frozen(rows, mode, RowMap(maps.f), RowMap(maps.g), std::move(sliding.sliding)),
+      entangled(sliding.entangled),
+      held(sliding.held) {
+  const Model& model = rows.model;
+  if (!frozen.idle.empty()) maps.f = without_definitions(maps.f, frozen.idle);
   if (held || frozen.sliding.empty()) {
     frozen.find_implied(model.constraints());
     return;

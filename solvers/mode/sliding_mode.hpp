@@ -27,7 +27,7 @@ namespace mti {
 /// With the binaries of some surfaces held at given `values` nothing is asked of these: f has no row for them, and g has
 /// the s of all surfaces in the place of bounds. This is what pressing on a surface is judged in.
 struct SlidingMode {
-  SlidingMode(const Model& model, const Outputs& outputs, const Mode& mode,
+  SlidingMode(const SignalRows& rows, const Outputs& outputs, const Mode& mode,
               std::span<const FixedSignal> values = {});
 
   FrozenModel maps;        ///< f and g as maps
@@ -37,7 +37,7 @@ struct SlidingMode {
 
  private:
   struct Rows;
-  SlidingMode(const Model& model, const Mode& mode, Rows rows);
+  SlidingMode(const SignalRows& rows, const Mode& mode, Rows sliding);
 };
 
 /// Row of g, or of what a mode adds to it, in the model's names: a bound of θ is named by its surface.

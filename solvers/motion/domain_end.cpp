@@ -8,6 +8,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/mode/run_text.hpp"
 
 namespace mti {
@@ -26,18 +27,19 @@ PassedPoles::PassedPoles(const Model& model, const Accuracy& accuracy) : accurac
     const ElementaryFunction& phi = model.functions[i].phi;
     const bool is_inverse = phi.kind == Kind::power && phi.exponent < 0.0;
     if (is_inverse || phi.kind == Kind::tan)
-      watched_.push_back(
-          {model.function_texts[i].argument, phi.kind == Kind::tan, model.function_texts[i].text});
+      watched_.push_back({model.function_texts[i].argument, model.function_texts[i].result,
+                          phi.kind == Kind::tan, model.function_texts[i].text});
   }
   for (const Divisor& divisor : model.divisors)
-    watched_.push_back({divisor.signal, false, "the divisor " + divisor.text});
+    watched_.push_back({divisor.signal, divisor.quotient, false, "the divisor " + divisor.text});
 }
 
-std::vector<double> PassedPoles::significant(std::span<const double> v) const {
+std::vector<double> PassedPoles::significant(const FrozenMode& mode, std::span<const double> v) const {
   std::vector<double> values;
   for (const Watched& each : watched_) {
     const double b = each.of(v);
-    values.push_back(std::abs(b) > accuracy_.of(each.signal, v[at(each.signal)]) ? b : 0.0);
+    const bool counts = std::abs(b) > accuracy_.of(each.signal, v[at(each.signal)]);
+    values.push_back(counts && !mode.does_without(each.result) ? b : 0.0);
   }
   return values;
 }
@@ -51,13 +53,14 @@ void PassedPoles::jump(std::span<const double> left, std::span<const double> rig
   }
 }
 
-std::optional<DomainEnd> PassedPoles::in_step(double begin, double end,
+std::optional<DomainEnd> PassedPoles::in_step(double begin, double end, const FrozenMode& mode,
                                               const std::function<std::span<const double>(double t)>& v) {
   if (watched_.empty()) return std::nullopt;
-  const std::vector<double> after = significant(v(end));
-  if (before_.empty()) before_ = significant(v(begin));
+  const std::vector<double> after = significant(mode, v(end));
+  if (before_.empty()) before_ = significant(mode, v(begin));
   std::optional<DomainEnd> first;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
+    if (mode.does_without(watched_[i].result)) before_[i] = 0.0;
     const double b = before_[i];
     if (after[i] != 0.0) before_[i] = after[i];
     if (!(b * after[i] < 0.0)) continue;
@@ -98,14 +101,47 @@ std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<co
   };
   for (std::size_t i = 0; i < model.functions.size(); ++i) {
     const FunctionText& function = model.function_texts[i];
+    if (system->does_without(function.result)) continue;
     const ElementaryFunction& phi = model.functions[i].phi;
     examine(
         function.argument, [&](double a) { return phi.margin(a); }, function.text);
   }
   for (const Divisor& divisor : model.divisors)
-    examine(
-        divisor.signal, [](double b) { return std::abs(b); }, "the divisor " + divisor.text);
+    if (!system->does_without(divisor.quotient))
+      examine(
+          divisor.signal, [](double b) { return std::abs(b); }, "the divisor " + divisor.text);
   return next;
+}
+
+SolveFailure at_end_of(const FunctionText& function, const ModeSystem& system) {
+  SolveFailure failure;
+  failure.kind = SolveFailure::Kind::not_finite;
+  failure.signals = {function.result};
+  failure.equations = {function.equation};
+  for (int row = 0; row < system.f.rows(); ++row)
+    for (const RowMap::Term& term : system.f.terms(row))
+      for (const RowMap::Factor& factor : system.f.factors(term.column))
+        if (factor.signal == function.result || factor.signal == function.argument)
+          failure.equations.push_back(row);
+  sort_distinct(failure.equations);
+  return failure;
+}
+
+AtDomainEnds at_domain_ends(const Model& model, Motion& motion) {
+  AtDomainEnds found;
+  for (std::size_t i = 0; i < model.functions.size(); ++i) {
+    const ElementaryFunction& phi = model.functions[i].phi;
+    const auto& [equation, result, argument, text] = model.function_texts[i];
+    if (motion.system().does_without(result)) continue;
+    const double a = motion.v()[at(argument)], margin = phi.margin(a);
+    if (!(margin <= motion.accuracy().of(argument, a))) continue;
+    const Ball slope = motion.signal(argument, 1);
+    if (slope.value == 0.0 && slope.error == 0.0) continue;  // a number in this mode
+    const double step = std::copysign(std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0), slope.value);
+    const bool enters = std::abs(slope.value) > slope.error && phi.margin(a + step) > std::max(margin, 0.0);
+    (enters ? found.entered : found.kept).push_back(i);
+  }
+  return found;
 }
 
 }  // namespace mti

@@ -30,6 +30,16 @@ struct DomainEnd {
                                                   const std::shared_ptr<const ModeSystem>& system,
                                                   const Accuracy& accuracy, const Instant& here);
 
+/// Functions whose argument is at the end of their domain, within ε, by whether the motion leaves that into the domain or
+/// stays there, or would leave the domain; of those that the mode does without nothing is asked.
+struct AtDomainEnds {
+  std::vector<std::size_t> entered, kept;  ///< places in model.functions
+};
+[[nodiscard]] AtDomainEnds at_domain_ends(const Model& model, Motion& motion);
+
+/// The function has no value beyond: what multiplies it, or its argument, may be another number in another mode.
+[[nodiscard]] SolveFailure at_end_of(const FunctionText& function, const ModeSystem& system);
+
 /// Where steps of an integrator lead a motion v(t) over a divisor of 0, or over a pole: from b > ε to b < −ε, or back, with ε
 /// of the signal. Steps that are short beside the pole may pass it, for b is smooth there, and so may a segment that begins
 /// anew. What decays to 0 changes its sign by errors alone, within ε.
@@ -39,7 +49,7 @@ class PassedPoles {
   PassedPoles(const Model& model, const Accuracy& accuracy);
 
   /// The first one of a step from `begin` to `end`; `begin` where b was within ε there already.
-  [[nodiscard]] std::optional<DomainEnd> in_step(double begin, double end,
+  [[nodiscard]] std::optional<DomainEnd> in_step(double begin, double end, const FrozenMode& mode,
                                                  const std::function<std::span<const double>(double t)>& v);
   /// An event, at which signals may jump to another side of a pole: this is no passage.
   void jump(std::span<const double> left, std::span<const double> right);
@@ -50,12 +60,13 @@ class PassedPoles {
   /// What changes its sign where a signal passes a pole.
   struct Watched {
     int signal;
+    int result;     ///< row of S of the quotient, or the function; a mode may do without it
     bool is_angle;  ///< of a tangent
     std::string text;
     [[nodiscard]] double of(std::span<const double> v) const;
   };
-  /// b, or 0 where its sign is not known.
-  [[nodiscard]] std::vector<double> significant(std::span<const double> v) const;
+  /// b, or 0 where its sign is not known, or nobody asks for it.
+  [[nodiscard]] std::vector<double> significant(const FrozenMode& mode, std::span<const double> v) const;
 
   const Accuracy& accuracy_;
   std::vector<Watched> watched_;

@@ -55,6 +55,7 @@ class Motion {
   /// Taylor coefficient of order k of the frozen constraint `row`, D^k g/k!, as (25) is for the first; orders are made
   /// on demand.
   [[nodiscard]] Ball constraint(int row, int k);
+  [[nodiscard]] const Accuracy& accuracy() const noexcept { return accuracy_; }
   /// Taylor coefficient of order k of an entry of v.
   [[nodiscard]] Ball signal(int row, int k);
   /// |dg/dt₀| of the frozen constraint `row` at the beginning of motions that begin at times t₀ about the

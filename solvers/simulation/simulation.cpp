@@ -82,6 +82,7 @@ void Simulation::run_segments(double limit, bool to_events) {
   if (ended_) return;
   const std::size_t events = recorder_.events();
   limit_ = limit;
+  to_events_ = to_events;
   paused_at_.reset();
   pause_asked_ = false;
   if (std::exchange(new_inputs_, false) && enter_mode(EventKind::input)) record_outputs_here(state_.here.t);
@@ -150,8 +151,9 @@ Simulation::Progress Simulation::integrate(double limit) {
       return Progress::segment_ends;
     }
     step_ = Step{.end = step.t};
-    const auto pole = poles_.in_step(
-        here.t, step.t, [&](double t) { return std::span(segment_.output(t, *state_.system, false)); });
+    const auto pole = poles_.in_step(here.t, step.t, *state_.system, [&](double t) {
+      return std::span(segment_.output(t, *state_.system, false));
+    });
     if (pole) {
       go_up_to(*pole);
       return Progress::segment_ends;
@@ -227,7 +229,10 @@ void Simulation::fail_step(const StepResult& step) {
   if (segment_.change_engine() && restart_segment()) return;
   if (segment_.has_stepped() && (got_ahead || state_.system->plan->differentiated()) && restart_segment())
     return;
-  if (auto end = end_of_domain()) return finish(*std::move(end));
+  if (auto end = end_of_domain()) {
+    if (goes_on_from_end_of_domain()) return;
+    return finish(*std::move(end));
+  }
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});
 }

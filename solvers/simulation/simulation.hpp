@@ -81,6 +81,10 @@ class Simulation {
   [[nodiscard]] bool begins_here();
   [[nodiscard]] bool stands_still(double t);
   void fail_step(const StepResult& step);
+  [[nodiscard]] bool goes_on_from_end_of_domain();
+  [[nodiscard]] bool enters_domain();
+  [[nodiscard]] bool crosses_end_of_domain();
+  [[nodiscard]] bool jump_off(const Motion& motion);
   void go_up_to(const DomainEnd& pole);
   [[nodiscard]] double beside_pole() const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
@@ -154,10 +158,14 @@ class Simulation {
   RunState state_;
   double t_breakpoint_ = std::numeric_limits<double>::infinity();
   double failed_at_ = -std::numeric_limits<double>::infinity();  ///< where the integrator gave up last
-  int tiny_steps_ = 0;                                           ///< one after the other
+  /// Where the motion last asked for another mode at the end of a domain, and where it last entered one.
+  double domain_left_at_ = std::numeric_limits<double>::quiet_NaN();
+  double jumped_off_at_ = -std::numeric_limits<double>::infinity();
+  int tiny_steps_ = 0;             ///< one after the other
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
   double event_resolution_ = 0.0;  ///< of the time of the present event
   double limit_ = std::numeric_limits<double>::infinity();  ///< where the run is to pause
+  bool to_events_ = false;                                  ///< at the next event, too
   /// The step whose crossings are being looked at, one after the other.
   struct Step {
     double end = 0.0;
@@ -166,7 +174,7 @@ class Simulation {
   };
   std::optional<Step> step_;
   std::optional<double> paused_at_;  ///< within the step, or on the way
-  std::optional<WayToLimit> ahead_;  ///< to a limit beyond the end of the advance
+  std::optional<WayToLimit> ahead_;  ///< to a limit beyond the end of the advance, or behind its event
   std::vector<double> on_way_;       ///< v there
   bool moving_ = false;              ///< v of the state is older than its t
   bool between_ = true;              ///< no segment has begun at the state

@@ -20,8 +20,8 @@ bool Simulation::enter_mode(EventKind kind) {
   EventInstant instant(tools_, state_, kind);
   if (auto ending = instant.settle()) {
     end_at_instant(*std::move(ending), kind);
-    recorder_.explain_outcome(instant.explanation());
-    return false;
+    if (ended_) recorder_.explain_outcome(instant.explanation());
+    return !ended_;
   }
   if (closes_in && gathers_surfaces(instant.before(), state_.mode)) gathered_ = state_.mode.slides;
   recorder_.add_mode(here.t, state_.mode);
@@ -46,7 +46,10 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
     if (kind != EventKind::initial && state_.system)
-      if (auto end = end_of_domain()) return finish(*std::move(end));
+      if (auto end = end_of_domain()) {
+        if (crosses_end_of_domain()) return;
+        return finish(*std::move(end));
+      }
     ending.message = "no admissible mode follows " + ending.message;
   }
   finish(std::move(ending));
@@ -82,7 +85,7 @@ void Simulation::record_event(Event event, const EventInstant& instant) {
   if (!found) found = gathered_at;
   if (!found || ended_) return;
   auto way = way_to_limit(*found);
-  if (way && way->time > limit_)
+  if (way && (way->time > limit_ || to_events_))  // the limit is an instant of its own
     ahead_ = std::move(way);
   else if (way)
     pass_limit(*way);

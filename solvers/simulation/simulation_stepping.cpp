@@ -1,10 +1,8 @@
 // A run that begins, and that is left at some time: it is taken up again there, by itself or by another, or ends.
-#include <limits>
 #include <new>
 #include <span>
 
 #include "solvers/initialization/start_search.hpp"
-#include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/trajectory/event_record.hpp"
 
@@ -115,28 +113,6 @@ bool Simulation::begins_here() {
   state_.here.v = same.motion->v();
   recorder_.add_mode(state_.here.t, state_.mode);
   return true;
-}
-
-/// A step has led over a pole. What is read of it near the pole is none of the motion: it is made again, up to beside the pole,
-/// or the run ends where the step began.
-void Simulation::go_up_to(const DomainEnd& pole) {
-  Instant& here = state_.here;
-  step_.reset();
-  poles_.forget();
-  segment_.read(here.t, state_, here.v);
-  const bool is_new = !std::exchange(pole_ahead_, pole);
-  if (is_new && beside_pole() > here.t && restart_segment()) return;
-  finish({OutcomeKind::left_domain, describe(pole, in_mode(signature_, here.v))});
-}
-
-double Simulation::beside_pole() const {
-  return pole_ahead_ ? pole_ahead_->t - accuracy_.resolution : std::numeric_limits<double>::infinity();
-}
-
-std::optional<Ending> Simulation::end_of_domain() const {
-  const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
-  if (!end) return std::nullopt;
-  return Ending{OutcomeKind::left_domain, describe(*end, in_mode(signature_, state_.here.v))};
 }
 
 /// A run may have to end while the rows of its last step are written.

@@ -7,6 +7,7 @@
 #include "mti/common/at.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/mode_outputs.hpp"
+#include "solvers/motion/motion.hpp"
 #include "solvers/surfaces/joined_rows.hpp"
 #include "solvers/surfaces/surface.hpp"
 
@@ -35,30 +36,83 @@ bool SurfaceRows::may_be_surface(const ModeSystem& system, int row) const {
   return contains(row) && std::ranges::binary_search(system.live_constraints, row);
 }
 
-int SurfaceRows::sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const {
-  const RowMap &a = surface.system->g, &b = system.g;
-  const std::pair<int, int> both(number_of(a, surface.constraint), number_of(b, row));
-  const auto known = signs_.find(both);
-  if (known != signs_.end()) return known->second;
-  return signs_[both] = compare({&a, surface.constraint}, {&b, row});
+/// Of F·v with F = sign(v) the two sides have opposite signs. Where each term has one factor that is no number, none has.
+bool SurfaceRows::needs_own_values(const ModeSystem& system, int row) const {
+  const Signature& signature = problem_.model.signature;
+  const auto is_y = [&](const RowMap::Factor& factor) {
+    return factor.signal >= signature.algebraic_row(0) && factor.signal < signature.binary_row(0);
+  };
+  bool holds_y = false, multiplies_y = false;
+  for (const RowMap::Term& term : system.g.terms(row)) {
+    const std::span<const RowMap::Factor> factors = system.g.factors(term.column);
+    const bool with_y = std::ranges::any_of(factors, is_y);
+    holds_y = holds_y || with_y;
+    multiplies_y = multiplies_y || (with_y && factors.size() > 1);
+  }
+  return multiplies_y || (holds_y && relations_on_all_sides().equations.are_nonlinear());
 }
 
-int SurfaceRows::compare(const MapRow& a, const MapRow& b) const {
-  const int as_written = orientation(*a.map, a.row, *b.map, b.row, v_, scale_);
+/// Those of the motion there, if it has one.
+const SurfaceRows::Values& SurfaceRows::values_in(const ModeSystem& system) const {
+  const int next = static_cast<int>(values_.size()) + 1;
+  const auto [found, is_new] = values_.try_emplace(system.mode, Values{next, v_});
+  if (!is_new) return found->second;
+  const std::shared_ptr<Motion> motion =
+      motion_in(problem_.model, problem_.cache.get(system.mode), problem_.accuracy, problem_.instant);
+  if (motion->solved() && std::ranges::all_of(motion->v(), [](double value) { return std::isfinite(value); }))
+    found->second.v.assign(motion->v().begin(), motion->v().begin() + std::ssize(v_));
+  return found->second;
+}
+
+SurfaceRows::PlacedRow SurfaceRows::placed(const ModeSystem& system, int row) const {
+  if (!needs_own_values(system, row)) return {{&system.g, row}, &v_, 0};
+  const Values& values = values_in(system);
+  return {{&system.g, row}, &values.v, values.place};
+}
+
+int SurfaceRows::sign_on(const SurfaceRow& surface, const ModeSystem& system, int row) const {
+  const PlacedRow a = placed(*surface.system, surface.constraint), b = placed(system, row);
+  const std::pair<int, int> both(number_of(a), number_of(b));
+  const auto known = signs_.find(both);
+  if (known != signs_.end()) return known->second;
+  return signs_[both] =
+             a.place != 0 && b.place != 0 && a.place != b.place ? compare_by_others(a, b) : compare(a, b);
+}
+
+/// What P = F·v says on two sides is told by a row that both have, such as v.
+int SurfaceRows::compare_by_others(const PlacedRow& a, const PlacedRow& b) const {
+  const std::shared_ptr<const ModeSystem> system = problem_.cache.get(before_);
+  for (const int row : constraints_) {
+    if (!std::ranges::binary_search(system->live_constraints, row) || needs_own_values(*system, row))
+      continue;
+    const PlacedRow common{{&system->g, row}, &v_, 0};
+    const int sign = compare(common, a);
+    if (sign != 0) return sign * compare(common, b);
+  }
+  return compare(a, b);
+}
+
+int SurfaceRows::compare(const PlacedRow& a, const PlacedRow& b) const {
+  const auto v_of_b = a.place == b.place ? std::span<const double>() : std::span(*b.v);
+  const int as_written = orientation(*a.row.map, a.row.row, *b.row.map, b.row.row, *a.v, scale_, {}, v_of_b);
   if (as_written != 0) return as_written;
   const int on_all_sides = compare_by(relations_on_all_sides(), a, b);
   return on_all_sides != 0 ? on_all_sides : compare_at_vertices(a, b);
 }
 
-int SurfaceRows::compare_by(const Relations& relations, const MapRow& a, const MapRow& b) const {
-  const int affine =
-      relations.affine.empty() ? 0 : orientation(*a.map, a.row, *b.map, b.row, v_, scale_, relations.affine);
-  return affine != 0 ? affine : joined_orientation(relations.equations, a, b, v_, scale_);
+int SurfaceRows::compare_by(const Relations& relations, const PlacedRow& a, const PlacedRow& b) const {
+  const auto v_of_b = a.place == b.place ? std::span<const double>() : std::span(*b.v);
+  const int affine = relations.affine.empty() ? 0
+                                              : orientation(*a.row.map, a.row.row, *b.row.map, b.row.row,
+                                                            *a.v, scale_, relations.affine, v_of_b);
+  return affine != 0
+             ? affine
+             : joined_orientation(relations.equations, a.row, b.row, b.place != 0 ? *b.v : *a.v, scale_);
 }
 
 /// y = x·(1 + z) vanishes where x does, with the same sign, for z = 0 and for z = 1.
-int SurfaceRows::compare_at_vertices(const MapRow& a, const MapRow& b) const {
-  if (!may_vanish(a) || !may_vanish(b)) return 0;
+int SurfaceRows::compare_at_vertices(const PlacedRow& a, const PlacedRow& b) const {
+  if (!may_vanish(a.row) || !may_vanish(b.row)) return 0;
   int sign = 0;
   for (const Relations& relations : relations_at_vertices()) {
     const int here = compare_by(relations, a, b);
@@ -77,10 +131,11 @@ bool SurfaceRows::may_vanish(const MapRow& row) const {
   return std::abs(row.value(v_)) <= near * step;
 }
 
-/// Of what is written in the row, term by term.
-int SurfaceRows::number_of(const RowMap& map, int row) const {
-  std::vector<double> text;
-  for (const RowMap::Term& term : map.terms(row)) {
+/// Of where it counts and what is written in the row, term by term.
+int SurfaceRows::number_of(const PlacedRow& placed) const {
+  const RowMap& map = *placed.row.map;
+  std::vector<double> text{static_cast<double>(placed.place)};
+  for (const RowMap::Term& term : map.terms(placed.row.row)) {
     const ElementaryFunction* const phi = map.function_of(term.column);
     const std::span<const RowMap::Factor> factors = map.factors(term.column);
     text.insert(text.end(), {term.Phi, phi != nullptr ? static_cast<double>(phi->kind) : -1.0,
@@ -164,10 +219,15 @@ std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surfa
 }
 
 int SurfaceRows::first_row_on(const SurfaceRow& surface, const ModeSystem& system) const {
-  const auto found = std::ranges::find_if(constraints_, [&](int row) {
-    return std::ranges::binary_search(system.live_constraints, row) && sign_on(surface, system, row) != 0;
-  });
-  return found == constraints_.end() ? -1 : *found;
+  int found = -1;
+  for (const int row : constraints_) {
+    if (!std::ranges::binary_search(system.live_constraints, row) || sign_on(surface, system, row) == 0)
+      continue;
+    // F·v has the zeros of v, but where F slides through zero it says nothing.
+    if (!needs_own_values(system, row)) return row;
+    if (found < 0) found = row;
+  }
+  return found;
 }
 
 std::vector<int> binaries_met_with(const SwitchingProblem& problem, const Mode& before,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,7 @@ class SurfaceRows {
   /// Those of `among` that are rows of the mode and vanish on the surface, in their order.
   [[nodiscard]] std::vector<SignedRow> rows_on(const SurfaceRow& surface, const ModeSystem& system,
                                                std::span<const int> among) const;
-  /// The first of them; −1 if there is none.
+  /// The first of them, if it can be one that says so by itself; −1 if there is none.
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
@@ -56,11 +57,25 @@ class SurfaceRows {
     AffineRelations affine;
     JoiningEquations equations;
   };
-  [[nodiscard]] int compare(const MapRow& a, const MapRow& b) const;
-  [[nodiscard]] int compare_by(const Relations& relations, const MapRow& a, const MapRow& b) const;
-  [[nodiscard]] int compare_at_vertices(const MapRow& a, const MapRow& b) const;
+  /// A row, and the values of its signals where it counts: those of the mode, if the sign of a factor y may be another there.
+  struct PlacedRow {
+    MapRow row;
+    const std::vector<double>* v;
+    int place;  ///< 0 of those of the instant, otherwise by mode
+  };
+  [[nodiscard]] PlacedRow placed(const ModeSystem& system, int row) const;
+  [[nodiscard]] bool needs_own_values(const ModeSystem& system, int row) const;
+  struct Values {
+    int place;
+    std::vector<double> v;
+  };
+  [[nodiscard]] const Values& values_in(const ModeSystem& system) const;
+  [[nodiscard]] int compare_by_others(const PlacedRow& a, const PlacedRow& b) const;
+  [[nodiscard]] int compare(const PlacedRow& a, const PlacedRow& b) const;
+  [[nodiscard]] int compare_by(const Relations& relations, const PlacedRow& a, const PlacedRow& b) const;
+  [[nodiscard]] int compare_at_vertices(const PlacedRow& a, const PlacedRow& b) const;
   [[nodiscard]] bool may_vanish(const MapRow& row) const;
-  [[nodiscard]] int number_of(const RowMap& map, int row) const;
+  [[nodiscard]] int number_of(const PlacedRow& row) const;
   [[nodiscard]] bool is_affected(int equation) const;
   [[nodiscard]] Relations relations_of(const Mode& mode, std::span<const int> equations) const;
   [[nodiscard]] const Relations& relations_on_all_sides() const;
@@ -74,8 +89,9 @@ class SurfaceRows {
       {};  ///< likewise; empty where they add nothing
   /// A frozen row has few forms in all the modes that are looked at: each is numbered, and each two are compared once.
   mutable std::map<std::vector<double>, int> numbers_ = {};
-  mutable std::map<std::pair<int, int>, int> signs_ = {};  ///< by the numbers of surface and row
-  std::vector<int> constraints_;                           ///< ascending
+  mutable std::unordered_map<Mode, Values, ModeHash> values_ = {};  ///< once asked for
+  mutable std::map<std::pair<int, int>, int> signs_ = {};           ///< by the numbers of surface and row
+  std::vector<int> constraints_;                                    ///< ascending
   std::vector<double> scale_;  ///< what an entry of v is large against; 1 where nothing is known
   const std::vector<double>& v_;
 };

@@ -156,11 +156,13 @@ bool project(const RowMap& map, int row, std::vector<double>& v, std::span<const
 }  // namespace
 
 int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, std::span<const double> v,
-                std::span<const double> scale, const AffineRelations& relations) {
+                std::span<const double> scale, const AffineRelations& relations,
+                std::span<const double> v_of_b) {
   Eliminated eliminated = eliminated_signals(relations, a, row_of_a);
   eliminated.merge(eliminated_signals(relations, b, row_of_b));
   if (eliminated.empty() && !share_a_signal(a, row_of_a, b, row_of_b)) return 0;
-  if (const auto ratio = ratio_of_rows(a, row_of_a, b, row_of_b)) return *ratio > 0.0 ? 1 : -1;
+  if (v_of_b.empty())
+    if (const auto ratio = ratio_of_rows(a, row_of_a, b, row_of_b)) return *ratio > 0.0 ? 1 : -1;
   // Of signals that b alone holds too, and where slopes are zero: x is not x + w².
   std::set<int> free = free_signals(a, row_of_a, eliminated);
   free.merge(free_signals(b, row_of_b, eliminated));
@@ -175,8 +177,12 @@ int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, st
         near[at(signal)] += far * scale[at(signal)] * std::sin(7.3 * point + 2.9 * signal);
     follow_relations(eliminated, near);
     if (!project(a, row_of_a, near, scale, eliminated)) return 0;
-    const auto of_a = scaled_gradient(a, row_of_a, near, scale, eliminated),
-               of_b = scaled_gradient(b, row_of_b, near, scale, eliminated);
+    const auto of_a = scaled_gradient(a, row_of_a, near, scale, eliminated);
+    if (!v_of_b.empty()) {
+      for (std::size_t j = 0; j < near.size(); ++j) near[j] += v_of_b[j] - v[j];
+      follow_relations(eliminated, near);
+    }
+    const auto of_b = scaled_gradient(b, row_of_b, near, scale, eliminated);
     const double length = std::sqrt(dot(of_b, of_b));
     // A row without a constant part is of no size where it vanishes: what a step of `scale` changes is its measure.
     if (std::abs(b.value(row_of_b, near)) > vanishes * b.magnitude(row_of_b, near) + same_number * length)

@@ -57,9 +57,10 @@ class HeldSurfaces {
 /// Multiples of each other are recognised as they are. Otherwise both are compared at points around v that
 /// lie on the first one: there the other must vanish too, with parallel gradients. Points and gradients are those of
 /// the signals that `relations` leave free: so y is x where y = x holds. v has one entry per row of S; `scale` says how
-/// far a step of each goes.
+/// far a step of each goes. Of a row F·v the sign is that of F, which may be another on another side: `v_of_b`, if it is given, are
+/// the values where b counts, and v those where a does; at points the two differ by as much.
 [[nodiscard]] int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b,
                               std::span<const double> v, std::span<const double> scale,
-                              const AffineRelations& relations = {});
+                              const AffineRelations& relations = {}, std::span<const double> v_of_b = {});
 
 }  // namespace mti

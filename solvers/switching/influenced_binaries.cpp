@@ -53,11 +53,14 @@ std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const 
   for (const int row : verdict.failure.equations)
     if (row < model.equations() && !triggered_equations_.contains(row))
       add_all(dependencies.of_equation(row));
-  // √ of a negative number: the binaries are those of the number.
-  if (verdict.failure.kind == SolveFailure::Kind::not_finite && verdict.system->graph)
+  // √ of a negative number: the binaries are those of the number, and those of modes that do without the root.
+  if (verdict.failure.kind == SolveFailure::Kind::not_finite && verdict.system->graph) {
     for (const int row : verdict.failure.equations)
       if (row < model.equations())
         add_all(binaries_behind_equation(*verdict.system, model, dependencies, row));
+    for (const int signal : verdict.failure.signals)
+      for (const int row : problem_.cache.rows().f.with(signal)) add_all(dependencies.of_equation(row));
+  }
   for (const int row : verdict.constraints)
     if (row < model.constraints() && !triggered_constraints_.contains(row))
       add_all(dependencies.of_trigger(row));

@@ -161,8 +161,8 @@ void SuccessorRun::give_up_all_surfaces() {
 bool SuccessorRun::may_remember() const {
   const bool by_constraints = first_->rejection == Rejection::constraint_violated ||
                               first_->rejection == Rejection::constraint_rising;
-  return options_.remember && !options_.explain && base_ != nullptr && by_constraints &&
-         A_.size() <= most_binaries_without_reasons;
+  return options_.remember && !options_.explain && !problem_.instant.ends_domain && base_ != nullptr &&
+         by_constraints && A_.size() <= most_binaries_without_reasons;
 }
 
 /// The search as it went the last time: every candidate is judged again, those that a constraint turned down by that

@@ -37,11 +37,12 @@ const std::vector<fs::path>& model_files() {
   return files;
 }
 
-/// Rows of functions of signals are no sums of others that a run looks for, and no text says them twice.
+/// Rows of functions of signals are no sums of others that a run looks for, and no text says them, or quotients, twice.
 std::vector<int> rows_without_functions(const Model& model) {
   std::vector<int> rows;
   for (int row = 0; row < model.equations(); ++row)
-    if (std::ranges::none_of(model.function_texts,
+    if (!model.equation_names[at(row)].starts_with("fn.quotient") &&
+        std::ranges::none_of(model.function_texts,
                              [&](const FunctionText& function) { return function.equation == row; }))
       rows.push_back(row);
   return rows;

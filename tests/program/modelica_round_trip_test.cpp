@@ -31,6 +31,7 @@ const std::map<std::string, std::string>& refused() {
       {"impacts_on_a_moving_floor_with_a_lag", "no reset of a state"},
       {"sampled_pi_controller", "the function next"},
       {"two_clocks", "the function next"},
+      {"tick_at_the_start_is_none", "the function next"},
       {"cup_and_ball_elastic", "leaves an impulse of lambda"},
       {"slider_crank", "leaves an impulse of rod"},
       {"discrete_one_tank", "discrete time"},
