@@ -119,10 +119,15 @@ class Search {
     } else {
       refine_guesses();
       search();
-      if (options_.all)
+      if (options_.all) {
         try_all();
-      else if (result_.equilibria.empty())
+      } else if (result_.equilibria.empty()) {
         try_mode(start_mode(resting_.model, t_));
+        // The search flips what the start breaks; a root that is farther away is for each mode to find.
+        constexpr int few_binaries = 6;
+        if (model_.signature.q() <= few_binaries && model_.signature.p() <= most_refined) try_all();
+        if (result_.equilibria.size() > 1) result_.equilibria.resize(1);
+      }
     }
     if (!result_.equilibria.empty()) result_.message.clear();
     return std::move(result_);

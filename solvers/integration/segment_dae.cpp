@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
+#include "mti/model/idle_definitions.hpp"
 #include "mti/multilinear/cp_rows.hpp"
 
 namespace mti {
@@ -76,7 +77,9 @@ CpKernel kernel_of_mode(const Model& model, const ModeSystem& system,
     return CpKernel(select_rows(freeze(system.extended->f, fixed), solved_equations(system, constants)));
   const std::vector<FixedSignal> of_mode = fixed_signals(model.signature, system.mode);
   fixed.insert(fixed.end(), of_mode.begin(), of_mode.end());
-  return CpKernel(select_rows(freeze(model.f(), fixed), solved_equations(system, constants)));
+  // What the mode does without may have no value at the constants, such as log(0).
+  const CpMap f = system.idle.empty() ? model.f() : without_definitions(model.f(), system.idle);
+  return CpKernel(select_rows(freeze(f, fixed), solved_equations(system, constants)));
 }
 
 /// With a kernel of its own the rows are in order; otherwise an equation keeps its row where that is

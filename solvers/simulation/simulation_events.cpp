@@ -45,11 +45,13 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
         kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
-    if (kind != EventKind::initial && state_.system)
-      if (auto end = end_of_domain()) {
-        if (crosses_end_of_domain()) return;
-        return finish(*std::move(end));
-      }
+    const bool has_domains = !model_.is_multilinear() || !model_.divisors.empty();
+    if (kind != EventKind::initial && state_.system && has_domains) {
+      auto end = end_of_domain();
+      // Rounding may hold the argument of the mode to come outside of its domain.
+      if (crosses_end_of_domain()) return;
+      if (end) return finish(*std::move(end));
+    }
     ending.message = "no admissible mode follows " + ending.message;
   }
   finish(std::move(ending));

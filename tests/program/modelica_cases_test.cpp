@@ -77,6 +77,15 @@ TEST(ModelicaWhens, AreNumbersByHand) {
       {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);\nequation\n der(x) = 3.5;\n",
        {"a sawtooth and its count",
         "when x > 1 then reinit(x, 0); end when; when x > 1 then n = pre(n) + 1; end when;", "n", 3.0}},
+      {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);\nequation\n der(x) = 1 - "
+       "0.3*n;\n",
+       {"a counter that slows down what it counts", "when x > 0.5 then n = pre(n) + 1; end when;", "x",
+        0.85}},
+      {"Real x(start = 0, fixed = true), n(start = 0, fixed = true);\nequation\n"
+       "der(x) = 1 - 0.3*n; der(n) = 0;\n",
+       {"the same as a state", "when x > 0.5 then reinit(n, pre(n) + 1); end when;", "n", 1.0}},
+      {"Real x(start = 0, fixed = true); discrete Real k(start = 1, fixed = true);\nequation\n der(x) = k;\n",
+       {"a gain", "when x > 0.5 then k = 0.5*pre(k); end when;", "x", 0.75}},
       {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b = x > 0.5;\n"
        "equation\n der(x) = 1;\n",
        {"the edge of a comparison", "when edge(b) then n = pre(n) + 1; end when;", "n", 1.0}},

@@ -47,6 +47,37 @@ TEST(Equilibrium, OfTanksHasTheLevelsThatCarryTheFlow) {
   EXPECT_EQ(search.equilibria[0].stability, Stability::stable);
 }
 
+// x' = 4 − x² where x > 0, and 1 − x elsewhere: from x = −0.5 Newton's method finds the root −2, which is not of that mode.
+TEST(Equilibrium, RootsOutsideOfAModeHideNoOthers) {
+  for (const double start : {-0.5, -3.0, 0.5, 40.0})
+    for (const bool all : {false, true}) {
+      const Model model = build({.states = {{.name = "x", .start = start}},
+                                 .equations = {"der(x) = if x > 0 then 4 - x^2 else 1 - x"}});
+      const EquilibriumSearch search = find_equilibria(model, {.all = all});
+      ASSERT_EQ(search.equilibria.size(), 1U) << start << search.message;
+      EXPECT_NEAR(value(model, search.equilibria[0], "x"), 2.0, 1e-8) << start;
+    }
+  const Model none = build(
+      {.states = {{.name = "x", .start = -1.0}}, .equations = {"der(x) = if x > 0 then 4 + x^2 else 1 - x"}});
+  EXPECT_TRUE(find_equilibria(none).equilibria.empty());
+}
+
+// log(x) has no value where x < 0, and sqrt(−x) none beyond: log x = 1, or 1/(x − 2) + √−x = 0.
+TEST(Equilibrium, BranchesThatAreNotTakenHaveNoValues) {
+  const auto at = [](double start) {
+    return build({.states = {{.name = "x", .start = start}},
+                  .equations = {"der(x) = -(if x > 0 then log(x) - 1 else 1/(x - 2) + sqrt(-x))"}});
+  };
+  const Model positive = at(1.0), negative = at(-1.0);
+  const EquilibriumSearch above = find_equilibria(positive), below = find_equilibria(negative);
+  ASSERT_EQ(above.equilibria.size(), 1U) << above.message;
+  EXPECT_NEAR(value(positive, above.equilibria[0], "x"), std::exp(1.0), 1e-8);
+  ASSERT_EQ(below.equilibria.size(), 1U) << below.message;
+  const double x = value(negative, below.equilibria[0], "x");
+  EXPECT_LT(x, 0.0);
+  EXPECT_NEAR(std::sqrt(-x), 1.0 / (2.0 - x), 1e-8);
+}
+
 // Index 3: the hidden constraints hold by themselves at rest. λ = −mg/y, frequencies ±√(g/L).
 TEST(Equilibrium, OfAPendulumHangs) {
   const auto pendulum = [](double x, double y) {
