@@ -111,11 +111,10 @@ std::vector<Definition> conditional_definitions(const Model& model, const Indexe
 
 std::vector<Definition> idle_definitions(const SignalRows& rows, const RowMap& f, const RowMap& g) {
   std::vector<Definition> idle;
-  std::vector<int> dropped;  // equations
+  std::vector<char> is_dropped(at(f.rows()), 0);
   for (const Definition& one : rows.conditional) {
     const auto asks = [&](int row) {
-      return row != one.equation && std::ranges::find(dropped, row) == dropped.end() &&
-             holds(f, row, one.signal);
+      return row != one.equation && is_dropped[at(row)] == 0 && holds(f, row, one.signal);
     };
     bool is_needed =
         std::ranges::any_of(rows.f.with(one.signal), asks) ||
@@ -123,7 +122,7 @@ std::vector<Definition> idle_definitions(const SignalRows& rows, const RowMap& f
     for (int row = rows.f.rows(); row < f.rows(); ++row) is_needed = is_needed || asks(row);
     for (int row = rows.g.rows(); row < g.rows(); ++row) is_needed = is_needed || holds(g, row, one.signal);
     if (is_needed) continue;
-    dropped.push_back(one.equation);
+    is_dropped[at(one.equation)] = 1;
     idle.push_back(one);
   }
   std::ranges::sort(idle, {}, &Definition::equation);

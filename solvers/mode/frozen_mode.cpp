@@ -78,7 +78,10 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, RowMap f_, RowMap g_,
 void FrozenMode::leave_out_idle(const SignalRows& rows) {
   if (rows.conditional.empty()) return;
   idle = idle_definitions(rows, f, g);
-  if (!idle.empty()) f = without_definitions(f, idle);
+  if (idle.empty()) return;
+  f = without_definitions(f, idle);
+  for (const Definition& one : idle) idle_signals.push_back(one.signal);
+  std::ranges::sort(idle_signals);
 }
 
 FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, const FrozenMode& other,

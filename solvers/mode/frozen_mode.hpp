@@ -58,13 +58,11 @@ struct FrozenMode {
   bool forbidden = false;                    ///< an invariant of the model is false
   std::vector<Definition> idle = {};         ///< of signals that the mode does without; f has y = 0 for them
 
-  /// Whether this row of f is one of them.
-  [[nodiscard]] bool is_idle(int equation) const {
-    return std::ranges::binary_search(idle, equation, {}, &Definition::equation);
-  }
+  std::vector<int> idle_signals = {};  ///< these signals, ascending
+
   /// Whether the mode does without this y.
   [[nodiscard]] bool does_without(int signal) const {
-    return std::ranges::find(idle, signal, &Definition::signal) != idle.end();
+    return std::ranges::binary_search(idle_signals, signal);
   }
 
  private:

@@ -59,11 +59,13 @@ bool Simulation::enters_domain() {
 bool Simulation::crosses_end_of_domain() {
   const Motion motion(model_, state_.system, accuracy_, state_.here);
   RunState stays = state_;
+  const double jumped_off_at = jumped_off_at_;
   if (motion.solved() && jump_off(motion) && switches_here()) {
     enter_mode(EventKind::switch_mode);
     return true;
   }
   state_ = std::move(stays);
+  jumped_off_at_ = jumped_off_at;
   return false;
 }
 
@@ -71,7 +73,8 @@ bool Simulation::crosses_end_of_domain() {
 bool Simulation::jump_off(const Motion& motion) {
   Instant& here = state_.here;
   constexpr double far = 1e3;
-  const double length = std::min(accuracy_.resolution, 0.5 * (resolved_.stop - here.t));
+  const double length =
+      std::min(accuracy_.resolution, 0.5 * (std::min(resolved_.stop, t_breakpoint_) - here.t));
   if (!(here.t + length > here.t) || here.t - jumped_off_at_ < far * length) return false;
   for (int i = 0; i < signature_.n(); ++i)
     here.v[at(signature_.state_row(i))] += length * motion.v()[at(signature_.derivative_row(i))];
