@@ -49,7 +49,27 @@ bool SurfaceRows::needs_own_values(const ModeSystem& system, int row) const {
     holds_y = holds_y || with_y;
     multiplies_y = multiplies_y || (with_y && factors.size() > 1);
   }
-  return multiplies_y || (holds_y && relations_on_all_sides().equations.are_nonlinear());
+  return multiplies_y ||
+         (holds_y && some_equation_multiplies() && relations_on_all_sides().equations.are_nonlinear());
+}
+
+/// Two signals that no mode makes numbers; looked for first, for relations of large models take their time.
+bool SurfaceRows::some_equation_multiplies() const {
+  if (multiplies_) return *multiplies_;
+  const Signature& signature = problem_.model.signature;
+  const RowMap& f = problem_.cache.rows().f;
+  const auto varies = [&](const RowMap::Factor& factor) {
+    const int input = factor.signal - signature.input_row(0);
+    const bool binary_input = input >= 0 && input < signature.m() && signature.inputs()[at(input)].binary;
+    return factor.signal < signature.binary_row(0) && !binary_input;
+  };
+  bool found = false;
+  for (int row = 0; row < f.rows() && !found; ++row)
+    found = std::ranges::any_of(f.terms(row), [&](const RowMap::Term& term) {
+      return f.function_of(term.column) != nullptr ||
+             std::ranges::count_if(f.factors(term.column), varies) > 1;
+    });
+  return multiplies_.emplace(found);
 }
 
 /// Those of the motion there, if it has one.

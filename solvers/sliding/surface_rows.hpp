@@ -65,6 +65,7 @@ class SurfaceRows {
   };
   [[nodiscard]] PlacedRow placed(const ModeSystem& system, int row) const;
   [[nodiscard]] bool needs_own_values(const ModeSystem& system, int row) const;
+  [[nodiscard]] bool some_equation_multiplies() const;
   struct Values {
     int place;
     std::vector<double> v;
@@ -85,6 +86,7 @@ class SurfaceRows {
   const Mode& before_;
   std::vector<int> deciders_;                        ///< ascending
   mutable std::optional<Relations> relations_ = {};  ///< on all sides, once asked for
+  mutable std::optional<bool> multiplies_ = {};      ///< once asked for
   mutable std::optional<std::vector<Relations>> at_vertices_ =
       {};  ///< likewise; empty where they add nothing
   /// A frozen row has few forms in all the modes that are looked at: each is numbered, and each two are compared once.
