@@ -1,6 +1,7 @@
 #include "mti/model/idle_definitions.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <unordered_map>
 
@@ -91,6 +92,7 @@ std::vector<Definition> conditional_definitions(const Model& model, const Indexe
   for (const Definition& one : all) of_signal.emplace(one.signal, one);
   std::vector<char> is_found(at(f.rows()), 0);  // by equation
   std::vector<Definition> found;
+  std::deque<Definition> open;  // whose signals may be conditional now
   const auto enter = [&](const Definition& one) {
     if (read[at(one.signal)] != 0 || is_found[at(one.equation)] != 0) return;
     const bool in_f = std::ranges::all_of(f.with(one.signal), [&](int row) {
@@ -101,10 +103,11 @@ std::vector<Definition> conditional_definitions(const Model& model, const Indexe
     if (!in_f || !in_g) return;
     is_found[at(one.equation)] = 1;
     found.push_back(one);
+    open.push_back(one);
   };
   for (const Definition& one : all) enter(one);
-  for (std::size_t next = 0; next < found.size(); ++next)
-    for (const int signal : f.signals(found[next].equation))
+  for (; !open.empty(); open.pop_front())
+    for (const int signal : f.signals(open.front().equation))
       if (const auto used = of_signal.find(signal); used != of_signal.end()) enter(used->second);
   return found;
 }

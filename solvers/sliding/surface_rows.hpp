@@ -76,7 +76,7 @@ class SurfaceRows {
   [[nodiscard]] int compare_by(const Relations& relations, const PlacedRow& a, const PlacedRow& b) const;
   [[nodiscard]] int compare_at_vertices(const PlacedRow& a, const PlacedRow& b) const;
   [[nodiscard]] bool may_vanish(const MapRow& row) const;
-  [[nodiscard]] int number_of(const PlacedRow& row) const;
+  [[nodiscard]] int number_of(const PlacedRow& placed) const;
   [[nodiscard]] bool is_affected(int equation) const;
   [[nodiscard]] Relations relations_of(const Mode& mode, std::span<const int> equations) const;
   [[nodiscard]] const Relations& relations_on_all_sides() const;
