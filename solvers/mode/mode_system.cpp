@@ -55,10 +55,8 @@ ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const AllModes* all, 
 ModeSystem::ModeSystem(const SignalRows& rows, Mode mode_, const ModeSystem& other,
                        const AffectedRows& affected, const AllModes* all, PlanMemory* plans)
     : FrozenMode(rows, std::move(mode_), other, affected) {
-  std::vector<int> equations = affected.equations;
-  for (const std::span<const Definition> list : {std::span(other.idle), std::span(std::as_const(idle))})
-    for (const Definition& one : list) equations.push_back(one.equation);
-  if (has_same_structure(other, *this, equations, rows.model.signature)) {
+  // What one of them does without counts as another structure, for its values are not to be taken over.
+  if (idle == other.idle && has_same_structure(other, *this, affected.equations, rows.model.signature)) {
     remembering_ = other.remembering_;
     plan = other.plan;
     graph = other.graph;
