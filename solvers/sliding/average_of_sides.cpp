@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,26 +57,57 @@ std::vector<int> broken_rows(Motion& motion) {
   return broken;
 }
 
-/// The motion on a side. Binaries that compare what differs from side to side, as those of |w − 3z|, have values of their
-/// own there: each that alone can mend a broken row is flipped.
-std::shared_ptr<Motion> motion_on_side(const Model& model, ModeCache& cache, const Accuracy& accuracy,
-                                       const Instant& instant, const Mode& sliding, Mode side) {
-  constexpr int most_rounds = 20;
-  for (int round = 0; round < most_rounds; ++round) {
-    std::shared_ptr<Motion> motion = motion_in(model, cache.get(side), accuracy, instant);
-    if (!motion || !motion->solved()) return {};
-    const std::vector<int> broken = broken_rows(*motion);
-    if (broken.empty()) return motion;
-    std::set<int> flipped;
-    for (const int row : broken)
-      for (const int binary : cache.outputs().deciders_behind(cache.rows().g.binaries(row)))
-        if (slide_of(sliding, binary) == nullptr) flipped.insert(binary);
-    if (flipped.empty()) return {};
-    for (const int binary : flipped) side.z[at(binary)] ^= 1;
-    if (!settle_outputs(cache.outputs(), side)) return {};
+/// Motions that all sides of a slide may be asked for: each is a restart.
+constexpr int most_motions = 500;
+
+/// Binaries that compare what differs from side to side, as those of |w − 3z|, have values of their own there: found
+/// from broken row to broken row, the fewest changes first. Of the deciders of a row that is broken any may have to
+/// change, or all of them.
+class SideSearch {
+ public:
+  SideSearch(const Model& model, ModeCache& cache, const Accuracy& accuracy, const Instant& instant,
+             const Mode& sliding)
+      : model_(model), cache_(cache), accuracy_(accuracy), instant_(instant), sliding_(sliding) {}
+
+  /// The motion on a side; none where no such mode is found, or too late.
+  std::shared_ptr<Motion> motion(const Mode& side) {
+    std::deque<Mode> modes{side};
+    std::set<std::vector<char>> seen{side.z};
+    for (; !modes.empty(); modes.pop_front()) {
+      check_budget();
+      if (++motions_ > most_motions) return {};
+      std::shared_ptr<Motion> motion = motion_in(model_, cache_.get(modes.front()), accuracy_, instant_);
+      if (!motion || !motion->solved()) continue;
+      const std::vector<int> broken = broken_rows(*motion);
+      if (broken.empty()) return motion;
+      const std::vector<int> deciders = deciders_of(broken);
+      const auto add = [&](std::span<const int> flipped) {
+        Mode next = modes.front();
+        for (const int binary : flipped) next.z[at(binary)] ^= 1;
+        if (settle_outputs(cache_.outputs(), next) && seen.insert(next.z).second) modes.push_back(next);
+      };
+      for (const int& binary : deciders) add({&binary, 1});
+      add(deciders);
+    }
+    return {};
   }
-  return {};
-}
+
+ private:
+  [[nodiscard]] std::vector<int> deciders_of(const std::vector<int>& rows) const {
+    std::set<int> deciders;
+    for (const int row : rows)
+      for (const int binary : cache_.outputs().deciders_behind(cache_.rows().g.binaries(row)))
+        if (slide_of(sliding_, binary) == nullptr) deciders.insert(binary);
+    return {deciders.begin(), deciders.end()};
+  }
+
+  const Model& model_;
+  ModeCache& cache_;
+  const Accuracy& accuracy_;
+  const Instant& instant_;
+  const Mode& sliding_;
+  int motions_ = 0;
+};
 
 }  // namespace
 
@@ -89,13 +122,13 @@ std::optional<RateOffAverage> rate_off_average(const Model& model, ModeCache& ca
   // nothing is.
   std::vector<double> average(at(signature.n()), 0.0), largest(at(signature.n()), 0.0),
       open(at(signature.n()), 0.0);
+  SideSearch search(model, cache, accuracy, instant, mode);
   for (unsigned side = 0; side < 1U << mode.slides.size(); ++side) {
-    check_budget();
     double weight = 1.0;
     for (std::size_t s = 0; s < theta.size(); ++s) weight *= (side >> s) & 1U ? theta[s] : 1.0 - theta[s];
     const std::optional<Mode> on_side = mode_on_side(mode, side, cache.outputs());
     if (!on_side) return std::nullopt;
-    const std::shared_ptr<Motion> motion = motion_on_side(model, cache, accuracy, instant, mode, *on_side);
+    const std::shared_ptr<Motion> motion = search.motion(*on_side);
     if (!motion || !motion->restart().impulsive_parts().empty()) return std::nullopt;
     for (int i = 0; i < signature.n(); ++i) {
       const double x = instant.v[at(signature.state_row(i))],
@@ -131,8 +164,8 @@ std::string describe(const RateOffAverage& off, const Mode& mode, const Signatur
   return "while " + names + " slides, from t = " + number(time) + " on, der(" +
          signature.states()[at(off.state)].name + ") is " + number(off.sliding + 0.0) +
          " there, and would be " + number(off.average + 0.0) +
-         " as the average of both sides: an equation multiplies what slides with an unknown (see "
-         "docs/events.md, \"Sliding\")";
+         " as the average of both sides: an equation multiplies what slides with an unknown, or a condition "
+         "compares it (see docs/events.md, \"Sliding\")";
 }
 
 }  // namespace mti

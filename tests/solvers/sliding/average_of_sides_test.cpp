@@ -44,14 +44,18 @@ TEST(AverageOfSides, IsNamedWhereItIsNotTheMotion) {
     double average = 0.0;
   };
   const std::string x = "der(x) = 1 - 2*s";
-  for (const Case& c : std::vector<Case>{
-           {{"g"}, {x, "g = 1 + 2*s", "der(q) = g*g"}, 0.5 * (1.0 + 9.0)},
-           {{"g"}, {x, "g*(1 + s) = 1", "der(q) = g"}, 0.5 * (1.0 + 0.5)},
-           {{}, {x, "(1 + 3*s)*der(q) = 1"}, 0.5 * (1.0 + 0.25)},
-           {{}, {x, "der(q) = 1/(w + 3*s)"}, 0.5 * (1.0 + 0.25)},
-           {{}, {x, "der(q) = abs(w - 3*s)"}, 0.5 * (1.0 + 2.0)},
-           {{}, {x, "der(q) = max(w, 4*s)"}, 0.5 * (1.0 + 4.0)},
-           {{"y"}, {x, "y = w - 3*s", "der(q) = if y > 0 then y else 10*y"}, 0.5 * (1.0 - 20.0)}}) {
+  for (
+      const Case& c : std::vector<Case>{
+          {{"g"}, {x, "g = 1 + 2*s", "der(q) = g*g"}, 0.5 * (1.0 + 9.0)},
+          {{"g"}, {x, "g*(1 + s) = 1", "der(q) = g"}, 0.5 * (1.0 + 0.5)},
+          {{}, {x, "(1 + 3*s)*der(q) = 1"}, 0.5 * (1.0 + 0.25)},
+          {{}, {x, "der(q) = 1/(w + 3*s)"}, 0.5 * (1.0 + 0.25)},
+          {{}, {x, "der(q) = abs(w - 3*s)"}, 0.5 * (1.0 + 2.0)},
+          {{}, {x, "der(q) = max(w, 4*s)"}, 0.5 * (1.0 + 4.0)},
+          {{"y"}, {x, "y = w - 3*s", "der(q) = if y > 0 then y else 10*y"}, 0.5 * (1.0 - 20.0)},
+          // Two conditions beside the one that slides: those of the bounds hold on both sides, or follow one another.
+          {{}, {x, "der(q) = if 2*s - 1.2 > clamp(x, -0.3, 0.4) then 1 else 0"}, 0.5 * (1.0 + 0.0)},
+          {{"y"}, {x, "y = 2*s - 1", "der(q) = pos(if 0.7*w > y then -0.01 else w)"}, 0.5 * (1.0 + 0.0)}}) {
     const std::vector<std::string> warnings = warnings_of(sliding(c.algebraic, c.equations));
     ASSERT_EQ(warnings.size(), 1U) << c.equations.back();
     const std::string text = "and would be ";
