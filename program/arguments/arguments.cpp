@@ -249,6 +249,11 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
           ->check(CLI::IsMember(methods));
   sample_time->needs(method);
   continuous->needs(method);
+  CLI::Option* reduced_index =
+      command.add_flag("--reduced-index", arguments.reduced_index,
+                       "With one structure of index 0 in all modes, as other tools need it; parameters stay");
+  for (const char* other : {"--to", "--reduce", "--rank", "--scale", "--method", "--multilinear"})
+    reduced_index->excludes(command.get_option(other));
 }
 
 void add_print(CLI::App& app, PrintArguments& arguments) {
@@ -258,6 +263,10 @@ void add_print(CLI::App& app, PrintArguments& arguments) {
   auto* const modelica =
       command.add_flag("--modelica", arguments.modelica, "As flat Modelica, whole, with its parameters")
           ->excludes(latex);
+  command
+      .add_flag("--reduced-index", arguments.reduced_index,
+                "With --modelica: with one structure of index 0 in all modes, as other tools need it")
+      ->needs(modelica);
   command
       .add_flag("--expanded", arguments.expanded,
                 "The multilinear form that is simulated, with the copies that powers need")

@@ -100,6 +100,7 @@ struct ConvertArguments {
   std::optional<Form> form = {};  ///< default: the other one than the file has; changed: the same
   bool force = false;             ///< also over the file that is read
   bool reduce = false, scale = false;
+  bool reduced_index = false;                   ///< one structure of index 0 in all modes
   std::vector<std::string> keep = {};           ///< signals that a reduction leaves
   int most_new_columns = 0;                     ///< by one substitution of a reduction
   std::optional<Multilinear> multilinear = {};  ///< functions of signals become multilinear equations
@@ -115,6 +116,7 @@ struct PrintArguments {
   Reach reach = Reach::anywhere;
   bool latex = false;
   bool modelica = false;
+  bool reduced_index = false;  ///< of `modelica`
   bool expanded = false;
   int digits = 12;
   int width = 100;

@@ -25,6 +25,7 @@
 #include "program/guard/interrupt.hpp"
 #include "solvers/linearization/linearization_points.hpp"
 #include "solvers/multimode/jumping_states.hpp"
+#include "solvers/reduced_index/reduced_index.hpp"
 
 namespace mti {
 namespace {
@@ -159,6 +160,10 @@ bool takes_pieces(const std::string& out) {
 
 /// What is written, where that is no MAT file.
 std::string text_of(const SourceAndModel& in, const ConvertArguments& arguments) {
+  if (arguments.reduced_index) {
+    const Source reduced = reduced_index(in.source);
+    return is_modelica_file(arguments.out) ? to_modelica(reduced) : to_json(reduced);
+  }
   if (is_modelica_file(arguments.out))
     return to_modelica(changes(arguments) ? to_equations(in.model) : in.source);
   if (is_modelica_file(arguments.in) && !changes(arguments) && !arguments.form)
@@ -180,6 +185,11 @@ ExitStatus run(const ConvertArguments& arguments) {
   keep_inputs(arguments, in, inputs);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
+    if (arguments.reduced_index)
+      throw InvalidOption(
+          "bad-option", "",
+          "--reduced-index writes equations with conditions, and OUT is a MAT file; expected a "
+          "name that ends in .json or .mo");
     if (arguments.reduce) require_model(to_matrices(in.model));
     limit.results_are_written(arguments.out);
     write_mat_model(in.model, parameter_values(in.source), arguments.out);

@@ -8,13 +8,17 @@
 #include "program/console/messages.hpp"
 #include "program/guard/command_limit.hpp"
 #include "program/guard/interrupt.hpp"
+#include "solvers/reduced_index/reduced_index.hpp"
 
 namespace mti {
 
 namespace {
 
 std::string text_of(const PrintArguments& arguments) {
-  if (arguments.modelica) return to_modelica(read_source_file(arguments.model, arguments.reach));
+  if (arguments.modelica) {
+    const Source source = read_source_file(arguments.model, arguments.reach);
+    return to_modelica(arguments.reduced_index ? reduced_index(source) : source);
+  }
   const Model model = read_model(arguments.model, {}, arguments.reach);
   const ReadableStyle style{
       .digits = arguments.digits, .width = at(arguments.width), .expanded = arguments.expanded};

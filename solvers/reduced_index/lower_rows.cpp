@@ -1,0 +1,185 @@
+#include "solvers/reduced_index/lower_rows.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "mti/common/fault.hpp"
+
+namespace mti {
+namespace {
+
+/// Expressions of equations that bind states, of all modes; each is looked at beside every other.
+constexpr std::size_t most_lower_rows = 4000;
+
+bool overlap(const ModeSet& a, const ModeSet& b) { return !(a & b).empty(); }
+bool is_within(const ModeSet& a, const ModeSet& b) { return (a - b).empty(); }
+
+std::string slope(const std::string& text, const std::string& name) {
+  return derivative(text,
+                    [&](const std::string& other) {
+                      return other == name ? std::optional(number_term(1.0)) : std::nullopt;
+                    })
+      .text;
+}
+
+}  // namespace
+
+LowerRows::LowerRows(Replicates& replicates) : replicates_(replicates) {
+  collect();
+  while (give_one()) {
+  }
+  for (LowerRow& row : rows_)
+    if (!row.gives) project(row);
+}
+
+void LowerRows::collect() {
+  for (int i = 0; i < replicates_.equations(); ++i)
+    for (int order = 0; order < replicates_.most_differentiated(i); ++order)
+      collect(i, order, replicates_.binds(i, order));
+}
+
+/// One row for each of the expressions that the equation is in different modes.
+void LowerRows::collect(int equation, int order, const ModeSet& where) {
+  const std::string text = replicates_.residual(equation, order, where);
+  for (const int variable : replicates_.variables_in(text)) {
+    const ModeSet is_true = where & ModeSet::where(variable);
+    if (is_true.empty() || is_true == where) continue;
+    collect(equation, order, is_true);
+    collect(equation, order, where - is_true);
+    return;
+  }
+  if (rows_.size() == most_lower_rows)
+    throw InvalidModel("modes-too-large", "/equations/" + std::to_string(equation),
+                       "equations bind states in more than " + std::to_string(most_lower_rows) +
+                           " different ways (most_lower_rows)");
+  rows_.push_back({.equation = equation, .order = order, .where = where, .text = text, .solved = text});
+}
+
+bool LowerRows::is_of_stage(const LowerRow& row, Replicate replicate) const {
+  // Modes where c_i = c and d_j = d go together if order − c = replicate.order − d.
+  ModeSet others = row.where;
+  for (int c = row.order + 1; c <= replicates_.most_differentiated(row.equation); ++c) {
+    const int d = replicate.order + c - row.order;
+    if (d <= replicates_.most(replicate.signal))
+      others -=
+          replicates_.holds(row.equation, c) & replicates_.leads({.signal = replicate.signal, .order = d});
+  }
+  return others.empty();
+}
+
+bool LowerRows::may_be_given(const LowerRow& row, Replicate replicate) const {
+  if (!is_within(row.where, replicates_.lower(replicate)) || !is_of_stage(row, replicate)) return false;
+  const std::string& name = replicates_.name(replicate);
+  return std::ranges::none_of(rows_, [&](const LowerRow& other) {
+    if (!other.gives || !overlap(other.where, row.where)) return false;
+    // What is put in is eliminated; of others, what they give must not depend on this one.
+    return *other.gives == replicate ||
+           (!is_within(row.where, other.where) && names_in(other.solved).contains(name));
+  });
+}
+
+/// The first of those that the row is a constant multiple of: signals that are no states before states, derivatives before
+/// what they are of, later ones before earlier ones.
+std::optional<LowerRows::Choice> LowerRows::choice_of(const LowerRow& row) const {
+  std::optional<Choice> best;
+  const auto rank = [this](Replicate one) {
+    return std::tuple(one.order, replicates_.is_state(one.signal) ? 0 : 1, one.signal);
+  };
+  for (const std::string& name : names_in(row.solved)) {
+    const std::optional<Replicate> replicate = replicates_.find(name);
+    if (!replicate || !may_be_given(row, *replicate)) continue;
+    if (best && rank(*replicate) < rank(best->replicate)) continue;
+    const std::string coefficient = slope(row.solved, name);
+    if (replicates_.constant(coefficient).value_or(0.0) != 0.0)
+      best = Choice{.replicate = *replicate, .coefficient = coefficient};
+  }
+  return best;
+}
+
+bool LowerRows::give_one() {
+  LowerRow* chosen = nullptr;
+  std::optional<Choice> best;
+  for (LowerRow& row : rows_) {
+    if (row.gives) continue;
+    const std::optional<Choice> choice = choice_of(row);
+    if (!choice || (best && choice->replicate.order <= best->replicate.order)) continue;
+    best = choice;
+    chosen = &row;
+  }
+  if (!best) return false;
+  const std::string name = replicates_.name(best->replicate);
+  const WrittenTerm rest = rewritten(chosen->solved, [&](const std::string& other) {
+    return other == name ? std::optional(number_term(0.0)) : std::nullopt;
+  });
+  const WrittenTerm coefficient =
+      rewritten(best->coefficient, [](const std::string&) { return std::nullopt; });
+  chosen->gives = best->replicate;
+  chosen->value = ((number_term(0.0) - rest) / coefficient).text;
+  put_in(*chosen);
+  return true;
+}
+
+void LowerRows::put_in(const LowerRow& giving) {
+  const std::string name = replicates_.name(*giving.gives);
+  const WrittenTerm value = rewritten(giving.value, [](const std::string&) { return std::nullopt; });
+  for (LowerRow& row : rows_) {
+    if (&row == &giving || !is_within(row.where, giving.where)) continue;
+    row.solved = rewritten(row.solved, [&](const std::string& other) {
+                   return other == name ? std::optional(value) : std::nullopt;
+                 }).text;
+    if (!row.gives) continue;
+    row.value = rewritten(row.value, [&](const std::string& other) {
+                  return other == name ? std::optional(value) : std::nullopt;
+                }).text;
+  }
+}
+
+void LowerRows::project(LowerRow& row) {
+  const std::string& equation = replicates_.equation_name(row.equation);
+  for (const std::string& name : names_in(row.solved)) {
+    const std::optional<Replicate> replicate = replicates_.find(name);
+    if (!replicate) continue;
+    const bool is_given = std::ranges::any_of(rows_, [&](const LowerRow& other) {
+      return other.gives == replicate && overlap(other.where, row.where);
+    });
+    if (is_given)
+      throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
+                         equation + ": no choice of states serves all modes where " +
+                             replicates_.condition(row.where) + ", for " + name +
+                             " is bound by another equation in some of them");
+    if (!is_within(row.where, replicates_.lower(*replicate)) || !is_of_stage(row, *replicate)) continue;
+    if (std::string along = slope(row.solved, name); along != "0")
+      row.gradient.emplace(*replicate, std::move(along));
+  }
+  if (row.gradient.empty())
+    throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
+                       equation + ": where " + replicates_.condition(row.where) +
+                           ", it binds no signal that could be a state");
+  row.multiplier = replicates_.fresh("mu_" +
+                                     std::string(row.order == 0   ? ""
+                                                 : row.order == 1 ? "der_"
+                                                                  : "der2_") +
+                                     equation);
+}
+
+std::vector<const LowerRow*> LowerRows::given_by(Replicate replicate) const {
+  std::vector<const LowerRow*> result;
+  for (const LowerRow& row : rows_)
+    if (row.gives == replicate) result.push_back(&row);
+  return result;
+}
+
+std::vector<const LowerRow*> LowerRows::moved_by(Replicate replicate) const {
+  std::vector<const LowerRow*> result;
+  for (const LowerRow& row : rows_)
+    if (row.gradient.contains(replicate)) result.push_back(&row);
+  return result;
+}
+
+ModeSet LowerRows::is_state(Replicate replicate) const {
+  ModeSet where = replicates_.lower(replicate);
+  for (const LowerRow* row : given_by(replicate)) where -= row->where;
+  return where;
+}
+
+}  // namespace mti

@@ -1,0 +1,274 @@
+#include "solvers/reduced_index/restart_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "mti/common/fault.hpp"
+#include "mti/text/parse.hpp"
+
+namespace mti {
+namespace {
+
+/// Sets of modes with restarts of their own that are written out.
+constexpr std::size_t most_restarts = 64;
+
+std::string pointer_of(int equation) { return "/equations/" + std::to_string(equation); }
+
+/// The offsets that hold in all of a set of modes.
+class OffsetsOf {
+ public:
+  OffsetsOf(const Replicates& replicates, ModeSet where)
+      : replicates_(replicates), where_(std::move(where)) {}
+
+  [[nodiscard]] int d(int signal) const {
+    int order = 0;
+    while (order < replicates_.most(signal) &&
+           !(where_ & replicates_.lower({.signal = signal, .order = order})).empty())
+      ++order;
+    return order;
+  }
+  [[nodiscard]] int c(int equation) const {
+    int order = 0;
+    while (order < replicates_.most_differentiated(equation) &&
+           !(where_ & replicates_.binds(equation, order)).empty())
+      ++order;
+    return order;
+  }
+
+ private:
+  const Replicates& replicates_;
+  ModeSet where_;
+};
+
+/// The terms of a sum, −1 or 1 each.
+using SignedTerms = std::map<std::string, int>;
+
+SignedTerms terms_of(const std::string& expression) {
+  SignedTerms terms;
+  const text::Node node = text::parse_expression(expression);
+  const auto add = [&](const text::Node& term, int sign) {
+    WrittenTerm written = rewritten(term, [](const std::string&) { return std::nullopt; });
+    if (written.text.starts_with('-')) {
+      written.text.erase(0, 1);
+      sign = -sign;
+    }
+    terms[written.text] += sign;
+  };
+  if (node.kind != text::Node::Kind::sum)
+    add(node, 1);
+  else
+    for (const text::Node& term : node.operands) add(term, term.inverse ? -1 : 1);
+  return terms;
+}
+
+SignedTerms opposite(SignedTerms terms) {
+  for (auto& [text, sign] : terms) sign = -sign;
+  return terms;
+}
+
+class RestartWriter {
+ public:
+  explicit RestartWriter(Replicates& replicates) : replicates_(replicates) {}
+
+  std::vector<RestartRows> write() {
+    for (int i = 0; i < replicates_.equations(); ++i)
+      if (is_new_somewhere(i)) grow(i);
+    return std::move(result_);
+  }
+
+ private:
+  /// A row that binds in some modes and not, or otherwise, in others. One without binaries holds in all modes alike.
+  [[nodiscard]] bool is_new_somewhere(int equation) {
+    const ModeSet binds = replicates_.binds(equation, 0);
+    if (binds.empty()) return false;
+    return binds != replicates_.modes()
+               ? replicates_.holds_binaries(replicates_.residual(equation, 0, replicates_.modes()))
+               : replicates_.holds_binaries(replicates_.residual(equation, 0, binds));
+  }
+
+  /// Splits the modes in which the row binds by everything that the equations coupled with it depend on.
+  void grow(int equation) {
+    std::vector<ModeSet> open{replicates_.binds(equation, 0)};
+    while (!open.empty()) {
+      const ModeSet where = open.back();
+      open.pop_back();
+      if (where.empty() || is_known(equation, where)) continue;
+      std::set<int> rows, signals;
+      if (const std::optional<ModeSet> part = couple(equation, where, rows, signals)) {
+        open.push_back(where & *part);
+        open.push_back(where - *part);
+        continue;
+      }
+      if (result_.size() == most_restarts)
+        throw InvalidModel("modelica-unwritable", pointer_of(equation),
+                           "states are bound anew at more than " + std::to_string(most_restarts) +
+                               " changes of modes (most_restarts), each of which has equations of its own");
+      write_one(where, rows, signals);
+    }
+  }
+
+  [[nodiscard]] bool is_known(int equation, const ModeSet& where) const {
+    return std::ranges::any_of(known_, [&](const auto& one) {
+      return one.first.contains(equation) && (where - one.second).empty();
+    });
+  }
+
+  /// Collects rows and signals coupled with a row; a set that splits `where` if what they are is not the same in all of it.
+  std::optional<ModeSet> couple(int equation, const ModeSet& where, std::set<int>& rows,
+                                std::set<int>& signals) {
+    const auto splits = [&](const ModeSet& set) { return !(where & set).empty() && !(where - set).empty(); };
+    std::vector<int> open{equation};
+    while (!open.empty()) {
+      const int i = open.back();
+      open.pop_back();
+      if (!rows.insert(i).second) continue;
+      for (int k = 0; k < replicates_.most_differentiated(i); ++k)
+        if (splits(replicates_.binds(i, k))) return replicates_.binds(i, k);
+      if (splits(replicates_.vanishes(i))) return replicates_.vanishes(i);
+      if (!(where & replicates_.vanishes(i)).empty()) continue;
+      const OffsetsOf offsets(replicates_, where);
+      const std::string text = leading_text(i, where);
+      for (const int variable : replicates_.variables_in(text))
+        if (splits(ModeSet::where(variable))) return ModeSet::where(variable);
+      for (const std::string& name : names_in(text)) {
+        const std::optional<Replicate> replicate = replicates_.find(name);
+        if (!replicate) continue;
+        const int j = replicate->signal;
+        for (int k = 0; k < replicates_.most(j); ++k)
+          if (const ModeSet lower = replicates_.lower({.signal = j, .order = k}); splits(lower)) return lower;
+        if (replicate->order != offsets.d(j) - (offsets.c(i) > 0 ? 1 : 0)) continue;
+        if (signals.insert(j).second)
+          for (const int other : rows_of(j)) open.push_back(other);
+      }
+    }
+    // Rows that only share a signal that does not lead in them are not coupled.
+    std::erase_if(rows, [&](int i) { return !is_coupled(i, where, signals); });
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_coupled(int equation, const ModeSet& where, const std::set<int>& signals) {
+    if (!(where & replicates_.vanishes(equation)).empty()) return false;
+    const OffsetsOf offsets(replicates_, where);
+    const std::set<std::string> names = names_in(leading_text(equation, where));
+    return std::ranges::any_of(signals, [&](int j) {
+      const int order = offsets.d(j) - (offsets.c(equation) > 0 ? 1 : 0);
+      return order >= 0 && names.contains(replicates_.name({.signal = j, .order = order}));
+    });
+  }
+
+  /// f_i for c_i = 0, f_i^(c_i − 1) otherwise.
+  [[nodiscard]] std::string leading_text(int equation, const ModeSet& where) {
+    const int c = OffsetsOf(replicates_, where).c(equation);
+    return replicates_.residual(equation, c > 0 ? c - 1 : 0, where);
+  }
+
+  /// The equations in which a signal stands in any mode.
+  [[nodiscard]] const std::vector<int>& rows_of(int signal) {
+    if (rows_of_.empty()) {
+      rows_of_.resize(at(replicates_.signals()));
+      for (int i = 0; i < replicates_.equations(); ++i) {
+        if (replicates_.is_rule(i)) continue;
+        std::set<int> signals;
+        for (const std::string& name : names_in(replicates_.residual(i, 0, replicates_.modes())))
+          if (const auto replicate = replicates_.find(name)) signals.insert(replicate->signal);
+        for (const int j : signals) rows_of_[at(j)].push_back(i);
+      }
+    }
+    return rows_of_[at(signal)];
+  }
+
+  /// A constraint that is the boundary at which the mode is left before: it holds there.
+  [[nodiscard]] bool is_boundary(int equation, const ModeSet& where) {
+    if (OffsetsOf(replicates_, where).c(equation) != 1) return false;
+    const SignedTerms bound = terms_of(replicates_.residual(equation, 0, where));
+    const ModeSet before = replicates_.modes() - replicates_.binds(equation, 0);
+    return std::ranges::any_of(replicates_.source().constraints, [&](const RelationSource& constraint) {
+      return std::ranges::any_of(std::array{where, before}, [&](const ModeSet& side) {
+        if (side.empty()) return false;
+        const SignedTerms terms =
+            terms_of(rewritten_residual(constraint.text, replicates_.in_replicates(side)).text);
+        return terms == bound || terms == opposite(bound);
+      });
+    });
+  }
+
+  void write_one(const ModeSet& where, const std::set<int>& rows, const std::set<int>& signals) {
+    const OffsetsOf offsets(replicates_, where);
+    if (std::ranges::all_of(rows, [&](int i) {
+          return offsets.c(i) == 0 || !is_new_somewhere(i) || is_boundary(i, where);
+        })) {
+      known_.emplace_back(rows, where);
+      return;
+    }
+    const std::string prefix = "after" + std::to_string(result_.size() + 1) + "_";
+    RestartRows restart{.where = where};
+    std::map<std::string, WrittenTerm> weights, values;  // by the name that leads, by the one below it
+    std::set<std::string> jumping;
+    for (const int j : signals) {
+      const int d = offsets.d(j);
+      const std::string& leading = replicates_.name({.signal = j, .order = d});
+      if (d == 0) {
+        restart.impulses.push_back(replicates_.fresh(prefix + "impulse_" + leading));
+        weights.emplace(leading, name_term(restart.impulses.back()));
+        jumping.insert(leading);
+        continue;
+      }
+      const Replicate below{.signal = j, .order = d - 1};
+      const std::string& name = replicates_.name(below);
+      restart.after.push_back({.replicate = below, .name = replicates_.fresh(prefix + name)});
+      const WrittenTerm after = name_term(restart.after.back().name);
+      weights.emplace(leading, after - name_term(name));
+      values.emplace(name, after);
+      jumping.insert({leading, name});
+    }
+    if (rows.size() != signals.size())
+      refuse(*rows.begin(), where,
+             "its balance has " + std::to_string(rows.size()) + " equations for " +
+                 std::to_string(signals.size()) + " signals");
+    for (const int i : rows) {
+      const bool binds = offsets.c(i) > 0;
+      const std::string text = leading_text(i, where);
+      WrittenTerm residual = number_term(0.0);
+      for (const auto& [name, weight] : binds ? values : weights) {
+        const std::string coefficient =
+            derivative(text, [&](const std::string& other) {
+              return other == name ? std::optional(number_term(1.0)) : std::nullopt;
+            }).text;
+        for (const std::string& one : names_in(coefficient))
+          if (jumping.contains(one))
+            refuse(i, where, "the coefficient " + coefficient + " of " + name + " jumps with it");
+        if (!binds)
+          residual =
+              residual + rewritten(coefficient, [](const std::string&) { return std::nullopt; }) * weight;
+      }
+      if (binds)
+        residual = rewritten(text, [&](const std::string& name) -> std::optional<WrittenTerm> {
+          const auto found = values.find(name);
+          return found == values.end() ? std::nullopt : std::optional(found->second);
+        });
+      restart.rows.emplace_back(prefix + replicates_.equation_name(i), residual.text);
+    }
+    known_.emplace_back(rows, where);
+    result_.push_back(std::move(restart));
+  }
+
+  [[noreturn]] void refuse(int equation, const ModeSet& where, const std::string& why) const {
+    throw InvalidModel("modelica-unwritable", pointer_of(equation),
+                       replicates_.equation_name(equation) +
+                           ": what states are after the change to modes where " +
+                           replicates_.condition(where) + " is no formula: " + why);
+  }
+
+  Replicates& replicates_;
+  std::vector<RestartRows> result_;
+  std::vector<std::pair<std::set<int>, ModeSet>> known_;
+  std::vector<std::vector<int>> rows_of_;
+};
+
+}  // namespace
+
+std::vector<RestartRows> restart_rows(Replicates& replicates) { return RestartWriter(replicates).write(); }
+
+}  // namespace mti
