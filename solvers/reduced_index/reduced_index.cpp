@@ -7,6 +7,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/text/parse.hpp"
 #include "solvers/linearization/linearization_points.hpp"
@@ -16,6 +17,10 @@
 
 namespace mti {
 namespace {
+
+/// A state is where equations put its signal if they differ by less than this part of the nominal value: more than the error of
+/// any integration that is of use, less than any jump that matters.
+constexpr double continuous = 1e-4;
 
 /// Branches of an equation 0 = if … then … else …, by the modes in which they hold; the last one is the rest.
 class Branches {
@@ -91,7 +96,7 @@ class Reduction {
   /// Its slope is a signal of its own then: what sets the state replaces der(x) = der_x alone.
   [[nodiscard]] bool is_set_anew(int signal) const {
     return std::ranges::any_of(restarts_, [&](const RestartRows& restart) {
-      return std::ranges::any_of(restart.after, [&](const RestartRows::After& after) {
+      return !restart.rows.empty() && std::ranges::any_of(restart.after, [&](const RestartRows::After& after) {
         return after.replicate == Replicate{.signal = signal, .order = 0};
       });
     });
@@ -130,6 +135,11 @@ class Reduction {
 
   void write_signals() {
     find_start();
+    // The run begins in the mode that the model's begins in: what it asks for before is no change to be followed.
+    if (!start_.empty())
+      for (std::size_t i = 0; i < source().binaries.size(); ++i)
+        out_.binaries[i].start =
+            start_[at(replicates_.model().signature.binary_row(static_cast<int>(i)))] > 0.5 ? 1.0 : 0.0;
     for (int j = 0; j < replicates_.signals(); ++j) {
       const Replicate value{.signal = j, .order = 0};
       const std::string& name = replicates_.name(value);
@@ -334,7 +344,14 @@ class Reduction {
       const std::string pointer = "/transitions/" + std::to_string(i);
       for (std::string& equation : law.equations) {
         const text::Relation relation = text::parse_relation(equation);
-        if (relation.left.kind != text::Node::Kind::name) continue;
+        const bool of_left_limits =
+            std::ranges::none_of(names_in(equation.substr(relation.right.begin, std::string::npos)),
+                                 [this](const std::string& name) { return replicates_.find(name).has_value(); });
+        if (relation.left.kind != text::Node::Kind::name || !of_left_limits)
+          throw InvalidModel("modelica-unwritable", pointer,
+                             "the law " + law.when + ": " + equation +
+                                 " is no reset of a state to a value of left limits, which a model whose index is "
+                                 "reduced can hold");
         const std::string target(relation.left.name), state = state_to_set(target, pointer);
         if (state == target) continue;
         if (!law.replaces.empty())
@@ -352,6 +369,10 @@ class Reduction {
   void write_restarts() {
     std::map<Replicate, ModeSet> set;
     for (const RestartRows& restart : restarts_) {
+      if (restart.rows.empty()) {
+        for (const RestartRows::After& after : restart.after) assert_continuous(after.replicate, restart.where);
+        continue;
+      }
       std::vector<std::string> resets;
       Names before;  // what a state holds is not changed by the change of modes itself
       for (const RestartRows::After& after : restart.after) {
@@ -381,10 +402,31 @@ class Reduction {
     }
   }
 
+  /// Where equations give what a state follows, that is where the state is. Otherwise the mode would move it without a
+  /// balance of impulses, and is no mode to go on in.
+  void assert_continuous(Replicate one, const ModeSet& where) {
+    const auto state = states_.find(one);
+    if (state == states_.end() || replicates_.lower(one) != replicates_.modes()) return;
+    if ((where - lower_.is_state(one)).empty() && lower_.moved_by(one).empty()) return;
+    const std::string& name = replicates_.name(one);
+    const std::string begun = begun_in(where), difference = "(" + name + " - " + state->second + ")*" + begun;
+    const double nominal = nominal_of(one.signal);
+    const std::string bound = text::format_number(continuous * nominal);
+    for (const char* sign : {"", "-"})
+      out_.constraints.emplace_back(
+          replicates_.fresh(name + (*sign == 0 ? "_not_above_" : "_not_below_") + state->second),
+          sign + difference + " <= " + bound);
+  }
+
   /// What is set where modes begin. A binary says that they have; the law is part of the change, so that its left limits
   /// are those before it.
   void write_reset(const ModeSet& where, std::vector<std::string> equations) {
-    if (equations.empty()) return;
+    if (!equations.empty())
+      out_.transitions.push_back({.when = "rise(" + begun_in(where) + ")", .equations = std::move(equations)});
+  }
+
+  /// The binary that is 1 in these modes.
+  std::string begun_in(const ModeSet& where) {
     auto begun = std::ranges::find(begun_, where, &Begun::where);
     if (begun == begun_.end()) {
       begun_.push_back({where, replicates_.fresh("begins" + std::to_string(begun_.size() + 1))});
@@ -393,7 +435,7 @@ class Reduction {
       out_.equations.emplace_back(replicates_.fresh("where_" + begun->name),
                                   begun->name + " = (" + replicates_.condition(where) + ")");
     }
-    out_.transitions.push_back({.when = "rise(" + begun->name + ")", .equations = std::move(equations)});
+    return begun->name;
   }
 
   /// Whether the run begins in these modes: nothing is set anew there.
@@ -403,6 +445,12 @@ class Reduction {
     for (std::size_t i = 0; i < replicates_.model().z_start.size(); ++i)
       v[at(replicates_.model().signature.binary_row(static_cast<int>(i)))] = replicates_.model().z_start[i];
     return replicates_.is_in(where, v);
+  }
+
+  [[nodiscard]] double nominal_of(int signal) const {
+    const Signature& signature = replicates_.model().signature;
+    return replicates_.is_state(signal) ? signature.states()[at(signal)].nominal
+                                        : signature.algebraic()[at(signal - signature.n())].nominal;
   }
 
   struct Begun {

@@ -199,7 +199,11 @@ class RestartWriter {
     if (std::ranges::all_of(rows, [&](int i) {
           return offsets.c(i) == 0 || !is_new_somewhere(i) || is_boundary(i, where);
         })) {
+      RestartRows quiet{.where = where};
+      for (const int j : signals)
+        if (const int d = offsets.d(j); d > 0) quiet.after.push_back({.replicate = {.signal = j, .order = d - 1}});
       known_.emplace_back(rows, where);
+      result_.push_back(std::move(quiet));
       return;
     }
     const std::string prefix = "after" + std::to_string(result_.size() + 1) + "_";

@@ -18,7 +18,7 @@ namespace mti {
 struct RestartRows {
   struct After {
     Replicate replicate;
-    std::string name;
+    std::string name = {};
   };
   ModeSet where;
   std::vector<After> after = {};                               ///< of d_j > 0
@@ -26,7 +26,8 @@ struct RestartRows {
   std::vector<std::pair<std::string, std::string>> rows = {};  ///< name, residual
 };
 
-/// One for each choice of binaries that a set of coupled equations with new constraints depends on.
+/// One for each choice of binaries that a set of coupled equations with new constraints depends on. Where all that is new
+/// are boundaries at which the mode before ends, states do not change there: `rows` is empty, `after` says which do not.
 /// Throws InvalidModel (id `modelica-unwritable`) where an impulse is no formula: a coefficient jumps with it, or it
 /// multiplies another.
 [[nodiscard]] std::vector<RestartRows> restart_rows(Replicates& replicates);
