@@ -26,8 +26,10 @@ std::string slope(const std::string& text, const std::string& name) {
 
 LowerRows::LowerRows(Replicates& replicates) : replicates_(replicates) {
   collect();
-  while (give_one()) {
-  }
+  do {
+    while (give_one()) {
+    }
+  } while (split_one());
   for (LowerRow& row : rows_)
     if (!row.gives) project(row);
 }
@@ -48,10 +50,7 @@ void LowerRows::collect(int equation, int order, const ModeSet& where) {
     collect(equation, order, where - is_true);
     return;
   }
-  if (rows_.size() == most_lower_rows)
-    throw InvalidModel("modes-too-large", "/equations/" + std::to_string(equation),
-                       "equations bind states in more than " + std::to_string(most_lower_rows) +
-                           " different ways (most_lower_rows)");
+  require_room(equation);
   rows_.push_back({.equation = equation, .order = order, .where = where, .text = text, .solved = text});
 }
 
@@ -134,20 +133,43 @@ void LowerRows::put_in(const LowerRow& giving) {
   }
 }
 
+/// A row that holds what another one gives in a part of its modes is one row there, and another one elsewhere.
+bool LowerRows::split_one() {
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    if (rows_[r].gives) continue;
+    for (const std::string& name : names_in(rows_[r].solved)) {
+      const std::optional<Replicate> replicate = replicates_.find(name);
+      if (!replicate) continue;
+      const auto other = std::ranges::find_if(rows_, [&](const LowerRow& one) {
+        return one.gives == replicate && overlap(one.where, rows_[r].where);
+      });
+      if (other == rows_.end()) continue;
+      require_room(rows_[r].equation);
+      LowerRow part = rows_[r];
+      part.where = rows_[r].where - other->where;
+      rows_[r].where &= other->where;
+      rows_.push_back(std::move(part));
+      for (std::size_t g = 0; g < rows_.size(); ++g)
+        if (rows_[g].gives) put_in(rows_[g]);
+      return true;
+    }
+  }
+  return false;
+}
+
+void LowerRows::require_room(int equation) const {
+  if (rows_.size() == most_lower_rows)
+    throw InvalidModel("modes-too-large", "/equations/" + std::to_string(equation),
+                       "equations bind states in more than " + std::to_string(most_lower_rows) +
+                           " different ways (most_lower_rows)");
+}
+
 void LowerRows::project(LowerRow& row) {
   const std::string& equation = replicates_.equation_name(row.equation);
   for (const std::string& name : names_in(row.solved)) {
     const std::optional<Replicate> replicate = replicates_.find(name);
-    if (!replicate) continue;
-    const bool is_given = std::ranges::any_of(rows_, [&](const LowerRow& other) {
-      return other.gives == replicate && overlap(other.where, row.where);
-    });
-    if (is_given)
-      throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
-                         equation + ": no choice of states serves all modes where " +
-                             replicates_.condition(row.where) + ", for " + name +
-                             " is bound by another equation in some of them");
-    if (!is_within(row.where, replicates_.lower(*replicate)) || !is_of_stage(row, *replicate)) continue;
+    if (!replicate || !is_within(row.where, replicates_.lower(*replicate)) || !is_of_stage(row, *replicate))
+      continue;
     if (std::string along = slope(row.solved, name); along != "0")
       row.gradient.emplace(*replicate, std::move(along));
   }
@@ -155,11 +177,8 @@ void LowerRows::project(LowerRow& row) {
     throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
                        equation + ": where " + replicates_.condition(row.where) +
                            ", it binds no signal that could be a state");
-  row.multiplier = replicates_.fresh("mu_" +
-                                     std::string(row.order == 0   ? ""
-                                                 : row.order == 1 ? "der_"
-                                                                  : "der2_") +
-                                     equation);
+  row.multiplier = replicates_.fresh(
+      "mu_" + std::string(row.order == 0 ? "" : row.order == 1 ? "der_" : "der2_") + equation);
 }
 
 std::vector<const LowerRow*> LowerRows::given_by(Replicate replicate) const {

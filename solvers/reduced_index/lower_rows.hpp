@@ -30,7 +30,7 @@ struct LowerRow {
 /// What is lower in some mode, and how it is told there: by a row that gives it, else by a state s, else 0.
 class LowerRows {
  public:
-  /// Throws InvalidModel (id `no-state-selection`) where rows share signals in a way that leaves no choice.
+  /// Throws InvalidModel: `no-state-selection` where a row binds nothing that could be a state, `modes-too-large`.
   explicit LowerRows(Replicates& replicates);
 
   [[nodiscard]] const std::vector<LowerRow>& rows() const noexcept { return rows_; }
@@ -52,6 +52,8 @@ class LowerRows {
   [[nodiscard]] std::optional<Choice> choice_of(const LowerRow& row) const;
   [[nodiscard]] bool may_be_given(const LowerRow& row, Replicate replicate) const;
   void put_in(const LowerRow& giving);
+  [[nodiscard]] bool split_one();
+  void require_room(int equation) const;
   void project(LowerRow& row);
   /// Whether order − d_j is order − c_i wherever the row binds: the row determines this derivative.
   [[nodiscard]] bool is_of_stage(const LowerRow& row, Replicate replicate) const;

@@ -65,6 +65,8 @@ class Reduction {
     write_lower();
     rewrite_references();
     write_restarts();
+    if (!replicates_.singular_modes().empty())
+      out_.invariants.push_back("not (" + replicates_.singular_modes() + ")");
     for (const InputSource& rate : replicates_.input_rates()) out_.inputs.push_back(rate);
     return std::move(out_);
   }
@@ -95,6 +97,10 @@ class Reduction {
 
   /// Its slope is a signal of its own then: what sets the state replaces der(x) = der_x alone.
   [[nodiscard]] bool is_set_anew(int signal) const {
+    const std::string target = replicates_.name({.signal = signal, .order = 0}) + " =";
+    for (const TransitionSource& law : source().transitions)
+      for (const std::string& equation : law.equations)
+        if (equation.starts_with(target) && !law.replaces.empty()) return true;
     return std::ranges::any_of(restarts_, [&](const RestartRows& restart) {
       return !restart.rows.empty() && std::ranges::any_of(restart.after, [&](const RestartRows::After& after) {
         return after.replicate == Replicate{.signal = signal, .order = 0};
@@ -339,31 +345,55 @@ class Reduction {
 
   void rewrite_references() {
     for (RelationSource& constraint : out_.constraints) constraint.text = references_renamed(constraint.text);
-    for (std::size_t i = 0; i < out_.transitions.size(); ++i) {
-      TransitionSource& law = out_.transitions[i];
-      const std::string pointer = "/transitions/" + std::to_string(i);
-      for (std::string& equation : law.equations) {
-        const text::Relation relation = text::parse_relation(equation);
-        const bool of_left_limits =
-            std::ranges::none_of(names_in(equation.substr(relation.right.begin, std::string::npos)),
-                                 [this](const std::string& name) { return replicates_.find(name).has_value(); });
-        if (relation.left.kind != text::Node::Kind::name || !of_left_limits)
-          throw InvalidModel("modelica-unwritable", pointer,
-                             "the law " + law.when + ": " + equation +
-                                 " is no reset of a state to a value of left limits, which a model whose index is "
-                                 "reduced can hold");
-        const std::string target(relation.left.name), state = state_to_set(target, pointer);
-        if (state == target) continue;
-        if (!law.replaces.empty())
-          throw InvalidModel("modelica-unwritable", pointer,
-                             "the law " + law.when + " replaces equations, and sets " + target +
-                                 ", which is not a state in all modes");
-        equation.replace(equation.find(target), target.size(), state);
-      }
-    }
+    for (std::size_t i = 0; i < out_.transitions.size(); ++i)
+      rewrite_law(out_.transitions[i], "/transitions/" + std::to_string(i));
     for (std::size_t i = 0; i < out_.whens.size(); ++i)
       for (auto& [target, value] : out_.whens[i].set)
         target = state_to_set(target, "/when/" + std::to_string(i));
+  }
+
+  /// A law sets the state of a signal, whose slope is a signal of its own: der(s) = der_x alone is replaced.
+  void rewrite_law(TransitionSource& law, const std::string& pointer) const {
+    for (std::string& equation : law.equations) {
+      const text::Relation relation = text::parse_relation(equation);
+      const bool of_left_limits =
+          std::ranges::none_of(names_in(equation.substr(relation.right.begin)), [this](const std::string& name) {
+            return replicates_.find(name).has_value();
+          });
+      if (relation.left.kind != text::Node::Kind::name || !of_left_limits)
+        throw InvalidModel("modelica-unwritable", pointer,
+                           "the law " + law.when + ": " + equation +
+                               " is no reset of a state to a value of left limits, which a model whose index is "
+                               "reduced can hold");
+      const std::string target(relation.left.name);
+      require_own_impulse(target, law, pointer);
+      equation.replace(equation.find(target), target.size(), state_to_set(target, pointer));
+    }
+    law.replaces.clear();
+  }
+
+  /// What the law replaces may carry an impulse that acts on its state alone: others would have to jump, too.
+  void require_own_impulse(const std::string& target, const TransitionSource& law, const std::string& pointer) const {
+    const auto holds = [](const RelationSource& equation, const std::string& name) {
+      const text::Relation relation = text::parse_relation(equation.text);
+      return names_in(equation.text.substr(relation.left.begin, relation.left.end - relation.left.begin))
+                 .contains(name) ||
+             names_in(equation.text.substr(relation.right.begin)).contains(name);
+    };
+    const auto is_replaced = [&](std::size_t i) {
+      return std::ranges::find(law.replaces, replicates_.equation_name(static_cast<int>(i))) != law.replaces.end();
+    };
+    if (law.replaces.empty()) return;
+    for (std::size_t row = 0; row < source().equations.size(); ++row) {
+      if (!holds(source().equations[row], "der(" + target + ")")) continue;
+      for (const AlgebraicSource& signal : source().algebraic)
+        for (std::size_t i = 0; i < source().equations.size(); ++i)
+          if (holds(source().equations[row], signal.name) && i != row && !is_replaced(i) &&
+              holds(source().equations[i], signal.name))
+            throw InvalidModel("modelica-unwritable", pointer,
+                               "the law " + law.when + " leaves an impulse of " + signal.name +
+                                   " to other equations, which no reset does");
+    }
   }
 
   void write_restarts() {
@@ -421,8 +451,15 @@ class Reduction {
   /// What is set where modes begin. A binary says that they have; the law is part of the change, so that its left limits
   /// are those before it.
   void write_reset(const ModeSet& where, std::vector<std::string> equations) {
-    if (!equations.empty())
-      out_.transitions.push_back({.when = "rise(" + begun_in(where) + ")", .equations = std::move(equations)});
+    if (equations.empty()) return;
+    std::string condition = replicates_.condition(where);
+    const bool falls = condition.starts_with("not ");
+    if (falls) condition.erase(0, 4);
+    const bool is_binary =
+        std::ranges::find(source().binaries, condition, &BinarySource::name) != source().binaries.end();
+    out_.transitions.push_back(
+        {.when = (is_binary ? (falls ? "fall(" : "rise(") + condition : "rise(" + begun_in(where)) + ")",
+         .equations = std::move(equations)});
   }
 
   /// The binary that is 1 in these modes.

@@ -67,12 +67,12 @@ Replicates::Replicates(const Source& source)
     : source_(source), model_(build(source)), all_(model_), modes_(ModeSet::all()) {
   for (const ModeSet& factor : all_.space.factors()) modes_ &= factor;
   for (int v = 0; v < all_.space.variables(); ++v) variables_.emplace(all_.space.name(v), v);
-  if (const ModeSet singular = modes_ & all_.parts.singular; !singular.empty())
-    throw InvalidModel(
-        "singular-modes", "",
-        "modes in which equations and signals do not match have no reduced index: those where " +
-            condition(singular) + "; an invariant excludes what cannot be");
-  modes_ -= all_.parts.singular;
+  singular_ = modes_ & all_.parts.singular;
+  if ((modes_ - singular_).empty())
+    throw InvalidModel("singular-modes", "",
+                       "there is no mode in which equations and signals match; see mti check");
+  singular_text_ = singular_.empty() ? "" : condition(singular_);
+  modes_ -= singular_;
   for (auto& [name, value] : parameter_values(source_)) parameters_[name] = value;
   read_signals();
   read_rows();

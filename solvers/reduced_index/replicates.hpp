@@ -28,7 +28,7 @@ struct Replicate {
 /// 0 … max c_i are written in them.
 class Replicates {
  public:
-  /// Throws InvalidModel: `singular-modes` where considered modes are structurally singular.
+  /// Throws InvalidModel: `singular-modes` where no mode is structurally regular, and what building finds.
   explicit Replicates(const Source& source);
 
   [[nodiscard]] const Source& source() const noexcept { return source_; }
@@ -47,6 +47,8 @@ class Replicates {
 
   /// The regular modes considered: what sets below are parts of.
   [[nodiscard]] const ModeSet& modes() const noexcept { return modes_; }
+  /// The singular ones among those considered, as a formula; empty: there are none. A run does not come there.
+  [[nodiscard]] const std::string& singular_modes() const noexcept { return singular_text_; }
   /// Where d_j > order: the replicate is below what leads, and given by a state or by what binds states.
   [[nodiscard]] ModeSet lower(Replicate replicate) const;
   /// Where d_j = order.
@@ -111,7 +113,8 @@ class Replicates {
   Source source_;
   Model model_;
   AllModes all_;
-  ModeSet modes_;
+  ModeSet modes_, singular_;
+  std::string singular_text_;
   std::vector<Signal> signals_;
   std::vector<Row> rows_;
   std::map<std::string, Replicate, std::less<>> replicates_;
