@@ -415,12 +415,13 @@ class Reduction {
         set[after.replicate] |= restart.where;
       }
       for (const std::string& impulse : restart.impulses) out_.algebraic.push_back({.name = impulse});
+      const Replacement in_states = [&before](const std::string& one) {
+        const auto found = before.find(one);
+        return found == before.end() ? std::nullopt : std::optional(name_term(found->second));
+      };
       for (const auto& [name, residual] : restart.rows)
-        add_equation(name, "0 = " + rewritten(residual, [&](const std::string& one) {
-                                      const auto found = before.find(one);
-                                      return found == before.end() ? std::nullopt
-                                                                   : std::optional(name_term(found->second));
-                                    }).text);
+        add_equation(name, "0 = " + rewritten(residual, in_states).text);
+      judge_impulses(restart, in_states);
       write_reset(restart.where, std::move(resets));
     }
     // A state that does not follow its signal everywhere begins with it.
@@ -429,6 +430,38 @@ class Reduction {
       if (lower == replicates_.modes()) continue;
       const ModeSet where = lower - (set.contains(replicate) ? set.at(replicate) : ModeSet::none());
       if (!where.empty()) write_reset(where, {state + " = pre(" + replicates_.name(replicate) + ")"});
+    }
+  }
+
+  /// A constraint whose weight at the change would be positive forbids the mode: a binary says so beforehand.
+  void judge_impulses(const RestartRows& restart, const Replacement& in_states) {
+    for (std::size_t i = 0; i < source().constraints.size(); ++i) {
+      const RelationSource& constraint = source().constraints[i];
+      const text::Relation relation = text::parse_relation(constraint.text);
+      const std::string residual =
+          rewritten_residual(constraint.text, replicates_.in_replicates(restart.where)).text;
+      WrittenTerm weight = number_term(0.0);
+      for (const auto& [name, own] : restart.weights) {
+        const WrittenTerm slope = derivative(residual, [&](const std::string& other) {
+          return other == name ? std::optional(number_term(1.0)) : std::nullopt;
+        });
+        for (const std::string& one : names_in(slope.text))
+          if (restart.weights.contains(one))
+            throw InvalidModel("modelica-unwritable", "/constraints/" + std::to_string(i),
+                               constraint.text + " multiplies signals that carry impulses");
+        weight = weight + slope * rewritten(own, [](const std::string&) { return std::nullopt; });
+      }
+      if (weight.is(0.0)) continue;
+      if (relation.comparison == text::Relation::Comparison::greater_equal) weight = number_term(0.0) - weight;
+      const std::string begun = begun_in(restart.where),
+                        forbidden = replicates_.fresh("forbids_" + begun.substr(std::string("begins").size()));
+      out_.binaries.push_back({.name = forbidden});
+      out_.equations.emplace_back(replicates_.fresh("where_" + forbidden),
+                                  forbidden + " = (" + rewritten(weight.text, in_states).at(1) + " > " +
+                                      text::format_number(continuous) + ")");
+      out_.constraints.emplace_back(
+          replicates_.fresh("impulse_of_" + (constraint.name.empty() ? "c" + std::to_string(i + 1) : constraint.name)),
+          begun + "*(1 - pre(" + begun + "))*pre(" + forbidden + ") <= 0");
     }
   }
 

@@ -254,6 +254,7 @@ class RestartWriter {
         });
       restart.rows.emplace_back(prefix + replicates_.equation_name(i), residual.text);
     }
+    for (const auto& [name, weight] : weights) restart.weights.emplace(name, weight.text);
     known_.emplace_back(rows, where);
     result_.push_back(std::move(restart));
   }
