@@ -81,8 +81,11 @@ void Translation::require_one_sequence() const {
   const auto remembers = [](const RelationSource& relation) {
     return relation.text.find("pre(") != std::string::npos;
   };
-  if (std::ranges::none_of(source.equations, remembers) &&
-      std::ranges::none_of(source.constraints, remembers))
+  // What is asserted forbids changes, and makes none.
+  const auto decides = [&](const RelationSource& constraint) {
+    return !only_asserted_.contains(constraint.name) && remembers(constraint);
+  };
+  if (std::ranges::none_of(source.equations, remembers) && std::ranges::none_of(source.constraints, decides))
     return;
   for (const TransitionSource& law : source.transitions)
     if (!law.when.starts_with("reach("))

@@ -132,6 +132,7 @@ class Translation {
   [[nodiscard]] static bool may_meet(const Occasion& own, const Occasion& other);
   [[nodiscard]] bool is_set_by_whens(std::string_view name) const;
   void add_defined_names_of(const Node& node, NameSet& names) const;
+  void require_smooth_limits(const Node& value) const;
   void require_settled(const Node& value, bool is_hoisted, const Equation& when, const Branch& branch,
                        const std::map<std::string_view, std::string>& new_here) const;
   void require_no_switch(const Node& value, const Occasion& own,
@@ -182,6 +183,7 @@ class Translation {
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> edges_ =
       {};  ///< Boolean set in whens: edge, value
   std::set<std::string> relation_names_ = {};
+  std::set<std::string> only_asserted_ = {};  ///< constraints that decide nothing
   int clauses_ = 0, assertions_ = 0, opposites_ = 0;
 };
 

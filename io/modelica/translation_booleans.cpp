@@ -132,6 +132,7 @@ void Translation::add_assertion(const Equation& equation, const Node& call, cons
     const Comparison compared = expressions_.comparison(call.operands[0]);
     add_constraint((compared.negated ? compared.difference : "-(" + compared.difference + ")") + " <= 0",
                    equation.begin, is_name(text) ? text : "constraint");
+    only_asserted_.insert(source.constraints.back().name);
     return;
   }
   if (mark == "invariant") {

@@ -165,4 +165,38 @@ void Translation::require_settled(const Node& value, bool is_hoisted, const Equa
   if (is_hoisted) require_no_switch(value, own, new_here, value.begin);
 }
 
+/// pre(y) of an algebraic variable is taken behind the change of Boolean variables that the when-equation follows: its left
+/// limit as long as no condition stands between.
+void Translation::require_smooth_limits(const Node& value) const {
+  walk(value, [&](const Node& part) {
+    if (!is_call(part, "pre") || part.operands.size() != 1) return;
+    const Variable* variable = names_.find(part.operands.front().name);
+    if (variable == nullptr || variable->role != Role::algebraic) return;
+    NameSet names;
+    add_names_of(part.operands.front(), names, false);
+    for (const Equality& equality : equalities_) {
+      const Variable* defined =
+          equality.left.kind == Node::Kind::name ? names_.find(equality.left.name) : nullptr;
+      if (defined != nullptr && defined->role == Role::binary) continue;
+      bool is_concerned = false, has_condition = false;
+      const auto look = [&](const Node& one) {
+        const Variable* other = one.kind == Node::Kind::name ? names_.find(one.name) : nullptr;
+        is_concerned =
+            is_concerned || (other != nullptr && other->role == Role::algebraic && names.contains(one.name));
+        has_condition = has_condition || one.kind == Node::Kind::choice ||
+                        one.kind == Node::Kind::comparison || is_call(one, "sign") ||
+                        (other != nullptr && other->role == Role::binary);
+      };
+      walk(equality.left, look);
+      walk(equality.right, look);
+      if (is_concerned && has_condition)
+        refuse("modelica-unsupported", part.begin,
+               "pre(" + std::string(part.operands.front().name) +
+                   ") is the value before this instant, and a condition in the equations of " +
+                   std::string(part.operands.front().name) +
+                   " may change with it: expected a variable that moves, or is set");
+    }
+  });
+}
+
 }  // namespace mti::modelica

@@ -302,13 +302,8 @@ Piece ModelicaNotation::number(const Node& node, const Assignment& assignment) {
     }
     case Node::Kind::call:
       return call(node, assignment);
-    case Node::Kind::choice: {
-      std::string text;
-      for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2)
-        text += (i == 0 ? "if " : " elseif ") + condition(node.operands[i], assignment) + " then " +
-                at_level(number(node.operands[i + 1], assignment), 1);
-      return {text + " else " + at_level(number(node.operands.back(), assignment), 1), 0};
-    }
+    case Node::Kind::choice:
+      return choice(node, assignment);
     case Node::Kind::comparison:
     case Node::Kind::negation:
     case Node::Kind::conjunction:
@@ -360,17 +355,18 @@ std::string ModelicaNotation::condition(const Node& node, const Assignment& assi
              at_level(number(node.operands[1], assignment), 1);
     case Node::Kind::negation: {
       const std::string inner = condition(node.operands.front(), assignment);
-      return "not (" + inner + ")";
+      return inner == "true" ? "false" : inner == "false" ? "true" : "not (" + inner + ")";
     }
     case Node::Kind::conjunction:
     case Node::Kind::disjunction: {
+      const bool all = node.kind == Node::Kind::conjunction;
       std::string text;
-      for (const Node& operand : node.operands)
-        text += (text.empty()                           ? "("
-                 : node.kind == Node::Kind::conjunction ? " and "
-                                                        : " or ") +
-                condition(operand, assignment);
-      return text + ")";
+      for (const Node& operand : node.operands) {
+        const std::string part = condition(operand, assignment);
+        if (part == (all ? "false" : "true")) return part;
+        if (part != (all ? "true" : "false")) text += (text.empty() ? "(" : all ? " and " : " or ") + part;
+      }
+      return text.empty() ? (all ? "true" : "false") : text + ")";
     }
     default:
       break;

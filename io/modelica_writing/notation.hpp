@@ -70,6 +70,7 @@ class ModelicaNotation {
   [[nodiscard]] Piece name(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece sum(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece product(const text::Node& node, const Assignment& assignment);
+  [[nodiscard]] Piece choice(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece call(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece table(const text::Node& node, const Assignment& assignment);
   [[nodiscard]] Piece hysteresis(const text::Node& node);

@@ -99,4 +99,18 @@ Piece ModelicaNotation::hysteresis(const Node& node) {
   return {"(if " + known + " then 1 else 0)"};
 }
 
+/// Branches whose condition the assignment decides are taken, or left out.
+Piece ModelicaNotation::choice(const Node& node, const Assignment& assignment) {
+  std::string text;
+  for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
+    const std::string decides = condition(node.operands[i], assignment);
+    if (decides == "false") continue;
+    const Piece branch = number(node.operands[i + 1], assignment);
+    if (decides == "true") return text.empty() ? branch : Piece{text + " else " + at_level(branch, 1), 0};
+    text += (text.empty() ? "if " : " elseif ") + decides + " then " + at_level(branch, 1);
+  }
+  const Piece last = number(node.operands.back(), assignment);
+  return text.empty() ? last : Piece{text + " else " + at_level(last, 1), 0};
+}
+
 }  // namespace mti::modelica

@@ -68,9 +68,13 @@ std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation&
 
 class Decider {
  public:
-  Decider(const Source& source, const Parsed& equations, const Parsed& constraints, const Kinds& kinds,
-          ModelicaNotation& notation)
-      : equations_(equations), constraints_(constraints), kinds_(kinds), notation_(notation) {
+  Decider(const Source& source, const Parsed& equations, const Parsed& of_alternatives,
+          const Parsed& constraints, const Kinds& kinds, ModelicaNotation& notation)
+      : equations_(equations),
+        of_alternatives_(of_alternatives),
+        constraints_(constraints),
+        kinds_(kinds),
+        notation_(notation) {
     for (const BinarySource& binary : source.binaries) result_.binaries.push_back({.binary = binary.name});
   }
 
@@ -123,7 +127,7 @@ class Decider {
 
   /// The sides say a <= 0 or −a <= 0 of an alternative's a, or b.
   void add_of_alternative(const ParsedRelation& constraint) {
-    if (alternatives_.empty() && !looked_) alternatives_ = alternatives(equations_, notation_);
+    if (alternatives_.empty() && !looked_) alternatives_ = alternatives(of_alternatives_, notation_);
     looked_ = true;
     const Sides sides = sides_of(constraint.relation, {}, notation_);
     const std::optional<SignedTerms> bound = zero_terms(sides);
@@ -176,7 +180,7 @@ class Decider {
     }
   }
 
-  const Parsed& equations_;
+  const Parsed &equations_, &of_alternatives_;
   const Parsed& constraints_;
   const Kinds& kinds_;
   ModelicaNotation& notation_;
@@ -223,9 +227,9 @@ Parsed parsed(const std::vector<RelationSource>& relations, const std::string& l
   return result;
 }
 
-Decisions decide(const Source& source, const Parsed& equations, const Parsed& constraints, const Kinds& kinds,
-                 ModelicaNotation& notation) {
-  return Decider(source, equations, constraints, kinds, notation).run();
+Decisions decide(const Source& source, const Parsed& equations, const Parsed& alternatives,
+                 const Parsed& constraints, const Kinds& kinds, ModelicaNotation& notation) {
+  return Decider(source, equations, alternatives, constraints, kinds, notation).run();
 }
 
 bool depends_at_once(const std::set<std::string>& names, const std::string& binary, const Parsed& equations,

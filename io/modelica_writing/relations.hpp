@@ -53,8 +53,11 @@ struct Decisions {
 /// * of z·a + (1 − z)·b = 0, constraints on a belong to z = 0, those on b to z = 1;
 /// * an equation of binaries alone gives the one of them that it has a value for whatever the others are;
 /// * z = condition gives a z that nothing else decides.
+///
+/// `alternatives`: the equations that are looked through for z·a + (1 − z)·b = 0.
 [[nodiscard]] Decisions decide(const Source& source,
                                const std::vector<std::unique_ptr<ParsedRelation>>& equations,
+                               const std::vector<std::unique_ptr<ParsedRelation>>& alternatives,
                                const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
                                const Kinds& kinds, ModelicaNotation& notation);
 

@@ -18,13 +18,15 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(const Source& source)
+  /// `written`: whose equations say what decides the binaries.
+  Writer(const Source& source, const Source& written)
       : source_(source),
         kinds_(source),
         notation_(kinds_),
         equations_(parsed(source.equations, "/equations", kinds_)),
         constraints_(parsed(source.constraints, "/constraints", kinds_)),
-        decisions_(decide(source, equations_, constraints_, kinds_, notation_)) {}
+        decisions_(decide(source, equations_, parsed(written.equations, "/equations", kinds_), constraints_,
+                          kinds_, notation_)) {}
 
   std::string write() {
     if (source_.sample_time)
@@ -330,14 +332,28 @@ class Writer {
 
 namespace mti {
 
-std::string to_modelica(const Source& source) {
-  if (source.matrices || source.explicit_form || source.state_space) {
+namespace {
+
+bool has_no_equations(const Source& source) {
+  return source.matrices || source.explicit_form || source.state_space;
+}
+
+}  // namespace
+
+std::string to_modelica(const Source& source) { return to_modelica(source, source); }
+
+std::string to_modelica(const Source& source, const Source& written) {
+  if (has_no_equations(source)) {
     const Source equations = to_equations(build(source));
-    return modelica::Writer(equations).write();
+    return modelica::Writer(equations, equations).write();
   }
+  if (has_no_equations(written)) return to_modelica(source, to_equations(build(written)));
   static_cast<void>(build(source));  // every fault, before anything is written
-  if (!source.whens.empty()) return to_modelica(without_whens(source).source);
-  return modelica::Writer(source).write();
+  if (!source.whens.empty()) {
+    const Source whole = without_whens(source).source;
+    return to_modelica(whole, &source == &written ? whole : written);
+  }
+  return modelica::Writer(source, written).write();
 }
 
 }  // namespace mti

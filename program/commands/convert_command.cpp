@@ -162,7 +162,7 @@ bool takes_pieces(const std::string& out) {
 std::string text_of(const SourceAndModel& in, const ConvertArguments& arguments) {
   if (arguments.reduced_index) {
     const Source reduced = reduced_index(in.source);
-    return is_modelica_file(arguments.out) ? to_modelica(reduced) : to_json(reduced);
+    return is_modelica_file(arguments.out) ? to_modelica(reduced, in.source) : to_json(reduced);
   }
   if (is_modelica_file(arguments.out))
     return to_modelica(changes(arguments) ? to_equations(in.model) : in.source);

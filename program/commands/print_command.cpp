@@ -17,7 +17,7 @@ namespace {
 std::string text_of(const PrintArguments& arguments) {
   if (arguments.modelica) {
     const Source source = read_source_file(arguments.model, arguments.reach);
-    return to_modelica(arguments.reduced_index ? reduced_index(source) : source);
+    return arguments.reduced_index ? to_modelica(reduced_index(source), source) : to_modelica(source);
   }
   const Model model = read_model(arguments.model, {}, arguments.reach);
   const ReadableStyle style{

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "mti/text/ast.hpp"
 
@@ -30,6 +31,21 @@ struct WrittenTerm {
 [[nodiscard]] WrittenTerm operator*(const WrittenTerm& a, const WrittenTerm& b);
 [[nodiscard]] WrittenTerm operator/(const WrittenTerm& a, const WrittenTerm& b);
 
+[[nodiscard]] WrittenTerm power_term(const WrittenTerm& base, const WrittenTerm& exponent);
+[[nodiscard]] WrittenTerm call_term(std::string_view function, const std::vector<WrittenTerm>& arguments);
+
+/// der(x) or pre(z), which stand for names.
+[[nodiscard]] inline bool is_limit(const text::Node& call) {
+  return call.name == "der" || call.name == "pre";
+}
+/// "der(x)", "pre(z)" of such a call, and the name in it: "x", "z"; a plain name is itself.
+[[nodiscard]] std::string limit_name(const text::Node& call);
+[[nodiscard]] std::string name_within(const std::string& name);
+
+/// A text as a term.
+[[nodiscard]] WrittenTerm term_of(const std::string& expression);
+[[nodiscard]] WrittenTerm term_of(const text::Node& node);
+
 /// What is put in the place of a name, of "der(x)" and "pre(z)" as well; nothing: it stays.
 using Replacement = std::function<std::optional<WrittenTerm>(const std::string& name)>;
 /// The expression with names replaced; factors 0 and 1, and branches of constant conditions, go.
@@ -40,6 +56,8 @@ using Replacement = std::function<std::optional<WrittenTerm>(const std::string& 
 
 /// The derivative of a name along a direction; nothing: 0.
 using Rate = std::function<std::optional<WrittenTerm>(const std::string& name)>;
+/// Along a name: its partial derivative.
+[[nodiscard]] Rate along(std::string name);
 /// d/ds of an expression whose names change by `rate` with s: the chain rule. Conditions do not change.
 /// Throws InvalidModel (id `not-differentiable`) for a function without a formula for its slope.
 [[nodiscard]] WrittenTerm derivative(const std::string& expression, const Rate& rate);

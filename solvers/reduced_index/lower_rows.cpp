@@ -15,11 +15,7 @@ bool overlap(const ModeSet& a, const ModeSet& b) { return !(a & b).empty(); }
 bool is_within(const ModeSet& a, const ModeSet& b) { return (a - b).empty(); }
 
 std::string slope(const std::string& text, const std::string& name) {
-  return derivative(text,
-                    [&](const std::string& other) {
-                      return other == name ? std::optional(number_term(1.0)) : std::nullopt;
-                    })
-      .text;
+  return derivative(text, along(name)).text;
 }
 
 }  // namespace
@@ -110,8 +106,7 @@ bool LowerRows::give_one() {
   const WrittenTerm rest = rewritten(chosen->solved, [&](const std::string& other) {
     return other == name ? std::optional(number_term(0.0)) : std::nullopt;
   });
-  const WrittenTerm coefficient =
-      rewritten(best->coefficient, [](const std::string&) { return std::nullopt; });
+  const WrittenTerm coefficient = term_of(best->coefficient);
   chosen->gives = best->replicate;
   chosen->value = ((number_term(0.0) - rest) / coefficient).text;
   put_in(*chosen);
@@ -120,7 +115,7 @@ bool LowerRows::give_one() {
 
 void LowerRows::put_in(const LowerRow& giving) {
   const std::string name = replicates_.name(*giving.gives);
-  const WrittenTerm value = rewritten(giving.value, [](const std::string&) { return std::nullopt; });
+  const WrittenTerm value = term_of(giving.value);
   for (LowerRow& row : rows_) {
     if (&row == &giving || !is_within(row.where, giving.where)) continue;
     row.solved = rewritten(row.solved, [&](const std::string& other) {
@@ -177,8 +172,11 @@ void LowerRows::project(LowerRow& row) {
     throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
                        equation + ": where " + replicates_.condition(row.where) +
                            ", it binds no signal that could be a state");
-  row.multiplier = replicates_.fresh(
-      "mu_" + std::string(row.order == 0 ? "" : row.order == 1 ? "der_" : "der2_") + equation);
+  row.multiplier = replicates_.fresh("mu_" +
+                                     std::string(row.order == 0   ? ""
+                                                 : row.order == 1 ? "der_"
+                                                                  : "der2_") +
+                                     equation);
 }
 
 std::vector<const LowerRow*> LowerRows::given_by(Replicate replicate) const {

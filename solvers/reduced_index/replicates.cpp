@@ -41,9 +41,16 @@ std::optional<InputSource> rate_source(const InputSource& input) {
         "not-differentiable", "",
         "the rate of the input " + input.name +
             " is needed, and only constants, sines and tables that do not repeat have one here");
-  if (table->interpolation.value_or(input.binary ? Interpolation::previous : Interpolation::linear) ==
-      Interpolation::previous)
-    return std::nullopt;
+  const bool is_linear =
+      table->interpolation.value_or(input.binary ? Interpolation::previous : Interpolation::linear) ==
+      Interpolation::linear;
+  for (std::size_t i = 0; i + 1 < table->time.size(); ++i)
+    if (table->value[i] != table->value[i + 1] && (!is_linear || table->time[i] == table->time[i + 1]))
+      throw InvalidModel(
+          "not-differentiable", "",
+          "the input " + input.name +
+              " jumps, and equations that hold it are differentiated: states would jump with it");
+  if (!is_linear) return std::nullopt;
   TableSource slopes{.time = {}, .value = {}, .interpolation = Interpolation::previous};
   for (std::size_t i = 0; i < table->time.size(); ++i) {
     slopes.time.push_back(table->time[i]);
@@ -160,9 +167,8 @@ ModeSet Replicates::holds(int equation, int order) const {
 
 Replacement Replicates::in_replicates(const ModeSet& where) const {
   return [this, where](const std::string& name) -> std::optional<WrittenTerm> {
-    const bool is_limit = name.ends_with(')');
-    const std::string target = is_limit ? name.substr(4, name.size() - 5) : name;
-    if (is_limit && name.starts_with("der(")) {
+    const std::string target = name_within(name);
+    if (name.starts_with("der(")) {
       const auto found = find(target);
       if (!found) return std::nullopt;
       if (most(found->signal) == 0) return number_term(0.0);  // occurs in no mode
@@ -229,8 +235,7 @@ bool Replicates::holds_binaries(const std::string& expression) const {
 std::vector<int> Replicates::variables_in(const std::string& expression) const {
   std::vector<int> variables;
   for (const std::string& name : names_in(expression)) {
-    const bool is_limit = name.ends_with(')');
-    const auto found = variables_.find(is_limit ? name.substr(4, name.size() - 5) : name);
+    const auto found = variables_.find(name_within(name));
     if (found != variables_.end()) variables.push_back(found->second);
   }
   return variables;

@@ -49,7 +49,7 @@ SignedTerms terms_of(const std::string& expression) {
   SignedTerms terms;
   const text::Node node = text::parse_expression(expression);
   const auto add = [&](const text::Node& term, int sign) {
-    WrittenTerm written = rewritten(term, [](const std::string&) { return std::nullopt; });
+    WrittenTerm written = term_of(term);
     if (written.text.starts_with('-')) {
       written.text.erase(0, 1);
       sign = -sign;
@@ -201,7 +201,8 @@ class RestartWriter {
         })) {
       RestartRows quiet{.where = where};
       for (const int j : signals)
-        if (const int d = offsets.d(j); d > 0) quiet.after.push_back({.replicate = {.signal = j, .order = d - 1}});
+        if (const int d = offsets.d(j); d > 0)
+          quiet.after.push_back({.replicate = {.signal = j, .order = d - 1}});
       known_.emplace_back(rows, where);
       result_.push_back(std::move(quiet));
       return;
@@ -236,16 +237,11 @@ class RestartWriter {
       const std::string text = leading_text(i, where);
       WrittenTerm residual = number_term(0.0);
       for (const auto& [name, weight] : binds ? values : weights) {
-        const std::string coefficient =
-            derivative(text, [&](const std::string& other) {
-              return other == name ? std::optional(number_term(1.0)) : std::nullopt;
-            }).text;
+        const std::string coefficient = derivative(text, along(name)).text;
         for (const std::string& one : names_in(coefficient))
           if (jumping.contains(one))
             refuse(i, where, "the coefficient " + coefficient + " of " + name + " jumps with it");
-        if (!binds)
-          residual =
-              residual + rewritten(coefficient, [](const std::string&) { return std::nullopt; }) * weight;
+        if (!binds) residual = residual + term_of(coefficient) * weight;
       }
       if (binds)
         residual = rewritten(text, [&](const std::string& name) -> std::optional<WrittenTerm> {

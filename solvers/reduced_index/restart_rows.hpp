@@ -24,7 +24,7 @@ struct RestartRows {
   ModeSet where;
   std::vector<After> after = {};                               ///< of d_j > 0
   std::vector<std::string> impulses = {};                      ///< names of weights
-  std::map<std::string, std::string> weights = {};  ///< w_j by the name of what leads
+  std::map<std::string, std::string> weights = {};             ///< w_j by the name of what leads
   std::vector<std::pair<std::string, std::string>> rows = {};  ///< name, residual
 };
 
