@@ -115,47 +115,54 @@ class RestartWriter {
     });
   }
 
-  /// Collects rows and signals coupled with a row; a set that splits `where` if what they are is not the same in all of it.
+  /// Collects rows and signals coupled with a row: those that share a w. A set that splits `where` if they are not the same
+  /// in all of it.
   std::optional<ModeSet> couple(int equation, const ModeSet& where, std::set<int>& rows,
                                 std::set<int>& signals) {
-    const auto splits = [&](const ModeSet& set) { return !(where & set).empty() && !(where - set).empty(); };
     std::vector<int> open{equation};
     while (!open.empty()) {
       const int i = open.back();
       open.pop_back();
-      if (!rows.insert(i).second) continue;
-      for (int k = 0; k < replicates_.most_differentiated(i); ++k)
-        if (splits(replicates_.binds(i, k))) return replicates_.binds(i, k);
-      if (splits(replicates_.vanishes(i))) return replicates_.vanishes(i);
-      if (!(where & replicates_.vanishes(i)).empty()) continue;
-      const OffsetsOf offsets(replicates_, where);
-      const std::string text = leading_text(i, where);
-      for (const int variable : replicates_.variables_in(text))
-        if (splits(ModeSet::where(variable))) return ModeSet::where(variable);
-      for (const std::string& name : names_in(text)) {
-        const std::optional<Replicate> replicate = replicates_.find(name);
-        if (!replicate) continue;
-        const int j = replicate->signal;
-        for (int k = 0; k < replicates_.most(j); ++k)
-          if (const ModeSet lower = replicates_.lower({.signal = j, .order = k}); splits(lower)) return lower;
-        if (replicate->order != offsets.d(j) - (offsets.c(i) > 0 ? 1 : 0)) continue;
+      if (std::optional<ModeSet> part = splitting(i, where)) return part;
+      const std::set<int> shares = signals_of(i, where);
+      const bool is_coupled =
+          i == equation || std::ranges::any_of(shares, [&](int j) { return signals.contains(j); });
+      if (!is_coupled || !rows.insert(i).second) continue;
+      for (const int j : shares)
         if (signals.insert(j).second)
           for (const int other : rows_of(j)) open.push_back(other);
-      }
     }
-    // Rows that only share a signal that does not lead in them are not coupled.
-    std::erase_if(rows, [&](int i) { return !is_coupled(i, where, signals); });
     return std::nullopt;
   }
 
-  [[nodiscard]] bool is_coupled(int equation, const ModeSet& where, const std::set<int>& signals) {
-    if (!(where & replicates_.vanishes(equation)).empty()) return false;
+  /// A set of modes that the row, or an offset of a signal in it, tells apart.
+  [[nodiscard]] std::optional<ModeSet> splitting(int equation, const ModeSet& where) {
+    const auto splits = [&](const ModeSet& set) { return !(where & set).empty() && !(where - set).empty(); };
+    for (int k = 0; k < replicates_.most_differentiated(equation); ++k)
+      if (splits(replicates_.binds(equation, k))) return replicates_.binds(equation, k);
+    if (splits(replicates_.vanishes(equation))) return replicates_.vanishes(equation);
+    const std::string text = leading_text(equation, where);
+    for (const int variable : replicates_.variables_in(text))
+      if (splits(ModeSet::where(variable))) return ModeSet::where(variable);
+    for (const std::string& name : names_in(text)) {
+      const std::optional<Replicate> replicate = replicates_.find(name);
+      for (int k = 0; replicate && k < replicates_.most(replicate->signal); ++k)
+        if (const ModeSet lower = replicates_.lower({.signal = replicate->signal, .order = k}); splits(lower))
+          return lower;
+    }
+    return std::nullopt;
+  }
+
+  /// The signals whose w a row holds.
+  [[nodiscard]] std::set<int> signals_of(int equation, const ModeSet& where) {
+    std::set<int> signals;
+    if (!(where & replicates_.vanishes(equation)).empty()) return signals;
     const OffsetsOf offsets(replicates_, where);
-    const std::set<std::string> names = names_in(leading_text(equation, where));
-    return std::ranges::any_of(signals, [&](int j) {
-      const int order = offsets.d(j) - (offsets.c(equation) > 0 ? 1 : 0);
-      return order >= 0 && names.contains(replicates_.name({.signal = j, .order = order}));
-    });
+    const int below = offsets.c(equation) > 0 ? 1 : 0;
+    for (const std::string& name : names_in(leading_text(equation, where)))
+      if (const std::optional<Replicate> replicate = replicates_.find(name))
+        if (replicate->order == offsets.d(replicate->signal) - below) signals.insert(replicate->signal);
+    return signals;
   }
 
   /// f_i for c_i = 0, f_i^(c_i − 1) otherwise.
