@@ -1,6 +1,7 @@
 #include "solvers/reduced_index/lower_rows.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 #include "mti/common/fault.hpp"
@@ -64,13 +65,27 @@ bool LowerRows::is_of_stage(const LowerRow& row, Replicate replicate) const {
 
 bool LowerRows::may_be_given(const LowerRow& row, Replicate replicate) const {
   if (!is_within(row.where, replicates_.lower(replicate)) || !is_of_stage(row, replicate)) return false;
-  const std::string& name = replicates_.name(replicate);
-  return std::ranges::none_of(rows_, [&](const LowerRow& other) {
-    if (!other.gives || !overlap(other.where, row.where)) return false;
-    // What is put in is eliminated; of others, what they give must not depend on this one.
-    return *other.gives == replicate ||
-           (!is_within(row.where, other.where) && names_in(other.solved).contains(name));
-  });
+  return !is_given_within(row.where, replicate) && !follow_from(row).contains(replicates_.name(replicate));
+}
+
+bool LowerRows::is_given_within(const ModeSet& where, Replicate replicate) const {
+  return std::ranges::any_of(
+      rows_, [&](const LowerRow& other) { return other.gives == replicate && overlap(other.where, where); });
+}
+
+/// What the signals of a row depend on by rows that give them in some of its modes. (Those that do in all of them have been
+/// put in.) Elimination would bring it into the row, so that its coefficient there is another one.
+std::set<std::string> LowerRows::follow_from(const LowerRow& row) const {
+  std::set<std::string> result, open = names_in(row.solved);
+  while (!open.empty()) {
+    const std::string name = *open.begin();
+    open.erase(open.begin());
+    for (const LowerRow& other : rows_)
+      if (other.gives && replicates_.name(*other.gives) == name && overlap(other.where, row.where))
+        for (const std::string& one : names_in(other.value))
+          if (result.insert(one).second) open.insert(one);
+  }
+  return result;
 }
 
 /// The first of those that the row is a constant multiple of: signals that are no states before states, derivatives before

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,8 @@ class LowerRows {
   [[nodiscard]] bool give_one();
   [[nodiscard]] std::optional<Choice> choice_of(const LowerRow& row) const;
   [[nodiscard]] bool may_be_given(const LowerRow& row, Replicate replicate) const;
+  [[nodiscard]] bool is_given_within(const ModeSet& where, Replicate replicate) const;
+  [[nodiscard]] std::set<std::string> follow_from(const LowerRow& row) const;
   void put_in(const LowerRow& giving);
   [[nodiscard]] bool split_one();
   void require_room(int equation) const;
