@@ -89,9 +89,10 @@ class Rewriting {
       if (!part.value) parts.push_back(std::move(part));
     }
     if (parts.empty()) return number_term(all ? 1.0 : 0.0);
+    if (parts.size() == 1) return parts.front();
     std::string text;
     for (const WrittenTerm& part : parts) text += (text.empty() ? "" : all ? " and " : " or ") + part.at(1);
-    return {text, parts.size() == 1 ? parts.front().level : 0};
+    return {text, 0};
   }
 
   [[nodiscard]] WrittenTerm choice(const Node& node) const {

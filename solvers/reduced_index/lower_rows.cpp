@@ -124,22 +124,39 @@ bool LowerRows::give_one() {
   const WrittenTerm coefficient = term_of(best->coefficient);
   chosen->gives = best->replicate;
   chosen->value = ((number_term(0.0) - rest) / coefficient).text;
-  put_in(*chosen);
+  put_in();
   return true;
 }
 
-void LowerRows::put_in(const LowerRow& giving) {
-  const std::string name = replicates_.name(*giving.gives);
-  const WrittenTerm value = term_of(giving.value);
+/// What rows give in all of some modes, put into an expression of these modes. Values of rows may hold what others give in
+/// these modes alone, so that it takes more than one round.
+std::string LowerRows::with_given(std::string expression, const ModeSet& where) const {
+  bool changes = true;
+  for (std::size_t round = 0; changes && round <= rows_.size(); ++round) {
+    changes = false;
+    for (const std::string& name : names_in(expression)) {
+      const std::optional<Replicate> replicate = replicates_.find(name);
+      if (!replicate) continue;
+      const auto giving = std::ranges::find_if(
+          rows_, [&](const LowerRow& row) { return row.gives == replicate && is_within(where, row.where); });
+      if (giving == rows_.end()) continue;
+      const WrittenTerm value = term_of(giving->value);
+      expression = rewritten(expression, [&](const std::string& other) {
+                     return other == name ? std::optional(value) : std::nullopt;
+                   }).text;
+      changes = true;
+    }
+  }
+  return expression;
+}
+
+/// All that is given, put into what is left.
+void LowerRows::put_in() {
   for (LowerRow& row : rows_) {
-    if (&row == &giving || !is_within(row.where, giving.where)) continue;
-    row.solved = rewritten(row.solved, [&](const std::string& other) {
-                   return other == name ? std::optional(value) : std::nullopt;
-                 }).text;
-    if (!row.gives) continue;
-    row.value = rewritten(row.value, [&](const std::string& other) {
-                  return other == name ? std::optional(value) : std::nullopt;
-                }).text;
+    if (row.gives)
+      row.value = with_given(std::move(row.value), row.where);
+    else
+      row.solved = with_given(std::move(row.solved), row.where);
   }
 }
 
@@ -153,14 +170,13 @@ bool LowerRows::split_one() {
       const auto other = std::ranges::find_if(rows_, [&](const LowerRow& one) {
         return one.gives == replicate && overlap(one.where, rows_[r].where);
       });
-      if (other == rows_.end()) continue;
+      if (other == rows_.end()) continue;  // one that gives it everywhere has been put in
       require_room(rows_[r].equation);
       LowerRow part = rows_[r];
       part.where = rows_[r].where - other->where;
       rows_[r].where &= other->where;
       rows_.push_back(std::move(part));
-      for (std::size_t g = 0; g < rows_.size(); ++g)
-        if (rows_[g].gives) put_in(rows_[g]);
+      put_in();
       return true;
     }
   }

@@ -54,7 +54,8 @@ class LowerRows {
   [[nodiscard]] bool may_be_given(const LowerRow& row, Replicate replicate) const;
   [[nodiscard]] bool is_given_within(const ModeSet& where, Replicate replicate) const;
   [[nodiscard]] std::set<std::string> follow_from(const LowerRow& row) const;
-  void put_in(const LowerRow& giving);
+  [[nodiscard]] std::string with_given(std::string expression, const ModeSet& where) const;
+  void put_in();
   [[nodiscard]] bool split_one();
   void require_room(int equation) const;
   void project(LowerRow& row);

@@ -15,6 +15,7 @@
 #include "mti/common/at.hpp"
 #include "tests/places.hpp"
 #include "tests/program/run_comparison.hpp"
+#include "tests/program/written_models.hpp"
 #include "tests/temporary_directory.hpp"
 
 namespace mti::test {
@@ -51,32 +52,7 @@ bool has_other_events(const std::string& name) {
   return name == "clock_far_from_zero" || name == "smooth_kinks";
 }
 
-std::string name_of(const fs::path& path) {
-  return path.filename() == "model.json" ? "example_" + path.parent_path().filename().string()
-                                         : path.stem().string();
-}
-
-std::vector<fs::path> models() {
-  std::vector<fs::path> files;
-  for (const char* folder : {"tests/cases", "tests/cases/second", "docs/idioms"})
-    for (const auto& entry : fs::directory_iterator(source_dir() / folder))
-      if (entry.path().extension() == ".json" && !entry.path().string().ends_with(".expect.json"))
-        files.push_back(entry.path());
-  for (const auto& entry : fs::directory_iterator(source_dir() / "examples"))
-    if (fs::exists(entry.path() / "model.json")) files.push_back(entry.path() / "model.json");
-  std::ranges::sort(files);
-  return files;
-}
-
 class ModelicaRoundTrip : public testing::TestWithParam<fs::path> {};
-
-/// The largest value of a column, 1e-9 at least.
-double size_of(const Trajectory& run, std::size_t column) {
-  double largest = 1e-9;
-  for (std::size_t row = 0; row < run.size(); ++row)
-    largest = std::max(largest, std::abs(run.value(row, column)));
-  return largest;
-}
 
 void expect_same_run(const Model& model, const Model& back, bool with_events) {
   const Trajectory one = run(model), other = run(back);
@@ -102,13 +78,13 @@ void expect_same_run(const Model& model, const Model& back, bool with_events) {
       continue;
     }
     EXPECT_NEAR(other.value(other.size() - 1, at(found - other.names().begin())),
-                one.value(one.size() - 1, column), 10.0 * rtol * size_of(one, column))
+                one.value(one.size() - 1, column), 10.0 * rtol * size_of_column(one, column))
         << one.names()[column];
   }
 }
 
 TEST_P(ModelicaRoundTrip, IsTheSameRunOrRefusedByName) {
-  const std::string name = name_of(GetParam());
+  const std::string name = written_name(GetParam());
   const Source source = read_source_file(GetParam());
   const auto expected = refused().find(name);
   std::string text;
@@ -127,14 +103,7 @@ TEST_P(ModelicaRoundTrip, IsTheSameRunOrRefusedByName) {
   expect_same_run(read_model(GetParam()), read_model(directory.path() / "model.mo"), !has_other_events(name));
 }
 
-std::string own_name(const testing::TestParamInfo<fs::path>& instance) {
-  std::string name = instance.param.parent_path().filename().string() + "_" + name_of(instance.param);
-  std::ranges::replace_if(
-      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Files, ModelicaRoundTrip, testing::ValuesIn(models()), own_name);
+INSTANTIATE_TEST_SUITE_P(Files, ModelicaRoundTrip, testing::ValuesIn(written_models()), name_of_instance);
 
 // (a + b)*a - b begins with a parenthesis and is a difference all the same: 11 at t = 0, 2 at t = 2, 13 below.
 TEST(ModelicaRoundTripInputs, KeepTheirExpressionsTogether) {
