@@ -24,7 +24,7 @@ TABLE = {
                   "examples/notebooks/3_thermostat_and_relay", "examples/notebooks/4_own_model",
                   "examples/notebooks/5_linearisation_and_control"],
     "Reference": ["docs/commands", "docs/model-format", "docs/errors", "docs/python-reference", "docs/reference",
-                  "docs/exchange", "docs/fmi", "docs/modelica", "docs/sbml"],
+                  "docs/exchange", "docs/fmi", "docs/modelica", "docs/reduced-index", "docs/sbml"],
     "Theory": ["docs/theory", "docs/events", "docs/restarts", "docs/all-modes", "docs/discrete-time",
                "docs/linearisation", "docs/sensitivities", "docs/equilibria", "docs/equations", "docs/glossary"],
     "Project": ["docs/architecture", "docs/dependencies", "docs/known-issues", "bench/README", "CONTRIBUTING",

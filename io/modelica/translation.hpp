@@ -132,7 +132,8 @@ class Translation {
   [[nodiscard]] static bool may_meet(const Occasion& own, const Occasion& other);
   [[nodiscard]] bool is_set_by_whens(std::string_view name) const;
   void add_defined_names_of(const Node& node, NameSet& names) const;
-  void require_smooth_limits(const Node& value) const;
+  void require_smooth_limits(const Node& value, const Branch& branch) const;
+  [[nodiscard]] NameSet names_of_conditions(const Equality& equality, const NameSet& variables) const;
   void require_settled(const Node& value, bool is_hoisted, const Equation& when, const Branch& branch,
                        const std::map<std::string_view, std::string>& new_here) const;
   void require_no_switch(const Node& value, const Occasion& own,

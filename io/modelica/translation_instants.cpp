@@ -166,37 +166,49 @@ void Translation::require_settled(const Node& value, bool is_hoisted, const Equa
 }
 
 /// pre(y) of an algebraic variable is taken behind the change of Boolean variables that the when-equation follows: its left
-/// limit as long as no condition stands between.
-void Translation::require_smooth_limits(const Node& value) const {
+/// limit as long as no condition stands between that looks at what the when-equation looks at.
+void Translation::require_smooth_limits(const Node& value, const Branch& branch) const {
+  const Occasion own = occasion_of(branch.condition.value());
+  if (!own.has_condition) return;
   walk(value, [&](const Node& part) {
     if (!is_call(part, "pre") || part.operands.size() != 1) return;
-    const Variable* variable = names_.find(part.operands.front().name);
+    const Node& limit = part.operands.front();
+    const Variable* variable = names_.find(limit.name);
     if (variable == nullptr || variable->role != Role::algebraic) return;
     NameSet names;
-    add_names_of(part.operands.front(), names, false);
-    for (const Equality& equality : equalities_) {
-      const Variable* defined =
-          equality.left.kind == Node::Kind::name ? names_.find(equality.left.name) : nullptr;
-      if (defined != nullptr && defined->role == Role::binary) continue;
-      bool is_concerned = false, has_condition = false;
-      const auto look = [&](const Node& one) {
-        const Variable* other = one.kind == Node::Kind::name ? names_.find(one.name) : nullptr;
-        is_concerned =
-            is_concerned || (other != nullptr && other->role == Role::algebraic && names.contains(one.name));
-        has_condition = has_condition || one.kind == Node::Kind::choice ||
-                        one.kind == Node::Kind::comparison || is_call(one, "sign") ||
-                        (other != nullptr && other->role == Role::binary);
-      };
-      walk(equality.left, look);
-      walk(equality.right, look);
-      if (is_concerned && has_condition)
-        refuse("modelica-unsupported", part.begin,
-               "pre(" + std::string(part.operands.front().name) +
-                   ") is the value before this instant, and a condition in the equations of " +
-                   std::string(part.operands.front().name) +
-                   " may change with it: expected a variable that moves, or is set");
-    }
+    add_names_of(limit, names, false);
+    for (const Equality& equality : equalities_)
+      for (const std::string_view name : names_of_conditions(equality, names))
+        if (own.names.contains(name))
+          refuse("modelica-unsupported", part.begin,
+                 "pre(" + std::string(limit.name) +
+                     ") is the value before this instant, and a condition in the "
+                     "equations of " +
+                     std::string(limit.name) + " looks at " + std::string(name) +
+                     ", as the when-equation does, and may change with it: expected a variable that moves, "
+                     "or is set");
   });
+}
+
+/// What the conditions look at of an equation that holds one of some algebraic variables and is not that of a Boolean one.
+Translation::NameSet Translation::names_of_conditions(const Equality& equality,
+                                                      const NameSet& variables) const {
+  const auto role_of = [&](const Node& node) -> std::optional<Role> {
+    const Variable* variable = node.kind == Node::Kind::name ? names_.find(node.name) : nullptr;
+    return variable == nullptr ? std::nullopt : std::optional(variable->role);
+  };
+  if (role_of(equality.left) == Role::binary) return {};
+  bool is_concerned = false;
+  NameSet names;
+  const auto look = [&](const Node& node) {
+    const std::optional<Role> role = role_of(node);
+    is_concerned = is_concerned || (role == Role::algebraic && variables.contains(node.name));
+    if (role == Role::binary || node.kind == Node::Kind::comparison || is_call(node, "sign"))
+      add_defined_names_of(node, names);
+  };
+  walk(equality.left, look);
+  walk(equality.right, look);
+  return is_concerned ? names : NameSet();
 }
 
 }  // namespace mti::modelica

@@ -201,8 +201,8 @@ void LowerRows::project(LowerRow& row) {
   }
   if (row.gradient.empty())
     throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
-                       equation + ": where " + replicates_.condition(row.where) +
-                           ", it binds no signal that could be a state");
+                       equation + ": " + replicates_.in_modes(row.where) +
+                           " it says what others say, or binds no signal that could be a state");
   row.multiplier = replicates_.fresh("mu_" +
                                      std::string(row.order == 0   ? ""
                                                  : row.order == 1 ? "der_"

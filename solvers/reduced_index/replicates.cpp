@@ -254,4 +254,9 @@ std::string Replicates::condition(const ModeSet& set) const {
   return text;
 }
 
+std::string Replicates::in_modes(const ModeSet& set) const {
+  const std::string text = condition(set);
+  return text == "true" ? "in all modes" : "where " + text;
+}
+
 }  // namespace mti

@@ -87,6 +87,9 @@ class Replicates {
   /// A set as a condition of the language. Throws InvalidModel (id `modes-too-large`) where it is too long.
   [[nodiscard]] std::string condition(const ModeSet& set) const;
 
+  /// "where g", "in all modes", for messages.
+  [[nodiscard]] std::string in_modes(const ModeSet& set) const;
+
   /// Rates of inputs that derivatives have asked for.
   [[nodiscard]] const std::vector<InputSource>& input_rates() const noexcept { return input_rates_; }
 

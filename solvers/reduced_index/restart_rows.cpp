@@ -264,9 +264,8 @@ class RestartWriter {
 
   [[noreturn]] void refuse(int equation, const ModeSet& where, const std::string& why) const {
     throw InvalidModel("modelica-unwritable", pointer_of(equation),
-                       replicates_.equation_name(equation) +
-                           ": what states are after the change to modes where " +
-                           replicates_.condition(where) + " is no formula: " + why);
+                       replicates_.equation_name(equation) + ": what states are after the change to modes " +
+                           replicates_.in_modes(where) + " is no formula: " + why);
   }
 
   Replicates& replicates_;

@@ -32,7 +32,7 @@ const std::map<std::string, std::vector<std::string>, std::less<>>& rooms() {
                    "sensitivities", "initialization", "run_limits",    "run_options",
                    "simulation",    "linearization",  "stepping",      "orbits",
                    "equilibria",    "diagnosis",      "sampling",      "identification",
-                   "fitting"}},
+                   "fitting",       "reduced_index"}},
       {"io",
        {"files",
         "json",

@@ -246,6 +246,9 @@ TEST(ModelicaWhens, RefuseLeftLimitsOfWhatMayChangeThere) {
   expect("when b then h = if b then sqrt(x + 3) else 0; end when;", "m.mo:7:17: " + look);
   expect("when x > 0.7 then h = if x > 0.7 then 5 else 0; end when;", "m.mo:7:23: " + look);
   expect("when b then h = max(k, 0); end when;", "m.mo:7:17: " + look);
+  expect("when b then h = pre(k); end when;",
+         "m.mo:7:17: modelica-unsupported: pre(k) is the value before this instant, and a condition in the "
+         "equations of k looks at");
   expect("when x > 0.7 then g = 3; end when; when b then g = 2; end when;",
          "m.mo:7:48: modelica-unsupported: g is set by another when-equation too");
   EXPECT_EQ(fault_of("when x > 0.7 then g = 3; end when; when sample(0, 0.25) then h = max(g, 0); end when;"),
