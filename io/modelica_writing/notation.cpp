@@ -362,7 +362,7 @@ std::string ModelicaNotation::condition(const Node& node, const Assignment& assi
       const bool all = node.kind == Node::Kind::conjunction;
       std::string text;
       for (const Node& operand : node.operands) {
-        const std::string part = condition(operand, assignment);
+        std::string part = condition(operand, assignment);
         if (part == (all ? "false" : "true")) return part;
         if (part != (all ? "true" : "false")) text += (text.empty() ? "(" : all ? " and " : " or ") + part;
       }

@@ -10,6 +10,7 @@
 
 #include "io/mat/exchange.hpp"
 #include "io/model/write_model.hpp"
+#include "io/modelica_writing/write_modelica.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/lifting/interpolate_functions.hpp"
 #include "mti/lifting/lift_functions.hpp"
@@ -22,6 +23,7 @@
 #include "python/bindings/module.hpp"
 #include "solvers/linearization/linearization_points.hpp"
 #include "solvers/multimode/jumping_states.hpp"
+#include "solvers/reduced_index/reduced_index.hpp"
 
 namespace py = pybind11;
 
@@ -98,6 +100,18 @@ Loaded scaled(const LoadedModel& self) {
   return loaded(scale_signals(self.model, nominal_scaling(self.model)).model);
 }
 
+/// What a model was made of, with its parameters; of one that was converted, its equations.
+Source source_of(const LoadedModel& self) {
+  return self.origin ? self.origin->reading.source(self.origin->set) : to_equations(self.model);
+}
+
+std::string with_reduced_index(const LoadedModel& self) { return to_json(reduced_index(source_of(self))); }
+
+std::string modelica(const LoadedModel& self, bool reduces_index) {
+  const Source source = source_of(self);
+  return reduces_index ? to_modelica(reduced_index(source), source) : to_modelica(source);
+}
+
 /// Returns what there is to warn of.
 std::vector<std::string> write(const LoadedModel& self, const std::string& path, bool equations) {
   if (is_mat_file(path)) {
@@ -120,6 +134,8 @@ void bind_conversion(py::module_& module) {
   module.def("reduce", reduced, py::arg("model"), py::arg("keep"), py::arg("growth"), Release());
   module.def("reduce_rank", of_smaller_rank, py::arg("model"), py::arg("tolerance"), Release());
   module.def("scale", scaled, py::arg("model"), Release());
+  module.def("reduced_index", with_reduced_index, py::arg("model"), Release());
+  module.def("to_modelica", modelica, py::arg("model"), py::arg("reduced_index"), Release());
   module.def("write", write, py::arg("model"), py::arg("path"), py::arg("equations"), Release());
 }
 

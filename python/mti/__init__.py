@@ -15,7 +15,7 @@ docs/python.md is the way in; docs/model-format.md says what a model may hold.
 
 from mti._core import version as __version__
 from mti.analysis import Analysis, Diagnosis, Remark, analyze, check
-from mti.conversion import Conversion, InterpolatedFunction, convert
+from mti.conversion import Conversion, InterpolatedFunction, convert, to_modelica
 from mti.faults import (
     Fault,
     InvalidModel,
@@ -87,4 +87,5 @@ __all__ = [
     "read",
     "simulate",
     "study",
+    "to_modelica",
 ]

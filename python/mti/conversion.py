@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pathlib
 from collections.abc import Mapping
 from typing import NamedTuple, Union
 
@@ -58,6 +60,7 @@ def convert(
     multilinear: str | None = None,
     tolerance: float | None = None,
     ranges: Mapping[str, tuple[float, float]] | None = None,
+    reduced_index: bool = False,
 ) -> Conversion:
     """Changes a model as `mti convert` does, in this order, and writes it to `path` if there is one.
 
@@ -66,7 +69,8 @@ def convert(
     `sample_time` makes a continuous model discrete, `continuous` the other way round, by `method`: "forward-euler",
     "trapezoidal" or "backward-euler". `reduce` eliminates signals but those of `keep`, with at most `growth` new columns
     each; `rank` writes f and g with fewer columns within that tolerance; `scale` gives signals in units of their nominal
-    values. `to`: "equations" or "matrices", of the file that is written (.json; .mat always has matrices).
+    values. `to`: "equations" or "matrices", of the file that is written (.json; .mat always has matrices). `reduced_index`,
+    by itself, gives all modes one structure of index 0, and keeps parameters (docs/reduced-index.md).
 
     >>> import mti
     >>> model = mti.Model(states={"x": 1}, equations=["der(x) = -x"], experiment={"stop": 1})
@@ -86,6 +90,13 @@ def convert(
     if sample_time is not None and continuous:
         raise ValueError("a model is made either discrete (sample_time) or continuous")
     core = (model if isinstance(model, Model) else read(model))._loaded
+    if reduced_index:
+        if method is not None or multilinear is not None or reduce or rank is not None or scale or to != "equations":
+            raise ValueError("reduced_index goes with no other change")
+        text = _core.reduced_index(core)
+        if path is not None:
+            pathlib.Path(path).write_text(text, encoding="utf-8")
+        return Conversion(Model._of(_core.build_text(text, "", [], False), json.loads(text)))
     eliminated: list[str] = []
     relative_error = 0.0
     functions: list[tuple[str, float, float, int, float]] = []
@@ -108,3 +119,18 @@ def convert(
         converted.save(path, form=to)
     made = tuple(InterpolatedFunction(*of) for of in functions)
     return Conversion(converted, tuple(eliminated), relative_error, made)
+
+
+def to_modelica(model: Union[Model, str, os.PathLike[str]], *, reduced_index: bool = False) -> str:
+    """The model as flat Modelica (docs/modelica.md), with one structure of index 0 in all modes if `reduced_index`.
+
+    >>> import mti
+    >>> text = mti.to_modelica(mti.Model(states={"x": 1}, equations=["der(x) = -x"], name="decay"))
+    >>> print(text.splitlines()[3])
+      der(x) = -x;
+    >>> switch = mti.Model(states={"x": 1}, inputs={"g": {"binary": True, "value": 0}},
+    ...                    equations=["g*(x - 1) + (1 - g)*der(x) = 0"])
+    >>> "der(s_x) = if not" in mti.to_modelica(switch, reduced_index=True)
+    True
+    """
+    return _core.to_modelica((model if isinstance(model, Model) else read(model))._loaded, reduced_index)

@@ -109,7 +109,7 @@ class Model:
     def bind(self, values: Mapping[str, float]) -> Model:
         """The model with other values of parameters, constant inputs and start values, by name; those that were set before
         stay set. What the parameters mean is taken from what the model was made of, a file being read again; one that was
-        made otherwise, as by `convert` or `pickle`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
+        made otherwise, as by most changes of `convert` or by `pickle`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
 
         >>> import mti
         >>> decay = mti.Model(parameters={"tau": 2}, states={"x": 1}, equations=["der(x) = -x/tau"])

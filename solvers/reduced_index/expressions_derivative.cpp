@@ -129,7 +129,7 @@ class Differentiation {
       moves = moves || !slope.is(0.0);
       text += (i == 0 ? "if " : " elseif ") + term_of(node.operands[i]).text + " then " + slope.at(1);
     }
-    const WrittenTerm last = of(node.operands.back());
+    WrittenTerm last = of(node.operands.back());
     if (!moves && last.is(0.0)) return last;
     return {text + " else " + last.at(1), 0};
   }

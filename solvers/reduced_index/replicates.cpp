@@ -242,7 +242,7 @@ std::vector<int> Replicates::variables_in(const std::string& expression) const {
 }
 
 std::string Replicates::condition(const ModeSet& set) const {
-  const std::string text = formula(set, modes_, [this](int variable) {
+  std::string text = formula(set, modes_, [this](int variable) {
     const std::string& name = all_.space.name(variable);
     for (const mti::Signal& binary : model_.signature.binaries())
       if (binary.name == name && !binary.generated.empty()) return "(" + binary.generated + ")";

@@ -61,3 +61,23 @@ def test_mat_files_hold_functions_and_warn(tmp_path: pathlib.Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         mti.convert(model, tmp_path / "lifted.mat", multilinear="exact")
+
+
+def test_a_clutch_of_one_structure_keeps_momentum_and_parameters(tmp_path: pathlib.Path) -> None:
+    clutch = mti.Model(
+        parameters={"j": 2.0},
+        states={"v": 3.0, "w": 0.0},
+        algebraic=["f"],
+        inputs={"g": {"binary": True, "table": {"time": [0, 1], "value": [0, 1]}}},
+        equations=["der(v) = -f", "j*der(w) = f", "g*(v - w) + (1 - g)*f = 0"],
+        experiment={"stop": 2.0},
+    )
+    made = mti.convert(clutch, tmp_path / "made.json", reduced_index=True).model
+    for inertia in (2.0, 5.0):
+        end = mti.simulate(made.bind({"j": inertia}))
+        assert end["w"][-1] == pytest.approx(3.0 / (1.0 + inertia), rel=1e-9)
+    assert mti.read(tmp_path / "made.json") == made
+    (tmp_path / "made.mo").write_text(mti.to_modelica(clutch, reduced_index=True))
+    assert mti.simulate(mti.read(tmp_path / "made.mo"))["w"][-1] == pytest.approx(1.0, rel=1e-9)
+    with pytest.raises(ValueError, match="no other change"):
+        mti.convert(clutch, reduced_index=True, reduce=True)
