@@ -65,8 +65,9 @@ void EventWriter::assign(Law& law, const std::string& variable, const std::strin
   }
   law.replaces.push_back(quantity->name + ".rate");
   if (quantity->by_amount)
-    law.equations.push_back(quantity->name + ".amount = " + value + "*" +
-                            writer_.name(quantities.compartment_of(*quantity).id));
+    // The size is that before the event, whatever else it assigns (case 01780 of the semantic test suite).
+    law.equations.push_back(quantity->name + ".amount = " + value + "*pre(" +
+                            writer_.name(quantities.compartment_of(*quantity).id) + ")");
   else
     law.equations.push_back(quantity->name + " = " + value);
 }

@@ -243,13 +243,15 @@ void Quantities::match_algebraic_rules(Refusals& refusals) {
   std::erase_if(algebraic_sources_, [&](const std::string& name) { return find(name)->by == By::algebra; });
 }
 
-/// Where a compartment changes by itself, it is amounts that stay.
+/// Where a compartment changes by itself, it is amounts that stay; a concentration with a rule for its rate follows the rule alone
+/// (case 01505 of the semantic test suite).
 void Quantities::choose_amounts() {
   for (Quantity& quantity : all_) {
     if (quantity.kind != Kind::species || !is_concentration(quantity)) continue;
     const By size = compartment_of(quantity).by;
-    if (size == By::constant || quantity.by == By::rule || quantity.by == By::algebra) continue;
-    if (quantity.by == By::rate && size != By::rate && size != By::events) continue;
+    if (size == By::constant || quantity.by == By::rule || quantity.by == By::algebra ||
+        quantity.by == By::rate)
+      continue;
     quantity.by_amount = true;
     if (quantity.by == By::constant) quantity.by = By::events;
   }

@@ -174,14 +174,8 @@ void SourceWriter::write_amount(const Quantity& species) {
   const std::optional<double> size_at_start = quantities_.start_value(compartment.id);
   state(own + ".amount", initial_.amount(species),
         start && size_at_start ? std::optional(*start * *size_at_start) : std::nullopt);
-  std::string slope = "0";
-  if (species.by == By::reactions) {
-    slope = changes(species);
-  } else if (species.by == By::rate) {
-    slope = operand(*species.rule, species.id) + "*" + size;
-    if (compartment.by == By::rate) slope += " + " + own + "*" + operand(*compartment.rule, compartment.id);
-  }
-  equation(own + ".rate", "der(" + own + ".amount) = " + slope);
+  equation(own + ".rate",
+           "der(" + own + ".amount) = " + (species.by == By::reactions ? changes(species) : "0"));
   algebraic(own, start);
   equation(own + ".definition", own + "*" + size + " = " + own + ".amount");
 }

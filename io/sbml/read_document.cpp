@@ -158,11 +158,11 @@ class DocumentReader {
                      .species = text_of(library_.SpeciesReference_getSpecies(from))};
     const auto* const formula = library_.SpeciesReference_getStoichiometryMath(from);
     if (formula != nullptr) part.formula = math_.read(library_.StoichiometryMath_getMath(formula));
-    // In level 2 it is 1 where nothing is said, and always set here.
-    if (library_.SpeciesReference_isSetStoichiometry(from) != 0)
-      part.stoichiometry = library_.SpeciesReference_getStoichiometry(from);
-    else if (library_.SBMLDocument_getLevel(document_.get()) == 2 && formula == nullptr)
-      part.stoichiometry = 1.0;
+    // In level 2 it is 1 where nothing is said. A formula that is a rational number has become one without being set.
+    if (library_.SpeciesReference_isSetStoichiometry(from) != 0 ||
+        (library_.SBMLDocument_getLevel(document_.get()) == 2 && formula == nullptr))
+      part.stoichiometry =
+          library_.SpeciesReference_getStoichiometry(from) / library_.SpeciesReference_getDenominator(from);
     part.constant = library_.SpeciesReference_getConstant(from) != 0;
     return part;
   }

@@ -73,6 +73,7 @@ namespace mti::sbml {
   USE(SpeciesReference_getId)                   \
   USE(SpeciesReference_getSpecies)              \
   USE(SpeciesReference_isSetStoichiometry)      \
+  USE(SpeciesReference_getDenominator)          \
   USE(SpeciesReference_getStoichiometry)        \
   USE(SpeciesReference_getStoichiometryMath)    \
   USE(SpeciesReference_getConstant)             \

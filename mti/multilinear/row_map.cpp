@@ -83,6 +83,14 @@ void RowMap::Builder::add_term(double Phi, std::span<const Factor> factors, cons
 
 void RowMap::Builder::add_rows(const RowMap& map, int first, int last) {
   if (first == last) return;
+  if (!map.has_own_columns(first, last)) {
+    for (int row = first; row < last; ++row) {
+      begin_row();
+      for (const Term& term : map.terms(row))
+        add_term(term.Phi, map.factors(term.column), map.function_of(term.column));
+    }
+    return;
+  }
   const int term_begin = map.term_start_[at(first)];
   const int term_end = map.term_start_[at(last)];
   const int factor_begin = map.factor_start_[at(term_begin)];
@@ -100,6 +108,13 @@ void RowMap::Builder::add_rows(const RowMap& map, int first, int last) {
   }
   map_.factors_.insert(map_.factors_.end(), map.factors_.begin() + factor_begin,
                        map.factors_.begin() + factor_end);
+}
+
+bool RowMap::has_own_columns(int first, int last) const {
+  if (factor_start_.size() != terms_.size() + 1) return false;
+  for (int term = term_start_[at(first)]; term < term_start_[at(last)]; ++term)
+    if (terms_[at(term)].column != term) return false;
+  return true;
 }
 
 RowMap RowMap::Builder::build() { return std::move(map_); }

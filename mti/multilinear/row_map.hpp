@@ -93,6 +93,8 @@ class RowMap {
   [[nodiscard]] Ball coefficient(int row, const TaylorSeries& series, int k) const;
 
  private:
+  /// Whether each term of these rows has a column that is its own, in the order of the terms, as a Builder makes them.
+  [[nodiscard]] bool has_own_columns(int first, int last) const;
   [[nodiscard]] double factor_value(const Factor& factor, std::span<const double> v) const;
   /// Coefficients 0 … k of the product of a term's factors without the one at `left_out`.
   [[nodiscard]] std::vector<double> product_without(const Term& term, std::size_t left_out,
@@ -119,7 +121,7 @@ class RowMap::Builder {
   void begin_row();
   /// A term of the row begun last; factors have distinct signals. With φ it is Phi·φ(v_a) of the only factor.
   void add_term(double Phi, std::span<const Factor> factors, const ElementaryFunction* phi = nullptr);
-  /// Rows first … last − 1 of a map that was built in this way.
+  /// Rows first … last − 1 of a map.
   void add_rows(const RowMap& map, int first, int last);
   [[nodiscard]] RowMap build();
 

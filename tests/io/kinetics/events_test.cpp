@@ -113,8 +113,34 @@ TEST(SbmlEvents, SpeciesAndCompartments) {
   EXPECT_NEAR(run("S", 2.5), 6, close);
   EXPECT_NEAR(run("S.amount", 2.5), 6, close);
   EXPECT_NEAR(run("N", 2.5), 3, close);
-  EXPECT_NEAR(run("S", 4), 7, close);
-  EXPECT_NEAR(run("S.amount", 4), 28, close);
+  // The concentration is one of the size before: 7·1.
+  EXPECT_NEAR(run("S", 4), 1.75, close);
+  EXPECT_NEAR(run("S.amount", 4), 7, close);
+}
+
+// Semantic test suite, 01779: 0.2 in 0.5 is an amount of 0.1, in 0.2 from there on.
+TEST(SbmlEvents, PublishedCase1779) {
+  SbmlModel model(2, 4);
+  model.compartment("C1", "size='0.5'", false).species("S1", "initialConcentration='2'", false, "C1");
+  model.parameter("x", "0", false).assignment("x", "S1");
+  model.event("E0", "geq(time, 0.45)", {{"S1", "0.2"}, {"C1", "0.2"}});
+  const SbmlRun run(model, 1);
+  EXPECT_NEAR(run("x", 0.4), 2, close);
+  EXPECT_NEAR(run("x", 0.5), 0.5, close);
+  EXPECT_NEAR(run("S1.amount", 1), 0.1, close);
+}
+
+// 01505: a concentration with a rate of its own stays where its compartment jumps.
+TEST(SbmlEvents, PublishedCase1505) {
+  SbmlModel model;
+  model.compartment("C1", "size='0.5'", false)
+      .species("S1", "initialConcentration='0' boundaryCondition='true'", false, "C1");
+  model.rate("S1", "0.4").rate("C1", "0.2").event("E0", "geq(time, 0.45)", {{"C1", "0.2"}});
+  const SbmlRun run(model, 1);
+  EXPECT_NEAR(run("S1", 0.5), 0.2, close);
+  EXPECT_NEAR(run("S1.amount", 0.5), 0.042, close);
+  EXPECT_NEAR(run("S1", 1), 0.4, close);
+  EXPECT_NEAR(run("S1.amount", 1), 0.124, close);
 }
 
 TEST(SbmlEvents, DelaysTakeValuesOfTheTriggerOrOfTheirEnd) {

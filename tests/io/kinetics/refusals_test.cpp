@@ -22,8 +22,9 @@ TEST(SbmlRefusals, OfFormulas) {
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, eq(x, 2), 0)").text()), Ids{"sbml-equality /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, lt(x, 2))").text()), Ids{"sbml-piecewise /y"});
   EXPECT_EQ(refusals_of(rule_of("x + infinity").text()), Ids{"sbml-not-finite /y"});
-  SbmlModel rate;  // at the start, where nothing has a rate yet
-  rate.parameter("x", "1", false).rate("x", "2").parameter("p", "").initial("p", "rateOf(x)");
+  SbmlModel rate;  // at the start, of what changes with its compartment
+  rate.compartment("C", "size='1'", false).rate("C", "1").species("S", "initialConcentration='1'");
+  rate.parameter("p", "").initial("p", "rateOf(S)");
   rate.parameter("y", "1", false).rate("y", "p");
   EXPECT_EQ(refusals_of(rate.text()), Ids{"sbml-rate-of /p"});
 }

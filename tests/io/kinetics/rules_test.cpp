@@ -289,5 +289,35 @@ TEST(SbmlRules, SmallAmountsHaveTolerancesOfTheirOwn) {
   EXPECT_NEAR(run("B", 1), 1e-12 * (1 - std::exp(-1.0)), 1e-17);
 }
 
+// Rates as they are at the start, by a rule, by reactions (0.5·4 leave a volume of 2), of what nothing changes.
+TEST(SbmlRules, RatesInInitialAssignments) {
+  SbmlModel model;
+  model.compartment("V", "size='2'").species("S", "initialConcentration='4'", false, "V");
+  model.parameter("k", "0.5").reaction("R", "S", "", "k*S");
+  model.parameter("x", "3", false).rate("x", "2*x").parameter("c", "7");
+  for (const char* name : {"p", "q", "r", "s"}) model.parameter(name, "");
+  model.initial("p", "rateOf(x)")
+      .initial("q", "rateOf(S)")
+      .initial("r", "rateOf(c) + 1")
+      .initial("s", "q - p");
+  const SbmlRun run(model, 1);
+  EXPECT_NEAR(run("p", 1), 6, close);
+  EXPECT_NEAR(run("q", 1), -1, close);
+  EXPECT_NEAR(run("r", 1), 1, close);
+  EXPECT_NEAR(run("s", 1), -7, close);
+}
+
+// In level 2 a stoichiometry may be a rational number.
+TEST(SbmlRules, StoichiometriesAreRationalNumbers) {
+  SbmlModel model(2, 4);
+  model.compartment("C").species("S", "initialConcentration='0'");
+  model.reaction("R", "",
+                 "<speciesReference species='S'><stoichiometryMath><math "
+                 "xmlns='http://www.w3.org/1998/Math/MathML'><cn type='rational'>3<sep/>2</cn></math>"
+                 "</stoichiometryMath></speciesReference>",
+                 "1");
+  EXPECT_NEAR(SbmlRun(model, 2)("S", 2), 3, close);
+}
+
 }  // namespace rules_test
 }  // namespace mti

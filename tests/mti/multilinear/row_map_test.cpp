@@ -157,5 +157,20 @@ TEST(RowMap, ValueMagnitudeAndGradient) {
   }
 }
 
+// Rows of a map whose columns are shared, taken over by a builder: functions, factors and numbers are those of each row.
+TEST(RowMap, RowsOfSharedColumnsAreTakenOver) {
+  Random random(11);
+  const CpMap map = test::random_map(random, 5, 6, 9, 3);
+  const RowMap whole(map);
+  RowMap::Builder builder;
+  builder.add_rows(whole, 3, 5);
+  builder.add_rows(whole, 0, 2);
+  const RowMap taken = builder.build();
+  std::vector<double> v(at(map.signals()));
+  for (double& value : v) value = random.uniform(-2.0, 2.0);
+  const int rows[] = {3, 4, 0, 1};
+  for (int row = 0; row < 4; ++row) EXPECT_EQ(taken.value(row, v), whole.value(rows[row], v));
+}
+
 }  // namespace row_map_test
 }  // namespace mti
