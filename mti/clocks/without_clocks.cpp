@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "mti/clocks/clock_binaries.hpp"
 #include "mti/clocks/next_values.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/source/written_out.hpp"
@@ -76,8 +77,8 @@ void write_clock(const ClockSource& clock, Source& out) {
   out.inputs.push_back({.name = clock.name,
                         .form = PulseSource{.period = twice(clock.period), .start = clock.offset},
                         .binary = true});
-  out.binaries.push_back({.name = clock.name + ".tick"});
-  out.equations.emplace_back(clock.name + ".ticks", clock.name + ".tick = " + clock.name);
+  out.binaries.push_back({.name = tick_of(clock.name)});
+  out.equations.emplace_back(clock.name + ".ticks", tick_of(clock.name) + " = " + clock.name);
 }
 
 void write_state(const StateSource& state, Source& out) {
@@ -93,7 +94,7 @@ void write_laws(const ClockSource& clock, const std::vector<std::string>& states
   if (states.empty()) return;
   for (const char* edge : {"rise(", "fall("}) {
     TransitionSource& law = out.transitions.emplace_back();
-    law.when = edge + (clock.name + ".tick)");
+    law.when = edge + tick_of(clock.name) + ")";
     for (const std::string& state : states)
       law.equations.push_back(state + " = pre(" + next_value_of(state) + ")");
   }
@@ -137,7 +138,7 @@ WithoutClocks without_clocks(const Source& source) {
   std::vector<std::vector<std::string>> states_of(source.clocks.size());
   for (std::size_t j = 0; j < source.clocks.size(); ++j) {
     take(source.clocks[j].name, pointer_of_clock(source, j) + "/name");
-    take(source.clocks[j].name + ".tick", pointer_of_clock(source, j) + "/name");
+    take(tick_of(source.clocks[j].name), pointer_of_clock(source, j) + "/name");
     write_clock(source.clocks[j], out);
   }
   for (std::size_t i = 0; i < source.states.size(); ++i) {

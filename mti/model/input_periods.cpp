@@ -27,11 +27,13 @@ double as_decimal(double t, double size) {
 
 /// Where the period k begins, rounded once for any k: periods do not add up their roundings.
 double period_begin(double k, double period, double start) {
+  if (k == 0.0) return start;  // as it is written, where a run may start
   return as_decimal(std::fma(k, period, start), std::max(std::abs(k * period), std::abs(start)));
 }
 
 /// Within a period that begins at `begin`.
 double within_period(double begin, double offset) {
+  if (offset == 0.0) return begin;
   return as_decimal(begin + offset, std::max(std::abs(begin), std::abs(offset)));
 }
 

@@ -221,11 +221,21 @@ BlockSolution solve_newton(BlockSystem& system, Damping damped = Damping::after_
                               [&](const Eigen::VectorXd& w) { system.set(w); }};
   constexpr int most_iterations = 60;
   constexpr int most_halvings = 19;
-  Eigen::VectorXd scale = system.unknowns().cwiseAbs();
+  const Eigen::VectorXd first = system.unknowns().cwiseAbs();
+  const double first_residual = system.residual().cwiseAbs().maxCoeff();
+  Eigen::VectorXd scale = first;
   NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
     const Eigen::VectorXd rounding = system.rounding(), noise = from.factor.magnify(rounding);
     const double size = size_beyond_noise(from.step, from.w, scale, noise);
-    if (size <= 16.0 * machine_epsilon || (from.residual.cwiseAbs() - rounding).maxCoeff() <= 0.0)
+    // Beside a step of 1e15, taken where J nearly has no full rank, any other is small: then r has to be, too.
+    constexpr double small = 1e-8, part = 1e-3, roundings = 1e3;
+    const auto is_solution = [&] {
+      return size_beyond_noise(from.step, from.w, first, noise) <= small ||
+             from.residual.cwiseAbs().maxCoeff() <= part * first_residual ||
+             (from.residual.cwiseAbs() - roundings * rounding).maxCoeff() <= 0.0;
+    };
+    if ((from.residual.cwiseAbs() - rounding).maxCoeff() <= 0.0 ||
+        (size <= 16.0 * machine_epsilon && is_solution()))
       return NewtonProgress::at_rest;
     scale = scale.cwiseMax(from.step.cwiseAbs());
     const double length =
@@ -238,7 +248,7 @@ BlockSolution solve_newton(BlockSystem& system, Damping damped = Damping::after_
       if (next.allFinite() && size_beyond_noise(next, from.w, scale, noise) <= (1.0 - 0.5 * damping) * length)
         return NewtonProgress::moved;
       // At rounding level no step improves the residual any more: the iterate is as good as it gets.
-      if (size < 1e-10 && next.allFinite()) return NewtonProgress::at_rest;
+      if (size < 1e-10 && next.allFinite() && is_solution()) return NewtonProgress::at_rest;
     }
     return NewtonProgress::stuck;
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/model/freeze.hpp"
@@ -33,6 +34,10 @@ void remember(const Signature& signature, Mode& mode) {
 
 Mode start_mode(const Model& model, double t) {
   Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
+  // A clock that is on where a run begins has not ticked there.
+  for (int binary = 0; binary < model.signature.q(); ++binary)
+    if (const int clock = clock_of(model.signature, binary); clock >= 0)
+      mode.z[at(binary)] = model.inputs[at(clock)].piece(t).value(t) != 0.0 ? 1 : 0;
   remember(model.signature, mode);
   return mode;
 }

@@ -50,6 +50,7 @@ class Reduction {
         out_(source) {}
 
   Source write() {
+    exclude_singular_modes();
     if (is_reduced()) return std::move(out_);
     out_.states.clear();
     out_.algebraic.clear();
@@ -63,14 +64,18 @@ class Reduction {
       constraint.text = told_.written_relation(constraint.text);
     rewrite_laws(replicates_, told_, out_);
     ResetWriter(replicates_, lower_, told_, out_).write(restarts_);
-    if (!replicates_.singular_modes().empty())
-      out_.invariants.push_back("not (" + replicates_.singular_modes() + ")");
     for (const InputSource& rate : replicates_.input_rates()) out_.inputs.push_back(rate);
     return std::move(out_);
   }
 
  private:
   [[nodiscard]] const Source& source() const { return replicates_.source(); }
+
+  /// A run does not come there, but a tool that keeps one structure looks at them.
+  void exclude_singular_modes() {
+    if (!replicates_.singular_modes().empty())
+      out_.invariants.push_back("not (" + replicates_.singular_modes() + ")");
+  }
 
   /// c = 0 and the same d in all modes.
   [[nodiscard]] bool is_reduced() const {

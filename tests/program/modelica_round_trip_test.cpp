@@ -33,6 +33,8 @@ const std::map<std::string, std::string>& refused() {
       {"sampled_pi_controller", "the function next"},
       {"two_clocks", "the function next"},
       {"tick_at_the_start_is_none", "the function next"},
+      {"clock_from_a_start_that_is_no_short_decimal", "the function next"},
+      {"sampled_start_of_a_component", "holds at the start already"},
       {"cup_and_ball_elastic", "leaves an impulse of lambda"},
       {"slider_crank", "leaves an impulse of rod"},
       {"discrete_one_tank", "discrete time"},

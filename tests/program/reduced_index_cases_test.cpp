@@ -37,6 +37,7 @@ const std::map<std::string, std::string>& refused() {
       {"impacts_on_a_moving_floor_with_a_lag", "no reset of a state"},
       {"sampled_pi_controller", "a model with clocks"},
       {"two_clocks", "a model with clocks"},
+      {"clock_from_a_start_that_is_no_short_decimal", "a model with clocks"},
       {"tick_at_the_start_is_none", "a model with clocks"},
       {"discrete_one_tank", "discrete time"},
       {"discrete_three_tank", "discrete time"},
