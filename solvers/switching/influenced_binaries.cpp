@@ -53,8 +53,11 @@ std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const 
   for (const int row : verdict.failure.equations)
     if (row < model.equations() && !triggered_equations_.contains(row))
       add_all(dependencies.of_equation(row));
-  // √ of a negative number: the binaries are those of the number, and those of modes that do without the root.
-  if (verdict.failure.kind == SolveFailure::Kind::not_finite && verdict.system->graph) {
+  // √ of a negative number, or q² that is to be one: the binaries are those of the number, and those of modes that do without
+  // the root.
+  if ((verdict.failure.kind == SolveFailure::Kind::not_finite ||
+       verdict.failure.kind == SolveFailure::Kind::no_convergence) &&
+      verdict.system->graph) {
     for (const int row : verdict.failure.equations)
       if (row < model.equations())
         add_all(binaries_behind_equation(*verdict.system, model, dependencies, row));
