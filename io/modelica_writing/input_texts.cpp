@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/modelica_writing/notation.hpp"
-#include "io/modelica_writing/signs.hpp"
+#include "mti/common/signs.hpp"
 
 namespace mti::modelica {
 namespace {
@@ -14,8 +14,8 @@ using Writing = std::function<std::string(const Number&)>;
 
 std::string operand(const Number& value, const Writing& number) {
   const std::string text = number(value);
-  return text.find_first_of("+-*/ ") == std::string::npos || is_in_parentheses(text) ? text
-                                                                                     : "(" + text + ")";
+  return text.find_first_of("+-*/ ") == std::string::npos || text::is_in_parentheses(text) ? text
+                                                                                           : "(" + text + ")";
 }
 
 bool is_same(const Number& a, const Number& b) { return a == b; }

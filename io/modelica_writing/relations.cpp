@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "io/modelica_writing/logic_tables.hpp"
-#include "io/modelica_writing/signs.hpp"
+#include "mti/common/signs.hpp"
 #include "mti/text/parse.hpp"
 
 namespace mti::modelica {
@@ -37,19 +37,19 @@ bool is_broken(const Relation& relation, const Sides& sides) {
 }
 
 /// What is 0 in an equation that has 0 on one side: a and −a are one. Nothing where no side is 0.
-std::optional<SignedTerms> zero_terms(const Sides& sides) {
+std::optional<text::SignedTerms> zero_terms(const Sides& sides) {
   const bool left_zero = sides.left.value && *sides.left.value == 0.0;
   const bool right_zero = sides.right.value && *sides.right.value == 0.0;
   if (!left_zero && !right_zero) return std::nullopt;
-  SignedTerms terms = difference_terms(at_level(right_zero ? sides.left : sides.right, 1), "0");
-  if (!terms.empty() && terms.front().negative) terms = negated(std::move(terms));
+  text::SignedTerms terms = text::difference_terms(at_level(right_zero ? sides.left : sides.right, 1), "0");
+  if (!terms.empty() && terms.front().negative) terms = text::negated(std::move(terms));
   return terms;
 }
 
 /// a and b of z·a + (1 − z)·b = 0.
 struct Alternative {
   std::string binary;
-  SignedTerms where_on, where_off;
+  text::SignedTerms where_on, where_off;
 };
 
 std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation& notation) {
@@ -57,7 +57,7 @@ std::vector<Alternative> alternatives(const Parsed& equations, ModelicaNotation&
   for (const auto& equation : equations) {
     if (equation->binaries.size() != 1 || equation->is_logic) continue;
     const std::string& z = *equation->binaries.begin();
-    std::optional<SignedTerms> parts[2];
+    std::optional<text::SignedTerms> parts[2];
     for (const bool value : {false, true})
       parts[value ? 1 : 0] =
           zero_terms(sides_of(equation->relation, {{z, value}, {"pre(" + z + ")", value}}, notation));
@@ -130,7 +130,7 @@ class Decider {
     if (alternatives_.empty() && !looked_) alternatives_ = alternatives(of_alternatives_, notation_);
     looked_ = true;
     const Sides sides = sides_of(constraint.relation, {}, notation_);
-    const std::optional<SignedTerms> bound = zero_terms(sides);
+    const std::optional<text::SignedTerms> bound = zero_terms(sides);
     if (!bound || bound->empty()) return;
     for (const Alternative& one : alternatives_) {
       if (*bound != one.where_on && *bound != one.where_off) continue;
@@ -193,12 +193,12 @@ class Decider {
 
 std::string Excess::difference() const {
   if (right == "0") return left;
-  if (left == "0") return negated(right);
+  if (left == "0") return text::negated(right);
   return left + " - (" + right + ")";
 }
 
 bool Excess::is_opposite(const Excess& other) const {
-  return difference_terms(left, right) == difference_terms(other.right, other.left);
+  return text::difference_terms(left, right) == text::difference_terms(other.right, other.left);
 }
 
 Parsed parsed(const std::vector<RelationSource>& relations, const std::string& list, const Kinds& kinds) {

@@ -6,35 +6,12 @@
 #include "mti/common/at.hpp"
 #include "mti/text/parse.hpp"
 #include "solvers/linearization/linearization_points.hpp"
+#include "solvers/reduced_index/own_impulse.hpp"
 
 namespace mti::modelica {
 namespace {
 
 using Parsed = std::vector<std::unique_ptr<ParsedRelation>>;
-
-/// What an impulse of the replaced rows acts on: only the states that the law sets. Otherwise others jump too.
-void require_own_impulse(const TransitionSource& law, const std::string& pointer,
-                         const std::set<std::string>& states, const Parsed& equations, const Kinds& kinds) {
-  const auto is_replaced = [&](const ParsedRelation& equation, std::size_t index) {
-    const std::string name = equation.name.empty() ? "eq" + std::to_string(index + 1) : equation.name;
-    return std::ranges::find(law.replaces, name) != law.replaces.end();
-  };
-  const auto holds_slope = [&](const ParsedRelation& equation) {
-    return std::ranges::any_of(
-        states, [&](const std::string& state) { return equation.names.contains("der(" + state + ")"); });
-  };
-  for (const auto& row : equations) {
-    if (!holds_slope(*row)) continue;
-    for (const std::string& name : row->names) {
-      if (!kinds.is_algebraic(name)) continue;
-      for (std::size_t i = 0; i < equations.size(); ++i)
-        if (equations[i].get() != row.get() && equations[i]->names.contains(name) &&
-            !is_replaced(*equations[i], i))
-          unwritable(pointer, "the law " + law.when + " leaves an impulse of " + name +
-                                  " to other equations, which no reinit does");
-    }
-  }
-}
 
 /// The model without laws, and without the constraints that they wait for.
 Source without_laws(const Source& source) {
@@ -82,8 +59,8 @@ void require_quiet_start(const Source& source) {
   }
 }
 
-Reset reset_of(const Source& source, std::size_t index, const Parsed& equations, const Parsed& constraints,
-               const Kinds& kinds, ModelicaNotation& notation) {
+Reset reset_of(const Source& source, std::size_t index, const Parsed& constraints, const Kinds& kinds,
+               ModelicaNotation& notation) {
   const TransitionSource& law = source.transitions[index];
   const std::string pointer = "/transitions/" + std::to_string(index);
   const text::Condition condition = text::parse_condition(law.when);
@@ -134,7 +111,7 @@ Reset reset_of(const Source& source, std::size_t index, const Parsed& equations,
   }
   if (lines.empty() && is_said) return reset;
   if (lines.empty()) unwritable(pointer, "the law " + law.when + " resets no state");
-  if (!law.replaces.empty()) require_own_impulse(law, pointer, states, equations, kinds);
+  require_own_impulse(source, law, states, pointer);
   reset.text = "  when " + when + " then\n" + lines + "  end when;\n";
   return reset;
 }

@@ -20,7 +20,6 @@ void require_quiet_start(const Source& source);
 /// A law as `when … then reinit(s, …); end when;`. Errors: InvalidModel, id `modelica-unwritable`, for laws that are
 /// equations between right limits or leave impulses to others.
 [[nodiscard]] Reset reset_of(const Source& source, std::size_t index,
-                             const std::vector<std::unique_ptr<ParsedRelation>>& equations,
                              const std::vector<std::unique_ptr<ParsedRelation>>& constraints,
                              const Kinds& kinds, ModelicaNotation& notation);
 

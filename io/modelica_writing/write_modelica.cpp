@@ -6,9 +6,9 @@
 #include "io/modelica_writing/input_texts.hpp"
 #include "io/modelica_writing/relations.hpp"
 #include "io/modelica_writing/reset_texts.hpp"
-#include "io/modelica_writing/signs.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/number.hpp"
+#include "mti/common/signs.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/text/parse.hpp"
 #include "mti/whens/without_whens.hpp"
@@ -249,15 +249,15 @@ class Writer {
     };
     const std::string off = largest(decision.while_off), on = largest(decision.while_on);
     switched_.push_back(s);
-    add(s + " = if " + z + " then " + (on.empty() || decision.never_falls ? "1" : negated(on)) + " else " +
-        (off.empty() || decision.never_rises ? "-1" : off));
+    add(s + " = if " + z + " then " + (on.empty() || decision.never_falls ? "1" : text::negated(on)) +
+        " else " + (off.empty() || decision.never_rises ? "-1" : off));
     add(z + " = " + s + " > 0");
   }
 
   void write_resets() {
     require_quiet_start(source_);
     for (std::size_t i = 0; i < source_.transitions.size(); ++i) {
-      const Reset reset = reset_of(source_, i, equations_, constraints_, kinds_, notation_);
+      const Reset reset = reset_of(source_, i, constraints_, kinds_, notation_);
       body_ += reset.text;
       if (reset.constraint != nullptr) decisions_.used.insert(reset.constraint);
     }

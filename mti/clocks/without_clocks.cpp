@@ -78,7 +78,7 @@ void write_clock(const ClockSource& clock, Source& out) {
                         .form = PulseSource{.period = twice(clock.period), .start = clock.offset},
                         .binary = true});
   out.binaries.push_back({.name = tick_of(clock.name)});
-  out.equations.emplace_back(clock.name + ".ticks", tick_of(clock.name) + " = " + clock.name);
+  out.equations.emplace_back(ticks_of(clock.name), tick_of(clock.name) + " = " + clock.name);
 }
 
 void write_state(const StateSource& state, Source& out) {

@@ -36,7 +36,7 @@ Mode start_mode(const Model& model, double t) {
   Mode mode{.z = model.z_start, .pre = {}, .binary_inputs = inputs_from(model, t).binary};
   // A clock that is on where a run begins has not ticked there.
   for (int binary = 0; binary < model.signature.q(); ++binary)
-    if (const int clock = clock_of(model.signature, binary); clock >= 0)
+    if (const int clock = clock_of(model, binary); clock >= 0)
       mode.z[at(binary)] = model.inputs[at(clock)].piece(t).value(t) != 0.0 ? 1 : 0;
   remember(model.signature, mode);
   return mode;

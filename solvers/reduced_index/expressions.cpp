@@ -111,6 +111,14 @@ class Rewriting {
   const Replacement& replacement_;
 };
 
+/// Replaces nothing, and notes every name.
+Replacement noting(std::set<std::string>& names) {
+  return [&names](const std::string& name) -> std::optional<WrittenTerm> {
+    names.insert(name);
+    return std::nullopt;
+  };
+}
+
 }  // namespace
 
 WrittenTerm number_term(double value) {
@@ -201,10 +209,13 @@ WrittenTerm rewritten_residual(const std::string& relation, const Replacement& r
 
 std::set<std::string> names_in(const std::string& expression) {
   std::set<std::string> names;
-  static_cast<void>(rewritten(expression, [&](const std::string& name) -> std::optional<WrittenTerm> {
-    names.insert(name);
-    return std::nullopt;
-  }));
+  static_cast<void>(rewritten(expression, noting(names)));
+  return names;
+}
+
+std::set<std::string> names_in_relation(const std::string& relation) {
+  std::set<std::string> names;
+  static_cast<void>(rewritten_residual(relation, noting(names)));
   return names;
 }
 

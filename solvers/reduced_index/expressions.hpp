@@ -69,5 +69,6 @@ using Rate = std::function<std::optional<WrittenTerm>(const std::string& name)>;
 
 /// The names that stand in an expression, conditions included.
 [[nodiscard]] std::set<std::string> names_in(const std::string& expression);
+[[nodiscard]] std::set<std::string> names_in_relation(const std::string& relation);
 
 }  // namespace mti

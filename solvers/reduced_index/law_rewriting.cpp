@@ -1,9 +1,11 @@
 #include "solvers/reduced_index/law_rewriting.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "mti/common/fault.hpp"
 #include "mti/text/parse.hpp"
+#include "solvers/reduced_index/own_impulse.hpp"
 
 namespace mti {
 namespace {
@@ -14,6 +16,7 @@ class LawRewriting {
 
   /// A law sets the state of a signal, whose slope is a signal of its own: der(s) = der_x alone is replaced.
   void rewrite_law(TransitionSource& law, const std::string& pointer) const {
+    std::set<std::string> targets;
     for (std::string& equation : law.equations) {
       const text::Relation relation = text::parse_relation(equation);
       const bool of_left_limits = std::ranges::none_of(
@@ -26,9 +29,10 @@ class LawRewriting {
                 " is no reset of a state to a value of left limits, which a model whose index is "
                 "reduced can hold");
       const std::string target(relation.left.name);
-      require_own_impulse(target, law, pointer);
+      targets.insert(target);
       equation = state_to_set(target, pointer) + " = " + rewritten(relation.right, told_.in_states()).text;
     }
+    require_own_impulse(replicates_.source(), law, targets, pointer);
     law.replaces.clear();
   }
 
@@ -43,34 +47,6 @@ class LawRewriting {
   }
 
  private:
-  [[nodiscard]] const Source& source() const { return replicates_.source(); }
-
-  /// What the law replaces may carry an impulse that acts on its state alone: others would have to jump, too.
-  void require_own_impulse(const std::string& target, const TransitionSource& law,
-                           const std::string& pointer) const {
-    const auto holds = [](const RelationSource& equation, const std::string& name) {
-      const text::Relation relation = text::parse_relation(equation.text);
-      return names_in(equation.text.substr(relation.left.begin, relation.left.end - relation.left.begin))
-                 .contains(name) ||
-             names_in(equation.text.substr(relation.right.begin)).contains(name);
-    };
-    const auto is_replaced = [&](std::size_t i) {
-      return std::ranges::find(law.replaces, replicates_.equation_name(static_cast<int>(i))) !=
-             law.replaces.end();
-    };
-    if (law.replaces.empty()) return;
-    for (std::size_t row = 0; row < source().equations.size(); ++row) {
-      if (!holds(source().equations[row], "der(" + target + ")")) continue;
-      for (const AlgebraicSource& signal : source().algebraic)
-        for (std::size_t i = 0; i < source().equations.size(); ++i)
-          if (holds(source().equations[row], signal.name) && i != row && !is_replaced(i) &&
-              holds(source().equations[i], signal.name))
-            throw InvalidModel("modelica-unwritable", pointer,
-                               "the law " + law.when + " leaves an impulse of " + signal.name +
-                                   " to other equations, which no reset does");
-    }
-  }
-
   const Replicates& replicates_;
   const ToldStates& told_;
 };

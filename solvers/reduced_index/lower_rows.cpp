@@ -64,8 +64,8 @@ bool LowerRows::is_of_stage(const LowerRow& row, Replicate replicate) const {
 }
 
 bool LowerRows::may_be_given(const LowerRow& row, Replicate replicate) const {
-  if (!is_within(row.where, replicates_.lower(replicate)) || !is_of_stage(row, replicate)) return false;
-  return !is_given_within(row.where, replicate) && !follow_from(row).contains(replicates_.name(replicate));
+  return is_within(row.where, replicates_.lower(replicate)) && is_of_stage(row, replicate) &&
+         !is_given_within(row.where, replicate);
 }
 
 bool LowerRows::is_given_within(const ModeSet& where, Replicate replicate) const {
@@ -88,16 +88,17 @@ std::set<std::string> LowerRows::follow_from(const LowerRow& row) const {
   return result;
 }
 
-/// The first of those that the row is a constant multiple of: signals that are no states before states, derivatives before
-/// what they are of, later ones before earlier ones.
+/// Of those with a constant coefficient: derivatives before what they are of, signals that are no states before states, later
+/// ones before earlier ones.
 std::optional<LowerRows::Choice> LowerRows::choice_of(const LowerRow& row) const {
   std::optional<Choice> best;
   const auto rank = [this](Replicate one) {
     return std::tuple(one.order, replicates_.is_state(one.signal) ? 0 : 1, one.signal);
   };
+  const std::set<std::string> followed = follow_from(row);
   for (const std::string& name : names_in(row.solved)) {
     const std::optional<Replicate> replicate = replicates_.find(name);
-    if (!replicate || !may_be_given(row, *replicate)) continue;
+    if (!replicate || followed.contains(name) || !may_be_given(row, *replicate)) continue;
     if (best && rank(*replicate) < rank(best->replicate)) continue;
     const std::string coefficient = slope(row.solved, name);
     if (replicates_.constant(coefficient).value_or(0.0) != 0.0)
@@ -203,11 +204,7 @@ void LowerRows::project(LowerRow& row) {
     throw InvalidModel("no-state-selection", "/equations/" + std::to_string(row.equation),
                        equation + ": " + replicates_.in_modes(row.where) +
                            " it says what others say, or binds no signal that could be a state");
-  row.multiplier = replicates_.fresh("mu_" +
-                                     std::string(row.order == 0   ? ""
-                                                 : row.order == 1 ? "der_"
-                                                                  : "der2_") +
-                                     equation);
+  row.multiplier = replicates_.fresh("mu_" + name_of_derivative(equation, row.order));
 }
 
 std::vector<const LowerRow*> LowerRows::given_by(Replicate replicate) const {

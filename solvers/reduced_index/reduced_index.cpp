@@ -197,15 +197,10 @@ class Reduction {
       Branches branches(replicates_);
       branches.add(row.where, row.text);
       branches.add(replicates_.modes() - row.where, row.multiplier);
-      add_equation(replicates_.fresh("bound_by_" + derivative_of_equation(row)), branches.equation());
+      add_equation(replicates_.fresh("bound_by_" +
+                                     name_of_derivative(replicates_.equation_name(row.equation), row.order)),
+                   branches.equation());
     }
-  }
-
-  [[nodiscard]] std::string derivative_of_equation(const LowerRow& row) const {
-    return std::string(row.order == 0   ? ""
-                       : row.order == 1 ? "der_"
-                                        : "der2_") +
-           replicates_.equation_name(row.equation);
   }
 
   /// What tells a replicate below what leads, and the state that does.

@@ -13,17 +13,9 @@
 namespace mti {
 namespace {
 
-/// "der_x", "der2_x"; of a component's signal a.x "a.der_x".
-std::string derivative_name(const std::string& signal, int order) {
-  const std::size_t dot = signal.rfind('.');
-  const std::size_t own = dot == std::string::npos ? 0 : dot + 1;
-  return signal.substr(0, own) + (order == 1 ? "der_" : "der" + std::to_string(order) + "_") +
-         signal.substr(own);
-}
-
 /// d/dt of an input as an input; nothing where it is 0.
 std::optional<InputSource> rate_source(const InputSource& input) {
-  InputSource rate{.name = derivative_name(input.name, 1)};
+  InputSource rate{.name = name_of_derivative(input.name, 1)};
   const auto as_text = [](const Number& number) {
     const auto* value = std::get_if<double>(&number);
     return value == nullptr ? "(" + std::get<std::string>(number) + ")" : text::format_number(*value);
@@ -70,16 +62,23 @@ std::optional<InputSource> rate_source(const InputSource& input) {
 
 }  // namespace
 
+std::string name_of_derivative(const std::string& name, int order) {
+  if (order == 0) return name;
+  const std::size_t dot = name.rfind('.');
+  const std::size_t own = dot == std::string::npos ? 0 : dot + 1;
+  return name.substr(0, own) + (order == 1 ? "der_" : "der" + std::to_string(order) + "_") + name.substr(own);
+}
+
 Replicates::Replicates(const Source& source)
     : source_(source), model_(build(source)), all_(model_), modes_(ModeSet::all()) {
   for (const ModeSet& factor : all_.space.factors()) modes_ &= factor;
   for (int v = 0; v < all_.space.variables(); ++v) variables_.emplace(all_.space.name(v), v);
-  singular_ = modes_ & all_.parts.singular;
-  if ((modes_ - singular_).empty())
+  const ModeSet singular = modes_ & all_.parts.singular;
+  if ((modes_ - singular).empty())
     throw InvalidModel("singular-modes", "",
                        "there is no mode in which equations and signals match; see mti check");
-  singular_text_ = singular_.empty() ? "" : condition(singular_);
-  modes_ -= singular_;
+  singular_text_ = singular.empty() ? "" : condition(singular);
+  modes_ -= singular;
   for (auto& [name, value] : parameter_values(source_)) parameters_[name] = value;
   read_signals();
   read_rows();
@@ -89,27 +88,32 @@ void Replicates::read_signals() {
   for (const ParameterSource& one : source_.parameters) taken_.insert(one.name);
   for (const InputSource& one : source_.inputs) taken_.insert(one.name);
   for (const BinarySource& one : source_.binaries) taken_.insert(one.name);
-  const auto add = [this](const std::string& name, bool is_state, int j) {
+  const auto add = [this](const std::string& name, bool is_state, int place, int j) {
     Signal& signal = signals_.emplace_back();
     signal.is_state = is_state;
+    signal.place = place;
     signal.absent = all_.parts.absent[at(j)] & modes_;
     taken_.insert(name);
     for (const ModeSet& level : all_.offsets.d[at(j)].levels)
       if (const ModeSet above = level & modes_; !above.empty()) signal.above.push_back(above);
     signal.names.push_back(name);
   };
-  const auto place = [](const std::vector<mti::Signal>& list, const std::string& name) {
+  const auto place_in = [](const std::vector<mti::Signal>& list, const std::string& name) {
     return static_cast<int>(std::ranges::find(list, name, &mti::Signal::name) - list.begin());
   };
   const Signature& signature = model_.signature;
-  for (const StateSource& state : source_.states)
-    add(state.name, true, place(signature.states(), state.name));
-  for (const AlgebraicSource& one : source_.algebraic)
-    add(one.name, false, signature.n() + place(signature.algebraic(), one.name));
+  for (const StateSource& state : source_.states) {
+    const int place = place_in(signature.states(), state.name);
+    add(state.name, true, place, place);
+  }
+  for (const AlgebraicSource& one : source_.algebraic) {
+    const int place = place_in(signature.algebraic(), one.name);
+    add(one.name, false, place, signature.n() + place);
+  }
   for (int s = 0; s < signals(); ++s) {
     Signal& signal = signals_[at(s)];
     for (int order = 1; order <= std::max(most(s), signal.is_state ? 1 : 0); ++order)
-      signal.names.push_back(fresh(derivative_name(signal.names.front(), order)));
+      signal.names.push_back(fresh(name_of_derivative(signal.names.front(), order)));
     for (int order = 0; order <= most(s); ++order)
       replicates_[signal.names[at(order)]] = {.signal = s, .order = order};
   }

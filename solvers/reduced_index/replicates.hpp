@@ -15,6 +15,9 @@
 
 namespace mti {
 
+/// "der_x", "der2_x"; of a component's a.x "a.der_x"; x itself for order 0. Of equations as of signals.
+[[nodiscard]] std::string name_of_derivative(const std::string& name, int order);
+
 /// Derivative `order` of signal `signal` (all x, then all y).
 struct Replicate {
   int signal = 0, order = 0;
@@ -36,6 +39,8 @@ class Replicates {
   [[nodiscard]] int signals() const noexcept { return static_cast<int>(signals_.size()); }
   [[nodiscard]] int equations() const noexcept { return static_cast<int>(rows_.size()); }
   [[nodiscard]] bool is_state(int signal) const { return signals_[at(signal)].is_state; }
+  /// Among the states, or the algebraic signals, of the built model.
+  [[nodiscard]] int place(int signal) const { return signals_[at(signal)].place; }
   /// max d_j
   [[nodiscard]] int most(int signal) const { return static_cast<int>(signals_[at(signal)].above.size()); }
   [[nodiscard]] const std::string& name(Replicate replicate) const {
@@ -75,7 +80,6 @@ class Replicates {
   [[nodiscard]] bool holds_binaries(const std::string& expression) const;
   /// The binaries in a text, as variables of mode sets.
   [[nodiscard]] std::vector<int> variables_in(const std::string& expression) const;
-  [[nodiscard]] bool is_binary(const std::string& name) const { return variables_.contains(name); }
 
   /// The value of an expression of parameters; nothing where signals stand in it.
   [[nodiscard]] std::optional<double> constant(const std::string& expression) const {
@@ -99,6 +103,7 @@ class Replicates {
     std::vector<ModeSet> above;  ///< [k]: where d_j > k
     ModeSet absent;
     bool is_state = false;
+    int place = 0;  ///< in the model's signature, among states or algebraic signals
   };
   struct Row {
     std::string name, text;
@@ -116,7 +121,7 @@ class Replicates {
   Source source_;
   Model model_;
   AllModes all_;
-  ModeSet modes_, singular_;
+  ModeSet modes_;
   std::string singular_text_;
   std::vector<Signal> signals_;
   std::vector<Row> rows_;

@@ -18,6 +18,10 @@ constexpr double continuous = 1e-4;
 
 void ResetWriter::write(const std::vector<RestartRows>& restarts) {
   for (const RestartRows& restart : restarts) {
+    // What is below the values that jump, as positions below speeds, does not.
+    for (const RestartRows::After& after : restart.after)
+      for (int order = 0; order < after.replicate.order; ++order)
+        assert_continuous({.signal = after.replicate.signal, .order = order}, restart.where);
     if (!restart.rows.empty()) {
       write_restart(restart);
       continue;
@@ -133,8 +137,8 @@ std::string ResetWriter::begun_in(const ModeSet& where) {
 
 double ResetWriter::nominal_of(int signal) const {
   const Signature& signature = replicates_.model().signature;
-  return replicates_.is_state(signal) ? signature.states()[at(signal)].nominal
-                                      : signature.algebraic()[at(signal - signature.n())].nominal;
+  const auto& group = replicates_.is_state(signal) ? signature.states() : signature.algebraic();
+  return group[at(replicates_.place(signal))].nominal;
 }
 
 }  // namespace mti

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "mti/common/fault.hpp"
-#include "mti/text/parse.hpp"
+#include "mti/common/signs.hpp"
 
 namespace mti {
 namespace {
@@ -41,32 +41,6 @@ class OffsetsOf {
   const Replicates& replicates_;
   ModeSet where_;
 };
-
-/// The terms of a sum, −1 or 1 each.
-using SignedTerms = std::map<std::string, int>;
-
-SignedTerms terms_of(const std::string& expression) {
-  SignedTerms terms;
-  const text::Node node = text::parse_expression(expression);
-  const auto add = [&](const text::Node& term, int sign) {
-    WrittenTerm written = term_of(term);
-    if (written.text.starts_with('-')) {
-      written.text.erase(0, 1);
-      sign = -sign;
-    }
-    terms[written.text] += sign;
-  };
-  if (node.kind != text::Node::Kind::sum)
-    add(node, 1);
-  else
-    for (const text::Node& term : node.operands) add(term, term.inverse ? -1 : 1);
-  return terms;
-}
-
-SignedTerms opposite(SignedTerms terms) {
-  for (auto& [text, sign] : terms) sign = -sign;
-  return terms;
-}
 
 class RestartWriter {
  public:
@@ -189,77 +163,107 @@ class RestartWriter {
   /// A constraint that is the boundary at which the mode is left before: it holds there.
   [[nodiscard]] bool is_boundary(int equation, const ModeSet& where) {
     if (OffsetsOf(replicates_, where).c(equation) != 1) return false;
-    const SignedTerms bound = terms_of(replicates_.residual(equation, 0, where));
+    const text::SignedTerms bound = text::difference_terms(replicates_.residual(equation, 0, where), "0");
     const ModeSet before = replicates_.modes() - replicates_.binds(equation, 0);
     return std::ranges::any_of(replicates_.source().constraints, [&](const RelationSource& constraint) {
       return std::ranges::any_of(std::array{where, before}, [&](const ModeSet& side) {
         if (side.empty()) return false;
-        const SignedTerms terms =
-            terms_of(rewritten_residual(constraint.text, replicates_.in_replicates(side)).text);
-        return terms == bound || terms == opposite(bound);
+        const text::SignedTerms terms = text::difference_terms(
+            rewritten_residual(constraint.text, replicates_.in_replicates(side)).text, "0");
+        return terms == bound || terms == text::negated(bound);
       });
     });
   }
 
   void write_one(const ModeSet& where, const std::set<int>& rows, const std::set<int>& signals) {
     const OffsetsOf offsets(replicates_, where);
-    if (std::ranges::all_of(rows, [&](int i) {
-          return offsets.c(i) == 0 || !is_new_somewhere(i) || is_boundary(i, where);
-        })) {
-      RestartRows quiet{.where = where};
-      for (const int j : signals)
-        if (const int d = offsets.d(j); d > 0)
-          quiet.after.push_back({.replicate = {.signal = j, .order = d - 1}});
-      known_.emplace_back(rows, where);
-      result_.push_back(std::move(quiet));
-      return;
-    }
+    const bool is_quiet = std::ranges::all_of(
+        rows, [&](int i) { return offsets.c(i) == 0 || !is_new_somewhere(i) || is_boundary(i, where); });
+    known_.emplace_back(rows, where);
+    result_.push_back(is_quiet ? quiet(where, signals) : balance(where, rows, signals));
+  }
+
+  /// What does not change where the mode begins.
+  [[nodiscard]] RestartRows quiet(const ModeSet& where, const std::set<int>& signals) const {
+    const OffsetsOf offsets(replicates_, where);
+    RestartRows result{.where = where};
+    for (const int j : signals)
+      if (const int d = offsets.d(j); d > 0)
+        result.after.push_back({.replicate = {.signal = j, .order = d - 1}});
+    return result;
+  }
+
+  [[nodiscard]] RestartRows balance(const ModeSet& where, const std::set<int>& rows,
+                                    const std::set<int>& signals) {
+    if (rows.size() != signals.size())
+      refuse(*rows.begin(), where,
+             "its balance has " + std::to_string(rows.size()) + " equations for " +
+                 std::to_string(signals.size()) + " signals");
+    const OffsetsOf offsets(replicates_, where);
     const std::string prefix = "after" + std::to_string(result_.size() + 1) + "_";
     RestartRows restart{.where = where};
     std::map<std::string, WrittenTerm> weights, values;  // by the name that leads, by the one below it
-    std::set<std::string> jumping;
     for (const int j : signals) {
       const int d = offsets.d(j);
       const std::string& leading = replicates_.name({.signal = j, .order = d});
       if (d == 0) {
         restart.impulses.push_back(replicates_.fresh(prefix + "impulse_" + leading));
         weights.emplace(leading, name_term(restart.impulses.back()));
-        jumping.insert(leading);
         continue;
       }
       const Replicate below{.signal = j, .order = d - 1};
       const std::string& name = replicates_.name(below);
+      if (below.order > 0 &&
+          replicates_.lower({.signal = j, .order = below.order - 1}) != replicates_.modes())
+        refuse(*rows.begin(), where, name + " has no value in all modes before");
       restart.after.push_back({.replicate = below, .name = replicates_.fresh(prefix + name)});
       const WrittenTerm after = name_term(restart.after.back().name);
       weights.emplace(leading, after - name_term(name));
       values.emplace(name, after);
-      jumping.insert({leading, name});
     }
-    if (rows.size() != signals.size())
-      refuse(*rows.begin(), where,
-             "its balance has " + std::to_string(rows.size()) + " equations for " +
-                 std::to_string(signals.size()) + " signals");
-    for (const int i : rows) {
-      const bool binds = offsets.c(i) > 0;
-      const std::string text = leading_text(i, where);
-      WrittenTerm residual = number_term(0.0);
-      for (const auto& [name, weight] : binds ? values : weights) {
-        const std::string coefficient = derivative(text, along(name)).text;
-        for (const std::string& one : names_in(coefficient))
-          if (jumping.contains(one))
-            refuse(i, where, "the coefficient " + coefficient + " of " + name + " jumps with it");
-        if (!binds) residual = residual + term_of(coefficient) * weight;
-      }
-      if (binds)
-        residual = rewritten(text, [&](const std::string& name) -> std::optional<WrittenTerm> {
-          const auto found = values.find(name);
-          return found == values.end() ? std::nullopt : std::optional(found->second);
-        });
-      restart.rows.emplace_back(prefix + replicates_.equation_name(i), residual.text);
-    }
+    for (const int i : rows)
+      restart.rows.emplace_back(prefix + replicates_.equation_name(i),
+                                offsets.c(i) > 0 ? constraint_after(i, where, weights, values)
+                                                 : balance_of(i, where, weights, values));
     for (const auto& [name, weight] : weights) restart.weights.emplace(name, weight.text);
-    known_.emplace_back(rows, where);
-    result_.push_back(std::move(restart));
+    return restart;
+  }
+
+  using Terms = std::map<std::string, WrittenTerm>;
+
+  /// f_i^(c_i − 1) at the values after.
+  [[nodiscard]] std::string constraint_after(int equation, const ModeSet& where, const Terms& weights,
+                                             const Terms& values) {
+    const std::string text = leading_text(equation, where);
+    for (const auto& [name, value] : values)
+      static_cast<void>(coefficient(equation, where, text, name, weights, values));
+    return rewritten(text,
+                     [&](const std::string& name) -> std::optional<WrittenTerm> {
+                       const auto found = values.find(name);
+                       return found == values.end() ? std::nullopt : std::optional(found->second);
+                     })
+        .text;
+  }
+
+  /// Σ_j ∂f_i/∂x_j^(d_j) w_j
+  [[nodiscard]] std::string balance_of(int equation, const ModeSet& where, const Terms& weights,
+                                       const Terms& values) {
+    const std::string text = leading_text(equation, where);
+    WrittenTerm sum = number_term(0.0);
+    for (const auto& [name, weight] : weights)
+      sum = sum + coefficient(equation, where, text, name, weights, values) * weight;
+    return sum.text;
+  }
+
+  /// By a name, which nothing that jumps may stand in.
+  [[nodiscard]] WrittenTerm coefficient(int equation, const ModeSet& where, const std::string& text,
+                                        const std::string& name, const Terms& weights,
+                                        const Terms& values) const {
+    WrittenTerm slope = derivative(text, along(name));
+    for (const std::string& one : names_in(slope.text))
+      if (weights.contains(one) || values.contains(one))
+        refuse(equation, where, "the coefficient " + slope.text + " of " + name + " jumps with it");
+    return slope;
   }
 
   [[noreturn]] void refuse(int equation, const ModeSet& where, const std::string& why) const {

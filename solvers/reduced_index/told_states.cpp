@@ -31,10 +31,10 @@ bool ToldStates::is_kept(int signal) const {
 
 /// Its slope is a signal of its own then: what sets the state replaces der(x) = der_x alone.
 bool ToldStates::is_set_anew(int signal, const std::vector<RestartRows>& restarts) const {
-  const std::string target = replicates_.name({.signal = signal, .order = 0}) + " =";
+  const std::string& name = replicates_.name({.signal = signal, .order = 0});
   for (const TransitionSource& law : replicates_.source().transitions)
     for (const std::string& equation : law.equations)
-      if (equation.starts_with(target) && !law.replaces.empty()) return true;
+      if (!law.replaces.empty() && text::parse_relation(equation).left.name == name) return true;
   return std::ranges::any_of(restarts, [&](const RestartRows& restart) {
     return !restart.rows.empty() && std::ranges::any_of(restart.after, [&](const RestartRows::After& after) {
       return after.replicate == Replicate{.signal = signal, .order = 0};
@@ -113,17 +113,18 @@ void ToldStates::find_start() {
 
 Number ToldStates::start_of(Replicate one, const Number& declared) const {
   const Signature& signature = replicates_.model().signature;
-  if (start_.empty() || one.order > 1) return declared;
-  const int j = one.signal;
-  if (replicates_.is_state(j)) {
-    const double value = start_[at(one.order == 0 ? signature.state_row(j) : signature.derivative_row(j))];
-    const double given = one.order == 0 ? replicates_.model().x_start[at(j)] : std::nan("");
-    if (std::abs(value - given) <= 1e-9 * std::max(1.0, std::abs(value))) return declared;
-    return std::isfinite(value) ? Number(value) : declared;
-  }
-  if (one.order > 0) return declared;
-  const double value = start_[at(signature.algebraic_row(j - signature.n()))];
-  return std::isfinite(value) ? Number(value) : declared;
+  const bool is_state = replicates_.is_state(one.signal);
+  if (start_.empty() || one.order > (is_state ? 1 : 0)) return declared;
+  const int place = replicates_.place(one.signal);
+  const int row = !is_state        ? signature.algebraic_row(place)
+                  : one.order == 0 ? signature.state_row(place)
+                                   : signature.derivative_row(place);
+  const double value = start_[at(row)];
+  if (!std::isfinite(value)) return declared;
+  const bool is_declared =
+      is_state && one.order == 0 &&
+      std::abs(value - replicates_.model().x_start[at(place)]) <= 1e-9 * std::max(1.0, std::abs(value));
+  return is_declared ? declared : Number(value);
 }
 
 bool ToldStates::begins_in(const ModeSet& where) const {

@@ -126,9 +126,52 @@ TEST(ReducedIndexRefuses, WhatItWouldGetWrong) {
   cubic.equations[0].text = "j1*der(w1) = -0.01*w1 + f1^3";
   expect_refused(cubic, "modelica-unwritable", "jumps with it");
 
-  Source nothing = clutch();
-  nothing.equations[3].text = "f1 - f1 = 0";
-  EXPECT_THROW(static_cast<void>(reduced_index(nothing)), InvalidModel);
+  Source twice;
+  twice.states = {{.name = "x"}};
+  twice.algebraic = {{.name = "y"}};
+  twice.equations = {"der(x) = -x", "x = 1"};
+  expect_refused(twice, "singular-modes", "no mode");
+}
+
+// A rope that an input makes taut where the ball is not at its end: the motion that was would have to jump there, by impulses
+// of second order, and the model ends as well (refused_restart).
+TEST(ReducedIndexOf, ARopeThatIsTooShortIsNotTaut) {
+  Source source;
+  source.states = {{.name = "x", .start = 0.6}, {.name = "y", .start = 0.2}, {.name = "vx"}, {.name = "vy"}};
+  source.algebraic = {{.name = "lambda"}};
+  source.inputs = {
+      {.name = "taut", .form = TableSource{.time = {0.0, 0.2}, .value = {0.0, 1.0}}, .binary = true}};
+  source.equations = {{"motion_x", "der(x) = vx"},
+                      {"motion_y", "der(y) = vy"},
+                      {"newton_x", "der(vx) + lambda*x = 0"},
+                      {"newton_y", "der(vy) + lambda*y + 9.81 = 0"},
+                      {"rope", "taut*(1 - x^2 - y^2) + (1 - taut)*lambda = 0"}};
+  EXPECT_EQ(simulate(build(source), {}).outcome.kind, OutcomeKind::refused_restart);
+  const Trajectory run = simulate(build(reduced_index(source)), {});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::dead_end);
+  EXPECT_NE(run.outcome.message.find("x_not_above_s_x"), std::string::npos) << run.outcome.message;
+}
+
+// What a law replaces is told by names, however the law is written.
+TEST(ReducedIndexOf, ABallThatBouncesOnItsSupport) {
+  for (const char* law : {"v = -0.5*pre(v)", " v=-0.5*pre(v)"}) {
+    Source source;
+    source.states = {{.name = "h", .start = 1.0}, {.name = "v"}};
+    source.algebraic = {{.name = "F"}};
+    source.binaries = {{.name = "contact"}};
+    source.equations = {{"motion", "der(h) = v"},
+                        {"newton", "der(v) = F - 10"},
+                        {"support", "contact*h + (1 - contact)*F = 0"}};
+    source.constraints = {{"floor", "-h <= 0"}, {"pushes", "-F <= 0"}};
+    source.transitions = {{.when = "reach(floor)", .replaces = {"support"}, .equations = {law}}};
+    source.experiment.stop = 0.8;
+    const Trajectory run = simulate(build(reduced_index(source)), {});
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const auto column = at(std::ranges::find(run.names(), "h") - run.names().begin());
+    const double since = 0.8 - std::sqrt(0.2),
+                 speed = 0.5 * std::sqrt(20.0);  // less than until the next impact
+    EXPECT_NEAR(run.value(run.size() - 1, column), speed * since - 5.0 * since * since, 1e-5);
+  }
 }
 
 /// Bodies m v' = −k v + Σ c λ; a tie holds Σ c v = 0, or follows a sine, where its input is 1, and λ = 0 elsewhere.

@@ -1,9 +1,9 @@
-#include "io/modelica_writing/signs.hpp"
+#include "mti/common/signs.hpp"
 
 #include <algorithm>
 #include <utility>
 
-namespace mti::modelica {
+namespace mti::text {
 namespace {
 
 /// The terms between + and − that stand in no parentheses. Signs of exponents (1e-08) have no blanks beside them.
@@ -75,4 +75,4 @@ std::string negated(const std::string& text) {
   return text.find_first_of(" +-*/^") == std::string::npos ? "-" + text : "-(" + text + ")";
 }
 
-}  // namespace mti::modelica
+}  // namespace mti::text

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace mti::modelica {
+namespace mti::text {
 
 /// (a + b), but not (a) - (b): the first parenthesis is closed by the last character.
 [[nodiscard]] bool is_in_parentheses(const std::string& text);
@@ -24,4 +24,4 @@ using SignedTerms = std::vector<SignedTerm>;
 /// −a as a text that may stand in a sum in front, or behind `then`.
 [[nodiscard]] std::string negated(const std::string& text);
 
-}  // namespace mti::modelica
+}  // namespace mti::text
