@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -70,31 +71,68 @@ Eigen::VectorXd QuasiSteady::of_equations(Value value) const {
   return values;
 }
 
+void QuasiSteady::enter_step(std::vector<double>& v, const Eigen::VectorXd& x,
+                             const Eigen::VectorXd& w) const {
+  for (Eigen::Index i = 0; i < w.size(); ++i) v[at(unknowns_[at(i)])] = w[i];
+  for (int i = 0; i < states_; ++i) v[at(states_ + i)] = x[i] + delta_ * v[at(i)];
+}
+
+/// The largest change of an unknown in units of what still counts as rest.
+double QuasiSteady::unrest(const RowMap& f, std::span<const double> v, const LuFactor& factor,
+                           const Eigen::VectorXd& change, const Eigen::VectorXd& w) const {
+  constexpr double settled = 1e-10;
+  const Eigen::VectorXd noise = factor.magnify(
+      of_equations([&](int equation) { return 8.0 * machine_epsilon * f.magnitude(equation, v); }));
+  double most = 0.0;
+  for (Eigen::Index i = 0; i < w.size(); ++i) {
+    const double at_rest = settled * std::abs(w[i]) + noise[i];
+    if (!(std::abs(change[i]) <= at_rest)) most = std::max(most, std::abs(change[i]) / at_rest);
+  }
+  return most;
+}
+
+/// A step with the A_δ of the one before. It is as good where each iteration leaves a tenth of what there was, at most: then
+/// A_δ differs by no more than that from what it is here, in what moves. Otherwise v is as it was.
+bool QuasiSteady::step_with_last_factor(const RowMap& f, std::vector<double>& v,
+                                        const Eigen::VectorXd& x) const {
+  constexpr double fast_enough = 0.1;
+  constexpr int most_iterations = 12;
+  const std::vector<double> begun = v;
+  Eigen::VectorXd w(static_cast<Eigen::Index>(unknowns_.size()));
+  for (Eigen::Index i = 0; i < w.size(); ++i) w[i] = v[at(unknowns_[at(i)])];
+  enter_step(v, x, w);
+  double before = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    const Eigen::VectorXd change =
+        factor_.solve(of_equations([&](int equation) { return f.value(equation, v); }));
+    if (!change.allFinite()) break;
+    const double now = unrest(f, v, factor_, change, w - change);
+    w -= change;
+    enter_step(v, x, w);
+    if (now <= 1.0) return true;
+    if (!(now <= fast_enough * before)) break;
+    before = now;
+  }
+  v = begun;
+  return false;
+}
+
 /// f(ẋ, x + δ·ẋ, y) = 0 by Newton's method from v.
 bool QuasiSteady::step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x) {
+  if (factor_.size() > 0 && step_with_last_factor(f, v, x)) return true;
   const auto size = static_cast<Eigen::Index>(unknowns_.size());
-  const auto move_states = [&] {
-    for (int i = 0; i < states_; ++i) v[at(states_ + i)] = x[i] + delta_ * v[at(i)];
+  const auto unknowns = [&] {
+    Eigen::VectorXd w(size);
+    for (Eigen::Index i = 0; i < size; ++i) w[i] = v[at(unknowns_[at(i)])];
+    return w;
   };
   const NewtonProblem problem{
-      [&] {
-        Eigen::VectorXd w(size);
-        for (Eigen::Index i = 0; i < size; ++i) w[i] = v[at(unknowns_[at(i)])];
-        return w;
-      },
-      [&] { return of_equations([&](int equation) { return f.value(equation, v); }); },
-      [&] { return assemble(f, v); },
-      [&](const Eigen::VectorXd& w) {
-        for (Eigen::Index i = 0; i < size; ++i) v[at(unknowns_[at(i)])] = w[i];
-        move_states();
-      }};
-  move_states();
+      unknowns, [&] { return of_equations([&](int equation) { return f.value(equation, v); }); },
+      [&] { return assemble(f, v); }, [&](const Eigen::VectorXd& w) { enter_step(v, x, w); }};
+  enter_step(v, x, unknowns());
   NewtonSolution solution = newton(problem, most_newton_iterations, [&](const NewtonStep& from) {
-    constexpr double settled = 1e-10;
-    const Eigen::VectorXd noise = from.factor.magnify(
-        of_equations([&](int equation) { return 8.0 * machine_epsilon * f.magnitude(equation, v); }));
     return take_full_step(problem, from, [&](const Eigen::VectorXd& change, const Eigen::VectorXd& w) {
-      return (change.array().abs() <= settled * w.array().abs() + noise.array()).all();
+      return unrest(f, v, from.factor, change, w) <= 1.0;
     });
   });
   factor_ = std::move(solution.factor);

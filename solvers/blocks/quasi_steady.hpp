@@ -64,6 +64,11 @@ class QuasiSteady {
                                           const std::vector<int>& fast) const;
   void move_inputs(TaylorSeries& series, int k) const;
   bool step(const RowMap& f, std::vector<double>& v, const Eigen::VectorXd& x);
+  [[nodiscard]] bool step_with_last_factor(const RowMap& f, std::vector<double>& v,
+                                           const Eigen::VectorXd& x) const;
+  void enter_step(std::vector<double>& v, const Eigen::VectorXd& x, const Eigen::VectorXd& w) const;
+  [[nodiscard]] double unrest(const RowMap& f, std::span<const double> v, const LuFactor& factor,
+                              const Eigen::VectorXd& change, const Eigen::VectorXd& w) const;
   [[nodiscard]] LuFactor assemble(const RowMap& f, std::span<const double> v);
   template <class Value>
   [[nodiscard]] Eigen::VectorXd of_equations(Value value) const;

@@ -71,8 +71,10 @@ void SegmentIntegration::start(const RunState& state) {
   const ModeSystem& system = *state.system;
   const bool is_continuous = system.plan->plain() && !model_.is_discrete() && model_.transitions.empty();
   const bool left_a_flow = stepped_ && integrator_.engine() == SmoothIntegrator::Engine::flow;
+  if (left_a_flow) look_back_at_flow(here.t);
   if (left_a_flow && is_continuous) integrator_.leave(here.t);
   series_steps_ = steps_of_segment_ = 0;
+  begun_at_ = here.t;
   segment_ = &segment(state.system);
   segment_->dae.set_segment(here.t, here.pieces, here.v);
 
@@ -109,7 +111,9 @@ bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow, boo
       automatic && may_be_stiff && !segment_->is_stiff && !segment_->is_not_stiff_at_once;
   const bool wanted =
       choice_ == IntegratorChoice::flow || (automatic && (segment_->is_stiff || is_looked_at));
-  if (!wanted || segment_->has_no_flow) return false;
+  constexpr long many_idle_flows = 100;
+  const bool is_idle = automatic && idle_flows_ >= many_idle_flows && segment_->series;
+  if (!wanted || is_idle || segment_->has_no_flow) return false;
   if (!make_flow(state)) return false;
   if (automatic && !flow_pays()) return false;
   segment_->ida_steps = 0;
@@ -121,6 +125,14 @@ bool SegmentIntegration::start_flow(const RunState& state, bool left_a_flow, boo
   segment_->is_stiff = segment_->flow->is_split();
   segment_->is_not_stiff_at_once = left_a_flow && !segment_->is_stiff;
   return segment_->is_stiff;
+}
+
+/// A mode that is stiff over the length of the run need not be so over that of its segments: where nothing of the last one has
+/// relaxed, |M|·length ≤ 4, one series would have done.
+void SegmentIntegration::look_back_at_flow(double now) {
+  constexpr double nothing_relaxes = 4.0;
+  const bool idle = segment_->flow && segment_->flow->size_of_M() * (now - begun_at_) <= nothing_relaxes;
+  idle_flows_ = idle ? idle_flows_ + 1 : 0;
 }
 
 /// False if the present segment's mode has none.

@@ -109,6 +109,7 @@ class SegmentIntegration {
   [[nodiscard]] double caution(const ModeSystem& system) const;
   [[nodiscard]] std::optional<ExactState> arrived(const RunState& state) const;
   [[nodiscard]] bool start_flow(const RunState& state, bool left_a_flow, bool is_continuous);
+  void look_back_at_flow(double now);
   [[nodiscard]] bool flow_pays() const;
   bool make_flow(const RunState& state);
   [[nodiscard]] bool crawls(double t, const RunState& state);
@@ -134,6 +135,8 @@ class SegmentIntegration {
   bool slid_ = false;          ///< some segment of the run has slid
   long series_steps_ = 0;      ///< in the present segment
   long steps_of_segment_ = 0;  ///< of IDA
+  double begun_at_ = 0.0;      ///< the present segment
+  long idle_flows_ = 0;        ///< segments up to here, without another between them, that needed no flow
   bool stepped_ = false;
   /// Given up, and read until the next segment begins.
   std::unique_ptr<SeriesSegment> retired_series_;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "mti/common/rounding.hpp"
+#include "solvers/flow/balance.hpp"
 #include "solvers/flow/fast_states.hpp"
 #include "solvers/flow/slow_manifold.hpp"
 
@@ -31,6 +32,9 @@ bool FlowMode::begin_segment(std::span<const double> v, double least_rate, doubl
   if (!fine || !coarse) return false;
   v_.assign(v.begin(), v.end());
   M_ = coarse->M;
+  const Eigen::VectorXd D = balance(M_.cwiseAbs(), affine_.states()).head(affine_.states());
+  const auto of_states = M_.topLeftCorner(D.size(), D.size()).cwiseAbs();
+  size_of_M_ = (of_states * D).cwiseQuotient(D).lpNorm<Eigen::Infinity>();
   C_ = fine->C.cast<double>();
   C_error_.resize(0, 0);
   fast_.clear();

@@ -56,6 +56,9 @@ class FlowMode {
   /// It is since the segment began, and all fast states have at least the rate that begin_segment was given for that.
   [[nodiscard]] bool relaxes_at_once() const noexcept { return relaxes_at_once_; }
 
+  /// |M| of the states in balanced units, in the maximum norm: no eigenvalue of theirs is larger.
+  [[nodiscard]] double size_of_M() const noexcept { return size_of_M_; }
+
   [[nodiscard]] const AffineMode& affine() const noexcept { return affine_; }
   [[nodiscard]] FlowLadder& ladder() noexcept { return *ladder_; }
   /// s = C w; behind the slots a row for every coordinate that is not one of them, and then for every affine one of
@@ -91,6 +94,7 @@ class FlowMode {
   std::vector<double> constants_;
   std::vector<double> v_;  ///< by rows of S, where the matrices were made
   Eigen::MatrixXd M_;
+  double size_of_M_ = 0.0;
   Eigen::MatrixXd C_, C_error_;
   std::vector<int> fast_;
   double tried_rate_ = 0.0;  ///< none has been found from this one on
