@@ -114,8 +114,8 @@ bool start_binaries(const conditions::Generated& made, int declared, const Start
     const conditions::GeneratedBinary& binary = made.binaries[i];
     bool start = binary.initial.value_or(binary.starts_on);
     // What its memory says counts until the start itself turns it down: a guess does not.
-    const bool is_guess = binary.initial && !(StartValues::is_certain(binary.while_off) &&
-                                              StartValues::is_certain(binary.while_on));
+    const bool is_guess =
+        binary.initial && !(values.is_certain(binary.while_off) && values.is_certain(binary.while_on));
     if (binary.value)
       start = values.value(*binary.value) > 0.5;
     else if (!is_guess && values.value(binary.while_off) > 0.0)

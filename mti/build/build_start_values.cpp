@@ -45,10 +45,12 @@ double StartValues::value(const text::Polynomial& polynomial) const {
   return std::isfinite(sum) ? sum : 0.0;
 }
 
-bool StartValues::is_certain(const text::Polynomial& polynomial) {
-  return std::ranges::all_of(polynomial.monomials(), [](const text::Monomial& monomial) {
-    return std::ranges::all_of(monomial.powers, [](const text::Power& power) {
-      return power.symbol.group() == text::Group::state || power.symbol.group() == text::Group::input;
+bool StartValues::is_certain(const text::Polynomial& polynomial) const {
+  return std::ranges::all_of(polynomial.monomials(), [this](const text::Monomial& monomial) {
+    return std::ranges::all_of(monomial.powers, [this](const text::Power& power) {
+      if (power.symbol.group() != text::Group::state) return power.symbol.group() == text::Group::input;
+      const std::size_t state = at(power.symbol.index());
+      return state >= signals_.x_free.size() || signals_.x_free[state] == 0;
     });
   });
 }

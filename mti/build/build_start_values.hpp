@@ -14,8 +14,8 @@ class StartValues {
       : signals_(signals), start_time_(start_time), first_auxiliary_(first_auxiliary) {}
 
   [[nodiscard]] double value(const text::Polynomial& polynomial) const;
-  /// It holds states and inputs only: its value is no guess.
-  [[nodiscard]] static bool is_certain(const text::Polynomial& polynomial);
+  /// It holds states whose start is fixed, and inputs, only: its value is no guess.
+  [[nodiscard]] bool is_certain(const text::Polynomial& polynomial) const;
   /// max |c|·Π nominal over its monomials but the constant one, which does not vary; 1 where that is nothing.
   [[nodiscard]] double nominal(const text::Polynomial& polynomial) const;
 

@@ -218,6 +218,11 @@ class Linearised {
     at_law.insert(at_law.end(), step_.before.begin(), step_.before.begin() + size);
     for (const int slope : laws.absent)
       if (!weight_.contains(slope)) weight_.emplace(slope, count_++);
+    for (const int slope : laws.held) {
+      Row row = empty_row();
+      row.unknowns[weight_.at(slope)] += 1.0;
+      rows_.push_back(std::move(row));
+    }
     for (const Transition* law : step_.laws) {
       const RowMap map(law->equations);
       const auto index = at(law - point_.model.transitions.data());

@@ -32,7 +32,7 @@ struct MeasuredSignal {
 
 /// Times of events as measured: the k-th of them is that of the k-th such event of the run.
 struct MeasuredEvents {
-  std::string event = {};  ///< reach(constraint), rise(binary), fall(binary)
+  std::string event = {};  ///< reach(constraint), rise(binary), fall(binary), emit(name)
   std::vector<double> time = {};
   double deviation = 1.0;
 };

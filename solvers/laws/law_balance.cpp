@@ -11,26 +11,12 @@
 #include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/newton.hpp"
+#include "solvers/laws/rows_that_stay.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
 namespace mti {
 namespace {
-
-/// The rows of f that the laws put out of force in a mode.
-std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
-  std::set<int> replaced;
-  for (const Transition* law : laws) {
-    replaced.insert(law->replaces.begin(), law->replaces.end());
-    if (!law->replaces.empty()) continue;
-    for (const int state : law->assigned)
-      for (int row = 0; state >= 0 && row < f.rows(); ++row)
-        for (const RowMap::Term& term : f.terms(row))
-          for (const RowMap::Factor& factor : f.factors(term.column))
-            if (factor.signal == state) replaced.insert(row);  // rows of S: ẋ come first
-  }
-  return replaced;
-}
 
 /// The balance with laws as a square system: its rows and unknowns, values and slopes.
 ///
@@ -46,42 +32,14 @@ class LawBalance {
         size_(signature_.size()),
         known_(KnownImpulses(place).first_order()),
         series_{&place.series, signature_.n(), &result_.dirac, place.instant.v, known_} {
-    // Stage −1 of the plan without the replaced rows: fewer equations than unknowns, which is what the laws
-    // are for.
-    order_.assign(place.v.size(), none);
-    column_.assign(place.v.size(), -1);
-    weighted_.assign(place.v.size(), 0);
     result_.dirac.resize(place.v.size());
-    const std::set<int> replaced = replaced_rows(laws, place.system.f);
-    const bool apart = surfaces == Surfaces::apart;
-    for (const SolutionBlock& block : place.system.plan->blocks) {
-      for (std::size_t i = 0; i < block.equations.size(); ++i)
-        if (!replaced.contains(block.equations[i]) &&
-            !(apart && block.equations[i] >= place.model.equations()))
-          rows_.push_back({block.equations[i], (block.differentiated() ? block.c[i] : 0) - 1, -1});
-      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
-        if (apart && block.unknowns[j] >= signature_.binary_row(0)) continue;
-        order_[at(block.unknowns[j])] = (block.differentiated() ? block.e[j] : 0) - 1;
-        column_[at(block.unknowns[j])] = static_cast<int>(unknowns_.size());
-        unknowns_.push_back(block.unknowns[j]);
-      }
-    }
-    add_absent_states(laws);
-    // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
-    for (const Row& row : rows_)
-      if (row.order < 0) result_.balanced.push_back(row.row);
-    // Before the laws come in: what a signal means in a law depends on whether the other rows leave it a
-    // weight.
-    find_weighted();
-    for (const Transition* law : laws) {
-      laws_.emplace_back(law->equations);
-      for (int row = 0; row < laws_.back().rows(); ++row)
-        rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
-    }
+    replaced_ = replaced_rows(laws, place.system.f);
+    enter(laws, surfaces);
+    if (keep_rows_of_other_signals(laws)) enter(laws, surfaces);
   }
 
-  [[nodiscard]] LawRows rows(const DueLaws& laws) const {
-    LawRows rows{replaced_rows(laws, place_.system.f), weighted_, {}};
+  [[nodiscard]] LawRows rows() const {
+    LawRows rows{replaced_, held_, weighted_, {}};
     for (const int slope : place_.system.plan->absent.slopes)
       if (column_[at(slope)] >= 0) rows.absent.push_back(slope);
     return rows;
@@ -109,6 +67,70 @@ class LawBalance {
     int order;  ///< −1: Dirac part
     int law;    ///< −1: a row of f
   };
+
+  /// Stage −1 of the plan without the replaced rows: fewer equations than unknowns, which is what the laws are for.
+  void enter(const DueLaws& laws, Surfaces surfaces) {
+    rows_.clear();
+    unknowns_.clear();
+    laws_.clear();
+    result_.balanced.clear();
+    order_.assign(place_.v.size(), none);
+    column_.assign(place_.v.size(), -1);
+    weighted_.assign(place_.v.size(), 0);
+    const bool apart = surfaces == Surfaces::apart;
+    for (const SolutionBlock& block : place_.system.plan->blocks) {
+      for (std::size_t i = 0; i < block.equations.size(); ++i)
+        if (!replaced_.contains(block.equations[i]) &&
+            !(apart && block.equations[i] >= place_.model.equations()))
+          rows_.push_back({block.equations[i], (block.differentiated() ? block.c[i] : 0) - 1, -1});
+      for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+        if (apart && block.unknowns[j] >= signature_.binary_row(0)) continue;
+        if (held_.contains(block.unknowns[j])) continue;
+        order_[at(block.unknowns[j])] = (block.differentiated() ? block.e[j] : 0) - 1;
+        column_[at(block.unknowns[j])] = static_cast<int>(unknowns_.size());
+        unknowns_.push_back(block.unknowns[j]);
+      }
+    }
+    add_absent_states(laws);
+    // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
+    for (const Row& row : rows_)
+      if (row.order < 0) result_.balanced.push_back(row.row);
+    // Before the laws come in: what a signal means in a law depends on whether the other rows leave it a
+    // weight.
+    find_weighted();
+    for (const Transition* law : laws) {
+      laws_.emplace_back(law->equations);
+      for (int row = 0; row < laws_.back().rows(); ++row)
+        rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
+    }
+  }
+
+  /// Of several rows that hold der(s) of a law's "s = …" that one goes which the law stands for; a = der(v) is about a. Where
+  /// the laws and the rows of others leave too much open without them: the rows that determine the rest stay, and
+  /// states that are held by them alone do not jump. True if the rows or the unknowns are others now.
+  bool keep_rows_of_other_signals(const DueLaws& laws) {
+    std::set<int> named;
+    for (const Transition* law : laws) named.insert(law->replaces.begin(), law->replaces.end());
+    std::vector<int> open;
+    Incidence might_go(static_cast<int>(unknowns_.size()));
+    for (const SolutionBlock& block : place_.system.plan->blocks)
+      for (std::size_t i = 0; i < block.equations.size(); ++i)
+        if (replaced_.contains(block.equations[i]) && !named.contains(block.equations[i])) {
+          open.push_back(block.equations[i]);
+          add_to(might_go, {block.equations[i], (block.differentiated() ? block.c[i] : 0) - 1, -1});
+        }
+    if (open.empty()) return false;
+    std::vector<PatternColumn> jumps;
+    for (std::size_t column = 0; column < unknowns_.size(); ++column)
+      if (unknowns_[column] < signature_.n() && order_[at(unknowns_[column])] == -1)
+        jumps.emplace_back(static_cast<int>(column));
+    const std::optional<RowsThatStay> found = rows_that_stay(make_pattern(), jumps, might_go);
+    if (!found) return false;
+    for (std::size_t i = 0; i < open.size(); ++i)
+      if (found->stays[i] != 0) replaced_.erase(open[i]);
+    for (const PatternColumn column : found->held) held_.insert(unknowns_[at(column.value())]);
+    return true;
+  }
 
   /// States that no equation of the mode holds jump where a law gives them values.
   void add_absent_states(const DueLaws& laws) {
@@ -174,19 +196,20 @@ class LawBalance {
   /// Which unknowns stand in which rows: what matching, Dulmage–Mendelsohn parts and blocks are found from.
   [[nodiscard]] Incidence make_pattern() const {
     Incidence pattern(static_cast<int>(unknowns_.size()));
-    std::vector<int> columns;
-    for (const Row& row : rows_) {
-      columns.clear();
-      const RowMap& map = row.law < 0 ? place_.system.f : laws_[at(row.law)];
-      for (const RowMap::Term& term : map.terms(row.row))
-        for (const RowMap::Factor& factor : map.factors(term.column)) {
-          const int column =
-              row.law < 0 ? unknown_in_equation(factor.signal, row.order) : unknown_in_law(factor.signal);
-          if (column >= 0) columns.push_back(column);
-        }
-      pattern.add_row(positions<PatternColumn>(columns));
-    }
+    for (const Row& row : rows_) add_to(pattern, row);
     return pattern;
+  }
+
+  void add_to(Incidence& pattern, const Row& row) const {
+    std::vector<int> columns;
+    const RowMap& map = row.law < 0 ? place_.system.f : laws_[at(row.law)];
+    for (const RowMap::Term& term : map.terms(row.row))
+      for (const RowMap::Factor& factor : map.factors(term.column)) {
+        const int column =
+            row.law < 0 ? unknown_in_equation(factor.signal, row.order) : unknown_in_law(factor.signal);
+        if (column >= 0) columns.push_back(column);
+      }
+    pattern.add_row(positions<PatternColumn>(columns));
   }
 
   /// Algebraic signals to which the rows that stay in force leave a weight: those of the under-determined
@@ -349,6 +372,8 @@ class LawBalance {
   int size_;
   std::vector<int> order_, column_, unknowns_;
   std::vector<char> weighted_;
+  std::set<int> replaced_;  ///< rows of f
+  std::set<int> held_;      ///< rows of ẋ of states that keep their value
   std::vector<Row> rows_;
   std::vector<RowMap> laws_;
   Restart result_;
@@ -363,7 +388,7 @@ Restart balance_under_laws(const RestartPlace& place, const DueLaws& laws, Surfa
 }
 
 LawRows rows_under_laws(const RestartPlace& place, const DueLaws& laws) {
-  return LawBalance(place, laws, Surfaces::together).rows(laws);
+  return LawBalance(place, laws, Surfaces::together).rows();
 }
 
 }  // namespace mti

@@ -21,7 +21,8 @@ enum class Surfaces {
 
 /// Which rows and signals such a balance is about.
 struct LawRows {
-  std::set<int> replaced = {};      ///< rows of f that the laws put out of force
+  std::set<int> replaced = {};  ///< rows of f that the laws put out of force
+  std::set<int> held = {};  ///< rows of ẋ of states that only such rows hold, and no law: they do not jump
   std::vector<char> weighted = {};  ///< by row of S: in laws the signal stands for the weight of its impulse
   std::vector<int> absent = {};     ///< rows of ẋ of absent states that a law gives a value
 };

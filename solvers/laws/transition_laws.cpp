@@ -94,6 +94,20 @@ RisenLaws risen_laws(const Model& model, std::span<const char> z_before, std::sp
   return risen;
 }
 
+std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
+  std::set<int> replaced;
+  for (const Transition* law : laws) {
+    replaced.insert(law->replaces.begin(), law->replaces.end());
+    if (!law->replaces.empty()) continue;
+    for (const int state : law->assigned)
+      for (int row = 0; state >= 0 && row < f.rows(); ++row)
+        for (const RowMap::Term& term : f.terms(row))
+          for (const RowMap::Factor& factor : f.factors(term.column))
+            if (factor.signal == state) replaced.insert(row);  // rows of S: ẋ come first
+  }
+  return replaced;
+}
+
 Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of) {
   if (place.system.plan->differentiated()) {
     Restart positions = settle_positions(place, -2);

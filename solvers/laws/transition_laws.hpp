@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,6 +32,10 @@ struct RisenLaws {
 [[nodiscard]] RisenLaws risen_laws(const Model& model, std::span<const char> z_before,
                                    std::span<const char> z_after);
 
+/// The rows of f that the laws may put out of force in a mode: those that they name or, of laws that name none, all that hold
+/// der(s) of their "s = …".
+[[nodiscard]] std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f);
+
 /// Of the mode that ends, `reach` and `risen`: it need not go on from x⁺. Or of the one that begins, `rise` and `fall`.
 enum class LawsOf { last_mode, next_mode };
 
@@ -40,8 +45,9 @@ enum class LawsOf { last_mode, next_mode };
 ///     L(x⁺, Y, pre(v)) = 0
 ///
 /// in which a state has its right limit, an algebraic signal its Dirac weight if the other rows leave it one,
-/// else its value. A law that names no rows replaces, for s = …, the row that holds der(s). Signals that are
-/// left undetermined, and rows that contradict each other, are named by structure, or else by rank.
+/// else its value. A law that names no rows replaces, for s = …, the row that holds der(s): of several those that the other
+/// signals can do without, such as the motion, and not a = der(v); a state whose der is in such rows alone keeps its
+/// value. Signals that are left undetermined, and rows that contradict each other, are named by structure, or else by rank.
 ///
 /// In a mode that slides no weight of a surface is impulsive. A mode that laws lead to must have its surfaces met at x⁺.
 [[nodiscard]] Restart restart_under_laws(const RestartPlace& place, const DueLaws& laws, LawsOf laws_of);

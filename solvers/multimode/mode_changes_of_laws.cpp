@@ -47,6 +47,26 @@ ModeSet entered_by(const Transition& law, const AllModes& modes, const Signature
   return law.when == Transition::When::rise ? regular & one : regular - one;
 }
 
+/// Of rows that hold der(s) of the law's "s = …" those that the other signals cannot do without stay, and a state whose der is
+/// in such rows alone keeps its value (restart_under_laws): behind all others, as far as they can be matched.
+void add_rows_that_stay(const std::vector<ModeSet>& replaced, const ModeSet& entered, const AllModes& modes,
+                        int states, ConditionalPattern& pattern, std::vector<ModeSet>& active) {
+  std::vector<ModeSet> in_force(at(states));
+  for (std::size_t row = 0; row < active.size(); ++row)
+    for (const ConditionalPattern::Entry& entry : pattern.rows[row])
+      if (entry.column < states) in_force[at(entry.column)] |= entry.where & active[row];
+  for (int state = 0; state < states; ++state) {
+    pattern.add_row({{state, ModeSet::all()}});
+    active.push_back(entered - in_force[at(state)]);
+  }
+  for (std::size_t i = 0; i < replaced.size(); ++i) {
+    std::vector<ConditionalPattern::Entry> entries = modes.offsets.leading.rows[i];
+    for (auto& entry : entries) entry.where &= replaced[i];
+    pattern.add_row(std::move(entries));
+    active.push_back(modes.incidence.active[i] & entered & replaced[i]);
+  }
+}
+
 LawParts parts_of(int transition, const AllModes& modes, const Model& model) {
   const Transition& law = model.transitions[at(transition)];
   const ModeSpace& space = modes.space;
@@ -68,15 +88,19 @@ LawParts parts_of(int transition, const AllModes& modes, const Model& model) {
     pattern.add_row(std::move(entries));
     active.push_back(entered);
   }
+  const std::size_t needed = active.size();
+  if (law.replaces.empty())
+    add_rows_that_stay(replaced, entered, modes, model.signature.n(), pattern, active);
 
   LawParts parts;
   parts.transition = transition;
   parts.signals.resize(at(modes.incidence.signals));
   parts.equations.resize(replaced.size());
-  parts.law_equations.resize(active.size() - replaced.size());
+  parts.law_equations.resize(needed - replaced.size());
   MultimodeMatching matching(pattern);
   for (std::size_t i = 0; i < active.size(); ++i) {
     const auto search = matching.match(pattern, static_cast<int>(i), active[i], considered);
+    if (i >= needed) continue;
     parts.over_determined |= search.unmatched;
     for (const auto& [row, where] : search.rows)
       (at(row) < replaced.size() ? parts.equations[at(row)]

@@ -208,8 +208,13 @@ class OrbitSearch {
       return false;
     }
     last_change_ = step.cwiseAbs().maxCoeff();
+    // Half of its size, or of the nominal value, a step: a guess that is far away by orders of magnitude comes near in a few.
+    double change = free_period ? std::abs(step[n_]) : 0.0;
+    for (int i = 0; i < n_; ++i)
+      change =
+          std::max(change, std::abs(step[i]) / std::max(1.0, std::abs(model_.x_start[at(i)]) / nominal[i]));
     constexpr double longest = 0.5;
-    const double damped = last_change_ > longest ? longest / last_change_ : 1.0;
+    const double damped = change > longest ? longest / change : 1.0;
     for (int i = 0; i < n_; ++i) model_.x_start[at(i)] += damped * step[i] * nominal[i];
     if (!free_period) return true;
     orbit_.period *= 1.0 + damped * step[n_];

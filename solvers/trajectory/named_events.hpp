@@ -14,13 +14,14 @@
 namespace mti {
 
 /// What an event can be named by, as in laws of transitions.
-enum class EventWord { reach, rise, fall };
+enum class EventWord { reach, rise, fall, emit };
 
 /// Events by what they are about: reach(c), a constraint arrives; rise(z), a binary or binary input becomes 1 after it was 0;
-/// fall(z), 0 after it was 1.
+/// fall(z), 0 after it was 1; emit(name), a law is applied that says so (Transition::emit).
 struct NamedEvent {
   EventWord word = EventWord::reach;
-  int index = -1;  ///< of the constraint, or row of S of the binary
+  int index = -1;            ///< of the constraint, or row of S of the binary
+  std::string emitted = {};  ///< of `emit`
 };
 
 /// "reach(floor)" as {reach, "floor"}; nothing of another form.

@@ -20,6 +20,24 @@ std::string plan_of(const std::string& model, const std::string& members) {
          model + "}, " + members + "}";
 }
 
+// A bounce that is over within its instant: at √(2/g)·(1 + 2e + …), 2 of them up to 1.2 s.
+TEST(KeptValues, WhatIsEmitted) {
+  const auto table = table_of_plan(plan_of(
+      R"("parameters": {"e": 0.8}, "states": [{"name": "h", "start": 1}, {"name": "v"}],
+         "equations": ["der(h) = v", "der(v) = -9.81"],
+         "when": [{"condition": "h <= 0 and v < 0", "set": {"v": "-e*v"}, "emit": "bounce"}],
+         "experiment": {"stop": 1.2, "rtol": 1e-9, "atol": 1e-9})",
+      R"j("vary": {"e": {"values": [0.8, 0.7]}}, "keep": {"event_counts": ["emit(bounce)"], "event_times": {"emit(bounce)": 3}})j"));
+  const double first = std::sqrt(2.0 / 9.81);
+  for (std::size_t run = 0; run < 2; ++run) {
+    const double e = run == 0 ? 0.8 : 0.7;
+    EXPECT_EQ(table.at("count(emit(bounce))")[run], "2");
+    EXPECT_NEAR(std::stod(table.at("time(emit(bounce)#1)")[run]), first, 1e-8);
+    EXPECT_NEAR(std::stod(table.at("time(emit(bounce)#2)")[run]), first * (1.0 + 2.0 * e), 1e-8);
+    EXPECT_EQ(table.at("time(emit(bounce)#3)")[run], "");
+  }
+}
+
 // x = A cos t, v = −A sin t on [0, 10], A = 1, 2: extremes ±A between the rows, ∫ x = A sin 10, mean A sin(10)/10.
 TEST(KeptValues, ExtremesAndIntegralsOfAnOscillation) {
   const auto table = table_of_plan(plan_of(

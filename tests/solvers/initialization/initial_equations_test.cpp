@@ -31,6 +31,23 @@ Source rooms(std::vector<RelationSource> initial) {
           .initial = std::move(initial)};
 }
 
+// T = 20 − 0.1·on: with 19.9 both values are possible, and the declared one counts, whatever the guess.
+TEST(InitialEquations, GuessesAreNoMemory) {
+  for (const bool initial : {false, true})
+    for (const double guess : {10.0, 20.0, 30.0}) {
+      const Source source{
+          .states = {free_state("T", guess)},
+          .algebraic = {{"on"}},
+          .equations = {"der(T) = 20 - T - 0.1*on",
+                        std::string("on = hysteresis(T, 19, 21, initial ") + (initial ? "1)" : "0)")},
+          .initial = {"der(T) = 0"}};
+      const Trajectory run = simulate(build(source), {.stop = 1.0, .rtol = 1e-9, .atol = 1e-9});
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+      EXPECT_NEAR(first(run, "T"), initial ? 19.9 : 20.0, 1e-9) << guess;
+      EXPECT_EQ(first(run, "on"), initial ? 1.0 : 0.0) << guess;
+    }
+}
+
 // T2 = Ta + P/H = 8, T1 = T2 + P/G = 28.
 TEST(InitialEquations, SteadyStartOfALinearModel) {
   const Trajectory run =

@@ -176,6 +176,25 @@ TEST(Orbit, IsUnstableWhereverItsSearchBegins) {
   }
 }
 
+/// x' = 0.7 x − s, s = 1 in the first half of each second: x(0) = (e^0.7 − e^0.35)/0.7/(e^0.7 − 1), from as far away as e^(0.7·5)
+/// times the distance of the start.
+TEST(Orbit, IsFoundFromFarAwayWhereItIsUnstable) {
+  mti::Source source;
+  source.states = {{.name = "x"}};
+  source.inputs = {{.name = "s", .form = mti::PulseSource{.period = 1.0, .low = 0.0, .high = 1.0}}};
+  source.equations = {"der(x) = 0.7*x - s"};
+  for (const double settle : {0.0, 1.0, 5.0, 9.0}) {
+    const mti::Orbit orbit = mti::find_orbit(mti::build_with_derivatives(source, {}).model,
+                                             {.period_guess = 1.0, .settle = settle});
+    ASSERT_TRUE(orbit.found) << settle << orbit.message;
+    EXPECT_NEAR(std::abs(orbit.multipliers[0]), std::exp(0.7), 1e-7) << settle;
+    const double a = std::exp(0.7);
+    if (settle == 0.0) {
+      EXPECT_NEAR(orbit.x[0], (a - std::exp(0.35)) / 0.7 / (a - 1.0), 1e-6);
+    }
+  }
+}
+
 /// z = [u > 0.2] is 1 right after the start, and declared as 0; a clock ticks at the start. Multipliers: e^(−2); e^(−0.6) and
 /// (−1.2)², since u becomes 1 − 1.2 u at each of two ticks.
 TEST(Orbit, BeginsBesideWhatHappensAtTheStart) {
