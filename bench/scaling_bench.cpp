@@ -9,10 +9,9 @@
 //
 //     start    a run that stops at once: consistent start, structure, first mode
 //     step     (a run in which nothing switches − start)/its steps
-//     restart  (that run with an input that jumps ten times, changing no mode − start − steps·step)/10
-//     event    (a run to its 12th event − the same to its 2nd − step·steps in between)/10: search for the
-//              successor and restart; where the steps after a restart are dearer than those of the quiet run,
-//              that too
+//     restart  (that run with an input that jumps ten times, changing no mode − that run without)/10
+//     event    (a run to its 12th event − the same to its 2nd)/10: search for the successor, restart, and the
+//              steps in between
 //
 // `steps/event` says how many steps lie between two events.
 
@@ -124,17 +123,15 @@ void measure_quiet(const Family& family, double budget, Costs& costs) {
   const Runs quiet(family.quiet(costs.N), budget);
   costs.start = quiet.time_to(at_once);
   const mti::Trajectory run = quiet.to(family.quiet_stop);
-  if (!arrived(run) || run.statistics.steps < 5) return;
+  if (!arrived(run) || run.statistics.steps < 1) return;
   const auto steps = static_cast<double>(run.statistics.steps);
-  costs.step = (quiet.time_to(family.quiet_stop) - costs.start) / steps;
+  const double without = quiet.time_to(family.quiet_stop);
+  costs.step = (without - costs.start) / steps;
 
   const int jumps = 10;
   const Runs jumping(with_jumps(family.quiet(costs.N), family, jumps), budget);
-  const mti::Trajectory with = jumping.to(family.quiet_stop);
-  if (!arrived(with)) return;
-  costs.restart = (jumping.time_to(family.quiet_stop) - costs.start -
-                   costs.step * static_cast<double>(with.statistics.steps)) /
-                  jumps;
+  if (!arrived(jumping.to(family.quiet_stop))) return;
+  costs.restart = (jumping.time_to(family.quiet_stop) - without) / jumps;
 }
 
 void measure_event(const Family& family, double budget, Costs& costs) {
@@ -151,7 +148,7 @@ void measure_event(const Family& family, double budget, Costs& costs) {
       rounds, {[&] { first = active.to(family.stop, few); }, [&] { last = active.to(family.stop, many); }});
   const auto events = static_cast<double>(many - few);
   costs.steps_per_event = static_cast<double>(last.statistics.steps - first.statistics.steps) / events;
-  costs.event = (times[1].seconds - times[0].seconds) / events - costs.steps_per_event * costs.step;
+  costs.event = (times[1].seconds - times[0].seconds) / events;
 }
 
 /// Measures in the order of importance and hands over what there is after each part.
