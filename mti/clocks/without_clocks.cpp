@@ -1,6 +1,7 @@
 #include "mti/clocks/without_clocks.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "mti/clocks/clock_binaries.hpp"
 #include "mti/clocks/next_values.hpp"
+#include "mti/common/number.hpp"
 #include "mti/source/declarations.hpp"
 #include "mti/source/written_out.hpp"
 
@@ -111,6 +113,15 @@ bool moved(std::string& pointer, std::string_view list, std::size_t first, std::
   return true;
 }
 
+/// "found 0.2" of the wave as "found 0.1" of the clock.
+void halve_found(std::string& message) {
+  constexpr std::string_view found = "found ";
+  const std::size_t place = message.rfind(found);
+  if (place == std::string::npos) return;
+  const double period = std::strtod(message.c_str() + place + found.size(), nullptr);
+  message = message.substr(0, place + found.size()) + text::format_number(0.5 * period);
+}
+
 }  // namespace
 
 std::string pointer_of_clock(const Source& source, std::size_t index) {
@@ -164,11 +175,15 @@ WithoutClocks without_clocks(const Source& source) {
 }
 
 std::vector<Fault> WithoutClocks::in_terms_of_clocks(std::vector<Fault> faults) const {
-  for (Fault& fault : faults)
-    if (fault.file.empty() && !moved(fault.pointer, "/inputs", first_input, clocks.size(),
-                                     [&](std::size_t j) { return clocks[j]; }))
+  for (Fault& fault : faults) {
+    if (!fault.file.empty()) continue;
+    const bool of_clock =
+        moved(fault.pointer, "/inputs", first_input, clocks.size(), [&](std::size_t j) { return clocks[j]; });
+    if (of_clock && fault.id == "bad-period") halve_found(fault.message);
+    if (!of_clock)
       moved(fault.pointer, "/algebraic", first_signal, states.size(),
             [&](std::size_t i) { return place("/states", states[i]); });
+  }
   return faults;
 }
 

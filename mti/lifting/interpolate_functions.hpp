@@ -18,16 +18,17 @@ struct SignalRange {
 struct InterpolationOptions {
   double tolerance = 1e-3;  ///< > 0; of every function, in its own unit
   std::vector<SignalRange> ranges = {};
-  int random_points = 10'000;  ///< of each function, at which its error is measured
+  int random_points = 10'000;  ///< arguments of each function, at which its error is measured
   std::uint64_t seed = 1;
 };
 
 /// A function, and what it was replaced by.
 struct InterpolatedFunction {
-  std::string text;    ///< "sin(2*x)"
-  Range range;         ///< of its argument
-  int lines = 0;       ///< straight ones; each but the first has a binary
-  double error = 0.0;  ///< the largest at the random points
+  std::string text;  ///< "sin(2*x)"
+  Range range;       ///< of its argument
+  int lines = 0;     ///< straight ones; each but the first has a binary
+  double error =
+      0.0;  ///< the largest at random arguments, of the function itself: its argument may be off, too
 };
 
 struct InterpolatedModel {

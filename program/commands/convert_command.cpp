@@ -95,7 +95,7 @@ std::string make_multilinear(Model& model, const ConvertArguments& arguments) {
               text::format_number(function.range.low, 6) + " to " +
               text::format_number(function.range.high, 6) + ", largest error " +
               text::format_number(function.error, 2) + " at " +
-              counted(arguments.interpolation.random_points, "random point") + "\n";
+              counted(arguments.interpolation.random_points, "random argument") + "\n";
   model = std::move(made.model);
   return report + growth_of(before, model) + ", " + counted(model.columns(), "column") + ", " +
          std::to_string(made.columns_before) + " before equal ones were merged\n";

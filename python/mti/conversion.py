@@ -13,7 +13,7 @@ from mti.model import Model, read
 
 
 class InterpolatedFunction(NamedTuple):
-    """A function of signals that lines have replaced: its text, the range of its argument, their number, the largest error.
+    """A function of signals that lines have replaced: its text, the range of its argument, their number, its own largest error.
 
     >>> import mti
     >>> model = mti.Model(states={"x": 1}, equations=["der(x) = -sin(x)"])
