@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "solvers/structure/dulmage_mendelsohn.hpp"
 #include "solvers/structure/matching.hpp"
 
 namespace mti {
@@ -29,6 +30,9 @@ std::optional<RowsThatStay> rows_that_stay(const Incidence& in_force,
     matching.pair(PatternRow(in_force.rows() + static_cast<int>(j)), result.held[j]);
   grow_to_maximum(all, matching);
   if (matching.size() < all.columns()) return std::nullopt;
+  // Where a row that goes could stay in the place of one that stays, the laws leave open which, and what follows from it.
+  for (const PatternRow row : dulmage_mendelsohn(all).over_rows)
+    if (row.value() >= before && matching.row_match[row].exists()) return std::nullopt;
   for (int row = 0; row < might_go.rows(); ++row)
     result.stays.push_back(matching.row_match[PatternRow(before + row)].exists() ? 1 : 0);
   return result;

@@ -10,14 +10,13 @@ namespace mti {
 
 /// Of rows that might go, those that stay.
 struct RowsThatStay {
-  std::vector<char> stays;  ///< by row that might go
-  std::vector<PatternColumn>
-      held;  ///< columns of `may_be_held` that no row in force contains: known beforehand
+  std::vector<char> stays;          ///< by row that might go
+  std::vector<PatternColumn> held;  ///< of `may_be_held`: columns that are known beforehand
 };
 
 /// A square regular pattern from all rows in force, of which none goes, columns that are known where no row in force contains
-/// them, and as many of the rows that might go as are still needed. Nothing if there is none, or if the rows in force are as
-/// many as it takes.
+/// them, and as many of the rows that might go as are still needed. Nothing if there is none, if others of those rows
+/// would do as well, or if the rows in force are as many as it takes.
 [[nodiscard]] std::optional<RowsThatStay> rows_that_stay(const Incidence& in_force,
                                                          std::span<const PatternColumn> may_be_held,
                                                          const Incidence& might_go);

@@ -81,6 +81,19 @@ TEST(SharedSlopes, StatesThatInertiaCouplesKeepTheirValues) {
   EXPECT_NEAR(last(run, "w"), 9.0 / 7.0, 1e-8);
 }
 
+/// Two bodies that move as one and press on each other with L: which of them is set, and so what L does, is left open.
+TEST(SharedSlopes, AreRefusedWhereTheyLeaveOpenWhichOneGoes) {
+  Source source;
+  source.states = {{"v", 1.0}};
+  source.algebraic = {{"L"}};
+  source.equations = {"2*der(v) = L - 2", "3*der(v) = -L - 3"};
+  source.whens = {{"v <= 0", {{"v", "1"}}, ""}};
+  source.experiment.stop = 2.0;
+  const Trajectory run = test::run(source, {.rtol = 1e-9, .atol = 1e-9});
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::refused_law) << run.outcome.message;
+  EXPECT_NE(run.outcome.message.find("L"), std::string::npos) << run.outcome.message;
+}
+
 /// By h(0) and e, against differences of runs.
 TEST(SharedSlopes, DerivativesGoThroughTheBounce) {
   for (const bool coupled : {false, true}) {
