@@ -4,8 +4,8 @@
 //
 // Tasks are the models in bench/tasks and others of this repository whose switching times and end values are known in 40 digits
 // (bench/tasks/exact.py, bench/three_tank_exact.hpp), and published models beside the sources, where they are there.
-// An engine that does not reach the end within 5 s is left out. Errors: the
-// largest of the known switching times in s, and of the end values over max(1, |value|).
+// An engine that does not reach the end within 5 s is left out. Errors: the largest of the known switching times in s, and of
+// the end values over max(1, |value|).
 
 #include <algorithm>
 #include <array>
@@ -92,17 +92,22 @@ std::vector<Task> tasks() {
   return all;
 }
 
+/// Of the events of a run, each with a `time`; infinite where there are others than there should be.
+template <class Events>
+double error_of_times(const Exact& exact, const Events& events) {
+  if (events.size() != exact.events) return std::numeric_limits<double>::infinity();
+  double error = exact.times.empty() ? unknown : 0.0;
+  for (const auto& [k, time] : exact.times) error = std::max(error, std::abs(events[k].time - time));
+  return error;
+}
+
 Errors errors_of(const Exact& exact, const mti::Trajectory& run) {
-  if (run.events.size() != exact.events) return {std::numeric_limits<double>::infinity(), unknown};
-  Errors errors;
-  for (const auto& [k, time] : exact.times) {
-    const double error = std::abs(run.events[k].time - time);
-    errors.time = std::isnan(errors.time) ? error : std::max(errors.time, error);
-  }
+  Errors errors{.time = error_of_times(exact, run.events)};
+  if (std::isinf(errors.time) || exact.end.empty()) return errors;
+  errors.end = 0.0;
   for (const auto& [signal, value] : exact.end) {
-    const std::size_t column = run.column(signal);
-    const double error = std::abs(run.value(run.size() - 1, column) - value) / std::max(1.0, std::abs(value));
-    errors.end = std::isnan(errors.end) ? error : std::max(errors.end, error);
+    const double found = run.value(run.size() - 1, run.column(signal));
+    errors.end = std::max(errors.end, std::abs(found - value) / std::max(1.0, std::abs(value)));
   }
   return errors;
 }
@@ -184,17 +189,9 @@ void compare(const Task& task, double tolerance, int rounds, const Table& table)
     table.row(task.name, in_turn[i].name, tolerance, times[i].seconds, run.statistics.steps,
               run.events.size(), task.exact ? errors_of(*task.exact, run) : Errors{});
   }
-  if (!by_hand.switches.empty()) {
-    Errors errors;
-    errors.time = std::numeric_limits<double>::infinity();
-    if (by_hand.switches.size() == task.exact->events) {
-      errors.time = 0.0;
-      for (const auto& [k, time] : task.exact->times)
-        errors.time = std::max(errors.time, std::abs(by_hand.switches[k].time - time));
-    }
+  if (!by_hand.switches.empty())
     table.row(task.name, "IDA by hand", tolerance, times.back().seconds, by_hand.steps,
-              by_hand.switches.size(), errors);
-  }
+              by_hand.switches.size(), {.time = error_of_times(*task.exact, by_hand.switches)});
 }
 
 }  // namespace

@@ -17,7 +17,6 @@ from mpmath import diag, eig, expm, log, matrix, mp, mpf, sqrt
 
 mp.dps = 40
 FOLDER = Path(__file__).parent
-Vector = matrix
 
 
 class Flow:
@@ -30,7 +29,7 @@ class Flow:
         self.values, self.vectors = (values, vectors) if distinct else (None, None)
         self.inverse = vectors**-1 if distinct else None
 
-    def __call__(self, t: mpf, w: Vector) -> Vector:
+    def __call__(self, t: mpf, w: matrix) -> matrix:
         if self.values is None:
             return expm(self.M * t) * w
         moved = self.vectors * diag([mp.exp(v * t) for v in self.values]) * self.inverse * w
@@ -74,7 +73,7 @@ def buck(E: mpf, stop: mpf) -> dict:
     w, t, times = matrix([mpf(12), mpf(55) / 100, low, mpf(1)]), mpf(0), []
     on = int(low > a * (w[0] - reference))
     while True:
-        def beyond(s: mpf, flow: Flow = flows[on], w: Vector = w, on: int = on) -> mpf:
+        def beyond(s: mpf, flow: Flow = flows[on], w: matrix = w, on: int = on) -> mpf:
             at = flow(s, w)
             return (1 - 2 * on) * (at[2] - a * (at[0] - reference))
 
@@ -87,14 +86,13 @@ def buck(E: mpf, stop: mpf) -> dict:
         times.append(t)
         if step is None:
             w[2] = low
-            now = int(low > a * (w[0] - reference))
-            on = now
+            on = int(low > a * (w[0] - reference))
         else:
             on = 1 - on
 
 
 def write(name: str, names: list[str], found: dict) -> None:
-    values = {signal: float(value) for signal, value in zip(names, found["end"], strict=False)}
+    values = {signal: float(value) for signal, value in zip(names, found["end"], strict=True)}
     times = found["events"]
     some = [k for k in range(len(times)) if k % (len(times) // 100 + 1) == 0 or k == len(times) - 1]
     text = json.dumps({"events": len(times), "times": [[k, float(times[k])] for k in some], "end": values})

@@ -30,9 +30,10 @@ from mti.fitting import Estimate, Fit, fit
 from mti.identification import Identified, identify
 from mti.inputs import input_function
 from mti.linearization import Eigenvalue, Linearization, StateSpace, linearize
-from mti.model import Model, build, read
+from mti.model import Model
 from mti.network import Component, Network
 from mti.orbits import Branch, BranchPoint, Equilibrium, Orbit, equilibria, follow_orbit, orbit
+from mti.reading import build, read
 from mti.result import Event, Impulse, Result
 from mti.run import Run
 from mti.signals import Signal

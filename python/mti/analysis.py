@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 from mti import _core
 from mti.faults import MtiError
 from mti.linearization import Mode, mode_text
-from mti.model import Model, loaded, read
+from mti.model import Model, loaded
+from mti.reading import read
 
 if TYPE_CHECKING:
     import matplotlib.figure

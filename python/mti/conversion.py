@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import NamedTuple, Union
 
 from mti import _core
-from mti.model import Model, read
+from mti.model import Model
+from mti.reading import read
 
 
 class InterpolatedFunction(NamedTuple):

@@ -92,3 +92,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Iterable):
         return list(value)
     raise TypeError(f"a model cannot hold {type(value).__name__}: {value!r}")
+
+
+def overrides(values: Mapping[str, float] | None) -> list[tuple[str, float]]:
+    """The values of `set`, by name, as C++ takes them."""
+    return [(name, float(value)) for name, value in named_numbers(values, "set").items()]

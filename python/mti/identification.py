@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mti import _core
-from mti.model import Model, build
+from mti.model import Model
+from mti.reading import build
 
 Experiment = Union[str, os.PathLike[str], Mapping[str, ArrayLike]]
 

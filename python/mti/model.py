@@ -13,7 +13,7 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
-from mti.document import document_of, named_numbers, text_of
+from mti.document import document_of, named_numbers, overrides, text_of
 from mti.faults import ModelWarning
 from mti.signals import Signal, signals_of
 
@@ -116,11 +116,13 @@ class Model:
         >>> [f"{mti.simulate(decay.bind({'tau': tau}), stop=2)['x'][-1]:.4f}" for tau in (1, 2, 4)]
         ['0.1353', '0.3679', '0.6065']
         """
+        from mti.reading import build, read
+
         if isinstance(self._source, str):
             return read(self._source, set={**self._bound, **values})
         if self._source is not None:
             return build(self._source, set={**self._bound, **values})
-        bound = _overrides(values)
+        bound = overrides(values)
         return Model._of(_core.build_text(self._loaded.text(equations=True), "", bound, False))
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -382,44 +384,3 @@ def loaded(model: Model) -> _core.Model:
 
 def _unpickled(text: str) -> Model:
     return Model._of(_core.build_text(text, "", [], False))
-
-
-def _overrides(values: Mapping[str, float] | None) -> list[tuple[str, float]]:
-    return [(name, float(value)) for name, value in named_numbers(values, "set").items()]
-
-
-def read(
-    path: str | os.PathLike[str], *, set: Mapping[str, float] | None = None, confine: bool = False
-) -> Model:
-    """Reads a model file (.json or .mat).
-
-    `set` replaces parameters, constant inputs and start values by name; with `confine` only files below the folder of
-    the model are read. Errors: `InvalidModel` with every fault, `InvalidOption` for `set`, `UnusableFile`.
-
-    >>> import mti
-    >>> model = mti.read("examples/thermostat/model.json", set={"high": 22})
-    >>> [signal.name for signal in model.states]
-    ['T']
-    """
-    source = None if confine else os.path.abspath(path)
-    return Model._of(_core.read(os.fspath(path), _overrides(set), confine), source, set)
-
-
-def build(
-    document: Mapping[str, Any],
-    *,
-    set: Mapping[str, float] | None = None,
-    directory: str | os.PathLike[str] = "",
-    confine: bool = False,
-) -> Model:
-    """Builds a model from what a model file says, as a dictionary. `format` and `version` may be left out; NumPy's numbers
-    and arrays may stand in it, and SciPy's sparse matrices for triplets. csv inputs and components are looked for in
-    `directory`.
-
-    >>> import mti
-    >>> mti.build({"states": [{"name": "x", "start": 1}], "equations": ["der(x) = -x"]}).states[0].start
-    1.0
-    """
-    text = text_of({"format": "mti-model", "version": 1, **document})
-    source = None if confine or os.fspath(directory) else json.loads(text)
-    return Model._of(_core.build_text(text, os.fspath(directory), _overrides(set), confine), source, set)

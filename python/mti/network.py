@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 from mti.document import document_of
-from mti.model import Model, build
+from mti.model import Model
+from mti.reading import build
 
 Part = Union[Model, Mapping[str, Any], str, "os.PathLike[str]"]
 Range = tuple[Union[int, str], Union[int, str]]

@@ -35,7 +35,7 @@ class LawBalance {
     result_.dirac.resize(place.v.size());
     replaced_ = replaced_rows(laws, place.system.f);
     enter(laws, surfaces);
-    if (keep_rows_of_other_signals(laws)) enter(laws, surfaces);
+    if (!parts_.structurally_regular() && keep_rows_of_other_signals(laws)) enter(laws, surfaces);
   }
 
   [[nodiscard]] LawRows rows() const {
@@ -48,14 +48,12 @@ class LawBalance {
   Restart solve() {
     // Laws come from the user, and nobody has checked that they fit the rows that are left. Where structure
     // tells that they do not, it names the equations and signals better than a rank could.
-    const Incidence pattern = make_pattern();
-    const DulmageMendelsohn parts = dulmage_mendelsohn(pattern);
-    if (!parts.structurally_regular()) {
-      explain(parts);
+    if (!parts_.structurally_regular()) {
+      explain();
       return std::move(result_);
     }
     // Block by block, so that Newton's method has few unknowns at a time, mostly one that occurs linearly.
-    for (const Block& block : block_triangular_form(pattern, parts.row_match))
+    for (const Block& block : block_triangular_form(pattern_, parts_.row_match))
       if (!solve(block)) break;
     return std::move(result_);
   }
@@ -103,6 +101,8 @@ class LawBalance {
       for (int row = 0; row < laws_.back().rows(); ++row)
         rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
     }
+    pattern_ = make_pattern();
+    parts_ = dulmage_mendelsohn(pattern_);
   }
 
   /// Of several rows that hold der(s) of a law's "s = …" that one goes which the law stands for; a = der(v) is about a. Where
@@ -124,7 +124,7 @@ class LawBalance {
     for (std::size_t column = 0; column < unknowns_.size(); ++column)
       if (unknowns_[column] < signature_.n() && order_[at(unknowns_[column])] == -1)
         jumps.emplace_back(static_cast<int>(column));
-    const std::optional<RowsThatStay> found = rows_that_stay(make_pattern(), jumps, might_go);
+    const std::optional<RowsThatStay> found = rows_that_stay(pattern_, jumps, might_go);
     if (!found) return false;
     for (std::size_t i = 0; i < open.size(); ++i)
       if (found->stays[i] != 0) replaced_.erase(open[i]);
@@ -224,12 +224,12 @@ class LawBalance {
   }
 
   /// Structure alone: rows that contradict each other, and unknowns that too few rows are left for.
-  void explain(const DulmageMendelsohn& parts) {
-    const bool open = !parts.under_columns.empty();
-    const bool contradicts = !parts.over_rows.empty();
+  void explain() {
+    const bool open = !parts_.under_columns.empty();
+    const bool contradicts = !parts_.over_rows.empty();
     result_.refuse(contradicts ? SolveFailure::Kind::contradiction : SolveFailure::Kind::not_unique);
-    if (contradicts) name(values(parts.over_rows), values(parts.over_columns));
-    if (open) name(values(parts.under_rows), values(parts.under_columns));
+    if (contradicts) name(values(parts_.over_rows), values(parts_.over_columns));
+    if (open) name(values(parts_.under_rows), values(parts_.under_columns));
   }
 
   void name(const std::vector<int>& rows, const std::vector<int>& columns) {
@@ -376,6 +376,8 @@ class LawBalance {
   std::set<int> held_;      ///< rows of ẋ of states that keep their value
   std::vector<Row> rows_;
   std::vector<RowMap> laws_;
+  Incidence pattern_;
+  DulmageMendelsohn parts_;
   Restart result_;
   std::vector<Ball> known_;
   BlockSeries series_;

@@ -36,7 +36,7 @@ TEST(IdleFlow, SeriesTakeOverWhereNothingRelaxes) {
   }
 }
 
-/// Series alone need some thousand steps a second of nothing; what took their place before has to take it again.
+/// Series alone take a step for every few seconds of nothing, 10⁵ and more: what they took the place of has to take theirs.
 TEST(IdleFlow, FlowTakesOverAgainWhereItRelaxes) {
   Source source = relay();
   source.experiment.stop = 1e6;
