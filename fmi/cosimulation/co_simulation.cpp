@@ -66,6 +66,7 @@ void CoSimulation::reset() {
   tangent_.reset();
   indicators_.reset();
   inputs_are_new_ = parameters_are_new_ = false;
+  told_.clear();
   now_ = {};
   now_.experiment.start = fmu_->model.experiment.start;
   now_.time = now_.experiment.start;
@@ -146,12 +147,13 @@ SimulationOptions CoSimulation::options() {
 void CoSimulation::require_run() {
   if (run_ || now_.phase != Phase::initialization) return;
   now_.start_inputs = now_.inputs;
-  run_.emplace(model_to_run(), options());
+  run_ = Run(model_to_run(), options());
   if (run_->ended() && run_->outcome().kind != OutcomeKind::reached_stop) {
     const Outcome outcome = run_->outcome();
     run_.reset();
     throw Refused(text_of(outcome));
   }
+  tell_assertions();
 }
 
 /// In event mode inputs are decided by the update of the discrete states, which tells what has jumped.
@@ -168,6 +170,7 @@ void CoSimulation::decide_inputs() {
     end = run_->settle();
     if (end == StepEnd::event) tell_event();
   }
+  tell_assertions();
   if (end == StepEnd::ended && run_->outcome().kind != OutcomeKind::reached_stop) {
     now_.phase = Phase::discarded;
     throw Refused(text_of(run_->outcome()),
@@ -181,7 +184,7 @@ void CoSimulation::extend_horizon(double time) {
   now_.horizon = start + 2.0 * beyond * length;
   const Model model = run_->model();
   const SavedRun saved = run_->save();
-  if (!run_->ended()) run_.emplace(model, options(), saved);
+  if (!run_->ended()) run_ = Run(model, options(), saved);
 }
 
 /// Importers add step sizes h, or multiply them, or count in decimal digits of a step. With u the last digit of the largest
@@ -218,9 +221,10 @@ StepReport CoSimulation::do_step(double time, double size) {
     keeps_left_limits_ = false;
     now_.time = run_->time();
     if (end == StepEnd::event) tell_event();
+    if (tell_assertions()) report.status = Status::warning;
     if (end == StepEnd::reached) break;
     if (end == StepEnd::ended) {
-      report.status = tell_end();
+      report.status = std::max(report.status, tell_end());
       report.ended = true;
       break;
     }
@@ -247,6 +251,7 @@ UpdateReport CoSimulation::update_discrete_states() {
   const StepEnd end = run_->settle();
   report.needs_update = end == StepEnd::event;
   if (report.needs_update) tell_event();
+  tell_assertions();
   if (end == StepEnd::ended) {
     static_cast<void>(tell_end());
     report.ended = true;
@@ -273,6 +278,17 @@ std::optional<double> CoSimulation::next_known_event() const {
 void CoSimulation::tell_event() const {
   if (const Event* event = run_->event(); event != nullptr && log_.tells_events())
     log_.tell_event(text_of(*event, fmu_->model));
+}
+
+bool CoSimulation::tell_assertions() {
+  bool any = false;
+  for (const auto& [assertion, time] : run_->trajectory().broken_assertions) {
+    if (!told_.insert(assertion.row).second) continue;
+    log_.tell(Status::warning,
+              assertion.name + " is broken at t = " + number(time) + ": " + assertion.message);
+    any = true;
+  }
+  return any;
 }
 
 Status CoSimulation::tell_end() {

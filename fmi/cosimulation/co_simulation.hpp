@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -136,6 +137,8 @@ class CoSimulation {
   void decide_inputs();
   void show_here();
   void tell_event() const;
+  /// Tells which assertions of the model have been broken, of each once; true if any was.
+  bool tell_assertions();
   /// Tells how the run has ended; how a call ends with it.
   Status tell_end();
 
@@ -149,6 +152,7 @@ class CoSimulation {
   std::optional<EventIndicators> indicators_ = {};
   bool inputs_are_new_ = false, parameters_are_new_ = false;
   bool keeps_left_limits_ = false;
+  std::set<int> told_ = {};  ///< rows of assertions
 };
 
 }  // namespace mti::fmi

@@ -36,7 +36,7 @@ void CoSimulation::go_on_with_new_parameters() {
   if (!run_ || run_->ended() || !std::exchange(parameters_are_new_, false)) return;
   const SavedRun saved = run_->save();
   if (run_->ended()) return;
-  run_.emplace(model_to_run(), options(), saved);
+  run_ = Run(model_to_run(), options(), saved);
 }
 
 }  // namespace mti::fmi

@@ -6,6 +6,7 @@
 
 #include "fmi/cosimulation/event_text.hpp"
 #include "fmi/variables/model_exchange.hpp"
+#include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 #include "mti/model/freeze.hpp"
@@ -21,20 +22,34 @@ ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log
   reset();
 }
 
-/// Other parameters may be zeros that take terms away.
+/// Other parameters may be zeros that take terms away. Clocks tick where their importer has been told before.
 void ModelExchange::check_parameters(const Model& model) const {
   CoSimulation::check_parameters(model);
   if (const auto why = why_no_model_exchange(model))
     throw Refused("the model has no FMU for Model Exchange: " + *why);
+  if (now_.phase != Phase::event) return;
+  const Model before = fmu_->with(now_.settings);
+  for (int binary = 0; binary < model.signature.q(); ++binary)
+    if (const int clock = clock_of(model, binary);
+        clock >= 0 && model.inputs[at(clock)] != before.inputs[at(clock)])
+      throw Refused("the times of the clock " + model.signature.inputs()[at(clock)].name +
+                    " can be set before the end of the initialization only");
 }
 
 void ModelExchange::reset() {
   CoSimulation::reset();
-  equations_.reset();
-  v_.clear();
-  next_event_.reset();
+  forget_motion();
   is_stale_ = true;
   decides_anew_ = false;
+}
+
+/// Nothing is known of a mode and of what holds in it.
+void ModelExchange::forget_motion() {
+  equations_.reset();
+  mode_ = {};
+  v_.clear();
+  pieces_.clear();
+  next_event_.reset();
 }
 
 ModelExchange::Equations& ModelExchange::equations() {
@@ -152,8 +167,17 @@ void ModelExchange::prepare_values() {
   const bool is_event = now_.phase == Phase::event && decides_anew_;
   if (now_.phase == Phase::continuous || is_event)
     evaluate();
+  else if (now_.phase == Phase::initialization)
+    prepare_start();
   else if (now_.phase != Phase::event)
     CoSimulation::prepare_values();
+}
+
+/// Indicators are those of the mode that a run begins in.
+void ModelExchange::prepare_start() {
+  if (!run_) equations_.reset();
+  CoSimulation::prepare_values();
+  mode_ = run_->mode();
 }
 
 /// The successor problem at the present point, of which the values up to here are the left limits.
@@ -174,7 +198,7 @@ void ModelExchange::pose_again() {
                              .v = v_,
                              .guess = v_,
                              .has_past = true};
-  run_.emplace(model, options(), SavedRun(SavedRun::Contents{snapshot, {}}));
+  run_ = Run(model, options(), SavedRun(SavedRun::Contents{snapshot, {}, false}));
 }
 
 /// A run that begins at an event takes it for one of its inputs.
@@ -199,6 +223,7 @@ UpdateReport ModelExchange::update_discrete_states() {
   const StepEnd end = run_->settle();
   report.needs_update = end == StepEnd::event;
   tell_event_here(inputs_are_others);
+  tell_assertions();
   report.ended = end == StepEnd::ended;
   if (report.ended) static_cast<void>(tell_end());
   try {
@@ -227,12 +252,13 @@ void ModelExchange::change_nominals() {
   for (int i = 0; i < signature.n(); ++i)
     now_.nominals.push_back(std::hypot(signature.states()[at(i)].nominal, v_[at(signature.state_row(i))]));
   constexpr double a_little = 1.0 + 1.0 / 1024.0;
-  if (now_.nominals == before) now_.nominals.front() *= a_little;
+  if (now_.nominals == before && !before.empty()) now_.nominals.front() *= a_little;
 }
 
 SavedState ModelExchange::save() {
   if (now_.phase != Phase::event && now_.phase != Phase::continuous) return CoSimulation::save();
   prepare_values();
+  if (!now_.shown && run_ && run_->ended()) show_here();
   SavedState state = now_;
   if (run_ && !run_->ended()) state.run = run_->save();
   return state;
@@ -240,8 +266,12 @@ SavedState ModelExchange::save() {
 
 void ModelExchange::take_up(const SavedState& state) {
   CoSimulation::take_up(state);
-  equations_.reset();
-  if (!run_ || (now_.phase != Phase::event && now_.phase != Phase::continuous)) return;
+  forget_motion();
+  if (now_.phase != Phase::event && now_.phase != Phase::continuous) return;
+  if (!run_) {  // it had ended
+    now_.phase = Phase::discarded;
+    return;
+  }
   const double time = std::exchange(now_.time, run_->time());
   adopt_run();
   next_event_ = next_known_event();
@@ -255,6 +285,9 @@ void ModelExchange::take_up(const SavedState& state) {
 void ModelExchange::set_time(double time) {
   if (!std::isfinite(time)) throw Refused("expected a finite time, found " + text::format_number(time));
   if (time == now_.time) return;
+  if (run_ && time < run_->time())
+    throw Refused("expected a time not before " + text::format_number(run_->time()) +
+                  ", that of the last event, found " + text::format_number(time));
   now_.time = time;
   is_stale_ = true;
   if (now_.phase == Phase::event) decides_anew_ = true;

@@ -66,6 +66,8 @@ class ModelExchange : public CoSimulation {
   };
   [[nodiscard]] static std::vector<int> originals_of(const Model& model);
   void prepare_values() override;
+  void prepare_start();
+  void forget_motion();
   void take_new_parameters() override;
   void check_parameters(const Model& model) const override;
   void hold_input(const Variable& variable, const InputValue& input) override;

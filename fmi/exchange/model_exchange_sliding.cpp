@@ -15,6 +15,7 @@
 namespace mti::fmi {
 
 double ModelExchange::indicator(int constraint, std::span<const double> v) {
+  if (mode_.z.size() != at(fmu_->model.signature.q())) return CoSimulation::indicator(constraint, v);
   Equations& known = equations();
   const auto system = known.cache.get(mode_);
   const bool is_live = std::ranges::binary_search(system->live_constraints, constraint);

@@ -23,7 +23,6 @@ std::string equation_of(const Model& model, int row) { return model.equation_nam
 
 std::optional<std::string> why_no_model_exchange(const Model& model) {
   if (model.is_discrete()) return "its time is discrete";
-  if (model.signature.n() == 0) return "it has no states";
   try {
     const AllModes all(model, most_nodes_looked_at);
     const ModeSpace& space = all.space;

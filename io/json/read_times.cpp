@@ -5,6 +5,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "io/files/files.hpp"
@@ -24,7 +25,9 @@ std::string_view stripped(std::string_view line) {
 }  // namespace
 
 std::vector<double> read_times(const std::filesystem::path& file) {
-  const std::string text = read_file(file);
+  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+  std::string text = read_file(file);
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   const std::string name = file.filename().string();
   std::vector<Fault> faults;
   std::vector<double> times;

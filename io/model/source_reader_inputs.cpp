@@ -1,5 +1,9 @@
 // The part of SourceReader that reads inputs: constant, table, sine, csv.
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <filesystem>
+#include <string>
 
 #include "io/files/files.hpp"
 #include "io/json/csv.hpp"
@@ -11,6 +15,13 @@ namespace {
 
 constexpr std::array<std::string_view, 10> forms = {"value",    "table", "sine", "csv",   "square",
                                                     "triangle", "pwm",   "epw",  "delay", "polynomial"};
+
+/// Weather files are comma-separated tables, too.
+bool is_weather_file(const std::string& file) {
+  std::string extension = std::filesystem::path(file).extension().string();
+  std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension == ".epw";
+}
 
 std::optional<Interpolation> read_interpolation(ObjectReader& input) {
   const auto text = input.string("interpolation");
@@ -153,8 +164,8 @@ TableSource SourceReader::read_csv(ObjectReader& input, const std::string& file)
   TableSource table{.time = {0.0}, .value = {0.0}};
   input.require("column");
   const auto column = input.string("column");
-  const bool is_weather = input.has("epw");
-  const std::string pointer = input.pointer_to(is_weather ? "epw" : "csv");
+  const bool is_epw = input.has("epw"), is_weather = is_epw || is_weather_file(file);
+  const std::string pointer = input.pointer_to(is_epw ? "epw" : "csv");
   const std::string* text = csv_text(file, pointer);
   if (!text || !column) return table;
   const std::size_t before = faults_.size();

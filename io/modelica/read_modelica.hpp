@@ -43,12 +43,4 @@ struct ModelicaReading {
 /// sample at the start is that of the model. Where there is no consistent start, the source as it is.
 [[nodiscard]] Source with_settled_start(const Source& source);
 
-namespace modelica {
-
-/// How the text of a binary begins that says whether an assertion holds.
-inline constexpr const char* assertion_mark = "assertion: ";
-inline constexpr const char* warning_mark = "assertion (warning): ";
-
-}  // namespace modelica
-
 }  // namespace mti

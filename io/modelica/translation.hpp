@@ -152,6 +152,7 @@ class Translation {
   void find_impacts();
   void require_no_impact(const Node& condition) const;
   [[nodiscard]] static Node trigger_of_edge(const Node& condition);
+  [[nodiscard]] static std::vector<Node> conditions_of(const Node& condition);
   [[nodiscard]] std::vector<Node> conjunction_of(const Node& condition) const;
   [[nodiscard]] std::pair<std::string, std::string> boundary_of(const Node& comparison) const;
   [[nodiscard]] std::string key_of(const std::vector<Node>& comparisons) const;

@@ -3,6 +3,7 @@
 #include "io/modelica/read_modelica.hpp"
 #include "io/modelica/translation.hpp"
 #include "io/modelica_expressions/logic.hpp"
+#include "mti/model/assertions.hpp"
 
 namespace mti::modelica {
 namespace {
@@ -101,7 +102,7 @@ void Translation::check(const Node& condition, const std::string& message, bool 
     return;
   }
   const std::string name = names_.fresh("assertion" + std::to_string(++assertions_));
-  source.binaries.push_back({name, 1.0, (is_error ? assertion_mark : warning_mark) + message});
+  source.binaries.push_back({name, 1.0, std::string(is_error ? assertion_mark : warning_mark) + message});
   const Node direct = simplified(condition, {}, false);
   if (expressions_.is_ordering(direct) && !is_known(direct)) {
     define_comparison(name, direct, begin);

@@ -84,6 +84,24 @@ Node Translation::trigger_of_edge(const Node& condition) {
   return result;
 }
 
+/// Those of {C1, C2}; when change(b) is when {b, not b}.
+std::vector<Node> Translation::conditions_of(const Node& condition) {
+  std::vector<Node> conditions;
+  const std::vector<Node> alone{condition};
+  for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone) {
+    if (!is_call(one, "change") || one.operands.size() != 1) {
+      conditions.push_back(one);
+      continue;
+    }
+    Node boolean = one.operands.front();
+    boolean.inverse = false;
+    conditions.push_back(boolean);
+    conditions.push_back(
+        {.kind = Node::Kind::negation, .begin = one.begin, .end = one.end, .operands = {std::move(boolean)}});
+  }
+  return conditions;
+}
+
 /// The comparisons that a condition consists of: one, written here or as the definition of a Boolean variable, or several
 /// with `and`; none for any other condition.
 std::vector<Node> Translation::conjunction_of(const Node& condition) const {
@@ -128,9 +146,7 @@ void Translation::find_impacts() {
         reset.insert(target.name);
         if (is_state) reinitialised.insert(target.name);
       }
-      const Node& condition = branch.condition.value();
-      const std::vector<Node> alone{condition};
-      for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone) try {
+      for (const Node& one : conditions_of(branch.condition.value())) try {
           const std::vector<Node> comparisons = conjunction_of(trigger_of_edge(simplified(one, {}, false)));
           if (comparisons.empty()) continue;
           Impact& impact = impacts_[key_of(comparisons)];

@@ -317,10 +317,8 @@ void Translation::add_when(const Equation& when) {
     if (reset != first_set)
       refuse("modelica-unsupported", when.begin,
              "the branches of a when-equation need to set the same variables");
-    const Node& condition = branch.condition.value();
-    const std::vector<Node> alone{condition};
     std::vector<Trigger> all;
-    for (const Node& one : condition.kind == Node::Kind::list ? condition.operands : alone)
+    for (const Node& one : conditions_of(branch.condition.value()))
       for (Trigger& trigger : triggers(one, needs_edge)) {
         NameSet behind;
         add_names_of(one, behind);

@@ -1,21 +1,18 @@
 #include "io/report/report_rows.hpp"
 
-#include <utility>
-
 #include "mti/common/at.hpp"
 #include "mti/printing/readable_terms.hpp"
 
 namespace mti {
 
-ReportRows::ReportRows(const Model& model, std::vector<int> rows_of_S, double begin)
-    : model_(model),
-      rows_of_S_(std::move(rows_of_S)),
-      begin_(begin),
+ReportRows::ReportRows(const Model& model, const Trajectory& like)
+    : rows_of_S_(like.rows_of_S()),
+      input_rows_(like.input_rows()),
       known_(at(model.signature.size())),
       original_(text::find_copies(model).original) {
   const Signature& signature = model.signature;
   for (const int row : rows_of_S_) known_[at(row)] = 1;
-  for (int i = 0; i < signature.m(); ++i) known_[at(signature.input_row(i))] = 1;
+  for (const int row : input_rows_) known_[at(row)] = 1;
   if (!signature.is_discrete()) {
     for (int i = 0; i < signature.r(); ++i)
       original_[at(signature.pre_row(i))] = signature.binary_row(signature.pre()[at(i)]);
@@ -24,10 +21,9 @@ ReportRows::ReportRows(const Model& model, std::vector<int> rows_of_S, double be
     if (known_[at(original_[row])]) known_[row] = 1;
 }
 
-void ReportRows::fill(std::span<const double> recorded, double time, int side, std::span<double> v) const {
-  const Signature& signature = model_.signature;
-  for (int i = 0; i < signature.m(); ++i)
-    v[at(signature.input_row(i))] = input_at(model_, i, time, side, begin_);
+void ReportRows::fill(const Trajectory& part, std::size_t row, std::span<double> v) const {
+  for (std::size_t i = 0; i < input_rows_.size(); ++i) v[at(input_rows_[i])] = part.input(row, i);
+  const auto recorded = part.row(row);
   for (std::size_t c = 0; c < recorded.size(); ++c) v[at(rows_of_S_[c])] = recorded[c];
   for (std::size_t k = 0; k < original_.size(); ++k)
     if (original_[k] != static_cast<int>(k)) v[k] = v[at(original_[k])];

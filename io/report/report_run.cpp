@@ -40,7 +40,7 @@ ReportRun::ReportRun(const Model& model, const Trajectory& like, double start, d
     : model_(model),
       start_(start),
       stop_(stop),
-      rows_(model, like.rows_of_S(), start),
+      rows_(model, like),
       g_(model.g()),
       columns_(report_columns(model, like)),
       constraints_(report_constraints(model, g_, rows_)),
@@ -68,7 +68,7 @@ void ReportRun::add(const Trajectory& part) {
 /// The channels at a row: columns, then constraints.
 void ReportRun::evaluate(const Trajectory& part, std::size_t row) {
   values_.resize(channels());
-  rows_.fill(part.row(row), part.time(row), part.side(row), v_);
+  rows_.fill(part, row, v_);
   std::size_t next = 0;
   for (const ReportColumn& column : columns_.shown)
     values_[next++] = column.column >= 0 ? part.value(row, at(column.column))

@@ -21,6 +21,29 @@ std::size_t rows_in_block(std::size_t columns) {
   return std::clamp(numbers / (columns + 1), least, most);
 }
 
+/// Of dimensions and variables that are there in any case.
+RowVariables::Names own_names() {
+  return {"time",
+          "side",
+          "row",
+          "event",
+          "event_time",
+          "event_kind",
+          "change",
+          "change_signal",
+          "change_before",
+          "change_after",
+          "impulse",
+          "impulse_signal",
+          "impulse_weight",
+          "impulse_order",
+          "reached",
+          "reached_constraint",
+          "event_change_count",
+          "event_impulse_count",
+          "event_reached_count"};
+}
+
 std::string names_of_rows(const Signature& signature) {
   std::string text;
   for (int row = 0; row < signature.size(); ++row) text += (row > 0 ? " " : "") + signature.row_name(row);
@@ -40,7 +63,7 @@ NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
     : file_(path), rows_in_block_(rows_in_block(columns.size())) {
   // Comes first, and stands at the beginning of the file.
   file_.describe("source", "written by mti " MTI_VERSION);
-  rows_.emplace(file_, columns, rows_in_block_, RowVariables::Names{"time", "side"});
+  rows_.emplace(file_, columns, rows_in_block_, own_names());
   events_ = file_.add_dimension("event");
   event_time_ = {file_.add_doubles("event_time", events_, event_chunk)};
   event_kind_ = {file_.add_bytes("event_kind", events_, event_chunk)};

@@ -1,13 +1,11 @@
 #include "io/results/result_columns.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/common/name_pattern.hpp"
-#include "mti/model/input_at.hpp"
 #include "mti/source/declarations.hpp"
 
 namespace mti {
@@ -42,12 +40,12 @@ bool is_chosen(const ResultColumns::Column& column, const ResultSelection& selec
 
 }  // namespace
 
-ResultColumns::ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection)
-    : model_(model), begin_(like.size() > 0 ? like.time(0) : -std::numeric_limits<double>::infinity()) {
+ResultColumns::ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection) {
   for (Column& column : all_columns(model)) {
     const auto recorded = std::ranges::find(like.names(), column.name);
     if (recorded != like.names().end()) column.recorded = static_cast<int>(recorded - like.names().begin());
-    if ((column.recorded >= 0 || column.input >= 0) && is_chosen(column, selection))
+    const bool has_input = column.input >= 0 && at(column.input) < like.inputs();
+    if ((column.recorded >= 0 || has_input) && is_chosen(column, selection))
       columns_.push_back(std::move(column));
   }
 }
@@ -60,10 +58,8 @@ std::vector<std::string> ResultColumns::names() const {
 
 void ResultColumns::read(const Trajectory& part, std::size_t row, std::span<double> values) const {
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    values[i] =
-        columns_[i].recorded >= 0
-            ? part.value(row, at(columns_[i].recorded))
-            : input_at(model_, columns_[i].input, part.time(row), part.side(row), begin_) + 0.0;  // no −0
+    values[i] = columns_[i].recorded >= 0 ? part.value(row, at(columns_[i].recorded))
+                                          : part.input(row, at(columns_[i].input));
 }
 
 std::vector<ResultColumns::Column> chosen_columns(const Model& model, const ResultSelection& selection) {

@@ -14,19 +14,16 @@ namespace mti {
 
 /// The columns of results: states, inputs, algebraic signals and binaries, each in the order of the model, and then
 /// derivatives of states, where they are asked for.
-///
-/// A run has no column of an input that is a function of time: it is what that function says, with its limit from the left at
-/// rows of side −1 after the first.
 class ResultColumns {
  public:
   struct Column {
     std::string name = {}, unit = {};
     std::string_view kind = {};  ///< "state", "input", "algebraic", "binary", "derivative"
     int recorded = -1;           ///< column of the trajectory
-    int input = -1;              ///< of the model, where there is none
+    int input = -1;              ///< of its inputs, where there is none
   };
 
-  /// Of a run that begins with `like`. `model` outlives it.
+  /// Of a run with rows like those of `like`.
   ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection = {});
 
   [[nodiscard]] const std::vector<Column>& list() const noexcept { return columns_; }
@@ -35,8 +32,6 @@ class ResultColumns {
   void read(const Trajectory& part, std::size_t row, std::span<double> values) const;
 
  private:
-  const Model& model_;
-  double begin_;  ///< of the run
   std::vector<Column> columns_;
 };
 

@@ -2,6 +2,11 @@
 
 namespace mti {
 
+std::string RowVariables::free_name(std::string name, std::string_view kind, const Names& taken) {
+  while (taken.contains(name)) name = std::string(kind) + "." + name;
+  return name;
+}
+
 RowVariables::RowVariables(netcdf::File& file, const std::vector<ResultColumns::Column>& columns,
                            std::size_t chunk, const Names& taken) {
   const int rows = file.add_dimension("row");
@@ -10,8 +15,13 @@ RowVariables::RowVariables(netcdf::File& file, const std::vector<ResultColumns::
   side_ = {file.add_bytes("side", rows, chunk)};
   file.describe(side_.variable, "long_name",
                 "0 at an output time, -1 and 1 at the left and right limits of an event");
+  Names names = taken;
+  for (const ResultColumns::Column& column : columns)
+    if (!taken.contains(column.name)) names.insert(column.name);
   for (const ResultColumns::Column& column : columns) {
-    const std::string name = taken.contains(column.name) ? "signal." + column.name : column.name;
+    const bool is_free = !taken.contains(column.name);
+    const std::string name = is_free ? column.name : free_name(column.name, "signal", names);
+    names.insert(name);
     const int variable = file.add_doubles(name, rows, chunk);
     signals_.push_back({variable});
     if (!column.unit.empty()) file.describe(variable, "units", column.unit);

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/netcdf/growing_variable.hpp"
@@ -17,6 +18,9 @@ namespace mti {
 class RowVariables {
  public:
   using Names = std::set<std::string, std::less<>>;
+
+  /// `name`, with "KIND." before it as often as it takes to be none of `taken`.
+  [[nodiscard]] static std::string free_name(std::string name, std::string_view kind, const Names& taken);
 
   /// A signal of which the name is one of `taken` is the variable signal.NAME.
   RowVariables(netcdf::File& file, const std::vector<ResultColumns::Column>& columns, std::size_t chunk,

@@ -99,6 +99,15 @@ void write_summary(Writer& out, const Model& model, const Trajectory& trajectory
   out.key("warnings").begin_array();
   for (const std::string& warning : trajectory.warnings) out.value(warning);
   out.end_array();
+  out.key("assertions").begin_array();
+  for (const auto& [assertion, time] : trajectory.broken_assertions)
+    out.begin_object(in_line)
+        .member("name", assertion.name)
+        .member("time", time)
+        .member("level", assertion.is_error ? "error" : "warning")
+        .member("message", assertion.message)
+        .end_object();
+  out.end_array();
   out.key("undetermined").begin_array();
   for (const int row : trajectory.undetermined) out.value(model.signature.row_name(row));
   out.end_array();

@@ -9,7 +9,7 @@
 namespace mti {
 
 /// A run as summary.json and the report have it: {"outcome", "message", "end_time", "statistics",
-/// "accumulations", "warnings", "undetermined", "absent", "options", "model", "version"}. What `options` leave
+/// "accumulations", "warnings", "assertions", "undetermined", "absent", "options", "model", "version"}. What `options` leave
 /// unset is shown as the value of the model's experiment that was used instead.
 void write_summary(json::Writer& out, const Model& model, const Trajectory& trajectory,
                    const SimulationOptions& options, WithExplanation explained);

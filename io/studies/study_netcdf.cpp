@@ -133,9 +133,9 @@ class Writer {
   }
 
   Doubles add_of_runs(const std::string& name, std::string_view kind) {
-    const bool taken = names_.contains(name);
-    Doubles variable{file_.add_doubles(taken ? std::string(kind) + "." + name : name, runs_, runs_in_chunk)};
-    names_.insert(name);
+    const std::string own = RowVariables::free_name(name, kind, names_);
+    Doubles variable{file_.add_doubles(own, runs_, runs_in_chunk)};
+    names_.insert(own);
     file_.describe(variable.variable, "long_name", name);
     file_.describe(variable.variable, "kind", kind);
     return variable;

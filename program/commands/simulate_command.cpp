@@ -25,7 +25,7 @@
 #include "program/commands/experiment_faults.hpp"
 #include "program/console/messages.hpp"
 #include "program/console/progress.hpp"
-#include "program/guard/assertion_watch.hpp"
+#include "program/guard/broken_assertions.hpp"
 #include "program/guard/checkpointed_run.hpp"
 #include "program/guard/command_limit.hpp"
 #include "program/guard/guarded_run.hpp"
@@ -61,7 +61,7 @@ class KeptColumns {
   void add(const Trajectory& part) {
     if (lost_) return;
     try {
-      if (!kept_) kept_.emplace(part.names(), part.rows_of_S());
+      if (!kept_) kept_.emplace(part.names(), part.rows_of_S(), part.input_rows());
       kept_->append(part);
     } catch (const std::bad_alloc&) {
       kept_.reset();
@@ -71,7 +71,7 @@ class KeptColumns {
   /// With the outcome of the whole; nothing if they were let go.
   [[nodiscard]] const Trajectory* complete(const Trajectory& run) {
     if (lost_) return nullptr;
-    if (!kept_) kept_.emplace(run.names(), run.rows_of_S());
+    if (!kept_) kept_.emplace(run.names(), run.rows_of_S(), run.input_rows());
     kept_->outcome = run.outcome;
     return &*kept_;
   }
@@ -224,10 +224,8 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
                                       arguments.report ? WithReport::yes : WithReport::no,
                                       arguments.selection);
   KeptColumns columns;
-  AssertionWatch assertions(model);
   const auto add = [&](const Trajectory& part) {
     results->add(part);
-    assertions.add(part);
     if (arguments.mat) columns.add(part);
   };
   options.sink = add;
@@ -240,8 +238,9 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
     if (result.abandoned) add(result.trajectory);
     const ExitStatus status =
         write(model, result.trajectory, arguments, *results, columns, patience, abandoned);
-    print_faults(arguments.model, assertions.broken());
-    return status == ExitStatus::done && assertions.has_failed() ? ExitStatus::ended_early : status;
+    print_faults(arguments.model, faults_of_assertions(result.trajectory));
+    return status == ExitStatus::done && has_failed_assertion(result.trajectory) ? ExitStatus::ended_early
+                                                                                 : status;
   } catch (const FaultError& refused) {
     if (!abandoned.any()) throw;
     print_faults(arguments.model, refused.faults());

@@ -32,23 +32,11 @@ py::array values(const py::object& self) {
               {static_cast<py::ssize_t>(trajectory.size()), static_cast<py::ssize_t>(trajectory.columns())});
 }
 
-/// One row for each input of the model, with what was set of it: u_i at the rows of the run.
-py::array_t<double> input_values(const FinishedRun& self) {
-  const Model& model = self.model->model;
-  const Trajectory& trajectory = self.trajectory;
-  const std::size_t rows = trajectory.size();
-  py::array_t<double> result({static_cast<py::ssize_t>(model.signature.m()), static_cast<py::ssize_t>(rows)});
-  for (int i = 0; i < model.signature.m(); ++i) {
-    const std::vector<int>& recorded = trajectory.rows_of_S();
-    const auto column = std::ranges::find(recorded, model.signature.input_row(i));
-    const auto c = static_cast<std::size_t>(column - recorded.begin());
-    for (std::size_t k = 0; k < rows; ++k)
-      result.mutable_data()[at(i) * rows + k] =
-          column != recorded.end()
-              ? trajectory.value(k, c)
-              : input_at(model, i, trajectory.time(k), trajectory.side(k), trajectory.time(0));
-  }
-  return result;
+/// One row for each time, one column for each input of the model.
+py::array input_values(const py::object& self) {
+  const Trajectory& trajectory = trajectory_of(self);
+  return view(trajectory.input_values(), self,
+              {static_cast<py::ssize_t>(trajectory.size()), static_cast<py::ssize_t>(trajectory.inputs())});
 }
 
 /// One row for each time, signals × parameters.

@@ -47,7 +47,7 @@ class SteppedRun {
  public:
   SteppedRun(std::shared_ptr<LoadedModel> model, const py::dict& words,
              const std::optional<std::string>& saved)
-      : model_(std::move(model)), options_(options_of(words)), has_own_inputs_(saved.has_value()) {
+      : model_(std::move(model)), options_(options_of(words)) {
     options_.progress = [](double) {
       const py::gil_scoped_acquire locked;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -77,7 +77,6 @@ class SteppedRun {
       const py::gil_scoped_release unlocked;
       run().set_input(i, value, slope);
     }
-    has_own_inputs_ = true;
     if (!run().ended()) set_[model_->model.signature.input_row(i)] = value;
   }
   void set_parameters(std::shared_ptr<LoadedModel> bound) {
@@ -86,7 +85,6 @@ class SteppedRun {
       const py::gil_scoped_release unlocked;
       run().set_parameters(bound->model);
     }
-    has_own_inputs_ = true;
     model_ = std::move(bound);
   }
   py::bytes save() {
@@ -100,6 +98,7 @@ class SteppedRun {
     return saved;
   }
 
+  [[nodiscard]] bool finished() const { return !run_; }
   [[nodiscard]] double time() { return run().time(); }
   [[nodiscard]] bool ended() { return run().ended(); }
   [[nodiscard]] std::string outcome() {
@@ -169,11 +168,7 @@ class SteppedRun {
     const Use use(taken_);
     const py::gil_scoped_release unlocked;
     Trajectory trajectory = run().finish();
-    std::shared_ptr<const LoadedModel> shown = model_;
-    if (has_own_inputs_)
-      shown = std::make_shared<const LoadedModel>(run().model_of(trajectory), model_->origin);
-    auto finished =
-        std::make_shared<FinishedRun>(FinishedRun{std::move(shown), options_, std::move(trajectory)});
+    auto finished = std::make_shared<FinishedRun>(FinishedRun{model_, options_, std::move(trajectory)});
     run_.reset();
     return finished;
   }
@@ -192,7 +187,6 @@ class SteppedRun {
   SimulationOptions options_;
   std::optional<Run> run_;
   std::map<int, double> set_;  ///< inputs since the run stood still, by row of v
-  bool has_own_inputs_;        ///< not those of the model, or not from the start on
 };
 
 }  // namespace
@@ -214,6 +208,7 @@ void bind_stepping(py::module_& module) {
       .def("event_json", &SteppedRun::event_json)
       .def_property_readonly("mode", &SteppedRun::mode)
       .def_property_readonly("v", &SteppedRun::v)
+      .def_property_readonly("finished", &SteppedRun::finished)
       .def_property_readonly("time", &SteppedRun::time)
       .def_property_readonly("ended", &SteppedRun::ended)
       .def_property_readonly("outcome", &SteppedRun::outcome)

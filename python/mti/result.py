@@ -238,14 +238,14 @@ class Result:
         return found
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        """A signal at all rows: a view of `y`; an input is computed, of what `Run.set_input` has set from there on."""
+        """A signal or an input at all rows, a view; with what `Run.set_input` has set."""
         names = self._trajectory.names
         if name in names:
             column: NDArray[np.float64] = self._trajectory.values[:, names.index(name)]
             return column
         inputs = [signal[0] for signal in self._model._loaded.inputs]
         if name in inputs:
-            value: NDArray[np.float64] = self._trajectory.inputs[inputs.index(name)]
+            value: NDArray[np.float64] = self._trajectory.inputs[:, inputs.index(name)]
             return value
         raise KeyError(f"no signal {name!r}; there are {', '.join([*names, *inputs])}")
 
@@ -308,7 +308,9 @@ class Result:
         index: Any = pandas.Index(self.t, name="time")
         if sides:
             index = pandas.MultiIndex.from_arrays([self.t, self.side], names=["time", "side"])
-        return pandas.DataFrame(self._trajectory.values, index=index, columns=list(self.names), copy=False)
+        inputs = self._inputs_beside()
+        values = np.column_stack([self._trajectory.values, *map(self.__getitem__, inputs)]) if inputs else self._trajectory.values
+        return pandas.DataFrame(values, index=index, columns=[*self.names, *inputs], copy=False)
 
     def to_xarray(self) -> xarray.Dataset:
         """The rows as an xarray.Dataset of one dimension `row`, with time and side as coordinates, units as attributes.
@@ -323,12 +325,16 @@ class Result:
 
         model = self._model
         units = {s.name: s.unit for s in (*model.states, *model.inputs, *model.algebraic, *model.binaries)}
-        names = [*self.names, *(s.name for s in model.inputs if not s.auxiliary and s.name not in self.names)]
+        names = [*self.names, *self._inputs_beside()]
         row, side = ("".join((word, "_" if word in names else "")) for word in ("row", "side"))
         return xarray.Dataset(
             {name: (row, self[name], {"units": units[name]} if units.get(name) else {}) for name in names},
             coords={"time": (row, self.t), side: (row, self.side)},
             attrs={"model": model.name, "outcome": self.outcome, "message": self._trajectory.message})  # fmt: skip
+
+    def _inputs_beside(self) -> list[str]:
+        """Inputs that are none of `names`."""
+        return [signal.name for signal in self._model.inputs if not signal.auxiliary and signal.name not in self.names]
 
     def plot(
         self, *patterns: str, modes: bool | None = None, figure: matplotlib.figure.Figure | None = None

@@ -130,8 +130,8 @@ class Run:
         return self._run.settle()
 
     def derivative(self, t: float | None = None, x: ArrayLike | None = None) -> NDArray[np.float64]:
-        """(ẋ, y) that follow from f = 0 in the mode the run is in, in the order of `Model.states` and `Model.algebraic`: where
-        the run stands, or at other t and x, with the inputs as they are then. Nothing of the run is changed; in a mode of
+        """(ẋ, y) that follow from f = 0 in the mode the run is in, in the order of `Model.states` and `Model.algebraic` without
+        those of the latter that are auxiliary: where the run stands, or at other t and x, with the inputs as they are then. Nothing of the run is changed; in a mode of
         higher index x is first put on what constrains it. Errors: `InvalidModel` where they do not follow; `InvalidOption`.
 
         >>> import mti
@@ -232,4 +232,6 @@ class Run:
 
     def __repr__(self) -> str:
         name = f" of {self._model.name}" if self._model.name else ""
+        if self._run.finished:
+            return f"<mti.Run{name}, finished>"
         return f"<mti.Run{name} at t = {self.time:g}{', ended: ' + self._run.outcome if self.ended else ''}>"

@@ -34,12 +34,14 @@ Trajectory empty_trajectory(const Model& model, bool rates) {
     names.push_back(signature.inputs()[at(i)].name);
     rows.push_back(signature.input_row(i));
   }
+  std::vector<int> inputs;
+  for (int i = 0; i < signature.m(); ++i) inputs.push_back(signature.input_row(i));
   for (int i = 0; rates && i < signature.n(); ++i) {
     if (signature.states()[at(i)].auxiliary) continue;
     rows.push_back(signature.derivative_row(i));
     names.push_back(signature.row_name(rows.back()));
   }
-  return {std::move(names), std::move(rows)};
+  return {std::move(names), std::move(rows), std::move(inputs)};
 }
 
 }  // namespace
@@ -48,7 +50,8 @@ RunRecorder::RunRecorder(const Model& model, const SimulationOptions& options)
     : model_(model),
       options_(options),
       running_(options.running != nullptr ? *options.running : own_),
-      trajectory_(running_.trajectory) {
+      trajectory_(running_.trajectory),
+      assertions_(assertions_of(model.signature)) {
   keep([&] { trajectory_ = empty_trajectory(model, options.rates); });
 }
 
@@ -57,7 +60,8 @@ bool RunRecorder::is_full() const { return static_cast<long>(events()) >= option
 /// Enough to be worth the handing on: about a megabyte, or some hundred events.
 bool RunRecorder::has_a_part() const {
   constexpr std::size_t numbers_of_a_part = 1 << 17, events_of_a_part = 256;
-  const std::size_t width = trajectory_.columns() + trajectory_.sensitivities.width() + 2;
+  const std::size_t width =
+      trajectory_.columns() + trajectory_.inputs() + trajectory_.sensitivities.width() + 2;
   return options_.sink &&
          (trajectory_.size() * width >= numbers_of_a_part || trajectory_.events.size() >= events_of_a_part);
 }
@@ -77,6 +81,9 @@ void RunRecorder::hand_on() {
 /// Rows before a new one are final: events take the place of the last row only, before they add theirs.
 void RunRecorder::append(double time, int side, std::span<const double> v,
                          std::span<const double> derivatives) {
+  if (!has_rows())
+    for (const Assertion& assertion : std::vector(assertions_))
+      if (v[at(assertion.row)] < 0.5) break_assertion(assertion.row, time);
   keep([&] {
     if (has_a_part()) hand_on();
     trajectory_.append(time, side, v, derivatives);
@@ -88,7 +95,20 @@ void RunRecorder::append(double time, int side, std::span<const double> v,
   });
 }
 
+/// If it is one that has held so far.
+void RunRecorder::break_assertion(int row, double time) {
+  const auto found = std::ranges::find(assertions_, row, &Assertion::row);
+  if (found == assertions_.end()) return;
+  keep([&] {
+    trajectory_.warnings.push_back(found->name + " is broken at t = " + number(time) + ": " + found->message);
+    trajectory_.broken_assertions.push_back({*found, time});
+  });
+  assertions_.erase(found);
+}
+
 void RunRecorder::add_event(Event event) {
+  for (const Change& change : event.changed)
+    if (change.after < 0.5) break_assertion(change.row, event.time);
   keep([&] { trajectory_.events.push_back(std::move(event)); });
 }
 
@@ -96,6 +116,13 @@ void RunRecorder::add_row(double time, int side, const Mode& mode, std::span<con
                           std::span<const double> derivatives) {
   append(time, side, v, derivatives);
   if (options_.observe) call_user([&] { options_.observe(time, side, mode, v); });
+}
+
+void RunRecorder::renew_last_row(double time, const Mode& mode, std::span<const double> v) {
+  if (trajectory_.size() == 0 || last_time_ != time) return;
+  const int side = trajectory_.side(trajectory_.size() - 1);
+  remove_last_row();
+  add_row(time, side, mode, v);
 }
 
 void RunRecorder::add_last_row(double time, int side, std::span<const double> v,

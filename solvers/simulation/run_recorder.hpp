@@ -60,6 +60,8 @@ class RunRecorder {
   void remove_last_row() {
     keep([&] { trajectory_.remove_last(); });
   }
+  /// The last row with these values, if it stands at this time.
+  void renew_last_row(double time, const Mode& mode, std::span<const double> v);
   void add_event(Event event);
   void add_accumulation(Accumulation accumulation) {
     keep([&] { trajectory_.accumulations.push_back(std::move(accumulation)); });
@@ -104,6 +106,7 @@ class RunRecorder {
 
   void append(double time, int side, std::span<const double> v, std::span<const double> derivatives);
   [[nodiscard]] bool has_a_part() const;
+  void break_assertion(int row, double time);
   void hand_on();
 
   const Model& model_;
@@ -112,6 +115,7 @@ class RunRecorder {
   RunningTrajectory& running_;
   Trajectory& trajectory_;  ///< changed by the holder of its guard only
   Absences absences_;
+  std::vector<Assertion> assertions_;                            ///< that have held so far
   double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
   std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
   std::unordered_set<std::string> warned_;

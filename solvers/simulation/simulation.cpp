@@ -85,7 +85,7 @@ void Simulation::run_segments(double limit, bool to_events) {
   to_events_ = to_events;
   paused_at_.reset();
   pause_asked_ = false;
-  if (std::exchange(new_inputs_, false) && enter_mode(EventKind::input)) record_outputs_here(state_.here.t);
+  if (std::exchange(new_inputs_, false)) decide_inputs();
   while (!ended_ && !std::exchange(pause_asked_, false)) {
     if (between_) {
       const bool at_limit = state_.here.t >= limit && state_.here.t < std::min(resolved_.stop, t_breakpoint_);
@@ -101,6 +101,14 @@ void Simulation::run_segments(double limit, bool to_events) {
     between_ = course == Progress::segment_ends;
     if (course == Progress::pauses) return;
   }
+}
+
+/// Where nothing happens by them, a row that stands here already shows what follows from them all the same.
+void Simulation::decide_inputs() {
+  const std::size_t events = recorder_.events();
+  if (!enter_mode(EventKind::input)) return;
+  if (recorder_.events() == events) recorder_.renew_last_row(state_.here.t, state_.mode, state_.here.v);
+  record_outputs_here(state_.here.t);
 }
 
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.

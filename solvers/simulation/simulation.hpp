@@ -73,6 +73,7 @@ class Simulation {
   void work(const std::function<void()>& part);
   [[nodiscard]] bool find_start();
   void run_segments(double limit, bool to_events);
+  void decide_inputs();
   void start_segment();
   /// Integrates until something is to be decided, or `limit` is reached.
   Progress integrate(double limit);

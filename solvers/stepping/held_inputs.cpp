@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "solvers/mode/run_text.hpp"
@@ -94,6 +95,22 @@ void hold_input(Model& model, int i, const std::vector<HeldInput>& held, double 
       changed.duty = std::make_shared<const Input>(input);
       other = Input(std::move(changed));
     }
+}
+
+void let_clocks_go_on(Model& model, double t, const std::vector<char>& binary_inputs) {
+  const Signature& signature = model.signature;
+  for (int binary = 0; binary < signature.q(); ++binary) {
+    const int clock = clock_of(model, binary);
+    const auto* wave = clock < 0 ? nullptr : std::get_if<PeriodicInput>(&model.inputs[at(clock)].form());
+    if (wave == nullptr) continue;
+    const auto place = std::count_if(signature.inputs().begin(), signature.inputs().begin() + clock,
+                                     [](const Signal& input) { return input.binary; });
+    const bool is_on = model.inputs[at(clock)].piece(t).value(t) != 0.0;
+    if (is_on == (binary_inputs[at(place)] != 0)) continue;
+    PeriodicInput turned = *wave;
+    for (double& value : turned.table.value) value = 1.0 - value;
+    model.inputs[at(clock)] = Input(std::move(turned));
+  }
 }
 
 }  // namespace mti

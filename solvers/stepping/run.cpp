@@ -17,7 +17,6 @@
 #include "solvers/simulation/simulation.hpp"
 #include "solvers/solvability/singular_modes.hpp"
 #include "solvers/stepping/held_inputs.hpp"
-#include "solvers/stepping/past_inputs.hpp"
 #include "solvers/stepping/rates.hpp"
 #include "solvers/stepping/saved_contents.hpp"
 
@@ -44,8 +43,7 @@ class Run::State {
         stop_(resolve(model, options_).stop),
         recorder_(model_, options_),
         budget_(options_.max_seconds, options_.stop_token, told_progress()),
-        held_(model.inputs.size()),
-        past_(model) {
+        held_(model.inputs.size()) {
     if (options_.warn && !model.is_discrete())
       if (std::optional<std::string> warning = warn_of_singular_modes(model)) {
         call_user([&] { options_.warn(*warning); });
@@ -98,7 +96,6 @@ class Run::State {
   }
   [[nodiscard]] const Trajectory& trajectory() const noexcept { return recorder_.trajectory(); }
   [[nodiscard]] const Model& model() const noexcept { return model_; }
-  [[nodiscard]] Model model_of(const Trajectory& rows) const { return past_.model_of(model_, rows); }
 
   void set_input(int i, double value, double slope) {
     const HeldInput held{.input = i, .from = time(), .value = value, .slope = slope};
@@ -115,7 +112,6 @@ class Run::State {
     if (anew) restart(*anew, true);
     if (continuous_) continuous_->take_new_inputs();
     if (discrete_) discrete_->take_new_inputs();
-    if (!options_.sink) past_.add(i, model_, held.from, trajectory().size());
   }
 
   void set_parameters(const Model& bound) {
@@ -123,15 +119,12 @@ class Run::State {
     require_no_delayed_signals(model_, "parameters that change in the course of a run");
     if (ended()) return;
     const RunSnapshot anew = snapshot();
-    const std::vector<Input> before = model_.inputs;
     const Experiment experiment = model_.experiment;
     model_ = bound;
     model_.experiment = experiment;  // the run has begun with it
+    let_clocks_go_on(model_, anew.time, anew.mode.binary_inputs);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
-    if (!options_.sink)
-      for (int i = 0; i < model_.signature.m(); ++i)
-        if (model_.inputs[at(i)] != before[at(i)]) past_.add(i, model_, time(), trajectory().size());
     restart(anew, true);
     if (continuous_) continuous_->take_new_inputs();
     if (discrete_) discrete_->take_new_inputs();
@@ -154,6 +147,7 @@ class Run::State {
   Trajectory finish() {
     // The polynomials of a step that is under way are kept with what leaves it.
     if (!ended() && is_whole_ && recorder_.keeps_dense()) static_cast<void>(snapshot());
+    if (!ended() && is_whole_ && recorder_.ends_before(time())) recorder_.add_last_row(time(), 0, v());
     Trajectory trajectory = recorder_.take(budget_.budget().seconds(), statistics());
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings_.begin(), warnings_.end());
     if (!ended())
@@ -204,10 +198,10 @@ class Run::State {
 
   void take_up(const SavedRun::Contents& saved) {
     require_fit(saved, model_, resolve(model_, options_).start, stop_);
+    if (saved.clocks_go_on) let_clocks_go_on(model_, saved.snapshot.time, saved.snapshot.mode.binary_inputs);
     for (const HeldInput& held : saved.inputs) held_[at(held.input)].push_back(held);
     for (int i = 0; i < model_.signature.m(); ++i)
       if (!held_[at(i)].empty()) hold(i);
-    past_ = PastInputs(model_);
     restart(saved.snapshot, false);
   }
 
@@ -258,7 +252,8 @@ class Run::State {
     is_whole_ = true;
     at_event_ = recorder_.events() != events;
     const bool to_t = !at_event_ && !ended() && !thrown_;
-    if (discrete_) time_ = to_t ? std::max(time_, t) : std::max(time_, discrete_->time());
+    // The time of a sample may lie beyond t by its rounding.
+    if (discrete_) time_ = std::max(time_, to_t ? t : std::min(t, discrete_->time()));
     budget_.pause();
     rethrow();
     if (ended()) return StepEnd::ended;
@@ -279,7 +274,6 @@ class Run::State {
   RunRecorder recorder_;
   RunBudget budget_;
   std::vector<std::vector<HeldInput>> held_;  ///< by input, one after the other; the last one counts
-  PastInputs past_;                           ///< where rows are kept
   std::unique_ptr<Simulation> continuous_;    ///< one of the two
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
@@ -345,6 +339,5 @@ const Mode& Run::mode() const noexcept { return state_->mode(); }
 const Event* Run::event() const noexcept { return state_->event(); }
 const Trajectory& Run::trajectory() const noexcept { return state_->trajectory(); }
 const Model& Run::model() const noexcept { return state_->model(); }
-Model Run::model_of(const Trajectory& rows) const { return state_->model_of(rows); }
 
 }  // namespace mti

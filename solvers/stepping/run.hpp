@@ -79,15 +79,8 @@ class Run {
   [[nodiscard]] const Event* event() const noexcept;
   /// Rows and events up to time(); a sink of the options may have taken some away.
   [[nodiscard]] const Trajectory& trajectory() const noexcept;
+  /// With inputs as they were set last; rows hold what they were.
   [[nodiscard]] const Model& model() const noexcept;
-  /// The model with what was set of inputs, as tables of what they were at these rows, which the run has kept or finish()
-  /// has returned: that is what the results of a run are written with,
-  ///
-  ///     const Trajectory rows = run.finish();
-  ///     write_results(directory, run.model_of(rows), rows, options);
-  ///
-  /// Inputs that were not set are those of the model. A sink takes the rows away, and with them what is known of inputs.
-  [[nodiscard]] Model model_of(const Trajectory& rows) const;
 
   /// u_i(t) = value + slope·(t − time()) from here on, in place of what the model says of input i = 0 … m − 1; binary
   /// inputs are 0 or 1, with slope 0. A value that jumps may change the mode: that is decided, once for all inputs and in
@@ -108,7 +101,8 @@ class Run {
   /// bit.
   [[nodiscard]] SavedRun save();
 
-  /// The run is over, wherever it is: all that it has found (outcome `interrupted`, unless it has ended by itself).
+  /// The run is over, wherever it is: all that it has found, with a row where it stands (outcome `interrupted`, unless it has
+  /// ended by itself).
   [[nodiscard]] Trajectory finish();
 
  private:

@@ -18,6 +18,8 @@ struct SavedRun::Contents {
   RunSnapshot snapshot;
   /// Ascending by input; of one input the last one counts, others where pulses follow them.
   std::vector<HeldInput> inputs;
+  /// All that happens at the time of the snapshot is decided: no clock ticks there by another period.
+  bool clocks_go_on = true;
 };
 
 /// Throws InvalidOption (id `bad-saved-run`) if a run of `model` from `start` to `stop` cannot go on from there.

@@ -88,6 +88,7 @@ void Trajectory::append(double time, int side, std::span<const double> v,
   make_room(time_, 1);
   make_room(side_, 1);
   make_room(values_, names_.size());
+  make_room(inputs_, inputs());
   make_room(sensitivities.values_, sensitivities.width());
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   if (derivatives.size() == sensitivities.width())
@@ -98,6 +99,7 @@ void Trajectory::append(double time, int side, std::span<const double> v,
   time_.push_back(time + 0.0);
   side_.push_back(static_cast<std::int8_t>(side));
   for (const int row : rows_of_S_) values_.push_back(v[mti::at(row)] + 0.0);
+  for (const int row : input_rows_) inputs_.push_back(v[mti::at(row)] + 0.0);
   non_finite_ += count_non_finite(row(size() - 1));
 }
 
@@ -105,10 +107,12 @@ void Trajectory::append(const Trajectory& part) {
   make_room(time_, part.time_.size());
   make_room(side_, part.side_.size());
   make_room(values_, part.values_.size());
+  make_room(inputs_, part.inputs_.size());
   events.insert(events.end(), part.events.begin(), part.events.end());
   time_.insert(time_.end(), part.time_.begin(), part.time_.end());
   side_.insert(side_.end(), part.side_.begin(), part.side_.end());
   values_.insert(values_.end(), part.values_.begin(), part.values_.end());
+  inputs_.insert(inputs_.end(), part.inputs_.begin(), part.inputs_.end());
   non_finite_ += part.non_finite_;
 }
 
@@ -117,6 +121,7 @@ void Trajectory::remove_last() {
   time_.pop_back();
   side_.pop_back();
   values_.resize(values_.size() - names_.size());
+  inputs_.resize(inputs_.size() - inputs());
   sensitivities.values_.resize(sensitivities.values_.size() - sensitivities.width());
 }
 
@@ -126,6 +131,7 @@ void Trajectory::let_go() {
   time_.clear();
   side_.clear();
   values_.clear();
+  inputs_.clear();
   sensitivities.values_.clear();
   events.clear();
 }

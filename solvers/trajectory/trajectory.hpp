@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "mti/model/assertions.hpp"
 #include "mti/model/mode.hpp"
 #include "mti/model/signature.hpp"
 #include "solvers/admissibility/explanation.hpp"
@@ -95,6 +96,12 @@ struct Absence {
   double from = 0.0, to = 0.0;
 };
 
+/// An assertion of the model and when it was first broken.
+struct BrokenAssertion {
+  Assertion assertion;
+  double time = 0.0;
+};
+
 struct Statistics {
   long steps = 0;
   long series_steps = 0;  ///< of these, those of power series
@@ -104,17 +111,17 @@ struct Statistics {
   double wall_seconds = 0.0;
 };
 
-/// Everything a run produced: rows of (time, side, states, algebraic signals, binaries), events, statistics,
-/// outcome.
+/// Everything a run produced: rows of (time, side, states, algebraic signals, binaries) and of the inputs beside them, events,
+/// statistics, outcome.
 ///
 /// side is 0 at an output time; an event has two rows of the same time, -1 (left limits) and 1 (right
 /// limits). A run that hands its rows and events on (SimulationOptions::sink) does not keep them here.
 class Trajectory {
  public:
   Trajectory() = default;
-  /// `rows_of_S` selects the recorded entries of v, in the order of the columns.
-  Trajectory(std::vector<std::string> names, std::vector<int> rows_of_S)
-      : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)) {}
+  /// `rows_of_S` selects the recorded entries of v, in the order of the columns; `input_rows` those of the inputs u.
+  Trajectory(std::vector<std::string> names, std::vector<int> rows_of_S, std::vector<int> input_rows = {})
+      : names_(std::move(names)), rows_of_S_(std::move(rows_of_S)), input_rows_(std::move(input_rows)) {}
 
   /// Where memory ends it throws std::bad_alloc, and the rows so far are as they were. `derivatives` as in
   /// SensitivityTable::row; none: they are not known.
@@ -151,6 +158,15 @@ class Trajectory {
     if (row >= size()) refuse(row, 0);
     return {values_.data() + row * names_.size(), names_.size()};
   }
+  [[nodiscard]] std::size_t inputs() const noexcept { return input_rows_.size(); }
+  [[nodiscard]] const std::vector<int>& input_rows() const noexcept { return input_rows_; }
+  /// Inputs at all rows, row after row, as `values`.
+  [[nodiscard]] std::span<const double> input_values() const noexcept { return inputs_; }
+  /// u_i as the row was found with it; throws std::out_of_range if there is no such row or input.
+  [[nodiscard]] double input(std::size_t row, std::size_t i) const {
+    if (row >= size() || i >= inputs()) refuse(row, i);
+    return inputs_[row * inputs() + i];
+  }
   /// Column of a signal by name; throws std::out_of_range if it is not recorded.
   [[nodiscard]] std::size_t column(const std::string& name) const;
 
@@ -178,17 +194,18 @@ class Trajectory {
   std::vector<std::string> warnings;  ///< what was told before the run, if it was asked for
   /// Rows of x and y that some mode of the run did not determine: they kept their last value.
   std::vector<int> undetermined;
-  std::vector<Absence> absences;  ///< in the order in which they end
+  std::vector<BrokenAssertion> broken_assertions;  ///< in the order of their times; they do not end a run
+  std::vector<Absence> absences;                   ///< in the order in which they end
   std::vector<double> end_point;  ///< all of v where the run ended (right limits), one entry per row of S
 
  private:
   [[noreturn]] void refuse(std::size_t row, std::size_t column) const;
 
   std::vector<std::string> names_;
-  std::vector<int> rows_of_S_;
+  std::vector<int> rows_of_S_, input_rows_;
   std::vector<double> time_;
   std::vector<std::int8_t> side_;
-  std::vector<double> values_;
+  std::vector<double> values_, inputs_;
   std::size_t rows_let_go_ = 0, events_let_go_ = 0;
   long non_finite_ = 0;
 };

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "tests/fmi/instance3.hpp"
+#include "tests/fmi/written_fmu.hpp"
 #include "tests/places.hpp"
 
 namespace mti::test {
@@ -34,19 +35,8 @@ constexpr const char* relay = R"({"format": "mti-model", "version": 1,
 constexpr const char* dead = R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
   "equations": ["der(x) = -1"], "constraints": ["-x <= 0"], "experiment": {"stop": 2}})";
 
-class Written {
- public:
-  explicit Written(const char* text) : fmu(directory_.write("model.json", text)) {}
-
- private:
-  TemporaryDirectory directory_;
-
- public:
-  const UnpackedFmu fmu;
-};
-
 TEST(CoSimulation, PassesThroughEvents) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   Instance3 instance(ramps.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   EXPECT_NEAR(instance.real("der(x)"), 1.0, 1e-12);
@@ -61,7 +51,7 @@ TEST(CoSimulation, PassesThroughEvents) {
 }
 
 TEST(CoSimulation, ReturnsEarlyAtEventsWithBothSides) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   Instance3 instance(ramps.fmu, {.events = true, .early_return = true, .logs = true});
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   EXPECT_FALSE(instance.update().needs_update);
@@ -99,7 +89,8 @@ TEST(CoSimulation, TellsOfAJump) {
 /// w jumps by 2 when u passes 1/2. In event mode nothing of it is seen before the update, which tells of it, whether
 /// values were read, or a state was taken, in between or not.
 TEST(CoSimulation, DecidesInputsOfEventModeInItsUpdate) {
-  const Written written(R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}, {"name": "w"}],
+  const WrittenFmu written(
+      R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}, {"name": "w"}],
     "inputs": [{"name": "u", "value": 0}], "binaries": [{"name": "z"}],
     "equations": ["der(x) = 1 + u", "der(w) = 0"],
     "constraints": ["(u - 0.5)*(1 - z) <= 0", "(0.5 - u)*z <= 0"],
@@ -136,7 +127,7 @@ TEST(CoSimulation, DecidesInputsOfEventModeInItsUpdate) {
 }
 
 TEST(CoSimulation, TakesParametersAndStartValues) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   Instance3 instance(ramps.fmu);
   EXPECT_EQ(instance.set("a", 0.5), fmi3OK);
   EXPECT_EQ(instance.set("x", 0.25), fmi3OK);
@@ -159,7 +150,7 @@ TEST(CoSimulation, TakesParametersAndStartValues) {
 }
 
 TEST(CoSimulation, HoldsInputsAndShowsWhatFollowsAtOnce) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   Instance3 instance(ramps.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   ASSERT_EQ(instance.step(0.0, 0.25).status, fmi3OK);
@@ -172,7 +163,7 @@ TEST(CoSimulation, HoldsInputsAndShowsWhatFollowsAtOnce) {
 
 // The stop time of a run is a part of its tolerances: it moves on when nobody says where it is.
 TEST(CoSimulation, GoesOnBeyondTheExperiment) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   Instance3 instance(ramps.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   double time = 0.0;
@@ -184,7 +175,7 @@ TEST(CoSimulation, GoesOnBeyondTheExperiment) {
 // Times are told apart at any scale T of time: steps that begin one or a hundredth of a step elsewhere, or end beyond the stop
 // time by as much, are refused; sums and multiples of the step are one time, up to 10⁵ steps and far from zero.
 TEST(CoSimulation, TellsTimesApartAtAnyScale) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   for (const double T : {1e-12, 1e-9, 1e-3, 1.0, 1e6}) {
     SCOPED_TRACE(T);
     const double h = 0.1 * T;
@@ -201,7 +192,7 @@ TEST(CoSimulation, TellsTimesApartAtAnyScale) {
 }
 
 TEST(CoSimulation, SumsAndMultiplesOfAStepAreOneTime) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   for (const auto& [from, h, steps] :
        {std::tuple{0.0, 1e-10, 20'000}, std::tuple{-1.0, 0.1, 20}, std::tuple{-1e-9, 1e-10, 20},
         std::tuple{1e6, 1e-3, 1000}, std::tuple{0.0, 1.0 / 3, 3}}) {
@@ -219,7 +210,7 @@ TEST(CoSimulation, SumsAndMultiplesOfAStepAreOneTime) {
 }
 
 TEST(CoSimulation, EndsWhereTheModelEnds) {
-  const Written deads(dead);
+  const WrittenFmu deads(dead);
   Instance3 instance(deads.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
@@ -235,7 +226,7 @@ TEST(CoSimulation, EndsWhereTheModelEnds) {
 
 // On the surface from t = 1: ζ = 1/2, w = (t − 1)/2; with u = 1/2 from t = 2 on ζ = 3/4.
 TEST(CoSimulation, SavesStatesInTheMiddleOfASlide) {
-  const Written relays(relay);
+  const WrittenFmu relays(relay);
   Instance3 instance(relays.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   ASSERT_EQ(instance.step(0.0, 2.0).status, fmi3OK);
@@ -298,7 +289,7 @@ TEST(CoSimulation, RunsInTwoThreads) {
 }
 
 TEST(CoSimulation, RefusesCallsOutOfOrder) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   const UnpackedFmu& fmu = ramps.fmu;
   Instance3 instance(fmu);
   const auto refused = [&](fmi3Status status) {

@@ -8,22 +8,11 @@
 #include "fmi/interface/fmi2.hpp"
 #include "fmi/interface/fmi3.hpp"
 #include "tests/fmi/instance3.hpp"
+#include "tests/fmi/written_fmu.hpp"
 #include "tests/places.hpp"
 
 namespace mti::test {
 namespace derivatives_test {
-
-class Written {
- public:
-  explicit Written(const char* text, fmi::ExportOptions options = {})
-      : fmu(directory_.write("model.json", text), std::move(options)) {}
-
- private:
-  TemporaryDirectory directory_;
-
- public:
-  const UnpackedFmu fmu;
-};
 
 /// y1 and y2 are coupled: y1 + y2 = a·b, y1 − u·y2 = 0, so that y2 = a·b/(1 + u), y1 = u·y2; w is a ramp that stays inside.
 constexpr const char* coupled = R"({"format": "mti-model", "version": 1,
@@ -100,7 +89,7 @@ void expect_closed_form(Instance3& instance) {
 }
 
 TEST(Derivatives, AreTheClosedFormsWhereverAnInstanceStands) {
-  const Written written(coupled);
+  const WrittenFmu written(coupled);
   Instance3 instance(written.fmu);
   ASSERT_EQ(instance.enter(0.0, 1e-6), fmi3OK);
   expect_closed_form(instance);
@@ -117,7 +106,7 @@ TEST(Derivatives, AreTheClosedFormsWhereverAnInstanceStands) {
 }
 
 TEST(Derivatives, AreLinearInTheirSeeds) {
-  const Written written(coupled);
+  const WrittenFmu written(coupled);
   Instance3 instance(written.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   const auto J = closed_form(2.0, 3.0, 0.5, 1.0, 2.0);
@@ -172,7 +161,7 @@ TEST(Derivatives, OfLargeBlocksAreThoseOfTheTransposeToo) {
   const std::string text = R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
     "inputs": [{"name": "u", "value": 1}], "algebraic": [)" +
                            algebraic + "], \"equations\": [" + equations + "]}";
-  const Written written(text.c_str());
+  const WrittenFmu written(text.c_str());
   Instance3 instance(written.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   std::vector<double> forward, back;
@@ -189,7 +178,7 @@ TEST(Derivatives, OfLargeBlocksAreThoseOfTheTransposeToo) {
 }
 
 TEST(Derivatives, AreRefusedOnASurfaceWithTheReason) {
-  const Written written(relay);
+  const WrittenFmu written(relay);
   Instance3 instance(written.fmu);
   ASSERT_EQ(instance.start(0.0), fmi3OK);
   std::vector<double> result;
@@ -203,7 +192,7 @@ TEST(Derivatives, AreRefusedOnASurfaceWithTheReason) {
 }
 
 TEST(Derivatives, AreThoseOfBothSidesOfAnEvent) {
-  const Written written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": -1}],
+  const WrittenFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": -1}],
     "binaries": [{"name": "z"}], "equations": ["der(x) = 2 + x + 2*z*x"],
     "constraints": ["x*(1 - z) <= 0", "-x*z <= 0"], "experiment": {"stop": 4}})");
   Instance3 instance(written.fmu, {.events = true, .early_return = true});
@@ -221,7 +210,7 @@ TEST(Derivatives, AreThoseOfBothSidesOfAnEvent) {
 }
 
 TEST(Derivatives, AreRefusedForWhatHasNone) {
-  const Written written(coupled);
+  const WrittenFmu written(coupled);
   Instance3 instance(written.fmu);
   std::vector<double> result;
   EXPECT_EQ(directional(instance, {"y1"}, {"a"}, {1.0}, result), fmi3Error) << "before the initialization";
@@ -231,7 +220,7 @@ TEST(Derivatives, AreRefusedForWhatHasNone) {
   EXPECT_EQ(directional(instance, {"u"}, {"a"}, {1.0}, result), fmi3Error) << "it is an input";
   EXPECT_NE(instance.log().back().find("'u'"), std::string::npos) << instance.log().back();
   EXPECT_EQ(directional(instance, {"y1"}, {"a"}, {1.0, 2.0}, result), fmi3Error) << "too many seeds";
-  const Written sampled(R"({"format": "mti-model", "version": 1, "sample_time": 1,
+  const WrittenFmu sampled(R"({"format": "mti-model", "version": 1, "sample_time": 1,
     "states": [{"name": "x", "start": 1}], "equations": ["next(x) = 0.5*x"], "experiment": {"stop": 4}})");
   Instance3 of_samples(sampled.fmu);
   ASSERT_EQ(of_samples.start(0.0), fmi3OK);
@@ -242,7 +231,7 @@ TEST(Derivatives, AreRefusedForWhatHasNone) {
 }
 
 TEST(Derivatives, AreThereInFmi2) {
-  const Written written(coupled, {.version = fmi::FmiVersion::two});
+  const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});
   const UnpackedFmu& fmu = written.fmu;
   EXPECT_NE(fmu.xml().find("providesDirectionalDerivative=\"true\""), std::string::npos);
   const auto instance = MTI_FMU_CALL(fmu, fmi2Instantiate)("two", fmi2CoSimulation, fmu.token().c_str(),

@@ -20,16 +20,19 @@ void write_down_exchange(fmi3InstanceEnvironment environment, fmi3Status status,
 
 }  // namespace
 
-/// CVODE and what it asks the instance for.
+/// CVODE and what it asks the instance for. Where that has no states it has one of its own, which stays at 0.
 struct ExchangeImporter::Solver {
   Solver(const UnpackedFmu& unpacked, fmi3Instance instance, double start, double rtol)
       : fmu(unpacked), handle(instance), tolerance(rtol) {
     MTI_FMU_CALL(fmu, fmi3GetNumberOfContinuousStates)(handle, &n);
     MTI_FMU_CALL(fmu, fmi3GetNumberOfEventIndicators)(handle, &indicators);
     SUNContext_Create(nullptr, &context);
-    y = N_VNew_Serial(static_cast<sunindextype>(n), context);
-    absolute = N_VNew_Serial(static_cast<sunindextype>(n), context);
-    matrix = SUNDenseMatrix(static_cast<sunindextype>(n), static_cast<sunindextype>(n), context);
+    const auto size = static_cast<sunindextype>(std::max<std::size_t>(n, 1));
+    y = N_VNew_Serial(size, context);
+    absolute = N_VNew_Serial(size, context);
+    N_VConst(0.0, y);
+    N_VConst(1.0, absolute);
+    matrix = SUNDenseMatrix(size, size, context);
     linear = SUNLinSol_Dense(y, matrix, context);
     memory = CVodeCreate(CV_BDF, context);
     read_states();
@@ -69,6 +72,7 @@ struct ExchangeImporter::Solver {
   static int rates(double t, N_Vector states, N_Vector result, void* self) {
     auto* const solver = static_cast<Solver*>(self);
     const fmi3Status placed = solver->place(t, states);
+    N_VConst(0.0, result);
     return answer(std::max(placed, MTI_FMU_CALL(solver->fmu, fmi3GetContinuousStateDerivatives)(
                                        solver->handle, N_VGetArrayPointer(result), solver->n)));
   }

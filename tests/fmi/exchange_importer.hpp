@@ -36,6 +36,8 @@ class ExchangeImporter {
   fmi3Status set(const std::string& name, double value);
   /// An event of the importer's own: `change` is done in Event Mode.
   void event(const std::function<void()>& change = {});
+  /// Alone, without what follows.
+  fmi3Status enter_event_mode() { return MTI_FMU_CALL(fmu_, fmi3EnterEventMode)(handle_); }
 
   [[nodiscard]] const UnpackedFmu& fmu() const { return fmu_; }
   [[nodiscard]] fmi3Instance handle() const { return handle_; }

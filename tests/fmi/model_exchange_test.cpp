@@ -4,42 +4,21 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mti/common/fault.hpp"
 #include "tests/fmi/exchange_importer.hpp"
 #include "tests/fmi/instance3.hpp"
+#include "tests/fmi/relaxation.hpp"
+#include "tests/fmi/written_fmu.hpp"
 #include "tests/places.hpp"
 
 namespace mti::test {
 namespace model_exchange_test {
 
-class Written {
- public:
-  explicit Written(const std::string& text, fmi::ExportOptions options = {.model_exchange = true})
-      : fmu(directory_.write("model.json", text), std::move(options)) {}
-
- private:
-  TemporaryDirectory directory_;
-
- public:
-  const UnpackedFmu fmu;
-};
-
-/// ẋ = −x + 2 h; h becomes 0 at x = 1.5 and 1 at x = 0.5: a relaxation between 0.5 and 1.5 with half-periods ln 3.
-constexpr const char* relaxation =
-    R"({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 0.5}],
-  "inputs": [{"name": "u", "value": 0}], "algebraic": [{"name": "y"}], "binaries": [{"name": "h", "start": 1}],
-  "equations": ["der(x) = 2*h - y", "y = x + u"],
-  "constraints": [{"name": "above", "text": "(x - 1.5)*h <= 0"}, {"name": "below", "text": "(0.5 - x)*(1 - h) <= 0"}],
-  "experiment": {"stop": 20, "rtol": 1e-8}})";
-
-fmi3Status enter_event_mode(ExchangeImporter& importer) {
-  return MTI_FMU_CALL(importer.fmu(), fmi3EnterEventMode)(importer.handle());
-}
-
 TEST(ModelExchange, SwitchesOnTimeWhicheverResetsAnImporterMakes) {
-  const Written written(relaxation);
+  const ExchangedFmu written(relaxation);
   for (const ResetPolicy policy : {ResetPolicy::always, ResetPolicy::if_told}) {
     ExchangeImporter importer(written.fmu, policy, 1e-9);
     importer.start(0.0, 20.0);
@@ -54,7 +33,7 @@ TEST(ModelExchange, SwitchesOnTimeWhicheverResetsAnImporterMakes) {
 
 /// The control of the test before: it sees what an importer makes of the history of another mode.
 TEST(ModelExchange, GoesWrongWithoutResets) {
-  const Written written(relaxation);
+  const ExchangedFmu written(relaxation);
   ExchangeImporter importer(written.fmu, ResetPolicy::never, 1e-9);
   importer.start(0.0, 20.0);
   static_cast<void>(importer.advance(18.5 * std::log(3.0)));
@@ -62,7 +41,7 @@ TEST(ModelExchange, GoesWrongWithoutResets) {
 }
 
 TEST(ModelExchange, ShowsIndicatorsAboveZeroInsideAndOnTheBoundary) {
-  const Written written(relaxation);
+  const ExchangedFmu written(relaxation);
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-6);
   importer.start(0.0, 20.0);
   std::vector<double> indicators = importer.indicators();
@@ -82,7 +61,7 @@ TEST(ModelExchange, ShowsIndicatorsAboveZeroInsideAndOnTheBoundary) {
 }
 
 TEST(ModelExchange, GivesRatesSignalsAndDerivativesOfStatesThatAreSet) {
-  const Written written(relaxation);
+  const ExchangedFmu written(relaxation);
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-6);
   importer.start(0.0, 20.0);
   const double x = 0.75;
@@ -102,7 +81,7 @@ TEST(ModelExchange, GivesRatesSignalsAndDerivativesOfStatesThatAreSet) {
 
 /// Nothing moves up to t = 1, where a table jumps and ẋ becomes 1: x, and what it is compared with, are what they were.
 TEST(ModelExchange, TellsOfTimeEventsAlsoWhereNoValueChanges) {
-  const Written written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+  const ExchangedFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
     "inputs": [{"name": "u", "table": {"time": [0, 1, 1, 3, 3], "value": [0, 0, 1, 1, 0]}}],
     "equations": ["der(x) = u"], "experiment": {"stop": 4}})");
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-9);
@@ -116,7 +95,7 @@ TEST(ModelExchange, TellsOfTimeEventsAlsoWhereNoValueChanges) {
 
 TEST(ModelExchange, TellsOfJumps) {
   // Two carriages of equal mass exchange their speeds.
-  const Written written(R"json({"format": "mti-model", "version": 1,
+  const ExchangedFmu written(R"json({"format": "mti-model", "version": 1,
     "states": [{"name": "x1"}, {"name": "x2", "start": 1}, {"name": "v1", "start": 2}, {"name": "v2"}],
     "algebraic": [{"name": "F"}],
     "equations": ["der(x1) = v1", "der(x2) = v2", "der(v1) = -F", "der(v2) = F", {"name": "free", "text": "F = 0"}],
@@ -135,7 +114,7 @@ TEST(ModelExchange, TellsOfJumps) {
 
 /// h1 rises with u; h2 when h1 was one before: two successor problems of one instant.
 TEST(ModelExchange, PosesOneSuccessorProblemAnUpdate) {
-  const Written written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+  const ExchangedFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
     "inputs": [{"name": "u", "value": 0}], "binaries": [{"name": "h1"}, {"name": "h2"}],
     "equations": ["der(x) = h1 + 2*h2"],
     "constraints": ["(u - 0.5)*(1 - h1) <= 0", "(0.5 - u)*h1 <= 0", "pre(h1) - h2 <= 0", "h2 - pre(h1) <= 0"],
@@ -160,7 +139,7 @@ constexpr const char* slide = R"json({"format": "mti-model", "version": 1,
   "experiment": {"stop": 8}})json";
 
 TEST(ModelExchange, SlidesAsTheRunDoes) {
-  const Written written(slide);
+  const ExchangedFmu written(slide);
   for (const ResetPolicy policy : {ResetPolicy::always, ResetPolicy::if_told}) {
     ExchangeImporter importer(written.fmu, policy, 1e-8);
     importer.start(0.0, 8.0);
@@ -184,7 +163,7 @@ TEST(ModelExchange, SlidesAsTheRunDoes) {
 
 /// On the circle x² + y² = 1, which both sides lead to: the importer's steps leave it, and events put the states back.
 TEST(ModelExchange, StaysOnACurvedSurface) {
-  const Written written(R"json({"format": "mti-model", "version": 1,
+  const ExchangedFmu written(R"json({"format": "mti-model", "version": 1,
     "states": [{"name": "x", "start": 0.5}, {"name": "y"}], "binaries": [{"name": "out"}],
     "equations": ["der(x) = -y + x*(1 - 2*out)", "der(y) = x + y*(1 - 2*out)"],
     "constraints": [{"name": "inside", "text": "(x^2 + y^2 - 1)*(1 - out) <= 0"},
@@ -202,7 +181,7 @@ TEST(ModelExchange, StaysOnACurvedSurface) {
 }
 
 TEST(ModelExchange, DiscardsStatesWithoutASolution) {
-  const Written written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+  const ExchangedFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
     "algebraic": [{"name": "y", "start": 1}], "equations": ["der(x) = y", "y^2 = 1 - x"], "experiment": {"stop": 1}})");
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-8);
   importer.start(0.0, 1.0);
@@ -217,7 +196,7 @@ TEST(ModelExchange, DiscardsStatesWithoutASolution) {
 }
 
 TEST(ModelExchange, GoesOnFromAStateThatIsTakenUp) {
-  const Written written(relaxation);
+  const ExchangedFmu written(relaxation);
   const UnpackedFmu& fmu = written.fmu;
   const auto rest = [](ExchangeImporter& importer) {
     importer.restart();
@@ -245,35 +224,13 @@ TEST(ModelExchange, GoesOnFromAStateThatIsTakenUp) {
   EXPECT_EQ(rest(other), expected);
 }
 
-TEST(ModelExchange, HasCallsOfItsOwn) {
-  const Written written(relaxation);
-  const UnpackedFmu& fmu = written.fmu;
-  ExchangeImporter importer(fmu, ResetPolicy::if_told, 1e-6);
-  importer.start(0.0, 20.0);
-  bool flag = false;
-  double time = 0.0;
-  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3DoStep)(importer.handle(), 0.0, 1.0, true, &flag, &flag, &flag, &time),
-            fmi3Error);
-  EXPECT_EQ(importer.set("x", 1.0), fmi3Error) << "states have a function of their own";
-  EXPECT_EQ(importer.set("above.margin", 1.0), fmi3Error);
-  double two[2] = {0.0, 0.0};
-  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3SetContinuousStates)(importer.handle(), two, 2), fmi3Error);
-  ASSERT_EQ(enter_event_mode(importer), fmi3OK);
-  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3EnterStepMode)(importer.handle()), fmi3Error);
-  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3EnterContinuousTimeMode)(importer.handle()), fmi3OK);
-  Instance3 stepped(fmu, {.events = true});
-  ASSERT_EQ(stepped.start(0.0), fmi3OK);
-  EXPECT_EQ(MTI_FMU_CALL(fmu, fmi3EnterContinuousTimeMode)(stepped.handle()), fmi3Error);
-  EXPECT_NE(stepped.log().back().find("Co-Simulation"), std::string::npos) << stepped.log().back();
-}
-
 TEST(ModelExchange, IsRefusedByNameWhereStatesAreNotFree) {
   constexpr const char* clutch = R"({"format": "mti-model", "version": 1,
     "states": [{"name": "w1", "start": 1}, {"name": "w2", "start": 1}], "algebraic": [{"name": "M"}],
     "binaries": [{"name": "open"}],
     "equations": ["der(w1) = -M", "der(w2) = M", {"name": "engaged", "text": "(w1 - w2)*(1 - open) + M*open = 0"}]})";
   try {
-    const Written written(clutch);
+    const ExchangedFmu written(clutch);
     FAIL();
   } catch (const InvalidOption& refused) {
     EXPECT_EQ(refused.faults().front().id, "no-model-exchange");
@@ -281,19 +238,19 @@ TEST(ModelExchange, IsRefusedByNameWhereStatesAreNotFree) {
     EXPECT_NE(refused.faults().front().message.find("not open"), std::string::npos) << refused.what();
   }
   // The library refuses it too, whatever the description says.
-  const Written stepped(clutch, {});
+  const WrittenFmu stepped(clutch, {});
   EXPECT_EQ(stepped.fmu.xml().find("ModelExchange"), std::string::npos);
   EXPECT_THROW(ExchangeImporter(stepped.fmu, ResetPolicy::always, 1e-6), std::runtime_error);
 }
 
 TEST(ModelExchange, IsListedAlone) {
-  const Written written(relaxation, {.co_simulation = false, .model_exchange = true});
+  const WrittenFmu written(relaxation, {.co_simulation = false, .model_exchange = true});
   EXPECT_NE(written.fmu.xml().find("<ModelExchange "), std::string::npos);
   EXPECT_EQ(written.fmu.xml().find("<CoSimulation "), std::string::npos);
-  const Written two(relaxation, {.version = fmi::FmiVersion::two, .model_exchange = true});
+  const WrittenFmu two(relaxation, {.version = fmi::FmiVersion::two, .model_exchange = true});
   EXPECT_NE(two.fmu.xml().find("numberOfEventIndicators=\"2\""), std::string::npos);
   EXPECT_EQ(two.fmu.xml().find("above.margin"), std::string::npos);
-  const Written stepped(relaxation, {});
+  const WrittenFmu stepped(relaxation, {});
   EXPECT_EQ(stepped.fmu.xml().find("above.margin"), std::string::npos);
 }
 

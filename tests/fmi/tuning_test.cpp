@@ -6,6 +6,7 @@
 
 #include "tests/fmi/exchange_importer.hpp"
 #include "tests/fmi/instance3.hpp"
+#include "tests/fmi/written_fmu.hpp"
 
 namespace mti::test {
 namespace tuning_test {
@@ -23,21 +24,9 @@ constexpr const char* limited =
   "states": [{"name": "x"}], "binaries": [{"name": "z"}], "equations": ["der(x) = a*(1 + 2*z)"],
   "constraints": ["(x - limit)*(1 - z) <= 0"], "experiment": {"stop": 2}})json";
 
-class Written {
- public:
-  explicit Written(const char* text, fmi::ExportOptions options = {})
-      : fmu(directory_.write("model.json", text), std::move(options)) {}
-
- private:
-  TemporaryDirectory directory_;
-
- public:
-  const UnpackedFmu fmu;
-};
-
 /// x = t up to t = 0.5; with a = 3, b = 9 there ẋ = 3 up to the switch at x = 1, then 3 − 2.
 TEST(Tuning, OfCoSimulationTakesOtherParametersAtEvents) {
-  const Written ramps(ramp);
+  const WrittenFmu ramps(ramp);
   EXPECT_EQ(ramps.fmu.variables().at("a").attributes.at("variability"), "tunable");
   EXPECT_EQ(ramps.fmu.variables().at("b").attributes.at("variability"), "tunable");
   const UnpackedFmu& fmu = ramps.fmu;
@@ -75,9 +64,47 @@ TEST(Tuning, OfCoSimulationTakesOtherParametersAtEvents) {
   EXPECT_NEAR(instance.real("der(x)"), 2.0, 1e-8);
 }
 
+/// n counts the ticks at j T.
+constexpr const char* counter = R"json({"format": "mti-model", "version": 1, "parameters": {"T": 0.25},
+  "sample": {"name": "k", "period": "T"}, "states": [{"name": "n"}, {"name": "x"}],
+  "equations": ["next(n) = n + 1", "der(x) = 1"], "experiment": {"stop": 3}})json";
+
+// T = 0.25 up to t = 1.3, and 0.5 from there on: ticks at 1.5, 2, 2.5.
+TEST(Tuning, OfTheTimesOfAClockMovesTicksThatAreToCome) {
+  const WrittenFmu written(counter);
+  Instance3 instance(written.fmu, {.events = true});
+  ASSERT_EQ(instance.start(0.0), fmi3OK);
+  static_cast<void>(instance.update());
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 1.3).status, fmi3OK);
+  EXPECT_EQ(instance.real("n"), 5.0);
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterEventMode)(instance.handle()), fmi3OK);
+  ASSERT_EQ(instance.set("T", 0.5), fmi3OK);
+  EXPECT_FALSE(instance.update().needs_update);
+  EXPECT_EQ(instance.real("n"), 5.0);
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3EnterStepMode)(instance.handle()), fmi3OK);
+  fmi3FMUState state = instance.state();
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_EQ(instance.step(1.3, 1.3).status, fmi3OK);
+    EXPECT_EQ(instance.real("n"), 8.0);
+    if (round == 0) {
+      ASSERT_EQ(instance.take_up(state), fmi3OK);
+    }
+  }
+  // An importer for Model Exchange has been told of the next tick.
+  const WrittenFmu exchanged(counter, {.co_simulation = false, .model_exchange = true});
+  ExchangeImporter importer(exchanged.fmu, ResetPolicy::if_told, 1e-6);
+  importer.start(0.0, 3.0);
+  ASSERT_TRUE(importer.advance(1.3));
+  fmi3Status status = fmi3OK;
+  importer.event([&] { status = importer.set("T", 0.5); });
+  EXPECT_EQ(status, fmi3Error);
+  EXPECT_NE(importer.log().back().find("clock k"), std::string::npos) << importer.log().back();
+}
+
 /// ẋ = 1 up to t = 1, then 3a with another a: x(2) = 1 + 3·4.
 TEST(Tuning, OfModelExchangeTakesOtherParametersAtEvents) {
-  const Written written(limited, {.model_exchange = true});
+  const WrittenFmu written(limited, {.model_exchange = true});
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-9);
   importer.start(0.0, 2.0);
   ASSERT_TRUE(importer.advance(1.0));
@@ -96,9 +123,9 @@ TEST(Tuning, OfModelExchangeTakesOtherParametersAtEvents) {
 
 /// With c = 0 no equation gives ẋ: such a parameter is refused, and what was set before goes on.
 TEST(Tuning, KeepsWhatWasWhereStatesWouldNotBeFree) {
-  const Written written(R"json({"format": "mti-model", "version": 1, "parameters": {"c": 1},
+  const WrittenFmu written(R"json({"format": "mti-model", "version": 1, "parameters": {"c": 1},
     "states": [{"name": "x"}], "equations": ["c*der(x) + x = 1"], "experiment": {"stop": 2}})json",
-                        {.model_exchange = true});
+                           {.model_exchange = true});
   ExchangeImporter importer(written.fmu, ResetPolicy::if_told, 1e-9);
   importer.start(0.0, 2.0);
   importer.event([&] {

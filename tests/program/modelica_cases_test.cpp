@@ -89,6 +89,9 @@ TEST(ModelicaWhens, AreNumbersByHand) {
       {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true); Boolean b = x > 0.5;\n"
        "equation\n der(x) = 1;\n",
        {"the edge of a comparison", "when edge(b) then n = pre(n) + 1; end when;", "n", 1.0}},
+      {"Real x(start = 0, fixed = true); Integer n(start = 0, fixed = true);\n"
+       "Boolean b = x > 0.25 and x < 0.75;\nequation\n der(x) = 1;\n",
+       {"both changes of a Boolean", "when change(b) then n = 10*pre(n) + 1; end when;", "n", 11.0}},
       {"Real x(start = 0, fixed = true); Real n(start = 0, fixed = true); Real y, r;\nequation\n"
        "der(x) = 1; der(n) = 0; r = if time < 0.4 then 0 else 10; y = x + r;\n",
        {"pre of an algebraic variable", "when x > 0.5 then reinit(n, pre(y) + y); end when;", "n", 21.0}},
@@ -335,8 +338,8 @@ TEST(ModelicaAssertions, AreToldWithTheirTimesAndTheRunGoesOn) {
   const ProgramResult result = run_rising("2");
   EXPECT_EQ(result.status, 3);
   EXPECT_EQ(result.err,
-            "rising.mo:: modelica-assertion: at t = 1: too high\n"
             "rising.mo:: warning: modelica-assertion: at t = 0.5: rather high\n"
+            "rising.mo:: modelica-assertion: at t = 1: too high\n"
             "rising.mo:: modelica-assertion: at t = 1.5: x is beyond its max, 1.5\n");
 }
 

@@ -152,13 +152,29 @@ def test_output_times_from_a_file(program: str, relay: pathlib.Path, tmp_path: p
     times = [0, 0.3, 1.0, 3.999]
     (tmp_path / "times.txt").write_text("# when\n" + "\n".join(map(str, times)), encoding="utf-8")
     (tmp_path / "times.csv").write_text("time,q\n" + "\n".join(f"{t},1" for t in times), encoding="utf-8")
-    for name in ("times.txt", "times.csv"):
+    for name in ("times.txt", "times.csv"):  # as editors on Windows save them, too
+        (tmp_path / f"marked_{name}").write_text((tmp_path / name).read_text(encoding="utf-8"), encoding="utf-8-sig")
+    for name in ("times.txt", "times.csv", "marked_times.txt", "marked_times.csv"):
         simulate(program, relay, tmp_path, "--no-event-rows", "--output-times", str(tmp_path / name))
         assert csv_of(tmp_path)[1][:, 0].tolist() == times
     (tmp_path / "bad.txt").write_text("0\nsoon\n", encoding="utf-8")
     command = [program, "simulate", str(relay), "--output-times", str(tmp_path / "bad.txt")]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode == 2 and "bad.txt, line 2" in refused.stderr
+
+
+def test_signals_may_have_the_names_that_files_need(program: str, tmp_path: pathlib.Path) -> None:
+    """x_i = i t, whatever they are called."""
+    names = ["row", "event", "event_time", "change", "change_signal", "impulse", "reached", "side", "signal.side", "run"]
+    model = {
+        "format": "mti-model", "version": 1, "states": [{"name": name} for name in names],
+        "equations": [f"der({name}) = {i}" for i, name in enumerate(names)], "experiment": {"stop": 1}}  # fmt: skip
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model), encoding="utf-8")
+    simulate(program, path, tmp_path, "--format", "nc")
+    with xarray.open_dataset(tmp_path / "trajectory.nc") as file:
+        found = {one.attrs["long_name"]: float(one[-1]) for one in file.variables.values() if "kind" in one.attrs}
+    assert found == pytest.approx({name: float(i) for i, name in enumerate(names)}, abs=1e-9)
 
 
 def test_a_killed_run_leaves_a_file_that_can_be_read(program: str, tmp_path: pathlib.Path) -> None:

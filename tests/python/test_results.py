@@ -153,3 +153,16 @@ def test_signals_called_row_and_side_have_their_columns() -> None:
     data = run.to_xarray()
     assert np.array_equal(data["side"].values, run["side"]) and np.array_equal(data["row"].values, run["row"])
     assert np.array_equal(data["side_"].values, run.side) and data["side"].dims == ("row_",)
+
+
+def test_broken_assertions_are_told(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "rising.mo"
+    path.write_text(
+        "model rising\n Real x(start = 0, fixed = true);\nequation\n der(x) = 1;\n assert(x < 1, \"too high\");\n"
+        " assert(x < 3, \"far too high\");\n annotation(experiment(StopTime = 2));\nend rising;\n", encoding="utf-8")  # fmt: skip
+    run = mti.simulate(mti.read(path))
+    assert run.success
+    assert [warning for warning in run.warnings if "too high" in warning] == ["assertion1 is broken at t = 1: too high"]
+    (broken,) = run.summary["assertions"]
+    assert broken["time"] == pytest.approx(1)
+    assert (broken["name"], broken["level"], broken["message"]) == ("assertion1", "error", "too high")

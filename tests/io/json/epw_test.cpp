@@ -5,6 +5,9 @@
 
 #include <string>
 
+#include "io/model/read_model.hpp"
+#include "tests/temporary_directory.hpp"
+
 namespace mti {
 namespace epw_test {
 
@@ -47,6 +50,19 @@ TEST(Epw, CountsTheRecordsOfAnHour) {
   std::vector<Fault> faults;
   const CsvColumn column = read(header(4) + record(1) + record(1), "Dry Bulb Temperature", faults);
   EXPECT_EQ(column.time, (std::vector<double>{900.0, 1800.0}));
+}
+
+// The value in the middle of the first two hours, whichever key names the file.
+TEST(Epw, IsAnInputAsATableByItsEnding) {
+  const test::TemporaryDirectory directory;
+  directory.write("w.EPW", header(1) + record(1) + record(2));
+  for (const std::string key : {"epw", "csv"}) {
+    const std::string file = directory.write(
+        "m.json",
+        R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}], "inputs": [{"name": "T", ")" +
+            key + R"(": "w.EPW", "column": "Dry Bulb Temperature"}], "equations": ["der(x) = T"]})");
+    EXPECT_EQ(read_model(file).inputs[0].piece(5400.0).value(5400.0), -2.0) << key;
+  }
 }
 
 TEST(Epw, SaysWhatIsWrong) {

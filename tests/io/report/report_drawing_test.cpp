@@ -32,11 +32,15 @@ Model driven() {
 /// A run of made-up rows over [0, 4] with `events` events, evenly spread.
 Trajectory made_up(const Model& model, int events) {
   const int x = model.signature.find("x").value(), z = model.signature.find("z").value();
-  Trajectory run({"x", "z"}, {x, z});
+  std::vector<int> inputs;
+  for (int i = 0; i < model.signature.m(); ++i) inputs.push_back(model.signature.input_row(i));
+  Trajectory run({"x", "z"}, {x, z}, inputs);
   std::vector<double> v(at(model.signature.size()));
   for (int k = 0; k <= 40; ++k) {
     v[at(x)] = 0.25 * k;
     v[at(z)] = k >= 10 && k < 30 ? 1 : 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      v[at(inputs[i])] = model.inputs[i].piece(0.1 * k).value(0.1 * k);
     run.append(0.1 * k, 0, v);
   }
   for (int k = 0; k < events; ++k) run.events.push_back({.time = 4.0 * (k + 0.5) / events});

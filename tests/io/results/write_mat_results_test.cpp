@@ -42,15 +42,13 @@ Model with_states(const std::vector<std::string>& names) {
 }
 
 TEST(TrajectoryCsv, HeaderAndRows) {
-  Trajectory trajectory({"x1", "z1"}, {2, 6});
-  const std::vector<double> v = {0, 0, 1.5, 0, 0, 0, 1, 0};
-  trajectory.append(0.0, 0, v);
-  trajectory.append(0.25, -1, v);
-  trajectory.append(0.25, 1, v);
+  Trajectory trajectory({"x1", "z1"}, {1, 3}, {2});
+  trajectory.append(0.0, 0, std::vector<double>{0, 1.5, 0, 1});
+  trajectory.append(0.25, -1, std::vector<double>{0, 1.5, 1, 1});
+  trajectory.append(0.25, 1, std::vector<double>{0, 1.5, 3, 1});
   Source source;
   source.states = {{.name = "x1"}};
-  source.inputs = {
-      {.name = "u", .form = TableSource{.time = {0.0, 0.25, 0.25, 1.0}, .value = {0.0, 1.0, 3.0, 3.0}}}};
+  source.inputs = {{.name = "u"}};
   source.binaries = {{.name = "z1"}};
   source.equations = {"der(x1) = u"};
   source.constraints = {"x1*(1 - z1) <= 0"};

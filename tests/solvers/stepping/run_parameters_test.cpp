@@ -9,7 +9,6 @@
 
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
-#include "mti/model/input_at.hpp"
 #include "solvers/stepping/run.hpp"
 
 namespace mti {
@@ -67,10 +66,9 @@ TEST(RunParameters, CountFromWhereTheyAreSet) {
   // Inputs are what they were.
   const Trajectory rows = run.finish();
   ASSERT_GT(rows.size(), 12U);
-  const Model shown = run.model_of(rows);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const double t = rows.time(row), a = t < 1.1 ? 1.0 : 3.0;
-    EXPECT_NEAR(input_at(shown, 0, t, rows.side(row)), a * std::sin(2.0 * std::numbers::pi * t), 1e-12) << t;
+    EXPECT_NEAR(rows.input(row, 0), a * std::sin(2.0 * std::numbers::pi * t), 1e-12) << t;
   }
 }
 
@@ -152,6 +150,46 @@ TEST(RunParameters, OfSamplesCountFromTheNextOne) {
   go_to(run, 6.0);
   EXPECT_EQ(run.outcome().kind, OutcomeKind::reached_stop);
   EXPECT_EQ(value(run, model, "x"), 16.0 * 9.0) << "the sample at t = 3 has been solved";
+}
+
+/// n counts the ticks of a clock at t = offset + j T, t ≤ 3.
+Model counter(double period, double offset) {
+  Source source;
+  source.clocks = {{.name = "k", .period = period, .offset = offset, .is_alone = true}};
+  source.states = {{.name = "n"}};
+  source.equations = {"next(n) = n + 1"};
+  source.experiment.stop = 3.0;
+  return build(source);
+}
+
+/// Ticks of offset + j T in (from, to].
+int ticks(double period, double offset, double from, double to) {
+  const auto up_to = [&](double t) { return std::floor((t - offset) / period + 1e-9); };
+  return static_cast<int>(up_to(to) - up_to(from));
+}
+
+// A clock with another period ticks next at its own next time, and not where the period is set, however many ticks there
+// have been; so it does in a run that goes on in another model.
+TEST(RunParameters, MoveTicksThatAreToCome) {
+  for (const double from : {1.3, 1.55, 1.5})
+    for (const auto& [period, offset] : std::vector<std::pair<double, double>>{
+             {0.5, 0.0}, {0.2, 0.0}, {0.65, 0.0}, {1.0, 0.0}, {0.25, 0.1}, {0.25, -0.2}, {0.25, 0.0}}) {
+      const auto count = [](mti::Run& run) { return run.v()[1]; };
+      mti::Run run(counter(0.25, 0.0));
+      go_to(run, from);
+      const double before = count(run);
+      EXPECT_EQ(before, ticks(0.25, 0.0, 0.0, from));
+      run.set_parameters(counter(period, offset));
+      EXPECT_EQ(run.settle(), StepEnd::reached) << period << " " << offset;
+      EXPECT_EQ(count(run), before);
+      mti::Run other(counter(period, offset), {}, run.save());
+      for (const double t : {1.7, 2.0, 2.35, 3.0})
+        for (mti::Run* one : {&run, &other}) {
+          go_to(*one, t);
+          EXPECT_EQ(count(*one), before + ticks(period, offset, from, t))
+              << period << " " << offset << " " << t;
+        }
+    }
 }
 
 TEST(RunParameters, AreRefusedWhereSignalsAreOthers) {

@@ -303,31 +303,6 @@ TEST(Run, PulsesFollowADutyThatIsSet) {
 }
 
 /// x_(k+1) = x_k/2 + u_k
-TEST(Run, AdvancesDiscreteTimeFromSampleToSample) {
-  Source source;
-  source.states = {{.name = "x", .start = 8.0}};
-  source.inputs = {{.name = "u"}};
-  source.equations = {"next(x) = 0.5*x + u"};
-  source.sample_time = Number(0.5);
-  source.experiment.stop = 5.0;
-  const Model model = build(source);
-  mti::Run run(model);
-  EXPECT_EQ(x_of(run), 8.0);
-  EXPECT_EQ(run.advance(0.9), StepEnd::reached);
-  EXPECT_EQ(run.time(), 0.9);
-  EXPECT_EQ(x_of(run), 4.0);
-  run.set_input(0, 1.0);
-  run.advance(1.0);
-  EXPECT_EQ(x_of(run), 2.0) << "what was decided at the sample before";
-  run.advance(1.5);
-  EXPECT_EQ(x_of(run), 2.0);
-  mti::Run other(model, {}, run.save());
-  EXPECT_EQ(run.advance(9.0), StepEnd::ended);
-  EXPECT_EQ(other.advance(9.0), StepEnd::ended);
-  EXPECT_EQ(x_of(run), x_of(other));
-  EXPECT_EQ(run.finish().outcome.kind, OutcomeKind::reached_stop);
-}
-
 TEST(Run, RefusesWhatDoesNotFit) {
   mti::Run run(lag(10.0));
   run.advance(2.0);
