@@ -1,6 +1,8 @@
 #include "io/results/result_columns.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "mti/common/at.hpp"
@@ -41,9 +43,11 @@ bool is_chosen(const ResultColumns::Column& column, const ResultSelection& selec
 }  // namespace
 
 ResultColumns::ResultColumns(const Model& model, const Trajectory& like, const ResultSelection& selection) {
+  std::unordered_map<std::string_view, int> place;
+  for (std::size_t i = 0; i < like.names().size(); ++i) place.emplace(like.names()[i], static_cast<int>(i));
   for (Column& column : all_columns(model)) {
-    const auto recorded = std::ranges::find(like.names(), column.name);
-    if (recorded != like.names().end()) column.recorded = static_cast<int>(recorded - like.names().begin());
+    if (const auto recorded = place.find(column.name); recorded != place.end())
+      column.recorded = recorded->second;
     const bool has_input = column.input >= 0 && at(column.input) < like.inputs();
     if ((column.recorded >= 0 || has_input) && is_chosen(column, selection))
       columns_.push_back(std::move(column));

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);
@@ -44,6 +44,7 @@ void members_of(Self& mode, Visit&& visit) {
   visit("binary_inputs", mode.binary_inputs);
   visit("slides", mode.slides);
   visit("blended", mode.blended);
+  visit("resting", mode.resting);
 }
 
 template <class Self, class Visit>

@@ -125,7 +125,6 @@ std::optional<Polynomial> DefinedByBinaries::in_binaries(const Polynomial& p) co
 }
 
 LogicFound find_logic(Generated& made, int declared, const DefinedByBinaries& signals) {
-  using AtZero = GeneratedBinary::AtZero;
   LogicFound found;
   for (std::size_t i = 0; i < made.binaries.size(); ++i) {
     GeneratedBinary& one = made.binaries[i];
@@ -143,11 +142,12 @@ LogicFound find_logic(Generated& made, int declared, const DefinedByBinaries& si
       const bool may_be_0 = while_off <= 0.0, may_be_1 = while_on <= 0.0;
       if (may_be_0 == may_be_1 && !(while_off == 0.0 && while_on == 0.0)) break;
       if (may_be_0 == may_be_1) {
-        is_apart = is_apart || one.at_zero == AtZero::differs;
+        is_apart = is_apart || one.at_zero == GeneratedBinary::AtZero::differs;
         is_decided = is_decided || may_leave_zero(*off, binaries, assignment) ||
                      may_leave_zero(*on, binaries, assignment);
       }
-      values.push_back((may_be_0 != may_be_1 ? may_be_1 : one.at_zero != AtZero::off) ? 1.0 : 0.0);
+      values.push_back((may_be_0 != may_be_1 ? may_be_1 : one.at_zero != GeneratedBinary::AtZero::off) ? 1.0
+                                                                                                       : 0.0);
     }
     if (values.size() != 1U << binaries.size()) continue;
     if (is_apart) found.apart_at_zero.insert(one.texts.begin(), one.texts.end());

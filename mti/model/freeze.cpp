@@ -87,8 +87,8 @@ FrozenModel freeze(const Model& model, const Mode& mode) {
   const std::vector<FixedSignal> fixed = fixed_signals(model.signature, mode);
   FrozenModel frozen{freeze(model.f(), fixed), freeze(model.g(), fixed)};
   if (model.is_multilinear() && model.divisors.empty()) return frozen;
-  const std::vector<Definition> idle =
-      idle_definitions(SignalRows(model), RowMap(frozen.f), RowMap(frozen.g));
+  std::vector<Definition> idle = idle_definitions(SignalRows(model), RowMap(frozen.f), RowMap(frozen.g));
+  add_resting(model, mode, idle);
   if (!idle.empty()) frozen.f = without_definitions(frozen.f, idle);
   return frozen;
 }

@@ -132,6 +132,15 @@ std::vector<Definition> idle_definitions(const SignalRows& rows, const RowMap& f
   return idle;
 }
 
+void add_resting(const Model& model, const Mode& mode, std::vector<Definition>& idle) {
+  for (const int function : mode.resting) {
+    const FunctionText& text = model.function_texts[at(function)];
+    const Definition definition{text.equation, text.result};
+    if (std::ranges::find(idle, definition) == idle.end()) idle.push_back(definition);
+  }
+  std::ranges::sort(idle, {}, &Definition::equation);
+}
+
 RowMap without_definitions(const RowMap& f, std::span<const Definition> idle) {
   RowMap::Builder builder;
   builder.reserve(f);

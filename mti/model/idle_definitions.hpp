@@ -8,6 +8,7 @@
 
 namespace mti {
 
+struct Mode;
 struct Model;
 struct SignalRows;
 class IndexedRowMap;
@@ -35,6 +36,9 @@ struct Definition {
 /// with which f and g begin.
 [[nodiscard]] std::vector<Definition> idle_definitions(const SignalRows& rows, const RowMap& f,
                                                        const RowMap& g);
+
+/// Adds those of functions that rest (Mode::resting), and sorts.
+void add_resting(const Model& model, const Mode& mode, std::vector<Definition>& idle);
 
 /// Definitions replaced by y = 0.
 [[nodiscard]] RowMap without_definitions(const RowMap& f, std::span<const Definition> idle);

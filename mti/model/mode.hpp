@@ -24,14 +24,16 @@ struct Slide {
   friend bool operator==(const Slide&, const Slide&) = default;
 };
 
-/// The values of everything a model is frozen in: binaries z, remembered binaries pre(z), binary inputs; and
-/// which binaries slide instead.
+/// The values of everything a model is frozen in: binaries z, remembered binaries pre(z), binary inputs; which binaries
+/// slide instead; and which functions rest.
 struct Mode {
   std::vector<char> z;              ///< q entries, 0 or 1; of a sliding binary the side it came from
   std::vector<char> pre;            ///< r entries, in the order of Signature::pre()
   std::vector<char> binary_inputs;  ///< one per binary input, in declared order
   std::vector<Slide> slides = {};   ///< ascending by constraint
   std::vector<int> blended = {};    ///< outputs of logic that follow several surfaces; ascending
+  std::vector<int> resting =
+      {};  ///< functions of the model that stay at the end of their domain, at 0; ascending
 
   friend bool operator==(const Mode&, const Mode&) = default;
 };
@@ -46,6 +48,7 @@ struct ModeHash {
     for (const Slide& slide : mode.slides)
       for (const int binary : slide.binaries)
         hash = (hash ^ at(binary + slide.constraint + 2)) * 1099511628211ULL;
+    for (const int function : mode.resting) hash = (hash ^ at(function + 3)) * 1099511628211ULL;
     return hash;  // `blended` follows from these
   }
 };

@@ -49,7 +49,9 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
       "--no-event-rows", [&arguments] { arguments.selection.event_rows = false; },
       "Write rows at output times only");
   command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
-  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
+  command
+      .add_option("--out", arguments.directory,
+                  "Directory of the results (default: " + arguments.directory + ")")
       ->type_name("DIR");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");
 }

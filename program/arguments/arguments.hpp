@@ -43,7 +43,8 @@ struct SimulateArguments {
 };
 
 struct ResumeArguments {
-  SimulateArguments run = {};  ///< `model` is the checkpoint
+  /// `model` is the checkpoint; results do not take the place of what the run has written before.
+  SimulateArguments run = {.model = {}, .directory = "resumed"};
 };
 
 struct CheckArguments {

@@ -87,6 +87,14 @@ class ModeEquations {
     return nominal_.cwiseProduct(
         (weight.asDiagonal() * J).completeOrthogonalDecomposition().solve(-weight.cwiseProduct(value)));
   }
+  /// The step is short against every signal, or its nominal value.
+  [[nodiscard]] bool is_near(std::span<const double> v, const Eigen::VectorXd& step) const {
+    constexpr double is_short = 1e-4;
+    for (Eigen::Index j = 0; j < step.size(); ++j)
+      if (!(std::abs(step(j)) <= is_short * std::max(std::abs(v[at(rows_[at(j)])]), nominal_(j))))
+        return false;
+    return true;
+  }
   [[nodiscard]] const std::vector<int>& rows() const { return rows_; }
 
   Eigen::MatrixXd J;  ///< with columns times nominal values
@@ -187,7 +195,8 @@ RestingPoint rest_in_mode(const RestingModel& resting, const Mode& mode, const s
   Eigen::Index worst = 0;
   const Eigen::VectorXd relative = f.relative();
   const double largest = relative.size() == 0 ? 0.0 : relative.maxCoeff(&worst);
-  point.converged = largest <= is_solved;
+  // What tends to zero with no zero, as exp(-x) does, is small, and the next step is as long as ever.
+  point.converged = largest <= is_solved && f.is_near(point.v, f.newton_step());
   if (!point.converged) point.worst_equation = static_cast<int>(worst);
   return point;
 }

@@ -291,6 +291,7 @@ std::optional<EventLocation::Crossing> EventLocation::search(const Sample& a, co
 
 std::optional<EventLocation::Crossing> EventLocation::advance(double t) {
   if (rows_.empty()) return std::nullopt;
+  step_end_ = t;
   if (std::exchange(has_begun_, false) && integrator_.is_continued()) begin_with_all_digits();
   while (grace_ends_ <= t) {
     if (grace_ends_ > here_.t)

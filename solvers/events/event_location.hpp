@@ -125,7 +125,7 @@ class EventLocation {
          grace_ends_ = 0.0;   ///< from here on no row may stay above its tolerance since it began there
   std::vector<int> slot_of_;  ///< by row of S: the unknown that is its value, or −1
   std::vector<double> v_, rate_, w_, wp_, wpp_;
-  double time_ = 0.0;  ///< of v_
+  double time_ = 0.0, step_end_ = 0.0;  ///< of v_, and of the present step
   std::vector<double>
       level_;  ///< a row counts as crossed above this: 0, or its tolerance where it starts on the boundary
   std::vector<double> touching_;  ///< tolerances about the present step, negative: not asked for yet

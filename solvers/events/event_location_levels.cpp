@@ -64,7 +64,11 @@ bool EventLocation::accept(int constraint, Ball value, Ball slope) {
       constexpr double same_place = 64.0 * machine_epsilon;
       const bool again = std::abs(here_.t - looks_[row].t) <= same_place * std::abs(here_.t);
       looks_[row] = {here_.t, again ? looks_[row].number + 1 : 1};
-      if (looks_[row].number > most_looks) level_[row] = std::max(level_[row], limit);
+      if (looks_[row].number > most_looks) {
+        interpolate(step_end_, next_);  // behind which what is zero with all that it is made of is not
+        level_[row] = std::max({level_[row], limit, tolerance(row)});
+        interpolate(here_.t, here_);
+      }
       const bool first =
           outside_since_[row] == std::numeric_limits<double>::infinity() && level_[row] > limit;
       if (first) {

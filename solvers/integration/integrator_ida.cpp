@@ -246,6 +246,7 @@ void Integrator::Handles::attach_linear_solver() {
     if (!matrix || SUNMatGetID(matrix.get()) != SUNMATRIX_DENSE)
       matrix.reset(require(SUNDenseMatrix(size, size, context.get())));
     solver.reset(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get())));
+    give_pivots_values(solver.get());
   }
   check(IDASetLinearSolver(ida.get(), solver.get(), matrix.get()), "IDASetLinearSolver");
   check(IDASetJacFn(ida.get(), &Handles::jacobian), "IDASetJacFn");

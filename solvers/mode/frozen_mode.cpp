@@ -76,8 +76,9 @@ FrozenMode::FrozenMode(const SignalRows& rows, Mode mode_, RowMap f_, RowMap g_,
 }
 
 void FrozenMode::leave_out_idle(const SignalRows& rows) {
-  if (rows.conditional.empty()) return;
-  idle = idle_definitions(rows, f, g);
+  if (rows.conditional.empty() && mode.resting.empty()) return;
+  if (!rows.conditional.empty()) idle = idle_definitions(rows, f, g);
+  add_resting(rows.model, mode, idle);
   if (idle.empty()) return;
   f = without_definitions(f, idle);
   for (const Definition& one : idle) idle_signals.push_back(one.signal);

@@ -71,7 +71,8 @@ std::shared_ptr<const ModeSystem> ModeCache::make(const Mode& mode) {
     return system;
   }
   // From the mode that was asked for last where few signals differ, for then few rows do.
-  if (!recent_.empty() && recent_.front().first.slides.empty()) {
+  if (!recent_.empty() && recent_.front().first.slides.empty() &&
+      recent_.front().first.resting == mode.resting) {
     const ModeSystem& nearest = *recent_.front().second;
     const std::vector<int> signals = differing_signals(model_.signature, mode, nearest.mode);
     if (4 * signals.size() <= mode.z.size() + mode.pre.size()) {

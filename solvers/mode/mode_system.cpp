@@ -77,12 +77,12 @@ ModeSystem::ModeSystem(const SignalRows& rows, SlidingMode slides, PlanMemory* p
 void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all, PlanMemory* plans) {
   const Model& model = rows.model;
   const Signature& signature = model.signature;
-  // The structure of all modes knows nothing of surfaces, of memory between an event's steps, and of modes that
+  // The structure of all modes knows nothing of surfaces and of rest, of memory between an event's steps, and of modes that
   // are none: these are planned by themselves.
-  if (all != nullptr && mode.slides.empty() && broken_equations.empty() && !forbidden &&
-      is_remembered(signature, mode) && all->is_considered(mode))
+  if (all != nullptr && mode.slides.empty() && mode.resting.empty() && broken_equations.empty() &&
+      !forbidden && is_remembered(signature, mode) && all->is_considered(mode))
     if (const ModeStructure structure = all->structure_of(model, mode); !structure.singular)
-      plan = std::make_shared<const SolutionPlan>(plan_of_structure(f, signature, structure));
+      plan = std::make_shared<const SolutionPlan>(plan_of_structure(f, signature, structure, model.divisors));
   const bool has_graph = mode.slides.empty();
   PlanMemory::Key key;
   if (!plan) {
@@ -103,7 +103,7 @@ void ModeSystem::make_plan(const SignalRows& rows, const AllModes* all, PlanMemo
     std::erase_if(unknowns, [&](int row) { return std::ranges::binary_search(absent.slopes, row); });
     SolutionPlan made = signature.is_discrete()
                             ? plan_solution(f, signature, live, unknowns)  // x is never an unknown
-                            : plan_with_differentiation(f, signature, live, unknowns);
+                            : plan_with_differentiation(f, signature, live, unknowns, model.divisors);
     made.absent = std::move(absent);
     plan = std::make_shared<const SolutionPlan>(std::move(made));
   }

@@ -24,6 +24,7 @@ class Recombiner {
  public:
   Recombiner(const Model& model, const RowMap& f, std::span<const int> unknowns)
       : signature_(model.signature),
+        divisors_(model.divisors),
         rules_(model),
         f_(f),
         unknowns_(unknowns.begin(), unknowns.end()),
@@ -105,7 +106,7 @@ class Recombiner {
     std::erase_if(unknowns, [&](int row) { return std::ranges::binary_search(absent.slopes, row); });
     result_.plan = signature_.is_discrete()
                        ? plan_solution(result_.f, signature_, live, unknowns)
-                       : plan_with_differentiation(result_.f, signature_, live, unknowns);
+                       : plan_with_differentiation(result_.f, signature_, live, unknowns, divisors_);
     result_.plan.absent = std::move(absent);
   }
 
@@ -342,6 +343,7 @@ class Recombiner {
   }
 
   const Signature& signature_;
+  std::span<const Divisor> divisors_;
   JetRules rules_;
   const RowMap& f_;
   std::vector<int> unknowns_;

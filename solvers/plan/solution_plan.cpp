@@ -110,14 +110,34 @@ SolutionBlock balance_of(SolutionBlock block, const RowMap& f, const Signature& 
 
 /// Rows without products keep their pivots whatever the point; what is left over, as a condition, is rather
 /// one with products: of x̂ = x and x·x̂ + y·ŷ = 1 the second. Before these come functions, which give their results: of
-/// s = sin a, c = sin b, s + c = 0 the last is the condition.
+/// s = sin a, c = sin b, s + c = 0 the last is the condition. So do quotients: of q·b = a and v = w·(1 + q) the second, for w may be
+/// 0 and b is not.
 Matching match_linear_rows_first(const Incidence& pattern, Equations equations, Unknowns unknowns,
-                                 const RowMap& f) {
+                                 const RowMap& f, std::span<const Divisor> divisors) {
   Incidence linear(pattern.columns());
   Indexed<PatternRow, PatternRow> linear_rows;
   const auto is_affine = [&](const RowMap::Term& term) { return f.is_affine(term.column); };
   const auto is_function = [&](const RowMap::Term& term) { return f.function_of(term.column) != nullptr; };
   std::vector<PatternColumn> results;
+  const auto quotient_of = [&](const RowMap::Term& term) {
+    const auto factors = f.factors(term.column);
+    for (const Divisor& divisor : divisors)
+      if (factors.size() == 2 &&
+          std::ranges::find(factors, divisor.signal, &RowMap::Factor::signal) != factors.end() &&
+          std::ranges::find(factors, divisor.quotient, &RowMap::Factor::signal) != factors.end())
+        return divisor.quotient;
+    return -1;
+  };
+  for (const PatternRow row : pattern.row_indices()) {
+    results.clear();
+    for (const RowMap::Term& term : f.terms(equations[row]))
+      if (const int quotient = divisors.empty() ? -1 : quotient_of(term); quotient >= 0)
+        for (const PatternColumn column : pattern.row(row))
+          if (unknowns[column] == quotient) results.push_back(column);
+    if (results.empty()) continue;
+    linear.add_row(results);
+    linear_rows.append(row);
+  }
   for (const PatternRow row : pattern.row_indices()) {
     const auto terms = f.terms(equations[row]);
     if (std::none_of(terms.begin(), terms.end(), is_function)) continue;
@@ -147,8 +167,8 @@ Matching match_linear_rows_first(const Incidence& pattern, Equations equations, 
 /// What is solved at the early stage k < 0 for given x: order c_i + k of the equations for order e_j + k of
 /// the unknowns. All of them are found, since in the leading system each is matched with such an equation.
 void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations equations, Unknowns unknowns,
-                     const Indexed<PatternColumn, int>& e, const RowMap& f, int k, SignalSet& marked,
-                     SolutionPlan& plan) {
+                     const Indexed<PatternColumn, int>& e, const RowMap& f, std::span<const Divisor> divisors,
+                     int k, SignalSet& marked, SolutionPlan& plan) {
   // The stage has a pattern of its own: its equations and unknowns with their orders, by its rows and columns.
   Indexed<PatternRow, int> stage_equations, stage_c;
   Indexed<PatternColumn, int> stage_unknowns, stage_e;
@@ -172,7 +192,7 @@ void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations
         tight.push_back(stage_column[j]);
     pattern.add_row(tight);
   }
-  const Matching matching = match_linear_rows_first(pattern, stage_equations, stage_unknowns, f);
+  const Matching matching = match_linear_rows_first(pattern, stage_equations, stage_unknowns, f, divisors);
   SolutionPlan::Stage& stage = plan.early.emplace_back();
   for (const Block& part : block_triangular_form(pattern, matching.row_match)) {
     SolutionBlock block{stage_equations.select(part.rows), stage_unknowns.select(part.columns),
@@ -187,7 +207,8 @@ void add_early_stage(const SigmaMatrix& sigma, const Offsets& offsets, Equations
 /// The stages and blocks of a plan from the offsets of `equations` against `determined`: ẋ and y by their
 /// rows of S, each with a partner.
 void fill_with_offsets(const RowMap& f, const Signature& signature, Equations equations,
-                       Indexed<PatternColumn, int> determined, const Offsets& offsets, SolutionPlan& plan) {
+                       Indexed<PatternColumn, int> determined, const Offsets& offsets,
+                       std::span<const Divisor> divisors, SolutionPlan& plan) {
   const Indexed<PatternColumn, int> slopes = determined;
   const auto is_slope = [&](int row) { return row < signature.state_row(0); };
   Indexed<PatternColumn, int> e(determined.size());
@@ -206,7 +227,7 @@ void fill_with_offsets(const RowMap& f, const Signature& signature, Equations eq
   if (offsets.largest_c() > 0) {
     const SigmaMatrix sigma = sigma_matrix(f, signature, equations, slopes);
     for (int k = -offsets.largest_c(); k < 0; ++k)
-      add_early_stage(sigma, offsets, equations, determined, e, f, k, marked, plan);
+      add_early_stage(sigma, offsets, equations, determined, e, f, divisors, k, marked, plan);
   }
   for (const Block& part : offsets.blocks) {
     SolutionBlock block{equations.select(part.rows), determined.select(part.columns),
@@ -302,7 +323,8 @@ SolutionPlan plan_solution(const RowMap& f, const Signature& signature, std::spa
 }
 
 SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
-                                       std::span<const int> equations, std::span<const int> unknowns) {
+                                       std::span<const int> equations, std::span<const int> unknowns,
+                                       std::span<const Divisor> divisors) {
   SolutionPlan plain = plan_solution(f, signature, equations, unknowns);
   const auto is_slope = [&](int row) { return row < signature.state_row(0); };
   if (plain.over_determined.empty() &&
@@ -324,11 +346,12 @@ SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signatu
   if (!plan.over_determined.empty()) return plan;
 
   const Offsets offsets = smallest_offsets(sigma_matrix(f, signature, equation_of, determined));
-  fill_with_offsets(f, signature, equation_of, std::move(determined), offsets, plan);
+  fill_with_offsets(f, signature, equation_of, std::move(determined), offsets, divisors, plan);
   return plan;
 }
 
-SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, const ModeStructure& structure) {
+SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, const ModeStructure& structure,
+                               std::span<const Divisor> divisors) {
   SolutionPlan plan;
   const Equations equations(structure.equations);
   Indexed<PatternColumn, int> unknowns;
@@ -357,7 +380,7 @@ SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature, cons
     for (const int equation : part.equations) block.rows.push_back(row_of[at(equation)]);
     for (const int signal : part.signals) block.columns.push_back(column_of[at(signal)]);
   }
-  fill_with_offsets(f, signature, equations, std::move(unknowns), offsets, plan);
+  fill_with_offsets(f, signature, equations, std::move(unknowns), offsets, divisors, plan);
   if (structure.regular) plan.depth = 0;  // a plan without differentiation looks no further
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/model/model.hpp"
 #include "mti/model/signature.hpp"
 #include "mti/multilinear/row_map.hpp"
 #include "solvers/structure/mode_structure.hpp"
@@ -113,10 +114,12 @@ class BlockGraph {
 /// whether x or ẋ occurs. `unknowns` are ẋ_i, y_i and sliding binaries by their rows of S.
 [[nodiscard]] SolutionPlan plan_with_differentiation(const RowMap& f, const Signature& signature,
                                                      std::span<const int> equations,
-                                                     std::span<const int> unknowns);
+                                                     std::span<const int> unknowns,
+                                                     std::span<const Divisor> divisors);
 
 /// The same from a structure that is known already: of a mode in which everything has a partner.
 [[nodiscard]] SolutionPlan plan_of_structure(const RowMap& f, const Signature& signature,
-                                             const ModeStructure& structure);
+                                             const ModeStructure& structure,
+                                             std::span<const Divisor> divisors);
 
 }  // namespace mti

@@ -2,9 +2,12 @@
 
 #include <Eigen/Dense>
 
+#include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "mti/common/at.hpp"
 #include "solvers/blocks/block_solver.hpp"
@@ -88,6 +91,53 @@ class PositionProjection {
     place_.series.at(state_row, 0).value = place_.v[at(state_row)];
   }
 
+  /// Those of the stages by which algebraic signals follow from x, in the order in which they are solved.
+  [[nodiscard]] std::vector<const SolutionBlock*> blocks_of_order_0() const {
+    std::vector<const SolutionBlock*> blocks;
+    int k = -static_cast<int>(plan_.early.size());
+    for (const SolutionPlan::Stage& stage : plan_.early) {
+      if (k++ > last_stage_) break;
+      for (const SolutionBlock& block : stage.blocks) {
+        const auto is_0 = [](int order) { return order == 0; };
+        const bool of_order_0 = !block.differentiated() ||
+                                (std::ranges::all_of(block.c, is_0) && std::ranges::all_of(block.e, is_0));
+        if (of_order_0 && !is_done(block.equations.front())) blocks.push_back(&block);
+      }
+    }
+    return blocks;
+  }
+
+  /// df/dx of an equation, by signal, with what follows from x moving along: from the last block to the first,
+  ///
+  ///     λ = J⁻ᵀ ∂f/∂w,    ∂f/∂v −= Jᵥᵀ λ      for each block J w' + Jᵥ v' = 0
+  [[nodiscard]] std::vector<double> total_gradient(int equation,
+                                                   const std::vector<const SolutionBlock*>& blocks) const {
+    const RowMap& f = place_.system.f;
+    std::vector<double> slopes(place_.v.size(), 0.0);
+    f.gradient(equation, place_.v, [&](int signal, double slope) { slopes[at(signal)] += slope; });
+    for (const SolutionBlock* const block : blocks | std::views::reverse) {
+      const auto size = static_cast<Eigen::Index>(block->unknowns.size());
+      Eigen::VectorXd of_unknowns(size);
+      for (Eigen::Index j = 0; j < size; ++j)
+        of_unknowns[j] = std::exchange(slopes[at(block->unknowns[at(j)])], 0.0);
+      if (of_unknowns.isZero(0.0)) continue;
+      Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
+      std::vector<std::vector<std::pair<int, double>>> others(at(size));
+      for (Eigen::Index i = 0; i < size; ++i)
+        f.gradient(block->equations[at(i)], place_.v, [&](int signal, double slope) {
+          const auto own = std::ranges::find(block->unknowns, signal);
+          if (own != block->unknowns.end())
+            J(i, own - block->unknowns.begin()) += slope;
+          else
+            others[at(i)].emplace_back(signal, slope);
+        });
+      const Eigen::VectorXd lambda = J.transpose().partialPivLu().solve(of_unknowns);
+      for (Eigen::Index i = 0; i < size; ++i)
+        for (const auto& [signal, slope] : others[at(i)]) slopes[at(signal)] -= lambda[i] * slope;
+    }
+    return slopes;
+  }
+
   /// The smallest step, in units of ε, that fulfils the linearised conditions of order 0.
   bool move_in_units_of_accuracy(const std::vector<UnmetCondition>& all) {
     std::vector<UnmetCondition> open;
@@ -98,12 +148,13 @@ class PositionProjection {
     const auto rows = static_cast<Eigen::Index>(open.size());
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, signature.n());
     Eigen::VectorXd left(rows);
+    const std::vector<const SolutionBlock*> followed = blocks_of_order_0();
     for (Eigen::Index i = 0; i < rows; ++i) {
       left[i] = open[at(i)].left;
-      place_.system.f.gradient(open[at(i)].condition.equation, place_.v, [&](int signal, double slope) {
-        if (signal >= signature.state_row(0) && signal < signature.input_row(0))
-          A(i, signal - signature.state_row(0)) += slope * place_.series.at(signal, 0).error;
-      });
+      const std::vector<double> slopes = total_gradient(open[at(i)].condition.equation, followed);
+      for (int state = 0; state < signature.n(); ++state)
+        A(i, state) =
+            slopes[at(signature.state_row(state))] * place_.series.at(signature.state_row(state), 0).error;
     }
     // With x = ε·ξ the smallest |ξ| that fulfils A ξ = left: what is known badly moves most.
     const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(left);

@@ -43,6 +43,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Run
       segment_(model, accuracy_, resolved_.stop,
                has_delays(model) ? IntegratorChoice::ida : options.integrator, options.linear_solver),
       poles_(model, accuracy_),
+      has_ends_at_zero_(has_functions_that_may_rest(model)),
       budget_(budget),
       recorder_(recorder),
       tools_{model, accuracy_, cache_, search_, recorder_, budget_, !options.sensitivities.empty()},
@@ -103,14 +104,6 @@ void Simulation::run_segments(double limit, bool to_events) {
   }
 }
 
-/// Where nothing happens by them, a row that stands here already shows what follows from them all the same.
-void Simulation::decide_inputs() {
-  const std::size_t events = recorder_.events();
-  if (!enter_mode(EventKind::input)) return;
-  if (recorder_.events() == events) recorder_.renew_last_row(state_.here.t, state_.mode, state_.here.v);
-  record_outputs_here(state_.here.t);
-}
-
 /// The pieces that inputs follow to the right of t, the values of binary inputs, and the next breakpoint.
 void Simulation::take_inputs(double t) {
   InputsFrom inputs = inputs_from(model_, t);
@@ -159,13 +152,13 @@ Simulation::Progress Simulation::integrate(double limit) {
       return Progress::segment_ends;
     }
     step_ = Step{.end = step.t};
-    const auto pole = poles_.in_step(here.t, step.t, *state_.system, [&](double t) {
-      return std::span(segment_.output(t, *state_.system, false));
-    });
-    if (pole) {
+    const auto v = [&](double t) { return std::span(segment_.output(t, *state_.system, false)); };
+    if (const auto pole = poles_.in_step(here.t, step.t, *state_.system, v)) {
       go_up_to(*pole);
       return Progress::segment_ends;
     }
+    if (const auto t = end_of_rest(model_, state_.mode, accuracy_, here.t, step.t, v))
+      step_ = Step{.end = *t, .ends_rest = true};
   }
 
   // One step may cross several boundaries. Each is decided in turn, from the left: a later crossing counts only if the
@@ -191,6 +184,7 @@ Simulation::Progress Simulation::integrate(double limit) {
   }
   if (step_->end > limit) return pause(limit);
   const double end = step_->end;
+  const bool ends_rest = step_->ends_rest;
   step_.reset();
   if (const auto kept = segment_.undecided()) recorder_.warn_of_undecided(state_.mode, *kept);
   here.t = end;
@@ -201,6 +195,11 @@ Simulation::Progress Simulation::integrate(double limit) {
   }
   record_outputs(end, true);
   advance_derivatives(end);
+  if (ends_rest) {
+    end_rest(end);
+    return Progress::segment_ends;
+  }
+  if (rests_at(end)) return Progress::segment_ends;
 
   // Which of a constrained mode's signals are integrated, and by what, was chosen at the segment's start; where they
   // have turned away from that choice, another one begins.
@@ -241,6 +240,7 @@ void Simulation::fail_step(const StepResult& step) {
     if (goes_on_from_end_of_domain()) return;
     return finish(*std::move(end));
   }
+  if (gets_away_from_end()) return;
   finish({OutcomeKind::solver_failure, "near t = " + number(step.t) + in_mode(signature_, here.v) +
                                            " the integrator stopped: " + step.message});
 }

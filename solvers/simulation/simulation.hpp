@@ -16,6 +16,7 @@
 #include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
 #include "solvers/motion/domain_end.hpp"
+#include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
@@ -84,6 +85,11 @@ class Simulation {
   void fail_step(const StepResult& step);
   [[nodiscard]] bool goes_on_from_end_of_domain();
   [[nodiscard]] bool enters_domain();
+  [[nodiscard]] bool comes_to_rest(Rest how);
+  [[nodiscard]] bool begins_at_rest();
+  [[nodiscard]] bool rests_at(double t);
+  [[nodiscard]] bool gets_away_from_end();
+  void end_rest(double t);
   [[nodiscard]] bool crosses_end_of_domain();
   [[nodiscard]] bool jump_off(const Motion& motion);
   void go_up_to(const DomainEnd& pole);
@@ -142,6 +148,7 @@ class Simulation {
   SuccessorSearch search_;
   SegmentIntegration segment_;
   PassedPoles poles_;
+  bool has_ends_at_zero_;
   std::optional<DomainEnd> pole_ahead_;  ///< that the segment has been found to pass
   RunBudget& budget_;
   RunRecorder& recorder_;
@@ -172,6 +179,7 @@ class Simulation {
     double end = 0.0;
     std::optional<EventLocation::Crossing> crossing = {};  ///< found, but not decided yet
     bool has_none = false;                                 ///< there are no others up to its end
+    bool ends_rest = false;                                ///< of some function, at its end
   };
   std::optional<Step> step_;
   std::optional<double> paused_at_;  ///< within the step, or on the way

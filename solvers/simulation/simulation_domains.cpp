@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "solvers/admissibility/admissibility.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
 
@@ -35,7 +36,8 @@ std::optional<Ending> Simulation::end_of_domain() const {
 /// enter another domain. Once at an instant each.
 bool Simulation::goes_on_from_end_of_domain() {
   const double t = state_.here.t;
-  if (domain_left_at_ == t) return enters_domain();
+  if (domain_left_at_ == t)
+    return enters_domain() || comes_to_rest(Rest::stays) || comes_to_rest(Rest::touches);
   domain_left_at_ = t;
   stand_at(t, t, accuracy_.resolution);
   state_.here.vouched.reset();
@@ -43,7 +45,59 @@ bool Simulation::goes_on_from_end_of_domain() {
   const bool switches = switches_here();
   if (switches) enter_mode(EventKind::switch_mode);
   state_.here.ends_domain = false;
-  return switches || enters_domain() || crosses_end_of_domain();
+  return switches || enters_domain() || comes_to_rest(Rest::stays) || crosses_end_of_domain() ||
+         comes_to_rest(Rest::touches);
+}
+
+/// The functions at the ends of their domains stay there from here on. What only touches the end is found away from it before
+/// long, on the one side or the other.
+bool Simulation::comes_to_rest(Rest how) {
+  if (!has_ends_at_zero_) return false;
+  const auto rest = motion_at_rest(model_, cache_, accuracy_, state_.here, state_.mode, how);
+  if (!rest) return false;
+  state_.system = rest->shared_system();
+  state_.mode = state_.system->mode;
+  return restart_segment();
+}
+
+/// An integrator may go on beside the end of a domain, by ever shorter steps.
+bool Simulation::rests_at(double t) {
+  if (!has_ends_at_zero_) return false;
+  if (!may_come_to_rest(model_, *state_.system, accuracy_, segment_.output(t, *state_.system, false)))
+    return false;
+  const RunState goes_on = state_;
+  stand_at(t, t, 0.0);
+  if (comes_to_rest(Rest::stays)) return true;
+  state_ = goes_on;
+  moving_ = true;
+  return false;
+}
+
+/// Beside the end of a domain, and on the way inside.
+bool Simulation::gets_away_from_end() {
+  if (!has_ends_at_zero_) return false;
+  Motion motion(model_, state_.system, accuracy_, state_.here);
+  return motion.solved() && leaves_end_at_once(model_, motion, state_.here.t) && jump_off(motion) &&
+         restart_segment();
+}
+
+bool Simulation::begins_at_rest() {
+  if (!has_ends_at_zero_ || !state_.mode.resting.empty()) return false;
+  const auto rest =
+      motion_that_begins_at_rest(model_, cache_, accuracy_, state_.here, state_.mode, Rest::stays);
+  if (rest) state_.mode = rest->system().mode;
+  return rest != nullptr;
+}
+
+/// Something moves the argument of a function that has rested up to here.
+void Simulation::end_rest(double t) {
+  stand_at(t, t, 0.0);
+  state_.mode.resting = still_at_rest(model_, state_.mode, accuracy_, state_.here.v);
+  state_.system = motion_in(model_, cache_.get(state_.mode), accuracy_, state_.here)->shared_system();
+  if (restart_segment() || goes_on_from_end_of_domain()) return;
+  if (auto end = end_of_domain()) return finish(*std::move(end));
+  finish({OutcomeKind::solver_failure,
+          "at t = " + number(t) + in_mode(signature_, state_.here.v) + " the equations have no solution"});
 }
 
 /// A motion that enters the domain of a function where its slope is infinite, as of x' = 1 − sqrt(x) from x = 0, has no step

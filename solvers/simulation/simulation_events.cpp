@@ -38,8 +38,20 @@ bool Simulation::enter_mode(EventKind kind) {
   return !ended_;
 }
 
+/// Where nothing happens by them, a row that stands here already shows what follows from them all the same.
+void Simulation::decide_inputs() {
+  const std::size_t events = recorder_.events();
+  if (!enter_mode(EventKind::input)) return;
+  if (recorder_.events() == events) recorder_.renew_last_row(state_.here.t, state_.mode, state_.here.v);
+  record_outputs_here(state_.here.t);
+}
+
 /// A dead end that is close to where switches accumulate is one of the limit: the errors there leave no mode admissible.
 void Simulation::end_at_instant(Ending ending, EventKind kind) {
+  if (kind == EventKind::initial && ending.kind == OutcomeKind::no_consistent_start && begins_at_rest()) {
+    enter_mode(kind);
+    return;
+  }
   if (ending.kind == OutcomeKind::dead_end) {
     const auto limit =
         kind == EventKind::zeno ? std::nullopt : accumulations_.near(state_.here.t, event_resolution_);
@@ -49,7 +61,7 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
     if (kind != EventKind::initial && state_.system && has_domains) {
       auto end = end_of_domain();
       // Rounding may hold the argument of the mode to come outside of its domain.
-      if (crosses_end_of_domain()) return;
+      if (comes_to_rest(Rest::stays) || crosses_end_of_domain() || comes_to_rest(Rest::touches)) return;
       if (end) return finish(*std::move(end));
     }
     ending.message = "no admissible mode follows " + ending.message;

@@ -30,9 +30,9 @@ TEST_F(Resume, GoesOnBitForBit) {
   const ProgramResult whole =
       run({"simulate", "model.json", "--out", "whole", "--checkpoint", "here", "--every", "0.0001"});
   ASSERT_EQ(whole.status, 0) << whole.err;
-  const ProgramResult resumed = run({"resume", "here", "--out", "rest"});
+  const ProgramResult resumed = run({"resume", "here"});
   ASSERT_EQ(resumed.status, 0) << resumed.err;
-  const std::vector<std::string> all = rows("whole"), rest = rows("rest");
+  const std::vector<std::string> all = rows("whole"), rest = rows("resumed");
   ASSERT_GT(rest.size(), 1U);
   ASSERT_LE(rest.size(), all.size());
   EXPECT_EQ(rest.front(), all.front());

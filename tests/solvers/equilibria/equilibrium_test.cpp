@@ -193,6 +193,18 @@ TEST(Equilibrium, IsMissingWithAReason) {
 }
 
 // What was found before a stop is not all that there is.
+// exp(-x) and 1/(1 + x^2) become as small as one likes, and never 0.
+TEST(Equilibrium, IsNotWhereSlopesOnlyTendToZero) {
+  const auto of = [](const std::string& slope, double start) {
+    return find_equilibria(
+        build({.states = {{.name = "x", .start = start}}, .equations = {"der(x) = " + slope}}));
+  };
+  EXPECT_TRUE(of("exp(-x)", 0.0).equilibria.empty());
+  EXPECT_TRUE(of("exp(-x)", 20.0).equilibria.empty());
+  EXPECT_TRUE(of("1/(1 + x^2)", 3.0).equilibria.empty());
+  EXPECT_EQ(of("exp(-x) - 1e-9", 0.0).equilibria.size(), 1U);
+}
+
 TEST(Equilibrium, IsNotFoundAfterAStop) {
   const Model model = build({.states = {{.name = "x", .start = 1.0}}, .equations = {"der(x) = -x"}});
   std::stop_source stop;
