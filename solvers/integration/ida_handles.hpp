@@ -43,9 +43,10 @@ inline std::span<double> view(N_Vector vector) {
   return {N_VGetArrayPointer(vector), at(N_VGetLength(vector))};
 }
 /// Those of a dense solver have none before its first factorisation, which a Jacobian that is not finite may prevent.
-inline void give_pivots_values(SUNLinearSolver dense) {
+inline SUNLinearSolver with_pivots(SUNLinearSolver dense) {
   auto* const content = static_cast<SUNLinearSolverContent_Dense>(dense->content);
   std::iota(content->pivots, content->pivots + content->N, sunindextype{0});
+  return dense;
 }
 inline double norm(N_Vector v, N_Vector weight) { return weighted_norm(view(v), view(weight)); }
 

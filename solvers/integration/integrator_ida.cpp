@@ -245,8 +245,7 @@ void Integrator::Handles::attach_linear_solver() {
     jacobian_values.assign(pattern.nonzeros(), 0.0);
     if (!matrix || SUNMatGetID(matrix.get()) != SUNMATRIX_DENSE)
       matrix.reset(require(SUNDenseMatrix(size, size, context.get())));
-    solver.reset(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get())));
-    give_pivots_values(solver.get());
+    solver.reset(with_pivots(require(SUNLinSol_Dense(w.get(), matrix.get(), context.get()))));
   }
   check(IDASetLinearSolver(ida.get(), solver.get(), matrix.get()), "IDASetLinearSolver");
   check(IDASetJacFn(ida.get(), &Handles::jacobian), "IDASetJacFn");
