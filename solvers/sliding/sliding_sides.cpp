@@ -51,7 +51,10 @@ void SurfaceSides::find_surfaces() {
       const bool known = std::ranges::any_of(surfaces_, [&](const SurfaceRow& surface) {
         return rows_.sign_on(surface, *side.verdict.system, row) != 0;
       });
-      if (!known) surfaces_.push_back({side.verdict.system, row});
+      if (known) continue;
+      const SurfaceRow found{side.verdict.system, row};
+      const int first = rows_.first_row_on(found, *found.system);
+      surfaces_.push_back({found.system, first >= 0 ? first : row});
     }
 }
 

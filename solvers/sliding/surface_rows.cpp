@@ -238,14 +238,50 @@ std::vector<SurfaceRows::SignedRow> SurfaceRows::rows_on(const SurfaceRow& surfa
   return rows;
 }
 
+/// By the order in which the mode `before` is solved.
+const std::vector<char>& SurfaceRows::signals_behind_deciders() const {
+  if (!behind_deciders_.empty()) return behind_deciders_;
+  behind_deciders_.resize(at(problem_.model.signature.size()));
+  const std::shared_ptr<const ModeSystem> system = preferred(problem_.cache.get(before_));
+  const auto is_made_of_affected = [&](int equation) {
+    if (equation >= problem_.model.equations()) return true;
+    if (!system->recombination) return is_affected(equation);
+    return std::ranges::any_of(values(system->recombination->origins[EquationRow(equation)]),
+                               [&](int origin) { return is_affected(origin); });
+  };
+  for (const SolutionBlock& block : system->plan->blocks) {
+    const bool is_behind = std::ranges::any_of(block.equations, [&](int equation) {
+      if (is_made_of_affected(equation)) return true;
+      return std::ranges::any_of(system->f.terms(equation), [&](const RowMap::Term& term) {
+        return std::ranges::any_of(system->f.factors(term.column), [&](const RowMap::Factor& factor) {
+          return behind_deciders_[at(factor.signal)] != 0;
+        });
+      });
+    });
+    for (const int unknown : block.unknowns) behind_deciders_[at(unknown)] = is_behind ? 1 : 0;
+  }
+  return behind_deciders_;
+}
+
+/// It holds no signal that follows from deciders of A.
+bool SurfaceRows::is_steady(const ModeSystem& system, int row) const {
+  const std::vector<char>& behind = signals_behind_deciders();
+  return std::ranges::none_of(system.g.terms(row), [&](const RowMap::Term& term) {
+    return std::ranges::any_of(system.g.factors(term.column),
+                               [&](const RowMap::Factor& factor) { return behind[at(factor.signal)] != 0; });
+  });
+}
+
+/// F·v has the zeros of v, but where F slides through zero it says nothing; nor does it change its sign where F does.
 int SurfaceRows::first_row_on(const SurfaceRow& surface, const ModeSystem& system) const {
-  int found = -1;
+  int found = -1, best = -1;
   for (const int row : constraints_) {
     if (!std::ranges::binary_search(system.live_constraints, row) || sign_on(surface, system, row) == 0)
       continue;
-    // F·v has the zeros of v, but where F slides through zero it says nothing.
-    if (!needs_own_values(system, row)) return row;
-    if (found < 0) found = row;
+    const int rank = (is_steady(system, row) ? 2 : 0) + (needs_own_values(system, row) ? 0 : 1);
+    if (rank <= best) continue;
+    best = rank;
+    found = row;
   }
   return found;
 }

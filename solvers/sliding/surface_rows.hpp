@@ -45,7 +45,8 @@ class SurfaceRows {
   /// Those of `among` that are rows of the mode and vanish on the surface, in their order.
   [[nodiscard]] std::vector<SignedRow> rows_on(const SurfaceRow& surface, const ModeSystem& system,
                                                std::span<const int> among) const;
-  /// The first of them, if it can be one that says so by itself; −1 if there is none.
+  /// The first of them, if it can be one that holds no signal which follows from deciders of A, for the power P = F·v of a
+  /// friction F = sign(v) does not change its sign where v does, and one that says so by itself; −1 if there is none.
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
@@ -78,6 +79,8 @@ class SurfaceRows {
   [[nodiscard]] bool may_vanish(const MapRow& row) const;
   [[nodiscard]] int number_of(const PlacedRow& placed) const;
   [[nodiscard]] bool is_affected(int equation) const;
+  [[nodiscard]] const std::vector<char>& signals_behind_deciders() const;
+  [[nodiscard]] bool is_steady(const ModeSystem& system, int row) const;
   [[nodiscard]] Relations relations_of(const Mode& mode, std::span<const int> equations) const;
   [[nodiscard]] const Relations& relations_on_all_sides() const;
   [[nodiscard]] const std::vector<Relations>& relations_at_vertices() const;
@@ -87,6 +90,7 @@ class SurfaceRows {
   std::vector<int> deciders_;                        ///< ascending
   mutable std::optional<Relations> relations_ = {};  ///< on all sides, once asked for
   mutable std::optional<bool> multiplies_ = {};      ///< once asked for
+  mutable std::vector<char> behind_deciders_ = {};   ///< by row of S, once asked for
   mutable std::optional<std::vector<Relations>> at_vertices_ =
       {};  ///< likewise; empty where they add nothing
   /// A frozen row has few forms in all the modes that are looked at: each is numbered, and each two are compared once.
