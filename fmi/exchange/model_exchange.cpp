@@ -81,6 +81,7 @@ void ModelExchange::adopt_run() {
   const auto v = run_->v();
   v_.assign(v.begin(), v.end());
   mode_ = run_->mode();
+  mode_.resting.clear();  // an importer moves states, and functions follow them
   pieces_.clear();
   for (const Input& input : run_->model().inputs) pieces_.push_back(input.piece(now_.time));
   decides_anew_ = false;
@@ -198,7 +199,7 @@ void ModelExchange::pose_again() {
                              .v = v_,
                              .guess = v_,
                              .has_past = true};
-  run_ = Run(model, options(), SavedRun(SavedRun::Contents{snapshot, {}, false}));
+  run_ = Run(model, options(), SavedRun({.snapshot = snapshot, .inputs = {}, .clocks_go_on = false}));
 }
 
 /// A run that begins at an event takes it for one of its inputs.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "io/json/utf8.hpp"
 #include "io/json/value.hpp"
 #include "mti/common/at.hpp"
 #include "mti/model/signature.hpp"
@@ -65,7 +66,7 @@ class CsvReader {
       : text_(text), file_(file), pointer_(pointer), faults_(faults), quote_(quote) {}
 
   CsvColumn read(const std::string& column) {
-    if (text_.substr(0, 3) == "\xEF\xBB\xBF") text_.remove_prefix(3);
+    text_ = without_byte_order_mark(text_);
     if (!next_line()) {
       fault("csv-empty", "the file is empty, expected a header line of names and lines of numbers");
       return {};

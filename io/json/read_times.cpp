@@ -10,6 +10,7 @@
 
 #include "io/files/files.hpp"
 #include "io/json/csv.hpp"
+#include "io/json/utf8.hpp"
 #include "mti/common/fault.hpp"
 
 namespace mti {
@@ -25,9 +26,7 @@ std::string_view stripped(std::string_view line) {
 }  // namespace
 
 std::vector<double> read_times(const std::filesystem::path& file) {
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  std::string text = read_file(file);
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  const std::string text(without_byte_order_mark(read_file(file)));
   const std::string name = file.filename().string();
   std::vector<Fault> faults;
   std::vector<double> times;

@@ -5,14 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "io/json/utf8.hpp"
 #include "mti/text/characters.hpp"
 
 namespace mti::json {
 namespace {
 
 using text::continues_character;
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// "~1" is "/" and "~0" is "~" in a part of a pointer.
 std::string without_tildes(std::string_view token) {
@@ -107,7 +106,7 @@ std::size_t escape_length(std::string_view rest) {
 }  // namespace
 
 TextPlaces::TextPlaces(std::string text) : text_(std::move(text)), lines_{0} {
-  if (text_.starts_with(byte_order_mark)) text_.erase(0, byte_order_mark.size());
+  text_.erase(0, text_.size() - without_byte_order_mark(text_).size());
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (i % block == 0) characters_.push_back(characters);

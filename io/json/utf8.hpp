@@ -10,4 +10,7 @@ namespace mti {
 /// Overlong forms, surrogates and code points above U+10FFFF are ill-formed (RFC 3629).
 [[nodiscard]] std::optional<std::size_t> first_invalid_utf8(std::string_view text);
 
+/// The text behind a leading byte order mark, if it has one.
+[[nodiscard]] std::string_view without_byte_order_mark(std::string_view text);
+
 }  // namespace mti

@@ -173,7 +173,7 @@ Value& Value::operator=(Value&&) noexcept = default;
 Value::~Value() = default;
 
 Document parse(std::string_view text) {
-  if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+  text = without_byte_order_mark(text);
   if (const auto position = first_invalid_utf8(text))
     throw InvalidModel("json-encoding", "", line_and_column(text, *position) + ": this byte is not UTF-8");
   Builder builder(text);

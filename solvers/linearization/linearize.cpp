@@ -184,6 +184,10 @@ std::vector<int> sampled_states(const Model& model) {
 Linearization linearize(const Model& model, const LinearizationPoint& point,
                         const LinearizationOptions& options) {
   require_no_delayed_signals(model, "linearisations");
+  if (!point.mode.resting.empty())
+    throw InvalidModel("not-finite", "",
+                       model.function_texts[at(point.mode.resting.front())].text +
+                           " rests at the end of its domain, where it has no finite slope");
   Linearization result;
   result.time = point.time;
   result.side = point.side;

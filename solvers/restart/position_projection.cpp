@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <ranges>
 #include <unordered_map>
 #include <utility>
@@ -91,9 +92,16 @@ class PositionProjection {
     place_.series.at(state_row, 0).value = place_.v[at(state_row)];
   }
 
+  /// A block by which its unknowns w follow from the rest of v, J w' + Jᵥ v' = 0; factorised once it is asked for.
+  struct Followed {
+    const SolutionBlock* block;
+    std::optional<LuFactor> J = {};
+    std::vector<std::vector<std::pair<int, double>>> others = {};  ///< Jᵥ by equation: signal, slope
+  };
+
   /// Those of the stages by which algebraic signals follow from x, in the order in which they are solved.
-  [[nodiscard]] std::vector<const SolutionBlock*> blocks_of_order_0() const {
-    std::vector<const SolutionBlock*> blocks;
+  [[nodiscard]] std::vector<Followed> blocks_of_order_0() const {
+    std::vector<Followed> blocks;
     int k = -static_cast<int>(plan_.early.size());
     for (const SolutionPlan::Stage& stage : plan_.early) {
       if (k++ > last_stage_) break;
@@ -101,39 +109,51 @@ class PositionProjection {
         const auto is_0 = [](int order) { return order == 0; };
         const bool of_order_0 = !block.differentiated() ||
                                 (std::ranges::all_of(block.c, is_0) && std::ranges::all_of(block.e, is_0));
-        if (of_order_0 && !is_done(block.equations.front())) blocks.push_back(&block);
+        if (of_order_0 && !is_done(block.equations.front())) blocks.push_back({&block});
       }
     }
     return blocks;
   }
 
+  void factorise(Followed& followed) const {
+    const SolutionBlock& block = *followed.block;
+    std::unordered_map<int, int> column;
+    for (std::size_t j = 0; j < block.unknowns.size(); ++j)
+      column.emplace(block.unknowns[j], static_cast<int>(j));
+    std::vector<Eigen::Triplet<double>> entries;
+    followed.others.resize(block.equations.size());
+    for (std::size_t i = 0; i < block.equations.size(); ++i)
+      place_.system.f.gradient(block.equations[i], place_.v, [&](int signal, double slope) {
+        if (const auto own = column.find(signal); own != column.end())
+          entries.emplace_back(static_cast<int>(i), own->second, slope);
+        else
+          followed.others[i].emplace_back(signal, slope);
+      });
+    followed.J.emplace(static_cast<int>(block.unknowns.size()), entries);
+  }
+
   /// df/dx of an equation, by signal, with what follows from x moving along: from the last block to the first,
   ///
-  ///     λ = J⁻ᵀ ∂f/∂w,    ∂f/∂v −= Jᵥᵀ λ      for each block J w' + Jᵥ v' = 0
-  [[nodiscard]] std::vector<double> total_gradient(int equation,
-                                                   const std::vector<const SolutionBlock*>& blocks) const {
-    const RowMap& f = place_.system.f;
+  ///     λ = J⁻ᵀ ∂f/∂w,    ∂f/∂v −= Jᵥᵀ λ
+  ///
+  /// Nothing if some J is singular.
+  [[nodiscard]] std::optional<std::vector<double>> total_gradient(int equation,
+                                                                  std::vector<Followed>& blocks) const {
     std::vector<double> slopes(place_.v.size(), 0.0);
-    f.gradient(equation, place_.v, [&](int signal, double slope) { slopes[at(signal)] += slope; });
-    for (const SolutionBlock* const block : blocks | std::views::reverse) {
-      const auto size = static_cast<Eigen::Index>(block->unknowns.size());
-      Eigen::VectorXd of_unknowns(size);
-      for (Eigen::Index j = 0; j < size; ++j)
-        of_unknowns[j] = std::exchange(slopes[at(block->unknowns[at(j)])], 0.0);
+    place_.system.f.gradient(equation, place_.v,
+                             [&](int signal, double slope) { slopes[at(signal)] += slope; });
+    for (Followed& followed : blocks | std::views::reverse) {
+      const std::vector<int>& unknowns = followed.block->unknowns;
+      Eigen::VectorXd of_unknowns(static_cast<Eigen::Index>(unknowns.size()));
+      for (Eigen::Index j = 0; j < of_unknowns.size(); ++j)
+        of_unknowns[j] = std::exchange(slopes[at(unknowns[at(j)])], 0.0);
       if (of_unknowns.isZero(0.0)) continue;
-      Eigen::MatrixXd J = Eigen::MatrixXd::Zero(size, size);
-      std::vector<std::vector<std::pair<int, double>>> others(at(size));
-      for (Eigen::Index i = 0; i < size; ++i)
-        f.gradient(block->equations[at(i)], place_.v, [&](int signal, double slope) {
-          const auto own = std::ranges::find(block->unknowns, signal);
-          if (own != block->unknowns.end())
-            J(i, own - block->unknowns.begin()) += slope;
-          else
-            others[at(i)].emplace_back(signal, slope);
-        });
-      const Eigen::VectorXd lambda = J.transpose().partialPivLu().solve(of_unknowns);
-      for (Eigen::Index i = 0; i < size; ++i)
-        for (const auto& [signal, slope] : others[at(i)]) slopes[at(signal)] -= lambda[i] * slope;
+      if (!followed.J) factorise(followed);
+      if (followed.J->singular()) return std::nullopt;
+      const Eigen::VectorXd lambda = followed.J->solve_transposed(of_unknowns);
+      for (std::size_t i = 0; i < followed.others.size(); ++i)
+        for (const auto& [signal, slope] : followed.others[i])
+          slopes[at(signal)] -= lambda[static_cast<Eigen::Index>(i)] * slope;
     }
     return slopes;
   }
@@ -148,13 +168,14 @@ class PositionProjection {
     const auto rows = static_cast<Eigen::Index>(open.size());
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows, signature.n());
     Eigen::VectorXd left(rows);
-    const std::vector<const SolutionBlock*> followed = blocks_of_order_0();
+    std::vector<Followed> followed = blocks_of_order_0();
     for (Eigen::Index i = 0; i < rows; ++i) {
       left[i] = open[at(i)].left;
-      const std::vector<double> slopes = total_gradient(open[at(i)].condition.equation, followed);
+      const auto slopes = total_gradient(open[at(i)].condition.equation, followed);
+      if (!slopes) return false;
       for (int state = 0; state < signature.n(); ++state)
         A(i, state) =
-            slopes[at(signature.state_row(state))] * place_.series.at(signature.state_row(state), 0).error;
+            (*slopes)[at(signature.state_row(state))] * place_.series.at(signature.state_row(state), 0).error;
     }
     // With x = ε·ξ the smallest |ξ| that fulfils A ξ = left: what is known badly moves most.
     const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(left);

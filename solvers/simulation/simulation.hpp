@@ -109,6 +109,7 @@ class Simulation {
 
   /// Poses the successor problem at the present instant; false if the run has ended.
   bool enter_mode(EventKind kind);
+  [[nodiscard]] std::optional<Ending> pose(EventKind kind, std::optional<EventInstant>& instant);
   void end_at_instant(Ending ending, EventKind kind);
   void record_event(Event event, const EventInstant& instant);
   void record_outputs(double up_to, bool including);

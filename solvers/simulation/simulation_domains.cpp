@@ -55,9 +55,12 @@ bool Simulation::comes_to_rest(Rest how) {
   if (!has_ends_at_zero_) return false;
   const auto rest = motion_at_rest(model_, cache_, accuracy_, state_.here, state_.mode, how);
   if (!rest) return false;
+  const RunState moves = state_;
   state_.system = rest->shared_system();
   state_.mode = state_.system->mode;
-  return restart_segment();
+  if (restart_segment()) return true;
+  state_ = moves;
+  return false;
 }
 
 /// An integrator may go on beside the end of a domain, by ever shorter steps.

@@ -17,8 +17,10 @@ bool Simulation::enter_mode(EventKind kind) {
                      (here.accumulates && !gathered_.empty() && state_.mode.slides == gathered_);
   if (sensitivities_)
     sensitivities_->arrive(state_, kind, dense_unknowns(), segment_.reads_all_derivatives());
-  EventInstant instant(tools_, state_, kind);
-  if (auto ending = instant.settle()) {
+  std::optional<EventInstant> posed;
+  auto ending = pose(kind, posed);
+  EventInstant& instant = *posed;
+  if (ending) {
     end_at_instant(*std::move(ending), kind);
     if (ended_) recorder_.explain_outcome(instant.explanation());
     return !ended_;
@@ -36,6 +38,20 @@ bool Simulation::enter_mode(EventKind kind) {
     record_event(std::move(event), instant);
   }
   return !ended_;
+}
+
+/// Once more where what happens moves the argument of a function that has rested, or where nothing follows while it does.
+std::optional<Ending> Simulation::pose(EventKind kind, std::optional<EventInstant>& instant) {
+  const auto arrived = state_.mode.resting.empty() ? std::nullopt : std::optional(state_);
+  instant.emplace(tools_, state_, kind);
+  auto ending = instant->settle();
+  if (!arrived) return ending;
+  std::vector<int> resting;
+  if (!ending) resting = still_at_rest(model_, state_.mode, accuracy_, state_.here.v);
+  if (!ending && resting == state_.mode.resting) return ending;
+  state_ = *arrived;
+  state_.mode.resting = std::move(resting);
+  return pose(kind, instant);
 }
 
 /// Where nothing happens by them, a row that stands here already shows what follows from them all the same.

@@ -274,14 +274,16 @@ bool SurfaceRows::is_steady(const ModeSystem& system, int row) const {
 
 /// F·v has the zeros of v, but where F slides through zero it says nothing; nor does it change its sign where F does.
 int SurfaceRows::first_row_on(const SurfaceRow& surface, const ModeSystem& system) const {
+  constexpr int steady = 2, by_itself = 1, highest = steady + by_itself;
   int found = -1, best = -1;
   for (const int row : constraints_) {
     if (!std::ranges::binary_search(system.live_constraints, row) || sign_on(surface, system, row) == 0)
       continue;
-    const int rank = (is_steady(system, row) ? 2 : 0) + (needs_own_values(system, row) ? 0 : 1);
+    const int rank = (is_steady(system, row) ? steady : 0) + (needs_own_values(system, row) ? 0 : by_itself);
     if (rank <= best) continue;
     best = rank;
     found = row;
+    if (rank == highest) break;
   }
   return found;
 }

@@ -76,7 +76,9 @@ class Run::State {
     if (ended() && outcome().kind != OutcomeKind::reached_stop)
       throw InvalidOption("bad-option", "derivative", "the run has ended: " + text_of(outcome()));
     const std::span<const double> here = v();
-    return solved_at(model_, {.time = time(), .mode = mode(), .v = {here.begin(), here.end()}}, t, x);
+    LinearizationPoint point{.time = time(), .mode = mode(), .v = {here.begin(), here.end()}};
+    if (x || t != time()) point.mode.resting.clear();  // elsewhere they need not
+    return solved_at(model_, std::move(point), t, x);
   }
   [[nodiscard]] std::span<const double> derivative(double t, std::optional<std::span<const double>> x) {
     return rates_ = rates_of(model_, solved(t, x));

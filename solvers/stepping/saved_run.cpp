@@ -32,6 +32,9 @@ void require_fit(const SavedRun::Contents& saved, const Model& model, double sta
       at_end.constraints == model.constraints() &&
       (model.is_discrete() || at_end.guess.size() == at_end.v.size()) &&
       std::ranges::all_of(
+          at_end.mode.resting,
+          [&](int function) { return function >= 0 && at(function) < model.functions.size(); }) &&
+      std::ranges::all_of(
           saved.inputs, [&](const HeldInput& held) { return held.input >= 0 && held.input < signature.m(); });
   if (!fits) refuse_saved("the run that was saved is of a model with other signals or constraints");
   if (!std::ranges::all_of(at_end.v, [](double value) { return std::isfinite(value); }))

@@ -180,6 +180,28 @@ TEST(ModelExchange, StaysOnACurvedSurface) {
   EXPECT_LE(importer.events(), 500);
 }
 
+/// An empty tank, which an importer fills to a quarter at t = 1, with an inflow from there on: with s = √h, 2 s' s = 1 − s,
+/// −2 s − 2 ln(1 − s) = t − 1 + (−1 + 2 ln 2).
+TEST(ModelExchange, FunctionsAtRestFollowTheStates) {
+  const ExchangedFmu written(R"json({"format": "mti-model", "version": 1, "states": [{"name": "h"}],
+    "inputs": [{"name": "u", "value": 0}], "algebraic": [{"name": "q"}],
+    "equations": ["der(h) = u - q", "q = sqrt(h)"], "experiment": {"stop": 5}})json");
+  ExchangeImporter importer(written.fmu, ResetPolicy::always, 1e-8);
+  importer.start(0.0, 5.0);
+  ASSERT_TRUE(importer.advance(1.0));
+  EXPECT_EQ(importer.real("h"), 0.0);
+  fmi3Status status = fmi3Error;
+  importer.event([&] { status = importer.set("u", 1.0); });
+  EXPECT_EQ(status, fmi3OK);
+  const double quarter = 0.25;
+  ASSERT_EQ(MTI_FMU_CALL(written.fmu, fmi3SetContinuousStates)(importer.handle(), &quarter, 1), fmi3OK);
+  EXPECT_EQ(importer.real("q"), 0.5);
+  importer.restart();
+  ASSERT_TRUE(importer.advance(3.0));
+  const double s = importer.real("q");
+  EXPECT_NEAR(-2.0 * s - 2.0 * std::log(1.0 - s), 2.0 - 1.0 + 2.0 * std::log(2.0), 1e-5);
+}
+
 TEST(ModelExchange, DiscardsStatesWithoutASolution) {
   const ExchangedFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
     "algebraic": [{"name": "y", "start": 1}], "equations": ["der(x) = y", "y^2 = 1 - x"], "experiment": {"stop": 1}})");
