@@ -11,14 +11,6 @@
 #include "mti/source/declarations.hpp"
 
 namespace mti::sbml {
-namespace {
-
-/// Whatever it is made of.
-bool is_whole_by_itself(const Math& math) {
-  return is_condition(math) || math.op == "floor" || math.op == "ceiling" || math.op == "quotient";
-}
-
-}  // namespace
 
 using Kind = Quantity::Kind;
 using By = Quantity::By;
@@ -314,56 +306,6 @@ std::set<std::string> Quantities::sources_of(const std::string& id) const {
   }
   open_.erase(id);
   return sources;
-}
-
-bool Quantities::is_whole(const std::string& id) const {
-  if (const auto known = whole_.find(id); known != whole_.end()) return known->second;
-  const Quantity* const quantity = find(id);
-  if (quantity == nullptr) return false;
-  whole_[id] = true;  // what is made of itself and whole numbers stays whole
-  bool whole = false;
-  if (quantity->by == By::rule) {
-    whole = quantity->rule != nullptr && is_whole(*quantity->rule);
-  } else if ((quantity->by == By::constant || quantity->by == By::events) && !quantity->by_amount) {
-    const std::optional<double> start = start_value(id);
-    whole = start && std::trunc(*start) == *start && std::abs(*start) < 1e9;
-    for (const Event& event : document_.events)
-      for (const Assignment& assignment : event.assignments)
-        if (whole && assignment.variable == id) whole = assignment.math && is_whole(*assignment.math);
-  }
-  // Others may have been judged by the assumption above.
-  if (!whole) std::erase_if(whole_, [](const auto& entry) { return entry.second; });
-  return whole_[id] = whole;
-}
-
-bool Quantities::is_whole(const Math& math) const {
-  if (math.op == "number") return std::trunc(math.value) == math.value && std::abs(math.value) < 1e9;
-  if (math.op == "name") return is_whole(math.name);
-  if (math.op == "time" || math.op == "factorial") return false;
-  if (is_whole_by_itself(math)) return true;
-  if (math.op == "piecewise") {
-    for (std::size_t i = 0; i < math.of.size(); i += 2)
-      if (!is_whole(math.of[i])) return false;
-    return true;
-  }
-  return (math.op == "plus" || math.op == "minus" || math.op == "times" || math.op == "abs" ||
-          math.op == "max" || math.op == "min" || math.op == "rem") &&
-         std::ranges::all_of(math.of, [this](const Math& operand) { return is_whole(operand); });
-}
-
-void Quantities::add_whole_sources(const Math& math, std::set<std::string>& ids) const {
-  if (is_whole_by_itself(math)) return;
-  if (math.op == "piecewise") {
-    for (std::size_t i = 0; i < math.of.size(); i += 2) add_whole_sources(math.of[i], ids);
-    return;
-  }
-  for (const Math& operand : math.of) add_whole_sources(operand, ids);
-  const Quantity* const quantity = math.op == "name" ? find(math.name) : nullptr;
-  if (quantity == nullptr || !ids.insert(math.name).second) return;
-  if (quantity->by == By::rule && quantity->rule != nullptr) add_whole_sources(*quantity->rule, ids);
-  for (const Event& event : document_.events)
-    for (const Assignment& assignment : event.assignments)
-      if (assignment.variable == math.name && assignment.math) add_whole_sources(*assignment.math, ids);
 }
 
 std::optional<double> Quantities::start_value(const Math& math) const {

@@ -64,9 +64,10 @@ class Quantities {
   /// The value at the start; nothing where it has none, or depends on what algebraic rules determine.
   [[nodiscard]] std::optional<double> start_value(const std::string& id) const;
   [[nodiscard]] std::optional<double> start_value(const Math& math) const;
-  /// Takes whole numbers only: begins with one, and is made of such by sums, products, pieces and events.
-  [[nodiscard]] bool is_whole(const Math& math) const;
-  /// Adds the constants and counters that have to be whole for a formula with `is_whole` to be so.
+  /// q of what takes multiples of 1/q only (mti/common/denominators.hpp): what begins with a whole number, and is made of such
+  /// and of numbers by sums, products, quotients, pieces and events; 0: nothing is known.
+  [[nodiscard]] int denominator(const Math& math) const;
+  /// Adds the constants and counters that have to be whole for a formula with a denominator to have it.
   void add_whole_sources(const Math& math, std::set<std::string>& ids) const;
   /// Species whose amount reactions change, with what changes it.
   struct Share {
@@ -87,7 +88,8 @@ class Quantities {
   void bake(const Math& math, bool inside);
   void visit_formulas(const std::function<void(const Math&)>& visit) const;
   [[nodiscard]] Quantity* find(const std::string& id);
-  [[nodiscard]] bool is_whole(const std::string& id) const;
+  [[nodiscard]] int denominator(const std::string& id) const;
+  [[nodiscard]] int denominator_by_parts(const Quantity& quantity) const;
   std::optional<double> compute_start(const Quantity& quantity) const;
 
   const Document& document_;
@@ -98,7 +100,9 @@ class Quantities {
   std::set<std::string> algebraic_sources_;
   mutable std::map<std::string, std::optional<double>> starts_;
   mutable std::set<std::string> open_;
-  mutable std::map<std::string, bool> whole_, fixed_;
+  mutable std::map<std::string, bool> fixed_;
+  mutable std::map<std::string, int> denominators_;
+  mutable std::set<std::string> open_denominators_;
 };
 
 }  // namespace mti::sbml

@@ -20,7 +20,7 @@ FormulaPlace SourceWriter::place(const std::string& element) {
           .rate = [this](const std::string& id) { return rate_of(id); },
           .is_constant = [this](const std::string& id) { return quantities_.is_constant(id); },
           .number = [this](const Math& math) { return quantities_.start_value(math); },
-          .is_whole = [this](const Math& math) { return quantities_.is_whole(math); },
+          .denominator = [this](const Math& math) { return quantities_.denominator(math); },
           .rely_on_whole = [this](const Math& math) { rely_on_whole(math); },
           .is_fixed = [this](const Math& math) { return quantities_.is_fixed(math); },
           .at_start = [this, element](const Math& math) { return initial_.text(math, element); },

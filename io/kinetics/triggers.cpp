@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "io/sbml/evaluate_math.hpp"
+#include "mti/common/denominators.hpp"
 #include "mti/common/number.hpp"
 
 namespace mti::sbml {
@@ -69,7 +70,7 @@ std::string Triggers::text(const Math& condition, const std::string& event) {
   }
   if ((op == "eq" || op == "neq") && condition.of.size() == 2 &&
       std::ranges::all_of(condition.of,
-                          [&](const Math& side) { return writer_.quantities().is_whole(side); })) {
+                          [&](const Math& side) { return writer_.quantities().denominator(side) != 0; })) {
     const Math above{.op = "geq", .of = condition.of}, below{.op = "leq", .of = condition.of};
     const std::string equal = both(comparison(above, event), comparison(below, event));
     return op == "eq" ? equal : neither(equal);
@@ -134,14 +135,16 @@ void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& even
 }
 
 std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict, const std::string& event) {
-  const bool whole = writer_.quantities().is_whole(greater) && writer_.quantities().is_whole(smaller);
-  if (!whole) refuse_ties(greater, smaller, event);
-  if (whole) {
+  const int q = denominator_of_sum(writer_.quantities().denominator(greater),
+                                   writer_.quantities().denominator(smaller));
+  if (q == 0) refuse_ties(greater, smaller, event);
+  if (q != 0) {
     writer_.rely_on_whole(greater);
     writer_.rely_on_whole(smaller);
   }
   const std::string above = writer_.operand(greater, event);
-  const std::string below = writer_.operand(smaller, event) + (!whole ? "" : strict ? " + 0.5" : " - 0.5");
+  const std::string below = writer_.operand(smaller, event) +
+                            (q == 0 ? "" : (strict ? " + " : " - ") + text::format_number(0.5 / q));
   const std::string key = above + (strict ? " > " : " >= ") + below;
   if (const auto known = flags_.find(key); known != flags_.end()) return known->second;
   std::string name = event + ".when" + std::to_string(++count_[event]);

@@ -52,6 +52,7 @@ void Translation::run() {
     }
     add_equation(name + " = " + text + rest + "pre(" + name + ")", 0);
   }
+  require_equations();
   guarded([this] { require_one_sequence(); });
   for (const Assertion& one : assertion_nodes_)
     guarded([&] { check(one.condition, one.message, one.is_error, one.begin); });
@@ -226,7 +227,57 @@ void Translation::collect_equalities() {
     });
 }
 
+void Translation::require_integer(const Variable& variable, const Node& value, std::size_t place) const {
+  if (variable.type != Variable::Type::integer || expressions_.is_integer(value)) return;
+  refuse("modelica-type", place,
+         variable.name + " is an Integer, and " + expressions_.written(value) + " a Real");
+}
+
+/// An Integer variable that no when-equation sets is given by an equation of Integer variables: n = x would make it a Real one.
+void Translation::require_integer_equations() {
+  const auto alone = [&](const Node& node) -> const Variable* {
+    const Variable* variable = node.kind == Node::Kind::name ? names_.find(node.name) : nullptr;
+    const bool is_given =
+        variable == nullptr || variable->type != Variable::Type::integer || variable->role != Role::algebraic;
+    return is_given ? nullptr : variable;
+  };
+  std::set<std::string> known;
+  for (const bool first : {true, false})
+    for (const Equality& equality : equalities_)
+      for (const auto& [one, other] :
+           {std::pair(&equality.left, &equality.right), std::pair(&equality.right, &equality.left)}) {
+        const Variable* variable = alone(*one);
+        if (variable == nullptr || expressions_.is_boolean(*other)) continue;
+        if (first && expressions_.is_integer(*other))
+          known.insert(variable->name);
+        else if (!first && !known.contains(variable->name))
+          guarded([&] { require_integer(*variable, *other, equality.begin); });
+      }
+}
+
+/// As many equations as unknowns: not counted, but those are told that no equation determines whatever it is.
+void Translation::require_equations() {
+  NameSet held = in_constraints_, defined = in_constraints_;
+  for (const Equality& equality : equalities_) {
+    defined.insert(equality.left.name);
+    for (const Node* side : {&equality.left, &equality.right})
+      walk(*side, [&](const Node& part) {
+        if (part.kind == Node::Kind::name) held.insert(part.name);
+      });
+  }
+  for (const Variable& variable : names_.all()) {
+    const std::string_view written = variable.declaration->name;
+    const bool is_free =
+        (variable.role == Role::algebraic && !held.contains(written)) ||
+        (variable.role == Role::binary && !defined.contains(written) && !edges_.contains(variable.name));
+    if (is_free)
+      report_.add("modelica-unbalanced", variable.declaration->begin,
+                  "no equation determines " + variable.name + ": expected as many equations as unknowns");
+  }
+}
+
 void Translation::translate_equalities() {
+  require_integer_equations();
   for (const Equality& equality : equalities_)
     guarded([&] {
       const Node& left = equality.left;

@@ -62,6 +62,9 @@ class Translation {
   void flatten(const Equation& equation, std::vector<Equality>& equalities);
   void add_equality(Node left, Node right, std::size_t begin, const Equation& equation,
                     std::vector<Equality>& equalities);
+  void require_integer(const Variable& variable, const Node& value, std::size_t place) const;
+  void require_integer_equations();
+  void require_equations();
   void translate_equalities();
   void require_one_sequence() const;
   void rely_on(const std::string& condition, bool value, std::size_t begin);
@@ -186,6 +189,7 @@ class Translation {
       {};  ///< Boolean set in whens: edge, value
   std::set<std::string> relation_names_ = {};
   std::set<std::string> only_asserted_ = {};  ///< constraints that decide nothing
+  NameSet in_constraints_ = {};               ///< what annotated assertions decide
   int clauses_ = 0, assertions_ = 0, opposites_ = 0;
 };
 

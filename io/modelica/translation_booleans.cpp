@@ -129,6 +129,10 @@ void Translation::add_assertion(const Equation& equation, const Node& call, cons
     for (const Modifier& member : entry.inner)
       if (entry.name == "__mti" && member.value && member.value->name == "true")
         mark = std::string(member.name);
+  if (!mark.empty())
+    walk(call.operands[0], [&](const Node& part) {
+      if (part.kind == Node::Kind::name) in_constraints_.insert(part.name);
+    });
   if (mark == "constraint" && expressions_.is_ordering(call.operands[0])) {
     const Comparison compared = expressions_.comparison(call.operands[0]);
     add_constraint((compared.negated ? compared.difference : "-(" + compared.difference + ")") + " <= 0",

@@ -31,6 +31,7 @@ Number Translation::number_of(const Node& node, const Variable& variable) const 
   if (boolean != variable.is_boolean())
     refuse("modelica-type", node.begin,
            boolean ? "expected a number, found a condition" : "expected true or false");
+  require_integer(variable, node, node.begin);
   if (node.kind == Node::Kind::number) return node.number;
   return boolean ? expressions_.truth(node) : expressions_.number(node);
 }

@@ -276,6 +276,7 @@ void Translation::add_branch(const Equation& when, const Branch& branch, const s
       refuse("modelica-unsupported", target.begin,
              is_reinit ? "reinit is for variables with a derivative, which " + variable.name + " is not"
                        : variable.name + " cannot be set by a when-equation");
+    require_integer(variable, value, value.begin);
     bool left_limits = is_hoisted[i];
     walk_outside_pre(values[i], [&](const Node& part) {
       const Variable* other = part.kind == Node::Kind::name ? names_.find(part.name) : nullptr;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "mti/common/denominators.hpp"
+#include "mti/common/number.hpp"
+
 namespace mti::modelica {
 namespace {
 
@@ -59,32 +62,6 @@ bool Expressions::is_boolean(const Node& outer) const {
       const Variable* variable = names_.find(node.name);
       return variable != nullptr && variable->is_boolean();
     }
-    default:
-      return false;
-  }
-}
-
-bool Expressions::is_integer(const Node& outer) const {
-  const Node& node = plain(outer);
-  switch (node.kind) {
-    case Node::Kind::number:
-      return node.name.find_first_of(".eE") == std::string_view::npos;
-    case Node::Kind::name: {
-      const Variable* variable = names_.find(node.name);
-      return variable != nullptr && variable->type == Variable::Type::integer;
-    }
-    case Node::Kind::sum:
-      return std::ranges::all_of(node.operands, [this](const Node& operand) { return is_integer(operand); });
-    case Node::Kind::product:
-      return std::ranges::all_of(
-          node.operands, [this](const Node& operand) { return !operand.inverse && is_integer(operand); });
-    case Node::Kind::choice:
-      for (std::size_t i = 1; i < node.operands.size(); i += 2)
-        if (!is_integer(node.operands[i])) return false;
-      return is_integer(node.operands.back());
-    case Node::Kind::call:
-      if (node.name != "pre" && node.name != "abs" && node.name != "max" && node.name != "min") return false;
-      return std::ranges::all_of(node.operands, [this](const Node& operand) { return is_integer(operand); });
     default:
       return false;
   }
@@ -234,13 +211,13 @@ Comparison Expressions::comparison(const Node& node, const Place& place) const {
   if (is_boolean(a) || is_boolean(b))
     refuse("modelica-type", node.begin, "a condition is compared by == and <> alone");
   const std::string left = number(a, place), right = number(b, place);
-  const bool whole = is_integer(a) && is_integer(b);
+  const int q = denominator_of_sum(denominator(a), denominator(b));
   const bool is_less = node.name.front() == '<', is_weak = node.name.ends_with('=');
   if (node.name == "==" || node.name == "<>")
     refuse("modelica-unsupported", node.begin,
            "numbers are not compared for equality: expected <, <=, > or >=");
-  if (whole) {  // n > 2 is n − 2 − 0.5 > 0, n >= 2 is n − 2 + 0.5 > 0
-    const char* const half = is_weak ? " + 0.5" : " - 0.5";
+  if (q != 0) {  // n > 2 is n − 2 − 0.5 > 0, n >= 2 is n − 2 + 0.5 > 0; n/2 > 1 is n/2 − 1 − 0.25 > 0
+    const std::string half = (is_weak ? " + " : " - ") + text::format_number(0.5 / q);
     return {.difference = is_less ? right + " - " + left + half : left + " - " + right + half,
             .text = is_less ? right + half + " > " + left : left + half + " > " + right,
             .is_whole = true};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ struct Place {
 };
 
 /// A comparison as p > 0: `difference` is p in the text of relations, which is never 0 where `is_whole` (of integers,
-/// moved by a half). Negated: not (p > 0), which holds where p is 0.
+/// moved by a half, and of fractions of them alike). Negated: not (p > 0), which holds where p is 0.
 struct Comparison {
   std::string difference;
   std::string text;  ///< "a > b", true where p > 0
@@ -42,6 +43,8 @@ class Expressions {
   }
   /// A number, as an operand of anything.
   [[nodiscard]] std::string number(const Node& outer, const Place& place = {}) const;
+  /// Its type is Integer.
+  [[nodiscard]] bool is_integer(const Node& outer) const;
   /// A condition as the number 0 or 1, as an operand of anything.
   [[nodiscard]] std::string truth(const Node& outer, const Place& place = {}) const;
   /// A condition behind `if`.
@@ -55,7 +58,10 @@ class Expressions {
   std::map<std::string, std::string, std::less<>> known_comparisons = {};
 
  private:
-  [[nodiscard]] bool is_integer(const Node& outer) const;
+  /// q of what takes multiples of 1/q only (mti/common/denominators.hpp): Integer variables, numbers, and what is made of them;
+  /// 0: nothing is known.
+  [[nodiscard]] int denominator(const Node& outer) const;
+  [[nodiscard]] static std::optional<double> number_of(const Node& outer);
   [[nodiscard]] std::string name(const Node& node, const Place& place) const;
   [[nodiscard]] std::string call(const Node& node, const Place& place) const;
   [[nodiscard]] std::string chosen(const Node& node, const Place& place) const;

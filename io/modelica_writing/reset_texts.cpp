@@ -1,6 +1,7 @@
 #include "io/modelica_writing/reset_texts.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
@@ -57,6 +58,26 @@ void require_quiet_start(const Source& source) {
                    ": in Modelica nothing becomes true at the start; expected a start value of " +
                    (is ? "1" : "0"));
   }
+}
+
+std::map<std::string, double> starts_behind_laws(const Source& source) {
+  const auto waits = [](const TransitionSource& law) { return law.when.starts_with("reach("); };
+  if (std::ranges::none_of(source.transitions, waits)) return {};
+  std::map<std::string, double> starts;
+  try {
+    const Model model = build(source);
+    const std::vector<double> with = start_of_run(model), without = start_of_run(build(without_laws(source)));
+    constexpr double same = 1e-9;
+    for (const StateSource& state : source.states) {
+      const auto row = model.signature.find(state.name);
+      if (!row) continue;
+      const double a = with[at(*row)], b = without[at(*row)];
+      if (std::abs(a - b) > same * std::max(std::abs(a), std::abs(b))) starts.emplace(state.name, a);
+    }
+  } catch (const FaultError&) {
+    return {};  // a run says what is wrong with its start
+  }
+  return starts;
 }
 
 Reset reset_of(const Source& source, std::size_t index, const Parsed& constraints, const Kinds& kinds,

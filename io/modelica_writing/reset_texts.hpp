@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,10 @@ struct Reset {
 
 /// Errors: InvalidModel, id `modelica-unwritable`, for laws of binaries that the initialisation changes: they hold at the start.
 void require_quiet_start(const Source& source);
+
+/// In Modelica nothing becomes true at the start. The states that laws of `reach` have set where a run begins, with the values
+/// that they have from then on: they are to begin with these. Laws of constraints that hold there set none.
+[[nodiscard]] std::map<std::string, double> starts_behind_laws(const Source& source);
 
 /// A law as `when … then reinit(s, …); end when;`. Errors: InvalidModel, id `modelica-unwritable`, for laws that are
 /// equations between right limits or leave impulses to others.

@@ -1,6 +1,8 @@
 #include "io/modelica_writing/write_modelica.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <variant>
 
 #include "io/modelica_writing/input_texts.hpp"
@@ -88,9 +90,12 @@ class Writer {
     };
     for (const ParameterSource& parameter : source_.parameters)
       line("parameter Real", parameter.name, " = " + number(parameter.value));
-    for (const StateSource& state : source_.states)
+    for (const StateSource& state : source_.states) {
+      const auto set = starts_.find(state.name);
+      const Number start = set == starts_.end() ? state.start : Number(set->second);
       line("Real", state.name,
-           attributes(real_attributes(state.start, moves(state.name), state.unit, state.nominal)));
+           attributes(real_attributes(start, moves(state.name), state.unit, state.nominal)));
+    }
     for (const InputSource& input : source_.inputs) {
       if (input.name == "time") continue;
       const auto* constant = std::get_if<Number>(&input.form);
@@ -256,6 +261,7 @@ class Writer {
 
   void write_resets() {
     require_quiet_start(source_);
+    starts_ = starts_behind_laws(source_);
     for (std::size_t i = 0; i < source_.transitions.size(); ++i) {
       const Reset reset = reset_of(source_, i, constraints_, kinds_, notation_);
       body_ += reset.text;
@@ -324,6 +330,7 @@ class Writer {
   std::vector<std::unique_ptr<ParsedRelation>> equations_, constraints_;
   Decisions decisions_;
   std::vector<std::string> inputs_ = {}, switched_ = {};
+  std::map<std::string, double> starts_ = {};  ///< of states that laws set at the start
   std::string body_ = {};
 };
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/results/result_columns.hpp"
-#include "solvers/events/output_times.hpp"
+#include "solvers/run_options/output_times.hpp"
 #include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {

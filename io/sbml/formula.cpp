@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "io/sbml/evaluate_math.hpp"
+#include "mti/common/denominators.hpp"
 #include "mti/common/number.hpp"
 
 namespace mti::sbml {
@@ -226,6 +227,10 @@ std::string FormulaWriter::condition(const Math& math) {
   return "true";
 }
 
+int FormulaWriter::common_denominator(const Math& a, const Math& b) const {
+  return denominator_of_sum(place_.denominator(a), place_.denominator(b));
+}
+
 std::string FormulaWriter::comparison(const Math& math) {
   std::string result;
   for (std::size_t i = 0; i + 1 < math.of.size(); ++i)
@@ -233,20 +238,18 @@ std::string FormulaWriter::comparison(const Math& math) {
   return result.empty() ? "true" : result;
 }
 
-/// At equality a comparison of signals keeps the value that it had; whole numbers are never equal to a half.
+/// At equality a comparison of signals keeps the value that it had; whole numbers are never equal to a half, nor halves to a
+/// quarter.
 std::string FormulaWriter::compared(const std::string& op, const Math& a, const Math& b) {
   static const std::map<std::string, std::pair<const char*, const char*>> signs = {
-      {"lt", {" < ", " - 0.5"}},
-      {"leq", {" <= ", " + 0.5"}},
-      {"gt", {" > ", " + 0.5"}},
-      {"geq", {" >= ", " - 0.5"}}};
+      {"lt", {" < ", " - "}}, {"leq", {" <= ", " + "}}, {"gt", {" > ", " + "}}, {"geq", {" >= ", " - "}}};
   const auto& [sign, shift] = signs.at(op);
-  const bool whole = !(is_constant(a) && is_constant(b)) && place_.is_whole(a) && place_.is_whole(b);
-  if (whole) {
+  const int q = is_constant(a) && is_constant(b) ? 0 : common_denominator(a, b);
+  if (q != 0) {
     place_.rely_on_whole(a);
     place_.rely_on_whole(b);
   }
-  return text(a).text + sign + text(b).text + (whole ? shift : "");
+  return text(a).text + sign + text(b).text + (q != 0 ? shift + text::format_number(0.5 / q) : "");
 }
 
 /// a = b of conditions, and of numbers that do not change.
@@ -266,7 +269,7 @@ std::string FormulaWriter::equality(const Math& math) {
     } else if (place_.is_fixed(a) && place_.is_fixed(b)) {
       const std::string first = place_.at_start(a), second = place_.at_start(b);
       equal = first + " <= " + second + " and " + first + " >= " + second;
-    } else if (place_.is_whole(a) && place_.is_whole(b)) {
+    } else if (common_denominator(a, b) != 0) {
       equal = compared("geq", a, b) + " and " + compared("leq", a, b);
     } else {
       refusals_.add("sbml-equality", place_.element,

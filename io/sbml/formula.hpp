@@ -17,8 +17,8 @@ struct FormulaPlace {
   std::function<bool(const std::string&)> is_constant;
   /// The number of a formula of constants.
   std::function<std::optional<double>(const Math&)> number;
-  /// Takes whole numbers only, which are compared with a number between two of them.
-  std::function<bool(const Math&)> is_whole = [](const Math&) { return false; };
+  /// q of what takes multiples of 1/q only, which are compared with a number between two of them; 0: of others.
+  std::function<int(const Math&)> denominator = [](const Math&) { return 0; };
   /// Such a comparison has been written: it is right as long as what it is made of stays whole.
   std::function<void(const Math&)> rely_on_whole = [](const Math&) {};
   /// A formula that changes by nothing, though it may hold variables that rules determine; and its text at the start.
@@ -75,6 +75,7 @@ class FormulaWriter {
   [[nodiscard]] Text piecewise(const Math& math);
   [[nodiscard]] Text refuse(const char* id, const std::string& message);
   [[nodiscard]] std::string inner_condition(const Math& math);
+  [[nodiscard]] int common_denominator(const Math& a, const Math& b) const;
   [[nodiscard]] std::string comparison(const Math& math);
   [[nodiscard]] std::string compared(const std::string& op, const Math& a, const Math& b);
   [[nodiscard]] std::string equality(const Math& math);

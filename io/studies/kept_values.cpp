@@ -7,7 +7,7 @@
 #include "io/results/result_columns.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
-#include "solvers/events/output_times.hpp"
+#include "solvers/run_options/output_times.hpp"
 #include "solvers/run_options/samples.hpp"
 
 namespace mti {

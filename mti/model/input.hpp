@@ -83,6 +83,7 @@ struct DelayedInput {
   std::string of = {};  ///< the name of a
   int row = -1;         ///< of a in S
   double delay = 1.0, before = 0.0;
+  bool before_is_start = false;  ///< of a state, none having been given
   std::shared_ptr<SignalHistory> history = {};
   friend bool operator==(const DelayedInput& a, const DelayedInput& b) {
     return a.of == b.of && a.delay == b.delay && a.before == b.before;

@@ -40,7 +40,29 @@ class Delays {
   }
 
  private:
+  /// Pulses whose width is an input of the past begin with what that is.
+  void resolve_duty(std::size_t i, PulseWidthInput pulses) {
+    const Declarations::Entry* const duty = names_.find(pulses.duty_name);
+    if (duty == nullptr || !std::holds_alternative<DelaySource>(source_.inputs[at(duty->index)].form)) return;
+    done_[i] = 1;
+    resolve(at(duty->index));
+    done_[i] = 2;
+    const Input& form = signals_.input_forms[at(duty->index)];
+    if (std::holds_alternative<DelayedInput>(form.form()) ||
+        std::holds_alternative<PulseWidthInput>(form.form())) {
+      faults_.add("bad-duty", element("/inputs", i) + "/pwm/duty",
+                  pulses.duty_name +
+                      " is not known at all times: expected an input, or the past of one without \"before\"");
+      return;
+    }
+    pulses.duty = std::make_shared<const Input>(form);
+    signals_.input_forms[i] = Input(std::move(pulses));
+  }
+
   void resolve(std::size_t i) {
+    if (done_[i] == 0)
+      if (const auto* pulses = std::get_if<PulseWidthInput>(&signals_.input_forms[i].form()))
+        resolve_duty(i, *pulses);
     const auto* const source = std::get_if<DelaySource>(&source_.inputs[i].form);
     if (source == nullptr || done_[i] == 2) return;
     const std::string pointer = element("/inputs", i) + "/delay";
@@ -86,6 +108,7 @@ class Delays {
         faults_.add("missing-key", pointer,
                     "expected the member \"before\", the value of " + source.of +
                         " before the run: the value at its start is not known before it is solved for");
+      own.before_is_start = is_fixed_state;
       own.before = is_fixed_state             ? signals_.x_start[at(of->index)]
                    : of->kind == Kind::binary ? static_cast<double>(signals_.z_start[at(of->index)])
                                               : 0.0;

@@ -113,6 +113,12 @@ double ModeDerivatives::equation(std::size_t parameter, int row, std::span<const
   return sum;
 }
 
+bool ModeDerivatives::occurs(std::size_t parameter, int row) const {
+  const RowMap& f = maps_[parameter].f;
+  if (parts_.empty()) return !f.terms(row).empty();
+  return std::ranges::any_of(parts_[at(row)], [&](const Part& part) { return !f.terms(part.row).empty(); });
+}
+
 bool ModeDerivatives::contradicts(std::size_t parameter, std::span<const double> v) const {
   constexpr double rounding = 1e-10;
   const RowMap& f = maps_[parameter].f;

@@ -36,6 +36,8 @@ class ModeDerivatives {
   [[nodiscard]] bool contradicts(std::size_t parameter, std::span<const double> v) const;
   /// f_p of this parameter has no entries: it occurs in starts and inputs alone.
   [[nodiscard]] bool is_empty(std::size_t parameter) const { return maps_[parameter].f_is_empty; }
+  /// ∂f_i/∂p has entries.
+  [[nodiscard]] bool occurs(std::size_t parameter, int row) const;
   /// A recombined row holds time derivatives of a row that p occurs in: f_p cannot be told from here.
   [[nodiscard]] bool is_unknown(std::size_t parameter) const { return maps_[parameter].is_unknown; }
 

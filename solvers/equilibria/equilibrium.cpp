@@ -19,6 +19,7 @@
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/equilibria/resting_model.hpp"
 #include "solvers/linearization/linearization_points.hpp"
+#include "solvers/mode/frozen_mode.hpp"
 
 namespace mti {
 namespace {
@@ -70,23 +71,50 @@ double rightmost_of(const Linearization& l) {
   return rightmost;
 }
 
-/// How far the rightmost eigenvalue goes where the point is moved by what Newton's method may miss it by, √ε of each signal: at
-/// a double root the eigenvalue is 0, and what is found of it is a matter of the last iterate.
-double uncertainty(const Model& model, const LinearizationPoint& point, double rightmost,
+/// What Newton's method may still miss the point by, by columns of A: the step from there, A δ = f, and √ε of each signal. At a
+/// double root steps are as long as what they still miss. Of a point on surfaces √ε of nominal values, too.
+Eigen::VectorXd misses(const Model& model, const LinearizationPoint& point, const Linearization& l) {
+  const int n = model.signature.n(), p = model.signature.p();
+  Eigen::VectorXd missed = Eigen::VectorXd::Zero(n + p);
+  const auto row_of = [&](int k) {
+    return k < n ? model.signature.state_row(k) : model.signature.algebraic_row(k - n);
+  };
+  for (int k = 0; k < n + p; ++k) missed[k] = std::sqrt(machine_epsilon) * std::abs(point.v[at(row_of(k))]);
+  if (!point.mode.slides.empty()) {
+    for (int k = 0; k < n + p; ++k)
+      missed[k] += std::sqrt(machine_epsilon) * (k < n ? model.signature.states()[at(k)].nominal
+                                                       : model.signature.algebraic()[at(k - n)].nominal);
+    return missed;
+  }
+  const CpMap f = freeze(model, point.mode).f;
+  const RowMap rows(f);
+  std::vector<double> values;
+  for (int row = 0; row < rows.rows(); ++row)
+    if (form_of(rows, row) == RowForm::live) values.push_back(rows.value(row, point.v));
+  if (std::ssize(values) != l.A.rows() || l.A.rows() != l.A.cols()) return missed;
+  const Eigen::VectorXd step = Eigen::FullPivLU<Eigen::MatrixXd>(Eigen::MatrixXd(l.A))
+                                   .solve(Eigen::Map<const Eigen::VectorXd>(values.data(), l.A.rows()));
+  constexpr double several_steps = 4.0;
+  if (step.allFinite()) missed += several_steps * step.cwiseAbs();
+  return missed;
+}
+
+/// How far the rightmost eigenvalue goes where the point is moved by what Newton's method may miss it by: at a double root the
+/// eigenvalue is 0, and what is found of it is a matter of the last iterate.
+double uncertainty(const Model& model, const LinearizationPoint& point, const Linearization& l,
                    const LinearizationOptions& options) {
+  const Eigen::VectorXd missed = misses(model, point, l);
+  const Signature& signature = model.signature;
   double most = 0.0;
   for (const double side : {-1.0, 1.0}) {
     LinearizationPoint moved = point;
-    const auto move = [&](int row, double nominal) {
-      const double share = side * std::cos(row + 1.0);  // some one way, some the other
-      moved.v[at(row)] += share * std::sqrt(machine_epsilon) * (std::abs(moved.v[at(row)]) + nominal);
+    const auto move = [&](int row, double by) {
+      moved.v[at(row)] += side * std::cos(row + 1.0) * by;  // some one way, some the other
     };
-    const Signature& signature = model.signature;
-    for (int i = 0; i < signature.n(); ++i) move(signature.state_row(i), signature.states()[at(i)].nominal);
-    for (int i = 0; i < signature.p(); ++i)
-      move(signature.algebraic_row(i), signature.algebraic()[at(i)].nominal);
+    for (int i = 0; i < signature.n(); ++i) move(signature.state_row(i), missed[i]);
+    for (int i = 0; i < signature.p(); ++i) move(signature.algebraic_row(i), missed[signature.n() + i]);
     const Linearization there = linearize(model, moved, options);
-    if (there.eigenvalues_computed) most = std::max(most, std::abs(rightmost_of(there) - rightmost));
+    if (there.eigenvalues_computed) most = std::max(most, std::abs(rightmost_of(there) - rightmost_of(l)));
   }
   return most;
 }
@@ -100,7 +128,7 @@ Equilibrium::Stability stability_of(const Model& model, const LinearizationPoint
   for (const std::complex<double>& value : l.eigenvalues) largest = std::max(largest, std::abs(value));
   const double rightmost = rightmost_of(l);
   if (std::abs(rightmost) <= rounding * largest) return Stability::marginal;
-  if (l.A.cols() <= most_refined && std::abs(rightmost) <= uncertainty(model, point, rightmost, options))
+  if (l.A.cols() <= most_refined && std::abs(rightmost) <= uncertainty(model, point, l, options))
     return Stability::marginal;
   return rightmost > 0.0 ? Stability::unstable : Stability::stable;
 }

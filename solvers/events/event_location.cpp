@@ -172,7 +172,11 @@ EventLocation::Course EventLocation::course(std::size_t row, const Sample& a, co
   int sign_changes = 0;
   for (std::size_t i = 1; i < bernstein.size(); ++i)
     sign_changes += (bernstein[i] > 0.0) != (bernstein[i - 1] > 0.0) ? 1 : 0;
-  if (bernstein[3] > 0.0 && sign_changes == 1) return Course::crossing;
+  // An end that is zero to rounding, where the row may have come back to, brackets nothing.
+  constexpr double several_roundings = 64.0 * machine_epsilon;
+  const bool end_is_above =
+      bernstein[3] > several_roundings * (*highest - *lowest) || bernstein[3] >= *highest;
+  if (bernstein[3] > 0.0 && sign_changes == 1 && end_is_above) return Course::crossing;
   // What rises by no more than the row's tolerance cannot be told from touching. Without this a row that
   // stays on its boundary, as between two bodies that move together, would be halved for its rounding errors.
   if (*highest + margin <= touching_tolerance(row))

@@ -50,18 +50,23 @@ class RiseSearch {
 
   [[nodiscard]] std::optional<Passage> search(const Row& b, double left, double right) const {
     int changes = 0;
-    double largest = std::abs(b[0]);
+    double largest = std::abs(b[0]), highest_before = b[0];
     for (std::size_t i = 1; i < size_; ++i) {
       changes += (b[i] > 0.0) != (b[i - 1] > 0.0) ? 1 : 0;
       largest = std::max(largest, std::abs(b[i]));
+      if (i + 1 < size_) highest_before = std::max(highest_before, b[i]);
     }
     if (changes == 0) return std::nullopt;
     const bool rises = b[0] <= 0.0 && b[size_ - 1] > 0.0;
-    if (changes == 1) return rises ? std::optional(refine(b, left, right)) : std::nullopt;
+    const double rounding = changes > 1 || highest_before > 0.0 ? rounding_of(coefficients(), right) : 0.0;
+    // Where another row has ended the interval, this one may have come back to zero: the sign of its rounding tells nothing.
+    const bool end_is_zero = b[size_ - 1] <= rounding && highest_before > rounding;
+    if (changes == 1 && !(rises && end_is_zero))
+      return rises ? std::optional(refine(b, left, right)) : std::nullopt;
     // What is left within rounding, or the resolution, goes by its ends.
     const double middle = 0.5 * (left + right);
-    const bool resolved = largest <= rounding_of(coefficients(), right) || right - left <= resolution_ ||
-                          middle <= left || middle >= right;
+    const bool resolved =
+        largest <= rounding || right - left <= resolution_ || middle <= left || middle >= right;
     if (resolved) return rises ? std::optional(refine(b, left, right)) : std::nullopt;
     Row low = b, high = b;
     for (std::size_t round = 1; round < size_; ++round) {

@@ -9,7 +9,7 @@
 #include "mti/common/number.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
-#include "solvers/events/output_times.hpp"
+#include "solvers/run_options/output_times.hpp"
 
 namespace mti {
 namespace {

@@ -13,6 +13,7 @@
 #include "mti/common/wording.hpp"
 #include "mti/model/freeze.hpp"
 #include "solvers/blocks/start_point.hpp"
+#include "solvers/linearization/absent_signals.hpp"
 #include "solvers/mode/mode_cache.hpp"
 #include "solvers/motion/motion.hpp"
 #include "solvers/run_options/samples.hpp"
@@ -225,7 +226,9 @@ std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOf
 }
 
 std::vector<double> start_of_run(const Model& model) {
-  return points_of_run(model, {.times = {model.experiment.start}}).back().v;
+  LinearizationPoint start = points_of_run(model, {.times = {model.experiment.start}}).back();
+  if (!model.is_discrete()) give_absent_signals(model, start.mode, start.v);
+  return std::move(start.v);
 }
 
 }  // namespace mti

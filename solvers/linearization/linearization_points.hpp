@@ -34,7 +34,8 @@ struct PointsOfRun {
 /// before the start.
 [[nodiscard]] std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOfRun& wanted);
 
-/// v by rows of S where a run of the model begins: points_of_run at the start time.
+/// v by rows of S where a run of the model begins: points_of_run at the start time, with values of signals that the mode
+/// does without (give_absent_signals).
 [[nodiscard]] std::vector<double> start_of_run(const Model& model);
 
 /// The start values in a mode that is given: x as declared, u at the model's start time, ẋ = 0, y the

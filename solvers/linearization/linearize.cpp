@@ -97,6 +97,41 @@ bool is_finite(const SparseColumns& matrix) {
   return true;
 }
 
+/// Algebraic signals that equations of the mode determine by numbers alone: by row of v.
+std::vector<char> constant_signals(const Signature& signature, const ModeMaps& maps) {
+  const RowMap f(maps.f);
+  std::vector<char> constant(at(signature.size()), 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const int row : maps.equations) {
+      int unknown = -1, unknowns = 0;
+      for (const RowMap::Term& term : f.terms(row))
+        for (const RowMap::Factor& factor : f.factors(term.column))
+          if (constant[at(factor.signal)] == 0 && factor.signal != unknown) {
+            unknown = factor.signal;
+            ++unknowns;
+          }
+      if (unknowns != 1 || unknown < signature.algebraic_row(0) || unknown >= signature.binary_row(0))
+        continue;
+      constant[at(unknown)] = 1;
+      grows = true;
+    }
+  }
+  return constant;
+}
+
+/// A function may stand for good where its slope is infinite, as sqrt(0): a constant argument has no deviation that such
+/// a slope multiplies.
+void drop_infinite_slopes_of_constants(const Signature& signature, const ModeMaps& maps,
+                                       const std::vector<int>& unknowns, SparseColumns& A) {
+  if (is_finite(A)) return;
+  const std::vector<char> constant = constant_signals(signature, maps);
+  for (int k = 0; k < A.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(A, k); entry; ++entry)
+      if (!std::isfinite(entry.value()) && constant[at(unknowns[at(k)])] != 0) entry.valueRef() = 0.0;
+  A.prune(0.0);
+}
+
 /// At the end of the domain of a function of signals, or beyond it, there is nothing to linearise.
 void require_finite(const Model& model, const ModeMaps& maps, const Jacobian& f,
                     const Linearization& result) {
@@ -116,6 +151,7 @@ void set_matrices(const Model& model, const ModeMaps& maps, Linearization& resul
   result.E = rows_of(f.matrix(0), maps.equations, 1.0, signals.unknowns.size());
   result.A = rows_of(f.matrix(1), maps.equations, -1.0, signals.unknowns.size());
   result.B = rows_of(f.matrix(2), maps.equations, -1.0, signals.inputs.size());
+  drop_infinite_slopes_of_constants(model.signature, maps, signals.unknowns, result.A);
   require_finite(model, maps, f, result);
   Triplets entries;
   for (std::size_t i = 0; i < signals.outputs.size(); ++i)

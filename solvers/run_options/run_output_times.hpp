@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solvers/events/output_times.hpp"
+#include "solvers/run_options/output_times.hpp"
 #include "solvers/run_options/simulation_options.hpp"
 
 namespace mti {

@@ -8,8 +8,8 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/model/delays.hpp"
-#include "solvers/events/output_times.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/run_options/output_times.hpp"
 #include "solvers/run_options/samples.hpp"
 #include "solvers/run_options/simulation_options.hpp"
 

@@ -40,6 +40,7 @@ LinearisedMode::LinearisedMode(const Model& model, const Accuracy& accuracy,
       }
   for (int order = 0; order <= highest_; ++order) series_.add_order();
   constant_ = constant_signals();
+  independent_ = independent_signals();
   constant_signals_suffice_ = slopes_are_constant(constant_);
   for (int row = signature_.algebraic_row(0); row < signature_.binary_row(0); ++row) {
     if (constant_[at(row)] == 0) continue;
@@ -135,6 +136,30 @@ std::vector<char> LinearisedMode::constant_signals() const {
     if (!varies) constant[at(unknown)] = 1;
   }
   return constant;
+}
+
+/// Constant signals whose equation, and what it holds, no parameter occurs in, in solving order.
+std::vector<char> LinearisedMode::independent_signals() const {
+  std::vector<char> independent(v_.size(), 0);
+  for (int i = 0; i < signature_.m(); ++i) {
+    const int row = signature_.input_row(i);
+    const bool moves = std::ranges::any_of(parameters_, [&](const ParameterDerivative& parameter) {
+      return !parameter.inputs[at(i)].is_zero();
+    });
+    independent[at(row)] = constant_[at(row)] != 0 && !moves ? 1 : 0;
+  }
+  for (const SolutionBlock& block : system_->plan->blocks) {
+    const int unknown = block.unknowns.front(), equation = block.equations.front();
+    if (unknown < signature_.algebraic_row(0) || constant_[at(unknown)] == 0) continue;
+    bool depends = false;
+    for (std::size_t p = 0; p < parameters_.size(); ++p)
+      depends = depends || derivatives_.occurs(p, equation);
+    for (const RowMap::Term& term : system_->f.terms(equation))
+      for (const RowMap::Factor& factor : system_->f.factors(term.column))
+        depends = depends || (factor.signal != unknown && independent[at(factor.signal)] == 0);
+    independent[at(unknown)] = depends ? 0 : 1;
+  }
+  return independent;
 }
 
 /// Every column holds at most one signal that varies, linearly.
@@ -251,6 +276,8 @@ void LinearisedMode::for_slopes(const Equation& equation,
 void LinearisedMode::add_row(const Equation& equation, int row, double t, LinearPoint& point) const {
   const auto enter = [&](int signal, int order, double slope) {
     if (slope == 0.0 || input_of(signal).first >= 0) return;
+    // A function may stand for good where its slope is infinite, as sqrt(0): what is fixed has no derivative to multiply.
+    if (!std::isfinite(slope) && independent_[at(signal)] != 0) return;
     const SegmentUnknowns::Place place = unknowns_.place(signal, order);
     if (place.slot >= 0) (place.is_rate ? point.E : point.A).emplace_back(row, place.slot, slope);
   };

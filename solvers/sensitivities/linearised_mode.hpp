@@ -89,6 +89,7 @@ class LinearisedMode {
   void fill_series(double t, std::span<const double> w, std::span<const double> wp);
   [[nodiscard]] bool slopes_are_constant(std::span<const char> constant) const;
   [[nodiscard]] std::vector<char> constant_signals() const;
+  [[nodiscard]] std::vector<char> independent_signals() const;
   /// The input that a row of v stands for, by itself or by a derivative: its index and the order; −1: none.
   [[nodiscard]] std::pair<int, int> input_of(int signal) const;
 
@@ -109,7 +110,8 @@ class LinearisedMode {
   Eigen::MatrixXd held_;
   bool arranged_ = false, is_constant_ = false;
   bool constant_inputs_suffice_ = false, constant_signals_suffice_ = false;
-  std::vector<char> constant_;  ///< algebraic signals that are numbers of the mode
+  std::vector<char> constant_;     ///< algebraic signals that are numbers of the mode
+  std::vector<char> independent_;  ///< those of them that are the same numbers for all parameters
 };
 
 }  // namespace mti

@@ -9,7 +9,6 @@
 
 #include "solvers/delays/delay_histories.hpp"
 #include "solvers/events/accumulations.hpp"
-#include "solvers/events/output_times.hpp"
 #include "solvers/events/run_snapshot.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/events/segment_integration.hpp"
@@ -18,6 +17,7 @@
 #include "solvers/motion/domain_end.hpp"
 #include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/run_limits/run_budget.hpp"
+#include "solvers/run_options/output_times.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
 #include "solvers/simulation/run_recorder.hpp"
@@ -85,6 +85,7 @@ class Simulation {
   void fail_step(const StepResult& step);
   [[nodiscard]] bool goes_on_from_end_of_domain();
   [[nodiscard]] bool enters_domain();
+  [[nodiscard]] bool switches_at_end();
   [[nodiscard]] bool comes_to_rest(Rest how);
   [[nodiscard]] bool begins_at_rest();
   [[nodiscard]] bool rests_at(double t);

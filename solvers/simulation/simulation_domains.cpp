@@ -41,12 +41,17 @@ bool Simulation::goes_on_from_end_of_domain() {
   domain_left_at_ = t;
   stand_at(t, t, accuracy_.resolution);
   state_.here.vouched.reset();
+  return switches_at_end() || enters_domain() || comes_to_rest(Rest::stays) || crosses_end_of_domain() ||
+         comes_to_rest(Rest::touches);
+}
+
+/// A mode that does without the function follows.
+bool Simulation::switches_at_end() {
   state_.here.ends_domain = true;
   const bool switches = switches_here();
   if (switches) enter_mode(EventKind::switch_mode);
   state_.here.ends_domain = false;
-  return switches || enters_domain() || comes_to_rest(Rest::stays) || crosses_end_of_domain() ||
-         comes_to_rest(Rest::touches);
+  return switches;
 }
 
 /// The functions at the ends of their domains stay there from here on. What only touches the end is found away from it before
@@ -70,7 +75,8 @@ bool Simulation::rests_at(double t) {
     return false;
   const RunState goes_on = state_;
   stand_at(t, t, 0.0);
-  if (comes_to_rest(Rest::stays)) return true;
+  state_.here.vouched.reset();
+  if (switches_at_end() || comes_to_rest(Rest::stays)) return true;
   state_ = goes_on;
   moving_ = true;
   return false;

@@ -55,6 +55,7 @@ class SlidingSearch {
       result_.given_up = "sliding over " + std::to_string(A_.size()) + " binaries on " +
                          std::to_string(surfaces) + " surfaces was not looked for in all combinations (" +
                          std::to_string(result_.tried) + " motions judged)";
+    if (!result_.found) result_.contradicting = sides_->contradicting();
     return std::move(result_);
   }
 

@@ -28,6 +28,8 @@ struct SlidingMotion {
   std::vector<Admissibility> rejected = {};  ///< sliding motions that were turned down
   std::string given_up = {};                 ///< what was not looked at, if anything was left out
   bool hindered_elsewhere = false;           ///< pivoting came to an end that only rows outside of A exclude
+  /// Constraints by which a side lies both above and below a surface: their binaries would have other values there.
+  std::vector<int> contradicting = {};
 };
 
 /// How far a sliding motion that is admissible may be believed.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/sort_distinct.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 
 namespace mti {
@@ -16,6 +17,7 @@ SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, 
   add_flips(0, most_flips, flipped);
   find_surfaces();
   for (Side& side : sides_) locate(side);
+  sort_distinct(contradicting_);
   list_usable();
   let_determined_deciders_join();
 }
@@ -67,6 +69,12 @@ void SurfaceSides::locate(Side& side) {
     for (const auto& [row, sign] : on_surface)
       for (const int binary : problem_.dependencies.of_constraint(row)) surfaces_of_[binary].insert(s);
     side.position.push_back(side_of(on_surface));
+    const auto says = [&](int sign) {
+      return std::ranges::any_of(
+          on_surface, [&](const SurfaceRows::SignedRow& signed_row) { return signed_row.sign == sign; });
+    };
+    if (says(1) && says(-1))
+      for (const auto& [row, sign] : on_surface) contradicting_.push_back(row);
   }
 }
 

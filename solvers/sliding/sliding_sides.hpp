@@ -29,6 +29,8 @@ class SurfaceSides {
   [[nodiscard]] const std::vector<Side>& sides() const noexcept { return sides_; }
   /// Surfaces with sides below and sides above: on others no two sides can press against each other.
   [[nodiscard]] const std::vector<std::size_t>& surfaces() const noexcept { return usable_; }
+  /// The constraints of sides that lie on no side of a surface since their rows contradict each other there, ascending.
+  [[nodiscard]] const std::vector<int>& contradicting() const noexcept { return contradicting_; }
   /// A decider slides on surfaces that its own rows vanish on, or those of the binaries that determine it by logic;
   /// only outputs go along with others.
   [[nodiscard]] bool may_slide_on(int binary, std::size_t surface) const;
@@ -50,6 +52,7 @@ class SurfaceSides {
   std::vector<Side> sides_;
   std::vector<SurfaceRow> surfaces_;
   std::vector<std::size_t> usable_;
+  std::vector<int> contradicting_;
   std::map<int, std::set<std::size_t>> surfaces_of_;  ///< by binary
 };
 

@@ -272,14 +272,27 @@ bool SurfaceRows::is_steady(const ModeSystem& system, int row) const {
   });
 }
 
-/// F·v has the zeros of v, but where F slides through zero it says nothing; nor does it change its sign where F does.
+/// Every column holds one signal, and none that may itself be a product.
+bool SurfaceRows::is_linear_in_x(const ModeSystem& system, int row) const {
+  const Signature& signature = problem_.model.signature;
+  return std::ranges::all_of(system.g.terms(row), [&](const RowMap::Term& term) {
+    const std::span<const RowMap::Factor> factors = system.g.factors(term.column);
+    return factors.size() <= 1 && std::ranges::none_of(factors, [&](const RowMap::Factor& factor) {
+             return factor.signal >= signature.algebraic_row(0) && factor.signal < signature.binary_row(0);
+           });
+  });
+}
+
+/// F·v has the zeros of v, but where F slides through zero it says nothing; nor does it change its sign where F does. x·y is
+/// flat where a motion that slides on y = 0 comes to x = 0 as well.
 int SurfaceRows::first_row_on(const SurfaceRow& surface, const ModeSystem& system) const {
-  constexpr int steady = 2, by_itself = 1, highest = steady + by_itself;
+  constexpr int steady = 4, by_itself = 2, linear = 1, highest = steady + by_itself + linear;
   int found = -1, best = -1;
   for (const int row : constraints_) {
     if (!std::ranges::binary_search(system.live_constraints, row) || sign_on(surface, system, row) == 0)
       continue;
-    const int rank = (is_steady(system, row) ? steady : 0) + (needs_own_values(system, row) ? 0 : by_itself);
+    const int rank = (is_steady(system, row) ? steady : 0) + (needs_own_values(system, row) ? 0 : by_itself) +
+                     (is_linear_in_x(system, row) ? linear : 0);
     if (rank <= best) continue;
     best = rank;
     found = row;

@@ -46,7 +46,8 @@ class SurfaceRows {
   [[nodiscard]] std::vector<SignedRow> rows_on(const SurfaceRow& surface, const ModeSystem& system,
                                                std::span<const int> among) const;
   /// The first of them, if it can be one that holds no signal which follows from deciders of A, for the power P = F·v of a
-  /// friction F = sign(v) does not change its sign where v does, and one that says so by itself; −1 if there is none.
+  /// friction F = sign(v) does not change its sign where v does, and one that says so by itself, and a linear one of states;
+  /// −1 if there is none.
   [[nodiscard]] int first_row_on(const SurfaceRow& surface, const ModeSystem& system) const;
 
  private:
@@ -81,6 +82,7 @@ class SurfaceRows {
   [[nodiscard]] bool is_affected(int equation) const;
   [[nodiscard]] const std::vector<char>& signals_behind_deciders() const;
   [[nodiscard]] bool is_steady(const ModeSystem& system, int row) const;
+  [[nodiscard]] bool is_linear_in_x(const ModeSystem& system, int row) const;
   [[nodiscard]] Relations relations_of(const Mode& mode, std::span<const int> equations) const;
   [[nodiscard]] const Relations& relations_on_all_sides() const;
   [[nodiscard]] const std::vector<Relations>& relations_at_vertices() const;

@@ -42,6 +42,13 @@ void InfluencedBinaries::collect(const Admissibility& verdict) {
   std::erase_if(presumed_, [&](int binary) { return broken.contains(binary); });
 }
 
+void InfluencedBinaries::collect_constraints(std::span<const int> constraints) {
+  for (const int row : constraints) {
+    if (row >= problem_.model.constraints() || triggered_constraints_.contains(row)) continue;
+    for (const int binary : problem_.dependencies.of_trigger(row)) collected_.insert(binary);
+  }
+}
+
 /// Rows beyond the model's are those of surfaces and weights, which belong to the mode and not to binaries.
 std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const {
   const Model& model = problem_.model;

@@ -36,6 +36,8 @@ class InfluencedBinaries {
   void begin_with(const Admissibility& of_z_minus);
   /// What a candidate breaks is to join A when it grows.
   void collect(const Admissibility& verdict);
+  /// The same of constraints that a side of a surface breaks as soon as it leaves it.
+  void collect_constraints(std::span<const int> constraints);
   /// The same of what the candidates of A may break at all, where they are too many to be judged: the rows that A
   /// and its outputs occur in, and what hangs on unknowns that these move in z⁻, without equations that have a solution
   /// in every mode.

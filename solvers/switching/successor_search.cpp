@@ -304,9 +304,11 @@ bool SuccessorRun::accepts(const Admissibility& sliding) {
 }
 
 void SuccessorRun::search_sliding() {
-  record_.add(find_sliding(problem_, z_minus_, A_.binaries(),
-                           std::max(most_candidates_ - record_.tried(), 0L), *first_,
-                           [this](const Admissibility& verdict) { return accepts(verdict); }));
+  SlidingMotion sliding =
+      find_sliding(problem_, z_minus_, A_.binaries(), std::max(most_candidates_ - record_.tried(), 0L),
+                   *first_, [this](const Admissibility& verdict) { return accepts(verdict); });
+  A_.collect_constraints(sliding.contradicting);
+  record_.add(std::move(sliding));
 }
 
 void SuccessorRun::pivot(const std::vector<int>& A) {

@@ -196,6 +196,25 @@ TEST(PolynomialRoots, EndsBelongToTheInterval) {
   EXPECT_FALSE(first_rise({}, 0.0, 0.0, 1.0, 0.0).has_value());
 }
 
+/// Danger: where another row ends the interval at a second zero of this one, x·(1 − y) where x is 0, the sign of its rounding
+/// there is taken for a passage that comes with it.
+TEST(PolynomialRoots, AZeroAtTheEndHidesNoPassageBeforeIt) {
+  std::mt19937 random(51);
+  std::uniform_real_distribution<double> root(0.5, 2.0), slope(0.1, 3.0);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const double passes = root(random), ends = passes * (1.0 + 0.2 * root(random)), a = slope(random),
+                 b = slope(random);
+    // (a τ − a r)(b e − b τ)
+    const double c0 = -a * passes * b * ends, c1 = a * b * ends + a * b * passes, c2 = -a * b;
+    const std::vector<double> c{c0, c1, c2, 0.0};
+    for (const double end : {std::nextafter(ends, 0.0), ends, std::nextafter(ends, 9.0)}) {
+      const auto found = first_rise(c, 0.0, 0.0, end, machine_epsilon * end);
+      ASSERT_TRUE(found.has_value()) << trial;
+      EXPECT_NEAR(found->tau, passes, 1e-13 / (ends - passes)) << trial;
+    }
+  }
+}
+
 /// Danger: what values round by at the far end of a long interval is taken for what they round by at the root.
 TEST(PolynomialRoots, ALongIntervalCostsNoAccuracy) {
   for (const double length : {1.0, 30.0, 1e3}) {

@@ -115,6 +115,17 @@ TEST(Linearize, SaysWhyThereAreNoEigenvalues) {
   EXPECT_FALSE(one.eigenvalues_note.empty());
 }
 
+/// sqrt(max(h, 0)) is 0 for good where h < 0: no slope of the root plays a part. At h = 0 itself it does.
+TEST(Linearize, ARootThatIsZeroForGood) {
+  Source source;
+  source.states = {{"h", -1.0}, {"q", 2.0}};
+  source.equations = {"der(h) = -h*q", "der(q) = sqrt(max(h, 0)) - q"};
+  expect_near(linearize(build(source), 0.0).eigenvalues, {-2.0, -1.0}, 1e-13);
+  source.equations = {"der(h) = -h*q", "der(q) = sqrt(h) - q"};
+  source.states = {{"h", 0.0}, {"q", 2.0}};
+  EXPECT_THROW((void)linearize(build(source), 0.0), InvalidModel);
+}
+
 /// x' = −x², x(0) = 1: x = 1/(1 + t), and the linearisation −2x there.
 TEST(Linearize, AtAPointReachedByARun) {
   Source source;

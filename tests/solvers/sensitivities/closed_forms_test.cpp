@@ -231,5 +231,22 @@ TEST(Sensitivities, LinearModeOfIndex3) {
   expect_close(derivative(run, "N", "F"), m * accel / F - 1.0);
 }
 
+/// A branch that is left for a root: h = k t − 1, q′ = sqrt(max(h, 0)), q = (2/3)(k t − 1)^(3/2)/k. Before, the root is 0 for
+/// good, where its slope is infinite. The steps out of the root's beginning are those of a singular point.
+TEST(Sensitivities, ABranchWithARootIsEntered) {
+  const double k = 1.25, stop = 2.0, h = k * stop - 1.0;
+  Source source;
+  source.parameters = {{"k", k}};
+  source.states = {{.name = "h", .start = -1.0}, {.name = "q"}};
+  source.equations = {"der(h) = k", "der(q) = sqrt(max(h, 0))"};
+  const mti::Trajectory run = differentiated_run(source, {"k", "start(h)"}, accurate(stop));
+  ASSERT_EQ(run.events.size(), 1U);
+  expect_close(time_derivative(run, 0, "k"), -1.0 / (k * k));
+  constexpr double beside_the_singular_point = 1e3;
+  expect_close(derivative(run, "q", "k"), stop * std::sqrt(h) / k - 2.0 / 3.0 * std::pow(h, 1.5) / (k * k),
+               beside_the_singular_point);
+  expect_close(derivative(run, "q", "start(h)"), std::sqrt(h) / k, beside_the_singular_point);
+}
+
 }  // namespace
 }  // namespace closed_forms_test

@@ -1,4 +1,4 @@
-#include "solvers/events/output_times.hpp"
+#include "solvers/run_options/output_times.hpp"
 
 #include <algorithm>
 #include <cmath>
