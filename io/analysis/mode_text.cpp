@@ -29,7 +29,8 @@ std::map<std::string, char*, std::less<>> places_in(Mode& mode, const Signature&
 
 [[noreturn]] void fail(const std::string& message) { throw InvalidOption("bad-mode", "", message); }
 
-void set_value(const std::map<std::string, char*, std::less<>>& places, std::string_view assignment) {
+void set_value(const std::map<std::string, char*, std::less<>>& places, std::string_view assignment,
+               std::map<std::string, char>& set) {
   const std::size_t equals = assignment.find('=');
   const std::string name(trimmed(assignment.substr(0, equals)));
   const std::string_view value =
@@ -39,6 +40,8 @@ void set_value(const std::map<std::string, char*, std::less<>>& places, std::str
   const auto place = places.find(name);
   if (place != places.end()) {
     *place->second = value == "1" ? 1 : 0;
+    if (set.emplace(name, *place->second).first->second != *place->second)
+      fail(name + " is both 0 and 1, expected one value");
     return;
   }
   std::vector<std::string> names;
@@ -53,9 +56,10 @@ void set_value(const std::map<std::string, char*, std::less<>>& places, std::str
 Mode parse_mode(const Model& model, std::string_view text) {
   Mode mode = start_mode(model, model.experiment.start);
   const auto places = places_in(mode, model.signature);
+  std::map<std::string, char> set;
   while (!trimmed(text).empty()) {
     const std::size_t comma = text.find(',');
-    set_value(places, trimmed(text.substr(0, comma)));
+    set_value(places, trimmed(text.substr(0, comma)), set);
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
   }
   remember(model.signature, mode);

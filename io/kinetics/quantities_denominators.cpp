@@ -1,5 +1,7 @@
 // What takes whole numbers, or multiples of a fraction, alone.
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "io/kinetics/quantities.hpp"
 #include "io/sbml/evaluate_math.hpp"
@@ -11,6 +13,16 @@ namespace {
 /// Whatever it is made of.
 bool is_whole_by_itself(const Math& math) {
   return is_condition(math) || math.op == "floor" || math.op == "ceiling" || math.op == "quotient";
+}
+
+/// Of numbers alone: not of the time, which evaluate() takes for that of the start.
+std::optional<double> number(const Math& math) {
+  const bool is_arithmetic = math.op == "number" || math.op == "plus" || math.op == "minus" ||
+                             math.op == "times" || math.op == "divide" || math.op == "power";
+  if (!is_arithmetic ||
+      !std::ranges::all_of(math.of, [](const Math& part) { return number(part).has_value(); }))
+    return std::nullopt;
+  return evaluate(math, [](const std::string&) { return std::optional<double>(); });
 }
 
 }  // namespace
@@ -54,9 +66,6 @@ int Quantities::denominator_by_parts(const Quantity& quantity) const {
 
 int Quantities::denominator(const Math& math) const {
   constexpr double largest_power = 8.0;
-  const auto number = [](const Math& formula) {
-    return evaluate(formula, [](const std::string&) { return std::optional<double>(); });
-  };
   if (const std::optional<double> value = number(math)) return denominator_of(*value);
   if (math.op == "name") return denominator(math.name);
   if (math.op == "time" || math.op == "factorial") return 0;

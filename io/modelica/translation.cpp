@@ -255,8 +255,10 @@ void Translation::require_integer_equations() {
       }
 }
 
-/// As many equations as unknowns: not counted, but those are told that no equation determines whatever it is.
+/// As many equations as unknowns: not counted, but those are told that no equation determines whatever it is. What has
+/// another fault may have lost its equation by that.
 void Translation::require_equations() {
+  if (!report_.empty()) return;
   NameSet held = in_constraints_, defined = in_constraints_;
   for (const Equality& equality : equalities_) {
     defined.insert(equality.left.name);

@@ -78,7 +78,13 @@ Translation::Trigger Translation::trigger_of_sample(const Node& sample) {
     trigger.when = known->second;
     return trigger;
   }
+  if (step && !(*step > 0.0))
+    refuse("modelica-range", sample.operands[1].begin,
+           "samples have a period above 0, found " + text::format_number(*step));
   const std::string name = names_.fresh("sample" + std::to_string(clocks_.size() + 1));
+  // Parameters may be set to others.
+  if (sample.operands[1].kind != Node::Kind::number)
+    source.parameters.push_back({name + ".period.is_positive", "log(" + period + ")"});
   source.experiment.fixed_start = true;
   source.states.push_back({.name = name, .start = period + " - (" + start + " - " + run_start() + ")"});
   add_equation("der(" + name + ") = 1", sample.begin);

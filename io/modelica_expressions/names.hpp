@@ -25,6 +25,7 @@ class Report {
   }
   [[nodiscard]] std::vector<Fault> take() { return std::move(faults_); }
   [[nodiscard]] std::string_view text() const { return text_; }
+  [[nodiscard]] bool empty() const noexcept { return faults_.empty(); }
 
  private:
   std::string_view text_;

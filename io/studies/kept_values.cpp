@@ -166,8 +166,10 @@ SimulationOptions options_of_run(const StudyPlan& plan, const Model& model) {
   }
   const ResolvedOptions resolved = resolve(model, options);
   options.output_times = {resolved.start, resolved.stop};
+  // A run of other factors may end before, or begin later.
   for (const KeptQuantity& kept : plan.kept)
-    if (kept.kind == Kind::value_at) options.output_times.push_back(kept.time);
+    if (kept.kind == Kind::value_at && kept.time > resolved.start && kept.time < resolved.stop)
+      options.output_times.push_back(kept.time);
   sort_distinct(options.output_times);
   return options;
 }

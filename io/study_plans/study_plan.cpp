@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <limits>
 #include <utility>
+#include <variant>
 
 #include "io/files/files.hpp"
 #include "io/json/format_header.hpp"
@@ -299,7 +300,12 @@ class PlanReader {
     }
   }
 
+  /// Of runs that end at one time: where a formula says when they end, a run that has no such time has no value there.
   void check_times(const Model& model) {
+    const ExperimentSource& experiment = result_.model.own.experiment;
+    const bool varies = (!result_.simulation.stop && std::holds_alternative<std::string>(experiment.stop)) ||
+                        (!result_.simulation.start && std::holds_alternative<std::string>(experiment.start));
+    if (varies) return;
     const ResolvedOptions resolved = resolve(model, result_.simulation);
     for (const KeptQuantity& quantity : result_.kept) {
       if (quantity.kind != KeptQuantity::Kind::value_at) continue;

@@ -151,6 +151,7 @@ std::vector<std::string> Flattener::over_elements(const Instance& instance, cons
     for (const ComponentSource& component : instance.model.components)
       if (const std::size_t bracket = component.name.find('['); bracket != std::string::npos)
         names.push_back(component.name.substr(0, bracket));
+    if (std::ranges::find(names, arrays[0]) != names.end()) return {};  // an array without elements
     fail(place, "unknown-component",
          "there is no array " + arrays[0] + " of components" + did_you_mean(arrays[0], names));
     return {};

@@ -29,10 +29,11 @@ Model with_scenario(Model model, std::string_view name) {
                        "a model of discrete time begins with its start values: expected no scenario");
   for (const Input& input : model.inputs)
     if (const auto* past = std::get_if<DelayedInput>(&input.form()); past != nullptr && past->before_is_start)
-      throw InvalidModel("missing-key", "/scenarios",
-                         "the scenario determines where " + past->of +
-                             " begins, and its past is delayed: expected the value before the run, as h in delay(" +
-                             past->of + ", T, h)");
+      throw InvalidModel(
+          "missing-key", "/scenarios",
+          "the scenario determines where " + past->of +
+              " begins, and its past is delayed: expected the value before the run, as h in delay(" +
+              past->of + ", T, h)");
   Scenario start = *chosen;
   start.is_initial = true;
   start.equation_names = start.equation_texts;

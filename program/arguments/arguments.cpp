@@ -188,7 +188,7 @@ void add_convert(CLI::App& app, ConvertArguments& arguments) {
       .add_option("--growth", arguments.most_new_columns,
                   "With --reduce: columns that one substitution may add at most (default: 0)")
       ->type_name("NUMBER")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_not_negative)
       ->needs(reduce);
   command
       .add_option("--rank", arguments.rank_tolerance,

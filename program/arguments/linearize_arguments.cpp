@@ -29,7 +29,7 @@ void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std
                    "Also x' = A x + B u, y = C x + D u without algebraic signals");
   command
       .add_option("--eigenvalues", arguments.count, "Only so many finite eigenvalues; 0: none (default: all)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(check_not_negative)
       ->type_name("COUNT");
   command
       .add_option("--near", arguments.near, "With --eigenvalues: those nearest to this value (default: 0)")

@@ -85,6 +85,11 @@ std::string check_positive(const std::string& text) {
   return value > 0.0 && std::isfinite(value) ? "" : "found " + text + ", expected a number above 0";
 }
 
+std::string check_not_negative(const std::string& text) {
+  const double value = number_in(text);
+  return value >= 0.0 && std::isfinite(value) ? "" : "found " + text + ", expected 0 or more";
+}
+
 std::string check_part(const std::string& text) {
   const double value = number_in(text);
   return value >= 0.0 && value <= 1.0 ? "" : "found " + text + ", expected a number from 0 to 1";

@@ -38,8 +38,9 @@ void add_max_seconds(CLI::App& command, double& seconds);
 /// Enters the option `name` for a duration above 0.
 CLI::Option* add_duration(CLI::App& command, const char* name, double& seconds, const char* text);
 
-/// For CLI::Option::check: why the text is no number above 0, or no number from 0 to 1; empty if it is. Checks of CLI11 let
+/// For CLI::Option::check: why the text is no number from 0 on, above 0, or from 0 to 1; empty if it is. Checks of CLI11 let
 /// nan pass.
+[[nodiscard]] std::string check_not_negative(const std::string& text);
 [[nodiscard]] std::string check_positive(const std::string& text);
 [[nodiscard]] std::string check_part(const std::string& text);
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -135,6 +137,16 @@ void require_model(const Source& reduced) {
   }
 }
 
+/// By such an ending the file would be read as what it is not.
+void require_ending_of_model(const std::filesystem::path& out) {
+  std::string ending = out.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (const char* other : {".xml", ".sbml", ".csv", ".nc", ".fmu", ".m", ".html"})
+    if (ending == other)
+      throw InvalidOption("bad-option", "",
+                          "OUT: found " + out.string() + "; models are written as .json, .mat and .mo files");
+}
+
 /// A model file is more than the f and g that are written: to write over it, or over what it reads, loses the rest.
 void keep_inputs(const ConvertArguments& arguments, const SourceAndModel& in, const InputFiles& inputs) {
   if (arguments.force) return;
@@ -182,6 +194,7 @@ ExitStatus run(const ConvertArguments& arguments) {
   CommandLimit limit(arguments.in, interrupt.token());
   InputFiles inputs;
   SourceAndModel in = read_source_and_model(arguments.in, arguments.reach, &inputs);
+  require_ending_of_model(arguments.out);
   keep_inputs(arguments, in, inputs);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {

@@ -92,9 +92,10 @@ Eigen::VectorXd misses(const Model& model, const LinearizationPoint& point, cons
   for (int row = 0; row < rows.rows(); ++row)
     if (form_of(rows, row) == RowForm::live) values.push_back(rows.value(row, point.v));
   if (std::ssize(values) != l.A.rows() || l.A.rows() != l.A.cols()) return missed;
-  const Eigen::VectorXd step = Eigen::FullPivLU<Eigen::MatrixXd>(Eigen::MatrixXd(l.A))
+  // Where A is singular but for rounding steps are long, and should be.
+  const Eigen::VectorXd step = Eigen::PartialPivLU<Eigen::MatrixXd>(Eigen::MatrixXd(l.A))
                                    .solve(Eigen::Map<const Eigen::VectorXd>(values.data(), l.A.rows()));
-  constexpr double several_steps = 4.0;
+  constexpr double several_steps = 32.0;
   if (step.allFinite()) missed += several_steps * step.cwiseAbs();
   return missed;
 }

@@ -58,7 +58,12 @@ class ModeIdentification {
     const Eigen::Index blocks = (T + block_ - 1) / block_;
     const Eigen::Index in_training =
         options_.folds == 0 ? T : T - std::min(T, ((blocks + options_.folds - 1) / options_.folds) * block_);
-    if (options_.folds > blocks || in_training < rank || in_training * n < numbers)
+    if (options_.folds > blocks)
+      return {too_few("cross-validation in " + std::to_string(options_.folds) +
+                          " parts takes samples in groups of " + std::to_string(block_) +
+                          ", whose derivatives share samples; found " + counted(T, "sample"),
+                      (options_.folds - 1) * block_ + 1)};
+    if (in_training < rank || in_training * n < numbers)
       return {too_few(
           "rank " + std::to_string(rank) + " has " + std::to_string(numbers) +
               " entries of S and Phi; found " + counted(T, "sample") +

@@ -104,6 +104,7 @@ class OrbitSearch {
               "the constraint " + *options_.section + " has not arrived up to t = " + number(time);
           return false;
         }
+        if (orbit_.autonomous) guess_by_returns(run, index, last->time);
         time = last->time + shortly * orbit_.period;
         run = go_to(time - start_);
         if (!ends_well(run)) return false;
@@ -141,6 +142,20 @@ class OrbitSearch {
     }
     by_start_ = derivatives_by_starts(model_);
     return true;
+  }
+
+  /// Where the run has come back to the section, the time since then is a better guess than one about as long.
+  void guess_by_returns(const Trajectory& run, int section, double last) {
+    constexpr double about = 0.5;
+    double nearest = about * orbit_.period;
+    for (const Event& event : run.events) {
+      const double off = last - event.time - options_.period_guess;
+      if (std::ranges::find(event.constraints, section) == event.constraints.end() ||
+          std::abs(off) >= nearest)
+        continue;
+      nearest = std::abs(off);
+      orbit_.period = last - event.time;
+    }
   }
 
   /// The constraint that is asked for; −1 if none is.

@@ -283,6 +283,18 @@ TEST(ModelicaRoundTripText, RefusesALawThatHoldsAtTheStart) {
   }
 }
 
+// A law of a constraint that is beyond its limit at the start is done with there: the state begins behind it.
+TEST(ModelicaRoundTripText, BeginsBehindLawsThatAreDueAtTheStart) {
+  const std::string text = written(
+      R"json("states": [{"name": "x", "start": 2}, {"name": "n"}],
+      "equations": ["der(x) = 0.1", {"name": "rate", "text": "der(n) = 0"}],
+      "constraints": [{"name": "c", "text": "x - n - 1.5 <= 0"}],
+      "transitions": [{"when": "reach(c)", "replaces": ["rate"], "equations": ["n = pre(n) + 1"]}])json");
+  EXPECT_NE(text.find("Real n(start = 1, fixed = true)"), std::string::npos) << text;
+  EXPECT_NE(text.find("Real x(start = 2, fixed = true)"), std::string::npos) << text;
+  EXPECT_NE(text.find("reinit(n, pre(n) + 1)"), std::string::npos) << text;
+}
+
 // Two laws for one fall that say the same: one reinit.
 TEST(ModelicaRoundTripText, SaysOnceWhatTwoLawsSay) {
   const std::string text =

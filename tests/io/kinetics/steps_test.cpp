@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "io/kinetics/read_sbml.hpp"
 #include "tests/io/kinetics/sbml_model.hpp"
@@ -86,6 +89,24 @@ TEST(SbmlSteps, FactorialsOfWhatChangesAreRefused) {
   SbmlModel model;
   model.parameter("x", "1", false).rate("x", "1").parameter("y", "", false).assignment("y", "factorial(x)");
   EXPECT_EQ(refusals_of(model.text()), Ids{"sbml-function /y"});
+}
+
+/// n = 2 and h = n/2 = 1, e = 1 by halves: comparisons with what they are equal to.
+TEST(SbmlSteps, WhatTakesWholeNumbersOrPartsOfThemIsComparedAtEquality) {
+  const std::vector<std::pair<std::string, double>> conditions = {
+      {"geq(n, 4/2)", 1}, {"lt(n, 4/2)", 0},        {"geq(n/2, 1)", 1},  {"lt(n*0.5, 1)", 0},
+      {"geq(n^2, 4)", 1}, {"geq(n + 0.5, 2.5)", 1}, {"geq(h, 1)", 1},    {"gt(h, 1)", 0},
+      {"geq(e, 1)", 1},   {"lt(e, 1)", 0},          {"leq(n/3, 2/3)", 1}};
+  for (const auto& [condition, expected] : conditions) {
+    SCOPED_TRACE(condition);
+    SbmlModel model;
+    for (const char* id : {"n", "e", "y"}) model.parameter(id, "0", false);
+    model.parameter("h", "", false).assignment("h", "n/2").rate("y", "piecewise(1, " + condition + ", 0)");
+    model.event("E", "geq(time, 1)", {{"n", "n + 1"}, {"e", "e + 0.5"}});
+    model.event("F", "geq(time, 2)", {{"n", "n + 1"}, {"e", "e + 0.5"}});
+    const SbmlRun run(model, 3);
+    EXPECT_NEAR(run("y", 3) - run("y", 2), expected, close);
+  }
 }
 
 }  // namespace steps_test

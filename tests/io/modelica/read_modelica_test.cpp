@@ -195,5 +195,60 @@ TEST(ReadModelica, BooleanParametersAreSetTo0And1Alone) {
   }
 }
 
+TEST(ReadModelica, IntegersAreGivenByIntegersAlone) {
+  const auto fault = [](const std::string& equations) {
+    const ModelicaReading reading = read_modelica(
+        "model m\n  Real x(start = 1, fixed = true);\n  Real y;\n  Integer n(start = 0);\n  Integer "
+        "k;\nequation\n"
+        "  der(x) = -x;\n" +
+        equations + "\nend m;\n");
+    return reading.faults.empty() ? std::string() : reading.faults.front().id;
+  };
+  const std::string counts = "when x < 0.5 then n = pre(n) + 1; end when;";
+  EXPECT_EQ(fault("y = n; k = 2*n - 1;" + counts), "");
+  EXPECT_EQ(fault("n = y; k = if n > 2 then 1 else -n;" + counts), "");  // an equation of y
+  EXPECT_EQ(fault("y = x; k = x;" + counts), "modelica-type");
+  EXPECT_EQ(fault("y = x; k = 3/2;" + counts), "modelica-type");
+  EXPECT_EQ(fault("y = x; k = n; when x < 0.5 then n = 1.5; end when;"), "modelica-type");
+  EXPECT_EQ(fault("y = x; k = n; when x < 0.5 then n = x; end when;"), "modelica-type");
+  EXPECT_EQ(fault("y = x;" + counts), "modelica-unbalanced");
+}
+
+/// n = 2 from t = 1 on: comparisons with what it is equal to, however that is written.
+TEST(ReadModelica, ComparisonsOfIntegersHoldAtEquality) {
+  const std::vector<std::pair<std::string, bool>> comparisons = {
+      {"n >= 2.0", true},     {"n > 2.0", false},        {"n^2 >= 4", true},       {"n^2 < 4", false},
+      {"n/2 >= 1", true},     {"n*0.5 < 1", false},      {"n + 0.5 >= 2.5", true}, {"n/4 <= 0.5", true},
+      {"n/4 < 0.5", false},   {"n >= 4/2", true},        {"3*n > 6", false},       {"n*n >= 4", true},
+      {"0.1*n >= 0.2", true}, {"max(n, 1) >= 2.0", true}};
+  for (const auto& [text, holds] : comparisons) {
+    const ModelicaReading reading = read_modelica(
+        "model m\n  Integer n(start = 0);\n  Boolean b;\n  Real x(start = 0, fixed = true);\nequation\n  "
+        "der(x) = 1;\n"
+        "  when x > 0.5 then n = pre(n) + 1; elsewhen x > 1 then n = pre(n) + 1; end when;\n  b = " +
+        text + ";\n  annotation(experiment(StopTime = 2));\nend m;\n");
+    ASSERT_TRUE(reading.faults.empty()) << text << ": " << reading.faults.front().message;
+    const Trajectory run = simulate(build(reading.source));
+    ASSERT_NEAR(run.value(run.size() - 1, run.column("n")), 2.0, 1e-12) << text;
+    EXPECT_EQ(run.value(run.size() - 1, run.column("b")), holds ? 1.0 : 0.0) << text;
+  }
+}
+
+TEST(ReadModelica, SamplesHaveAPeriodAboveZero) {
+  const auto reading = [](const std::string& period) {
+    return read_modelica(
+        "model m\n  parameter Real p = 0.5;\n  discrete Real u(start = 0, fixed = true);\nequation\n"
+        "  when sample(0, " +
+        period + ") then u = time; end when;\nend m;\n");
+  };
+  for (const char* period : {"0", "-1", "p - 0.5"})
+    EXPECT_EQ(reading(period).faults.at(0).id, "modelica-range");
+  ModelicaReading good = reading("p");
+  ASSERT_TRUE(good.faults.empty());
+  override_values(good.source, {{"p", 0.0}});
+  EXPECT_THROW(static_cast<void>(build(good.source)), InvalidModel);
+}
+
 }  // namespace read_modelica_test
+
 }  // namespace mti::test

@@ -281,5 +281,18 @@ TEST(KeptValues, TablesOfAFactorAreReadAsThoseOfTheModel) {
   EXPECT_NEAR(std::stod(table.at("final(x)")[2]), 4.5, 1e-5);
 }
 
+// x = 1 − a t up to t = 3a: a run has no value at times behind its end.
+TEST(KeptValues, TimesBehindTheEndOfARunHaveNoValue) {
+  const auto table = table_of_plan(plan_of(
+      R"("parameters": {"a": 1}, "states": [{"name": "x", "start": 1}], "equations": ["der(x) = -a"],
+         "experiment": {"stop": "3*a"})",
+      R"("vary": {"a": {"values": [0.2, 2]}}, "keep": {"final": ["x"], "at": {"times": [1, 4], "signals": ["x"]}})"));
+  EXPECT_NEAR(std::stod(table.at("final(x)")[0]), 0.88, 1e-12);
+  EXPECT_EQ(table.at("x(1)")[0], "");
+  EXPECT_EQ(table.at("x(4)")[0], "");
+  EXPECT_NEAR(std::stod(table.at("x(1)")[1]), -1.0, 1e-12);
+  EXPECT_NEAR(std::stod(table.at("x(4)")[1]), -7.0, 1e-12);
+}
+
 }  // namespace kept_values_test
 }  // namespace mti::test

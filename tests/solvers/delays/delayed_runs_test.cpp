@@ -343,5 +343,23 @@ TEST(DelayedRuns, SlopesOfDelayedSignalsDoNotHoldARunUp) {
   }
 }
 
+/// Pulses as wide as an input was some time ago: ∫u = Σ_k P·d(kP − T). That of what is not known at all times is refused.
+TEST(DelayedRuns, PulsesAsWideAsTheFormerValueOfAnInput) {
+  constexpr double P = 0.3, T = 0.2, frequency = 0.3;
+  const InputSource duty{
+      .name = "d", .form = SineSource{.amplitude = 0.4, .frequency = frequency, .phase = 0.0, .offset = 0.5}};
+  const InputSource pulses{.name = "u",
+                           .form = PulseSource{.kind = PulseSource::Kind::pwm, .period = P, .duty = "past"}};
+  const Source source =
+      source_of({{.name = "x"}}, {duty, delayed("past", "d", T), pulses}, {"der(x) = u"}, 3.0);
+  double expected = 0.0;
+  for (int k = 0; k < 10; ++k)
+    expected += P * (0.5 + 0.4 * std::sin(2.0 * std::numbers::pi * frequency * (P * k - T)));
+  EXPECT_NEAR(at_end(simulate(build(source), {.rtol = 1e-9, .atol = 1e-9}), "x"), expected, 1e-7);
+  Source of_state = source;
+  of_state.inputs[1] = delayed("past", "x", T);
+  EXPECT_THROW(static_cast<void>(build(of_state)), InvalidModel);
+}
+
 }  // namespace delayed_runs_test
 }  // namespace mti

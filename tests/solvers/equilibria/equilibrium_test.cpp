@@ -295,5 +295,24 @@ TEST(Equilibrium, AtADoubleRootIsMarginal) {
   EXPECT_EQ(search.equilibria[0].stability, Stability::stable);
 }
 
+/// x (x − s)/s and s − x − x²/s: eigenvalues 1 and −sqrt(5) whatever s, without a nominal value, too. A double root is marginal
+/// at every size.
+TEST(Equilibrium, OfSmallStatesIsToldFromADoubleRoot) {
+  for (const double s : {1e-12, 1e-9, 1e-3, 1.0, 1e6}) {
+    SCOPED_TRACE(s);
+    const auto only = [&](const std::string& slope, double start) {
+      const EquilibriumSearch search = find_equilibria(build({.parameters = {{"s", s}},
+                                                              .states = {{.name = "x", .start = start}},
+                                                              .equations = {"der(x) = " + slope}}));
+      EXPECT_EQ(search.equilibria.size(), 1U) << search.message;
+      return search.equilibria.empty() ? Stability::stable : search.equilibria[0].stability;
+    };
+    EXPECT_EQ(only("x*(x - s)/s", 1.4 * s), Stability::unstable);
+    EXPECT_EQ(only("s - x - x^2/s", s), Stability::stable);
+    EXPECT_EQ(only("x^2/s", 0.5 * s), Stability::marginal);
+    EXPECT_EQ(only("-(x - s)^2/s", 1.5 * s), Stability::marginal);
+  }
+}
+
 }  // namespace equilibrium_test
 }  // namespace mti

@@ -186,5 +186,18 @@ TEST(StartTraps, TheScenarioThatIsTakenIsNoneAnyMore) {
   for (const Scenario& scenario : model.scenarios) EXPECT_TRUE(scenario.is_initial || !scenario.name.empty());
 }
 
+/// A scenario makes the start of a state a guess, and its past is not what the file says: that is to be told.
+TEST(StartTraps, ThePastOfWhatAScenarioDetermines) {
+  Source source;
+  source.states = {{.name = "x", .start = 1.0}, {.name = "y"}};
+  source.equations = {"der(x) = 0", "der(y) = delay(x, 1)"};
+  source.scenarios = {{.name = "s", .equations = {"x = 4", "y = 0"}}};
+  EXPECT_THROW(static_cast<void>(with_scenario(build(source), "s")), InvalidModel);
+  source.equations[1] = "der(y) = delay(x, 1, 2)";
+  const Trajectory run = simulate(with_scenario(build(source), "s"), {.stop = 2.0});
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(run.value(run.size() - 1, run.column("y")), 2.0 + 4.0, 1e-6);
+}
+
 }  // namespace start_traps_test
 }  // namespace mti::test

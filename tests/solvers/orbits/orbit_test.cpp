@@ -277,5 +277,19 @@ TEST(Orbit, IsNotFoundWhereThereIsNone) {
   EXPECT_THROW(static_cast<void>(mti::find_orbit(model, {.period_guess = 0.0})), mti::InvalidOption);
 }
 
+/// x' = −x ± 1 between ±1/2: T = 2 ln 3. The time of return to a section is a better guess than the one given.
+TEST(Orbit, ComesBackToItsSection) {
+  mti::Source source;
+  source.states = {{.name = "x"}};
+  source.equations = {"der(x) = -x + 2*hysteresis(-x, -0.5, 0.5) - 1"};
+  const mti::Model model = mti::build_with_derivatives(source, {}).model;
+  for (const double guess : {1.5, 2.1, 2.9})
+    for (const char* section : {"x.on.off", "x.on.on"}) {
+      const mti::Orbit orbit = mti::find_orbit(model, {.period_guess = guess, .section = section});
+      ASSERT_TRUE(orbit.found) << guess << section << orbit.message;
+      EXPECT_NEAR(orbit.period, 2.0 * std::log(3.0), 1e-9);
+    }
+}
+
 }  // namespace
 }  // namespace orbit_test

@@ -322,5 +322,17 @@ TEST(LiftedRuns, ComeBackFromSaturation) {
   }
 }
 
+/// What is not asked for where the run begins has begun all the same: sin(x + 1) at x = 0.5.
+TEST(LiftedRuns, BranchesThatAreNotTakenAtTheStartBeginWhereTheyBelong) {
+  for (const char* function : {"sin(x + 1)", "exp(2*x)", "log(x + 1)", "(x + 1)^1.7", "1/(x + 1)",
+                               "sqrt(exp(x) + 1)", "tanh(x - 2)", "atan(x*x)"}) {
+    SCOPED_TRACE(function);
+    Source source;
+    source.states = {{.name = "x", .start = 0.5}, {.name = "y"}};
+    source.equations = {"der(x) = 1", std::string("der(y) = if time > 1 then ") + function + " else 0"};
+    expect_same_run(source, {0.5, 1.5, 2.0});
+  }
+}
+
 }  // namespace lifted_runs_test
 }  // namespace mti
