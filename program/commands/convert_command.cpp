@@ -194,8 +194,8 @@ ExitStatus run(const ConvertArguments& arguments) {
   CommandLimit limit(arguments.in, interrupt.token());
   InputFiles inputs;
   SourceAndModel in = read_source_and_model(arguments.in, arguments.reach, &inputs);
-  require_ending_of_model(arguments.out);
   keep_inputs(arguments, in, inputs);
+  require_ending_of_model(arguments.out);
   const std::string report = change(in.model, arguments);
   if (is_mat_file(arguments.out)) {
     if (arguments.reduced_index)

@@ -233,6 +233,11 @@ TEST_F(Writing, NoCommandWritesOverWhatItReads) {
     EXPECT_NE(refused.err.find(": output-is-input: "), std::string::npos) << line << refused.err;
     EXPECT_EQ(contents(), before) << line;
   }
+  // By such an ending it would be read as what it is not.
+  for (const char* other : {"out.xml", "out.csv", "out.FMU"}) {
+    EXPECT_EQ(run({"convert", "plain.json", other}).status, 1) << other;
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / other)) << other;
+  }
   // What is not read may be written over.
   EXPECT_EQ(run({"simulate", "plain.json", "--quiet", "--out", "in"}).status, 0);
   EXPECT_EQ(run({"report", "r1", "r2", "--out", "r2/report.html"}).status, 0);

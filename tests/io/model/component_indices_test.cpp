@@ -49,6 +49,19 @@ TEST(ComponentIndices, DoNotHideSignals) {
       0U);
 }
 
+TEST(ComponentIndices, AnArrayWithoutElementsAddsNothing) {
+  const auto balance_of = [](const std::string& last) {
+    return R"("algebraic": [{"name": "b"}], "components": [{"name": "c[i]", "for": {"i": [1, )" + last +
+           R"(]}, "model": )" + lag + R"(}], "connections": [{"balance": ["b", "-c[:].x"]}])";
+  };
+  const Model two = read_model_text(head + balance_of("2") + "}"),
+              none = read_model_text(head + balance_of("0") + "}");
+  EXPECT_EQ(test::equation_of(two, two.equations() - 1),
+            (test::Monomials{{"b", 1}, {"c1.x", -1}, {"c2.x", -1}}));
+  ASSERT_EQ(none.equations(), 1);
+  EXPECT_EQ(test::equation_of(none, 0), (test::Monomials{{"b", 1}}));
+}
+
 TEST(ComponentIndices, EmptyLoopsInLongOnesEnd) {
   const std::string ranges = R"("for": {"i": [1, 1000000], "j": [1, 1000000], "k": [1, 0]}, )";
   for (const std::string& members :
