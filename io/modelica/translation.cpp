@@ -244,14 +244,14 @@ void Translation::require_integer_equations() {
   std::set<std::string> known;
   for (const bool first : {true, false})
     for (const Equality& equality : equalities_)
-      for (const auto& [one, other] :
-           {std::pair(&equality.left, &equality.right), std::pair(&equality.right, &equality.left)}) {
-        const Variable* variable = alone(*one);
-        if (variable == nullptr || expressions_.is_boolean(*other)) continue;
-        if (first && expressions_.is_integer(*other))
+      for (const bool left : {true, false}) {
+        const Variable* variable = alone(left ? equality.left : equality.right);
+        const Node& other = left ? equality.right : equality.left;
+        if (variable == nullptr || expressions_.is_boolean(other)) continue;
+        if (first && expressions_.is_integer(other))
           known.insert(variable->name);
         else if (!first && !known.contains(variable->name))
-          guarded([&] { require_integer(*variable, *other, equality.begin); });
+          guarded([&] { require_integer(*variable, other, equality.begin); });
       }
 }
 
