@@ -36,7 +36,7 @@ double cost_of(const CpFactors& factors, const RegressionData& data) {
 }  // namespace
 
 CrossValidation::CrossValidation(const RegressionData& data, int folds, Eigen::Index block,
-                                 const SearchOptions& search)
+                                 const RankSearchOptions& search)
     : search_(search), signal_(data.Y.squaredNorm() / static_cast<double>(data.Y.size())) {
   const Eigen::Index T = data.W.rows(), blocks = (T + block - 1) / block;
   const std::vector<Eigen::Index> order = shuffled(blocks, search.seed, search.stream);
@@ -63,7 +63,7 @@ ValidationError CrossValidation::error_of(int rank, const CpFactors& all) {
   std::vector<double> errors, weights;
   for (std::size_t f = 0; f < folds_.size(); ++f) {
     Fold& fold = folds_[f];
-    SearchOptions search = search_;
+    RankSearchOptions search = search_;
     search.stream = search_.stream + static_cast<std::uint32_t>(f) + 1;
     search.starts = std::min(search.starts, starts_of_a_fold);
     // The best function of the training samples is at least as good there as the best of all samples.

@@ -23,7 +23,7 @@ class CrossValidation {
  public:
   /// Blocks of `block` samples in a row go to `folds` folds at random, decided by the seed; folds differ by a block at most.
   /// `folds` is 2 at least, and not above the number of blocks.
-  CrossValidation(const RegressionData& data, int folds, Eigen::Index block, const SearchOptions& search);
+  CrossValidation(const RegressionData& data, int folds, Eigen::Index block, const RankSearchOptions& search);
 
   /// The error of a rank; `all` is the function of that rank fitted to all samples, which says how good fits of parts are at
   /// least. Ranks ascend from call to call: fits of lower ranks are starts.
@@ -37,7 +37,7 @@ class CrossValidation {
     std::optional<CpFactors> lower = {};
   };
   std::vector<Fold> folds_;
-  SearchOptions search_;
+  RankSearchOptions search_;
   double signal_ = 1.0;  ///< mean square of Y
 };
 

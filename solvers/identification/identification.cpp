@@ -154,7 +154,7 @@ class ModeIdentification {
   std::vector<std::string> names_;
   std::string where_;
   Eigen::Index block_ = 1;
-  SearchOptions search_;
+  RankSearchOptions search_;
   std::vector<Eigen::Index> order_, output_order_;
   IdentifiedFunction result_;
 };

@@ -14,7 +14,7 @@ namespace {
 /// Random angles, one after the other.
 class AngleDraws {
  public:
-  AngleDraws(const SearchOptions& options, int start)
+  AngleDraws(const RankSearchOptions& options, int start)
       : options_(options), next_(static_cast<std::uint64_t>(start) << 32U) {}
 
   double angle() {
@@ -30,11 +30,11 @@ class AngleDraws {
   double unit() {
     return unit_number(random_bits(options_.seed, RandomUse::value, options_.stream, next_++));
   }
-  const SearchOptions& options_;
+  const RankSearchOptions& options_;
   std::uint64_t next_;
 };
 
-Eigen::MatrixXd start_angles(Eigen::Index N, int rank, int start, const SearchOptions& options,
+Eigen::MatrixXd start_angles(Eigen::Index N, int rank, int start, const RankSearchOptions& options,
                              const CpFactors* lower, const std::optional<CpFit>& best) {
   AngleDraws draws(options, start);
   Eigen::MatrixXd angle(N, rank);
@@ -52,7 +52,7 @@ Eigen::MatrixXd start_angles(Eigen::Index N, int rank, int start, const SearchOp
 
 }  // namespace
 
-std::optional<RankFit> search_rank(const RegressionData& data, int rank, const SearchOptions& options,
+std::optional<RankFit> search_rank(const RegressionData& data, int rank, const RankSearchOptions& options,
                                    const CpFactors* lower) {
   constexpr int sweeps = 20, fewest_starts = 40, steps_of_search = 100, steps_at_the_end = 200;
   constexpr double same = 1e-3, tolerance_of_search = 1e-4, tolerance_at_the_end = 1e-13,

@@ -8,7 +8,7 @@
 namespace mti {
 
 /// How the least-squares CP function of a rank is looked for.
-struct SearchOptions {
+struct RankSearchOptions {
   Signs signs = Signs::any;
   int starts = 300;           ///< at most
   std::uint64_t seed = 1;     ///< with `stream` decides about all starts
@@ -31,7 +31,7 @@ struct RankFit {
 ///
 /// The minimum is not proved to be global: nothing of polynomial time does that. Nothing where no start had independent columns.
 [[nodiscard]] std::optional<RankFit> search_rank(const RegressionData& data, int rank,
-                                                 const SearchOptions& options,
+                                                 const RankSearchOptions& options,
                                                  const CpFactors* lower = nullptr);
 
 }  // namespace mti

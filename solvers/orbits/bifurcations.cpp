@@ -45,14 +45,14 @@ Outside outside(const BranchOrbit& orbit) {
 
 constexpr double accuracy = 1e-7;  // in units of the branch
 
-std::optional<Passage> locate(Kind kind, const BranchOrbit& a, const BranchOrbit& b, double length,
-                              const std::function<BranchOrbit(double)>& orbit_at) {
+std::optional<BranchPassage> locate(Kind kind, const BranchOrbit& a, const BranchOrbit& b, double length,
+                                    const std::function<BranchOrbit(double)>& orbit_at) {
   double low = 0.0, high = length, f_low = test(kind, a), f_high = test(kind, b), p_low = a.parameter,
          p_high = b.parameter;
   const double size = std::max(std::abs(f_low), std::abs(f_high));
   double f_best = std::min(std::abs(f_low), std::abs(f_high));
-  Passage best{kind, std::abs(f_low) < std::abs(f_high) ? 0.0 : length,
-               std::abs(f_low) < std::abs(f_high) ? a : b};
+  BranchPassage best{kind, std::abs(f_low) < std::abs(f_high) ? 0.0 : length,
+                     std::abs(f_low) < std::abs(f_high) ? a : b};
   constexpr double small = 1e-3;
   if (!(f_low * f_high < 0.0)) {  // one of the two is where it happens, on either side of it
     if (f_best <= small * size) return best;
@@ -100,9 +100,9 @@ int sign_of_odd(int change) { return change % 2 == 0 ? 0 : change > 0 ? 1 : -1; 
 
 }  // namespace
 
-std::optional<std::vector<Passage>> passages_between(const BranchOrbit& a, const BranchOrbit& b,
-                                                     double length,
-                                                     const std::function<BranchOrbit(double)>& orbit_at) {
+std::optional<std::vector<BranchPassage>> passages_between(
+    const BranchOrbit& a, const BranchOrbit& b, double length,
+    const std::function<BranchOrbit(double)>& orbit_at) {
   const Outside before = outside(a), after = outside(b);
   const int left = after.left - before.left, right = after.right - before.right,
             paired = after.paired - before.paired;
@@ -115,14 +115,14 @@ std::optional<std::vector<Passage>> passages_between(const BranchOrbit& a, const
   if (const int others = left + right + paired - sign_of_odd(left) - sign_of_odd(right);
       std::abs(others) == 2)
     kinds.push_back(Kind::torus);
-  std::vector<Passage> passages;
+  std::vector<BranchPassage> passages;
   for (const Kind kind : kinds) {
-    std::optional<Passage> passage = locate(kind, a, b, length, orbit_at);
+    std::optional<BranchPassage> passage = locate(kind, a, b, length, orbit_at);
     if (!passage) return std::nullopt;
     if (kind == Kind::fold && right % 2 == 0) passage->kind = Kind::rest;
     passages.push_back(std::move(*passage));
   }
-  std::ranges::sort(passages, {}, &Passage::place);
+  std::ranges::sort(passages, {}, &BranchPassage::place);
   return passages;
 }
 

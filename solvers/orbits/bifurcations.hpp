@@ -9,7 +9,7 @@
 namespace mti {
 
 /// What happens between two orbits of one sequence of events, a and b = orbit_at(length): in the order along the branch.
-struct Passage {
+struct BranchPassage {
   BranchPoint::Kind kind = BranchPoint::Kind::regular;
   double place = 0.0;  ///< 0 … length
   BranchOrbit orbit;
@@ -26,7 +26,7 @@ struct Passage {
 ///
 /// Nothing where b is too far from a for an answer: a test function changes its sign and is not found to be small, as where the step has gone across a bend.
 /// Source: [seydel2010], ch. 5.
-[[nodiscard]] std::optional<std::vector<Passage>> passages_between(
+[[nodiscard]] std::optional<std::vector<BranchPassage>> passages_between(
     const BranchOrbit& a, const BranchOrbit& b, double length,
     const std::function<BranchOrbit(double)>& orbit_at);
 

@@ -100,9 +100,9 @@ class BranchWalk {
   };
   struct Advance {
     BranchOrbit orbit;
-    bool is_end = false;                           ///< of the range
-    std::optional<Change> change = {};             ///< on the way
-    std::vector<Passage> before = {}, after = {};  ///< of the change; without one, `before`
+    bool is_end = false;                                 ///< of the range
+    std::optional<Change> change = {};                   ///< on the way
+    std::vector<BranchPassage> before = {}, after = {};  ///< of the change; without one, `before`
   };
 
   /// The next point, `step` or less ahead. Nothing where the branch ends.
@@ -150,7 +150,7 @@ class BranchWalk {
     if (next.orbit.direction.dot(here.direction) < bend || way.dot(next.orbit.direction) < bend * length ||
         (step > 10.0 * smallest && off > 0.25 * length))
       return "the branch bends";
-    std::optional<std::vector<Passage>> passages = look(here, next.orbit);
+    std::optional<std::vector<BranchPassage>> passages = look(here, next.orbit);
     if (!passages) return "multipliers change too fast";
     next.before = std::move(*passages);
     return {};
@@ -167,8 +167,8 @@ class BranchWalk {
       next.orbit = change.first;
       next.is_end = false;
     }
-    std::optional<std::vector<Passage>> before = look(here, change.last),
-                                        after = look(change.first, next.orbit);
+    std::optional<std::vector<BranchPassage>> before = look(here, change.last),
+                                              after = look(change.first, next.orbit);
     // Beyond a grazing the branch may go on at any angle, but not back.
     const VectorXd way = next.orbit.w - change.last.w;
     if (way.norm() > joint && way.dot(next.orbit.direction) < 0.0)
@@ -180,15 +180,16 @@ class BranchWalk {
   }
 
   /// What happens between two orbits of one sequence of events.
-  [[nodiscard]] std::optional<std::vector<Passage>> look(const BranchOrbit& a, const BranchOrbit& b) const {
+  [[nodiscard]] std::optional<std::vector<BranchPassage>> look(const BranchOrbit& a,
+                                                               const BranchOrbit& b) const {
     const double length = a.direction.dot(b.w - a.w);
-    if (!(length > accuracy)) return std::vector<Passage>();
+    if (!(length > accuracy)) return std::vector<BranchPassage>();
     return passages_between(a, b, length, [&](double place) { return ahead(a, place); });
   }
 
   /// Adds what happens; false where the branch ends there.
-  bool enter(const BranchOrbit& beside, const std::vector<Passage>& passages) {
-    for (const Passage& passage : passages) {
+  bool enter(const BranchOrbit& beside, const std::vector<BranchPassage>& passages) {
+    for (const BranchPassage& passage : passages) {
       const BranchOrbit& orbit = passage.orbit;
       if (passage.kind != Kind::rest) {
         add(orbit, passage.kind);
