@@ -76,7 +76,7 @@ class SlidingSearch {
     if (++combinations_ > most_combinations) return;
     check_budget();
     if (chosen.size() == k) {
-      for (const Side& side : sides_->sides())
+      for (const SurfaceSide& side : sides_->sides())
         if (std::ranges::all_of(chosen, [&](std::size_t s) { return side.position[s] == -1; }))
           choose_groups(side, chosen, {}, {});
       return;
@@ -93,15 +93,15 @@ class SlidingSearch {
   /// say which: `base` below all surfaces, and for each surface one that is above this one and below the others.
   /// Where it differs from `base` is the group of that surface, ζ_i = below_i + θ (above_i − below_i); groups share no
   /// binary, since a binary has one weight.
-  void choose_groups(const Side& base, const std::vector<std::size_t>& chosen, std::vector<Slide> slides,
-                     const std::set<int>& taken) {
+  void choose_groups(const SurfaceSide& base, const std::vector<std::size_t>& chosen,
+                     std::vector<Slide> slides, const std::set<int>& taken) {
     if (slides.size() == chosen.size()) {
       propose(base, std::move(slides), taken);
       return;
     }
     check_budget();
     const std::size_t next = chosen[slides.size()];
-    for (const Side& other : sides_->sides()) {
+    for (const SurfaceSide& other : sides_->sides()) {
       if (++combinations_ > most_combinations) return;
       if (!std::ranges::all_of(chosen,
                                [&](std::size_t s) { return other.position[s] == (s == next ? 1 : -1); }))
@@ -117,8 +117,8 @@ class SlidingSearch {
   }
 
   /// Nothing if a binary in it belongs to another group, or has no row on the surface.
-  [[nodiscard]] std::optional<Slide> group_between(const Side& below, const Side& above, std::size_t surface,
-                                                   const std::set<int>& taken) const {
+  [[nodiscard]] std::optional<Slide> group_between(const SurfaceSide& below, const SurfaceSide& above,
+                                                   std::size_t surface, const std::set<int>& taken) const {
     Slide slide{-1, {}, {}, {}};
     for (const int binary : A_) {
       const auto i = at(binary);
@@ -134,7 +134,7 @@ class SlidingSearch {
 
   /// The motion on the chosen surfaces: groups slide, all other deciders of A are as in `base`, which may mean that
   /// some leave z⁻ without sliding. Surfaces that z⁻ slides on already are kept.
-  void propose(const Side& base, std::vector<Slide> slides, const std::set<int>& sliding) {
+  void propose(const SurfaceSide& base, std::vector<Slide> slides, const std::set<int>& sliding) {
     Proposal proposal{query_.before, {}};
     for (const int binary : A_) {
       const auto i = at(binary);

@@ -16,7 +16,7 @@ SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, 
   add_side(flipped);
   add_flips(0, most_flips, flipped);
   find_surfaces();
-  for (Side& side : sides_) locate(side);
+  for (SurfaceSide& side : sides_) locate(side);
   sort_distinct(contradicting_);
   list_usable();
   let_determined_deciders_join();
@@ -47,7 +47,7 @@ void SurfaceSides::add_side(const std::vector<int>& flipped) {
 /// Every row that excludes a side may be a surface: through it the motion leaves that side, and another side may bring
 /// it back.
 void SurfaceSides::find_surfaces() {
-  for (const Side& side : sides_)
+  for (const SurfaceSide& side : sides_)
     for (const int row : side.verdict.constraints) {
       if (!rows_.may_be_surface(*side.verdict.system, row)) continue;
       const bool known = std::ranges::any_of(surfaces_, [&](const SurfaceRow& surface) {
@@ -62,7 +62,7 @@ void SurfaceSides::find_surfaces() {
 
 /// A side may lie on no side of a surface: its rows may say nothing about it, or both that s ≤ 0 and that s ≥ 0. Then
 /// it cannot be one that a motion on this surface blends.
-void SurfaceSides::locate(Side& side) {
+void SurfaceSides::locate(SurfaceSide& side) {
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     const std::vector<SurfaceRows::SignedRow> on_surface =
         rows_.rows_on(surfaces_[s], *side.verdict.system, rows_.constraints());
@@ -82,7 +82,8 @@ void SurfaceSides::locate(Side& side) {
 void SurfaceSides::list_usable() {
   for (std::size_t s = 0; s < surfaces_.size(); ++s) {
     const auto some_are = [&](int position) {
-      return std::ranges::any_of(sides_, [&](const Side& side) { return side.position[s] == position; });
+      return std::ranges::any_of(sides_,
+                                 [&](const SurfaceSide& side) { return side.position[s] == position; });
     };
     if (some_are(-1) && some_are(1)) usable_.push_back(s);
   }
@@ -115,7 +116,7 @@ bool SurfaceSides::may_slide_on(int binary, std::size_t surface) const {
   return found != surfaces_of_.end() && found->second.contains(surface);
 }
 
-int SurfaceSides::row_on(const Side& side, std::size_t surface) const {
+int SurfaceSides::row_on(const SurfaceSide& side, std::size_t surface) const {
   const int row = rows_.first_row_on(surfaces_[surface], *side.verdict.system);
   return row >= 0 ? row : surfaces_[surface].constraint;
 }

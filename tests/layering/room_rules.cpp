@@ -9,6 +9,8 @@
 #include <set>
 #include <string_view>
 
+#include "tests/layering/type_names.hpp"
+
 namespace mti {
 namespace {
 
@@ -175,6 +177,7 @@ std::vector<std::string> room_violations(const fs::path& root) {
   check_rooms(root, files, violations);
   check_directions(includes, violations);
   check_circles(includes, violations);
+  check_type_names(root, files, violations);
   std::ranges::sort(violations);
   return violations;
 }

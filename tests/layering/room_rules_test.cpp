@@ -93,5 +93,19 @@ TEST(Rooms, StaySmall) {
   EXPECT_EQ(room_violations(tree.root()), (Lines{"solvers/mode: 2501 lines, more than 2500"}));
 }
 
+// Danger: two types of one name in different sources corrupt the stack where nothing is inlined, without a word of compiler or linker.
+TEST(Rooms, NameEachTypeOnce) {
+  const SourceTree tree;
+  const std::string opens = "namespace mti {\n", hidden = "namespace mti {\nnamespace {\n";
+  tree.write("solvers/mode/a.hpp", opens + "struct Passage {\n};\nstruct Mode;\n}  // namespace mti\n");
+  tree.write("solvers/mode/b.hpp", opens + "struct Mode {\n};\n}  // namespace mti\n");
+  tree.write("solvers/mode/b.cpp", hidden + "struct Passage {\n};\n}  // namespace\n}  // namespace mti\n");
+  tree.write("io/json/c.hpp", "namespace mti::json {\nclass Passage {\n};\n}  // namespace mti::json\n");
+  EXPECT_EQ(room_violations(tree.root()), Lines{});
+  tree.write("solvers/orbits/d.hpp", opens + "class Passage final : Base {\n};\n}  // namespace mti\n");
+  EXPECT_EQ(room_violations(tree.root()),
+            (Lines{"solvers/orbits/d.hpp: defines mti::Passage, as solvers/mode/a.hpp does"}));
+}
+
 }  // namespace room_rules_test
 }  // namespace mti
