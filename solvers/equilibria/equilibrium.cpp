@@ -95,7 +95,7 @@ Eigen::VectorXd misses(const Model& model, const LinearizationPoint& point, cons
   // Where A is singular but for rounding steps are long, and should be.
   const Eigen::VectorXd step = Eigen::PartialPivLU<Eigen::MatrixXd>(Eigen::MatrixXd(l.A))
                                    .solve(Eigen::Map<const Eigen::VectorXd>(values.data(), l.A.rows()));
-  constexpr double several_steps = 32.0;
+  constexpr double several_steps = 4.0;  // at an m-fold root each is a part 1/m of what is missed
   if (step.allFinite()) missed += several_steps * step.cwiseAbs();
   return missed;
 }
@@ -110,7 +110,7 @@ double uncertainty(const Model& model, const LinearizationPoint& point, const Li
   for (const double side : {-1.0, 1.0}) {
     LinearizationPoint moved = point;
     const auto move = [&](int row, double by) {
-      moved.v[at(row)] += side * std::cos(row + 1.0) * by;  // some one way, some the other
+      moved.v[at(row)] += std::cos(row + 1.0) < 0.0 ? -side * by : side * by;  // some one way, some the other
     };
     for (int i = 0; i < signature.n(); ++i) move(signature.state_row(i), missed[i]);
     for (int i = 0; i < signature.p(); ++i) move(signature.algebraic_row(i), missed[signature.n() + i]);

@@ -232,7 +232,8 @@ TEST(Sensitivities, LinearModeOfIndex3) {
 }
 
 /// A branch that is left for a root: h = k t − 1, q′ = sqrt(max(h, 0)), q = (2/3)(k t − 1)^(3/2)/k. Before, the root is 0 for
-/// good, where its slope is infinite. The steps out of the root's beginning are those of a singular point.
+/// good, where its slope is infinite. Times
+/// within 1e-13 are one to the linearised equations: of ∫ dh/(2 sqrt(h)) sqrt(1e-13) is not seen.
 TEST(Sensitivities, ABranchWithARootIsEntered) {
   const double k = 1.25, stop = 2.0, h = k * stop - 1.0;
   Source source;
@@ -242,7 +243,7 @@ TEST(Sensitivities, ABranchWithARootIsEntered) {
   const mti::Trajectory run = differentiated_run(source, {"k", "start(h)"}, accurate(stop));
   ASSERT_EQ(run.events.size(), 1U);
   expect_close(time_derivative(run, 0, "k"), -1.0 / (k * k));
-  constexpr double beside_the_singular_point = 1e3;
+  constexpr double beside_the_singular_point = 1e2;
   expect_close(derivative(run, "q", "k"), stop * std::sqrt(h) / k - 2.0 / 3.0 * std::pow(h, 1.5) / (k * k),
                beside_the_singular_point);
   expect_close(derivative(run, "q", "start(h)"), std::sqrt(h) / k, beside_the_singular_point);
