@@ -25,6 +25,10 @@ class Dependence {
 
   void add_constraint(int row, int order) {
     add_binaries(influence_.of_constraint(row));
+    add_signals_of(row, order);
+  }
+
+  void add_signals_of(int row, int order) {
     for (const RowMap::Term& term : system_.g.terms(row))
       for (const RowMap::Factor& factor : system_.g.factors(term.column)) add_signal(factor.signal, order);
     follow();
@@ -106,6 +110,13 @@ std::vector<int> binaries_behind(const ModeSystem& system, const Model& model, c
                                  int constraint, int order) {
   Dependence dependence(system, model, influence);
   dependence.add_constraint(constraint, order);
+  return dependence.binaries();
+}
+
+std::vector<int> binaries_behind_signals(const ModeSystem& system, const Model& model,
+                                         const Dependencies& influence, int constraint, int order) {
+  Dependence dependence(system, model, influence);
+  dependence.add_signals_of(constraint, order);
   return dependence.binaries();
 }
 

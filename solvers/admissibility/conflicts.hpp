@@ -21,6 +21,11 @@ namespace mti {
 [[nodiscard]] std::vector<int> binaries_behind(const ModeSystem& system, const Model& model,
                                                const Dependencies& influence, int constraint, int order);
 
+/// The same of its signals, without the binaries by which the constraint is what it is in the mode.
+[[nodiscard]] std::vector<int> binaries_behind_signals(const ModeSystem& system, const Model& model,
+                                                       const Dependencies& influence, int constraint,
+                                                       int order);
+
 /// The same of what the block of an equation is solved for.
 [[nodiscard]] std::vector<int> binaries_behind_equation(const ModeSystem& system, const Model& model,
                                                         const Dependencies& influence, int equation);

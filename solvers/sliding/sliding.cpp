@@ -76,8 +76,10 @@ class SlidingSearch {
     if (++combinations_ > most_combinations) return;
     check_budget();
     if (chosen.size() == k) {
+      if (std::ranges::any_of(chosen, [&](std::size_t s) { return sides_->is_left(s, chosen); })) return;
       for (const SurfaceSide& side : sides_->sides())
-        if (std::ranges::all_of(chosen, [&](std::size_t s) { return side.position[s] == -1; }))
+        if (std::ranges::all_of(chosen, [&](std::size_t s) { return side.position[s] == -1; }) &&
+            std::ranges::none_of(chosen, [&](std::size_t s) { return sides_->is_left(side, s, chosen); }))
           choose_groups(side, chosen, {}, {});
       return;
     }
@@ -101,29 +103,29 @@ class SlidingSearch {
     }
     check_budget();
     const std::size_t next = chosen[slides.size()];
-    for (const SurfaceSide& other : sides_->sides()) {
+    std::vector<int> members;  // that have a row on the surface, and no place in another group
+    for (const int binary : A_)
+      if (!taken.contains(binary) && sides_->may_slide_on(binary, next)) members.push_back(binary);
+    for (const SurfaceSide* other : sides_->sides_beside(base, members)) {
       if (++combinations_ > most_combinations) return;
       if (!std::ranges::all_of(chosen,
-                               [&](std::size_t s) { return other.position[s] == (s == next ? 1 : -1); }))
+                               [&](std::size_t s) { return other->position[s] == (s == next ? 1 : -1); }))
         continue;
-      std::optional<Slide> slide = group_between(base, other, next, taken);
-      if (!slide) continue;
+      Slide slide = group_between(base, *other, next);
       std::set<int> more = taken;
-      more.insert(slide->binaries.begin(), slide->binaries.end());
+      more.insert(slide.binaries.begin(), slide.binaries.end());
       std::vector<Slide> extended = slides;
-      extended.push_back(std::move(*slide));
+      extended.push_back(std::move(slide));
       choose_groups(base, chosen, std::move(extended), more);
     }
   }
 
-  /// Nothing if a binary in it belongs to another group, or has no row on the surface.
-  [[nodiscard]] std::optional<Slide> group_between(const SurfaceSide& below, const SurfaceSide& above,
-                                                   std::size_t surface, const std::set<int>& taken) const {
+  [[nodiscard]] Slide group_between(const SurfaceSide& below, const SurfaceSide& above,
+                                    std::size_t surface) const {
     Slide slide{-1, {}, {}, {}};
     for (const int binary : A_) {
       const auto i = at(binary);
       if (below.z[i] == above.z[i]) continue;
-      if (taken.contains(binary) || !sides_->may_slide_on(binary, surface)) return std::nullopt;
       slide.binaries.push_back(binary);
       slide.below.push_back(below.z[i]);
       slide.above.push_back(above.z[i]);

@@ -1,12 +1,11 @@
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "mti/common/at.hpp"
-#include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/search/assignment_order.hpp"
 #include "solvers/sliding/sliding.hpp"
+#include "solvers/sliding/sliding_parts.hpp"
 
 namespace mti {
 namespace {
@@ -16,60 +15,6 @@ constexpr std::size_t largest_part = 10;
 bool meet(std::span<const int> a, std::span<const int> b) {
   return std::any_of(a.begin(), a.end(),
                      [&](int binary) { return std::binary_search(b.begin(), b.end(), binary); });
-}
-
-/// Classes of A: binaries that belong together, directly or through others.
-class Classes {
- public:
-  explicit Classes(std::span<const int> A) {
-    for (const int binary : A) parent_[binary] = binary;
-  }
-
-  /// Those of `binaries` that are in A belong together.
-  void join(std::span<const int> binaries) {
-    int first = -1;
-    for (const int binary : binaries) {
-      if (!parent_.contains(binary)) continue;
-      if (first >= 0) parent_[root(binary)] = root(first);
-      first = binary;
-    }
-  }
-
-  [[nodiscard]] std::vector<std::vector<int>> all() {
-    std::map<int, std::vector<int>> members;
-    for (const auto& [binary, parent] : parent_) members[root(binary)].push_back(binary);
-    std::vector<std::vector<int>> classes;
-    for (auto& [first, list] : members) classes.push_back(std::move(list));
-    return classes;
-  }
-
- private:
-  int root(int binary) {
-    while (parent_[binary] != binary) binary = parent_[binary];
-    return binary;
-  }
-  std::map<int, int> parent_;
-};
-
-/// Binaries in one row belong together, and so do those that the same slope depends on. What decides whether a
-/// surface is pressed on is Ds, so a reason counts up to the first derivative only: relays that see each other by Dⁿs
-/// with n > 1 are parts of their own.
-std::vector<std::vector<int>> parts_of(const SwitchingProblem& problem, std::span<const int> A,
-                                       const Admissibility& first) {
-  Classes classes(A);
-  for (const int binary : A) {
-    const int row = problem.model.signature.binary_row(binary);
-    for (const int equation : problem.cache.rows().f.with(row))
-      classes.join(problem.dependencies.of_equation(equation));
-    for (const int constraint : problem.cache.rows().g.with(row))
-      classes.join(problem.dependencies.of_constraint(constraint));
-  }
-  Admissibility of_slopes = first;
-  for (int& order : of_slopes.decided_at) order = std::min(order, 1);
-  const std::vector<std::vector<int>> reasons = reasons_of(of_slopes, problem.model, problem.dependencies);
-  for (const std::vector<int>& reason : reasons) classes.join(reason);
-  if (reasons.empty()) classes.join(A);  // nothing is known of what depends on what
-  return classes.all();
 }
 
 /// Nothing that the verdict holds against the mode concerns the part.
@@ -106,8 +51,8 @@ bool assign_part(const SwitchingProblem& problem, std::span<const int> part, con
   return false;
 }
 
-/// Decides one part after the other. No Ds of one part depends on a θ or a binary of another, so M = −∂(Ds)/∂θ is block
-/// diagonal in the parts, and what was decided stays right: about Σ 3^|part| motions instead of 3^Σ|part|. False if
+/// Decides one part after the other. No Ds of one part depends on a θ or a binary of a later one, so M = −∂(Ds)/∂θ is block
+/// triangular in the parts, and what was decided stays right: about Σ 3^|part| motions instead of 3^Σ|part|. False if
 /// one of them has neither an assignment nor a sliding motion.
 bool decide_parts(const SwitchingProblem& problem, const std::vector<std::vector<int>>& parts, long limit,
                   SlidingMotion& found) {
@@ -131,7 +76,7 @@ SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
                            std::span<const int> concerned, long limit, const Admissibility& first,
                            const AcceptedVerdict& accepted) {
   const std::vector<int> A = problem.outputs().deciders_behind(concerned);
-  const std::vector<std::vector<int>> parts = parts_of(problem, A, first);
+  const std::vector<std::vector<int>> parts = sliding_parts(problem, A, first);
   SlidingMotion found;
   if (parts.size() > 1 && first.motion) {
     found.mode = before;
@@ -140,7 +85,7 @@ SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
         decide_parts(problem, parts, limit, found) && accepted(found.verdict) && !found.mode.slides.empty();
     if (found.found) return found;
   }
-  // That parts are independent was read off slopes; where the whole is not admissible all of it is sought at once.
+  // What parts depend on was read off slopes; where the whole is not admissible all of it is sought at once.
   SlidingMotion together =
       find_sliding_together(problem, {before, A, std::max(limit - found.tried, 0L), accepted});
   together.tried += found.tried;

@@ -1,10 +1,13 @@
 #include "solvers/sliding/sliding_sides.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
+#include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 
 namespace mti {
@@ -40,8 +43,9 @@ void SurfaceSides::add_side(const std::vector<int>& flipped) {
   for (const int binary : flipped) mode.z[at(binary)] ^= 1;
   settle_outputs(problem_.outputs(), mode);
   Admissibility verdict = problem_.check(mode);
-  if (verdict.motion && verdict.system->broken_constraints.empty())
-    sides_.push_back({std::move(mode.z), std::move(verdict), {}});
+  if (!verdict.motion || !verdict.system->broken_constraints.empty()) return;
+  side_with_.emplace(flipped, sides_.size());
+  sides_.push_back({std::move(mode.z), flipped, std::move(verdict), {}});
 }
 
 /// Every row that excludes a side may be a surface: through it the motion leaves that side, and another side may bring
@@ -114,6 +118,78 @@ void SurfaceSides::let_determined_deciders_join() {
 bool SurfaceSides::may_slide_on(int binary, std::size_t surface) const {
   const auto found = surfaces_of_.find(binary);
   return found != surfaces_of_.end() && found->second.contains(surface);
+}
+
+/// By their number, 2^|deciders|, where that is less than looking at all sides.
+std::vector<const SurfaceSide*> SurfaceSides::sides_beside(const SurfaceSide& side,
+                                                           std::span<const int> deciders) const {
+  std::vector<std::size_t> found;
+  std::vector<int> flipped;
+  if (deciders.size() < 20 && (1UL << deciders.size()) < sides_.size()) {
+    for (unsigned long subset = 1; subset < 1UL << deciders.size(); ++subset) {
+      std::vector<int> moved;
+      for (std::size_t k = 0; k < deciders.size(); ++k)
+        if ((subset >> k & 1U) != 0) moved.push_back(deciders[k]);
+      flipped.clear();
+      std::ranges::set_symmetric_difference(side.flipped, moved, std::back_inserter(flipped));
+      if (const auto known = side_with_.find(flipped); known != side_with_.end())
+        found.push_back(known->second);
+    }
+    std::ranges::sort(found);
+  } else {
+    for (std::size_t other = 0; other < sides_.size(); ++other) {
+      flipped.clear();
+      std::ranges::set_symmetric_difference(side.flipped, sides_[other].flipped, std::back_inserter(flipped));
+      if (!flipped.empty() && std::ranges::includes(deciders, flipped)) found.push_back(other);
+    }
+  }
+  std::vector<const SurfaceSide*> sides;
+  sides.reserve(found.size());
+  for (const std::size_t other : found) sides.push_back(&sides_[other]);
+  return sides;
+}
+
+/// Zero where that cannot be told: the mode has a motion of its own, but slides, or is differentiated.
+const SurfaceSides::Slope& SurfaceSides::slope_at(const SurfaceSide& side, std::size_t surface) const {
+  const auto [found, is_new] = slopes_.try_emplace({&side, surface});
+  Slope& slope = found->second;
+  const ModeSystem& system = *side.verdict.system;
+  const int row = is_new && system.graph ? rows_.first_row_on(surfaces_[surface], system) : -1;
+  if (row < 0) return slope;
+  const Ball first = side.verdict.motion->constraint(row, 1), next = side.verdict.motion->constraint(row, 2);
+  slope.is_zero =
+      !(std::abs(first.value) > first.error + 2.0 * std::abs(next.value) * problem_.instant.time_uncertainty);
+  if (!slope.is_zero)
+    slope.deciders = problem_.outputs().deciders_behind(
+        binaries_behind_signals(system, problem_.model, problem_.dependencies, row, 1));
+  return slope;
+}
+
+bool SurfaceSides::is_left(const SurfaceSide& side, std::size_t surface,
+                           std::span<const std::size_t> sliding) const {
+  return is_left(slope_at(side, surface), sliding);
+}
+
+bool SurfaceSides::is_left(std::size_t surface, std::span<const std::size_t> sliding) const {
+  const auto [found, is_new] = slopes_below_.try_emplace(surface);
+  Slope& all = found->second;
+  if (is_new) {
+    all.is_zero = false;
+    for (const SurfaceSide& side : sides_) {
+      if (side.position[surface] != -1) continue;
+      const Slope& slope = slope_at(side, surface);
+      all.is_zero = all.is_zero || slope.is_zero;
+      all.deciders.insert(all.deciders.end(), slope.deciders.begin(), slope.deciders.end());
+    }
+    sort_distinct(all.deciders);
+  }
+  return is_left(all, sliding);
+}
+
+bool SurfaceSides::is_left(const Slope& slope, std::span<const std::size_t> sliding) const {
+  return !slope.is_zero && std::ranges::none_of(slope.deciders, [&](int binary) {
+    return std::ranges::any_of(sliding, [&](std::size_t other) { return may_slide_on(binary, other); });
+  });
 }
 
 int SurfaceSides::row_on(const SurfaceSide& side, std::size_t surface) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "solvers/sliding/sliding.hpp"
@@ -14,6 +15,7 @@ namespace mti {
 /// An assignment of the deciders of A whose equations have a solution at the instant.
 struct SurfaceSide {
   std::vector<char> z;
+  std::vector<int> flipped;  ///< the deciders by which it differs from `before`, ascending
   Admissibility verdict;
   std::vector<int> position;  ///< to each surface: −1 below, 1 above, 0 neither
 };
@@ -34,26 +36,46 @@ class SurfaceSides {
   /// A decider slides on surfaces that its own rows vanish on, or those of the binaries that determine it by logic;
   /// only outputs go along with others.
   [[nodiscard]] bool may_slide_on(int binary, std::size_t surface) const;
+  /// Sides that differ from `side` by some of these deciders alone, in the order of sides().
+  [[nodiscard]] std::vector<const SurfaceSide*> sides_beside(const SurfaceSide& side,
+                                                             std::span<const int> deciders) const;
+  /// Ds is not zero at the side, and no binary of the surfaces `sliding` has a part in it, for rows on one surface differ by
+  /// positive factors: no weights keep this one.
+  [[nodiscard]] bool is_left(const SurfaceSide& side, std::size_t surface,
+                             std::span<const std::size_t> sliding) const;
+  /// It is left so at every side below it.
+  [[nodiscard]] bool is_left(std::size_t surface, std::span<const std::size_t> sliding) const;
   /// The row by which the surface is s = 0 in the mode of the side.
   [[nodiscard]] int row_on(const SurfaceSide& side, std::size_t surface) const;
 
  private:
+  /// Ds at a side, and the deciders behind the slopes of its signals.
+  struct Slope {
+    bool is_zero = true;
+    std::vector<int> deciders = {};
+  };
+
   void add_flips(std::size_t first, std::size_t left, std::vector<int>& flipped);
   void add_side(const std::vector<int>& flipped);
   void find_surfaces();
   void locate(SurfaceSide& side);
   void list_usable();
   void let_determined_deciders_join();
+  [[nodiscard]] bool is_left(const Slope& slope, std::span<const std::size_t> sliding) const;
+  [[nodiscard]] const Slope& slope_at(const SurfaceSide& side, std::size_t surface) const;
 
   const SwitchingProblem& problem_;
   const Mode& before_;
   std::span<const int> A_;
   SurfaceRows rows_;
   std::vector<SurfaceSide> sides_;
+  std::map<std::vector<int>, std::size_t> side_with_;  ///< by what is flipped
   std::vector<SurfaceRow> surfaces_;
   std::vector<std::size_t> usable_;
   std::vector<int> contradicting_;
-  std::map<int, std::set<std::size_t>> surfaces_of_;  ///< by binary
+  std::map<int, std::set<std::size_t>> surfaces_of_;                                 ///< by binary
+  mutable std::map<std::pair<const SurfaceSide*, std::size_t>, Slope> slopes_ = {};  ///< once asked for
+  mutable std::map<std::size_t, Slope> slopes_below_ = {};  ///< of all sides below, likewise
 };
 
 }  // namespace mti
