@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "python/bindings/arrays.hpp"
 #include "python/bindings/loaded_model.hpp"
 #include "python/bindings/module.hpp"
+#include "solvers/linearization/absent_signals.hpp"
 
 namespace py = pybind11;
 
@@ -48,6 +50,17 @@ Loaded build_text(const std::string& text, const std::string& directory, const O
                                                                              .directory = directory,
                                                                              .set = set,
                                                                              .reach = reach_of(confine)});
+}
+
+/// With other values on top of those that were set, of what was read then: no file is looked at again.
+Loaded bound(const LoadedModel& self, const Overrides& values) {
+  LoadedModel::Origin origin = *self.origin;
+  for (const auto& [name, value] : values) {
+    std::erase_if(origin.set, [&name = name](const auto& known) { return known.first == name; });
+    origin.set.emplace_back(name, value);
+  }
+  Model model = origin.reading.model(origin.set);
+  return std::make_shared<LoadedModel>(std::move(model), std::move(origin));
 }
 
 /// (name, unit, nominal, start, auxiliary, binary) of each signal of a group.
@@ -110,6 +123,23 @@ py::object jacobian(const LoadedModel& self, const Numbers& v, std::vector<int> 
   Jacobian jacobian(of_g ? self.model.g() : self.model.f(), {std::move(wrt)});
   jacobian.evaluate(point);
   return sparse_array(jacobian.matrix(0));
+}
+
+/// v with the auxiliary algebraic signals that follow from it, but those of the rows `given`.
+py::array_t<double> with_auxiliaries(const LoadedModel& self, const Numbers& v, const std::set<int>& given) {
+  const auto point = row_of(v, "v");
+  check_length(point, self.model.signature.size());
+  std::vector<double> full(point.begin(), point.end());
+  {
+    const py::gil_scoped_release unlocked;
+    const Signature& signature = self.model.signature;
+    std::set<int> open;
+    for (int i = 0; i < signature.p(); ++i)
+      if (signature.algebraic()[at(i)].auxiliary && !given.contains(signature.algebraic_row(i)))
+        open.insert(signature.algebraic_row(i));
+    give_signals(self.model, std::move(open), full);
+  }
+  return py::array_t<double>(static_cast<py::ssize_t>(full.size()), full.data());
 }
 
 /// (column of S, "sin(a)") of each column that is a function of its one signal.
@@ -189,6 +219,9 @@ void bind_model(py::module_& module) {
       .def("f", [](const LoadedModel& self, const Numbers& v) { return value(self.f(), v); })
       .def("g", [](const LoadedModel& self, const Numbers& v) { return value(self.g(), v); })
       .def("jacobian", jacobian, py::arg("v"), py::arg("wrt"), py::arg("of_g"))
+      .def("with_auxiliaries", with_auxiliaries, py::arg("v"), py::arg("given"))
+      .def("bound", bound, py::arg("set"), Release())
+      .def_property_readonly("may_be_bound", [](const LoadedModel& self) { return self.origin.has_value(); })
       .def("started", started, py::arg("scenario"), Release())
       .def("text", text, py::arg("equations"), Release())
       .def("printed", printed, py::arg("latex"), py::arg("digits"), py::arg("width"), Release());

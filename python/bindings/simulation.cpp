@@ -11,6 +11,7 @@
 #include "python/bindings/interruptible.hpp"
 #include "python/bindings/module.hpp"
 #include "python/bindings/options.hpp"
+#include "python/bindings/told_progress.hpp"
 
 namespace py = pybind11;
 
@@ -36,15 +37,14 @@ py::tuple simulate_model(std::shared_ptr<LoadedModel> model, const py::dict& wor
     model = std::make_shared<LoadedModel>(std::move(differentiated.model), model->origin);
   }
   auto run = std::make_shared<FinishedRun>(FinishedRun{model, options, {}});
-  if (!progress.is_none())
-    options.progress = [&progress](double time) {
-      const py::gil_scoped_acquire locked;
-      progress(time);
-    };
-  const auto raised = interruptibly([&](std::stop_token stop_token) {
-    options.stop_token = std::move(stop_token);
+  ToldProgress told(progress);
+  if (told.is_wanted()) options.progress = [&told](double time) { told(time); };
+  auto raised = interruptibly([&](const std::stop_token& stop_token) {
+    const auto linked = told.ends_with(stop_token);
+    options.stop_token = told.token();
     run->trajectory = simulate(model->model, options);
   });
+  if (!raised) raised = told.raised();
   return py::make_tuple(run, raised ? py::object(raised->value()) : py::object(py::none()));
 }
 

@@ -52,6 +52,7 @@ class SteppedRun {
       const py::gil_scoped_acquire locked;
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     };
+    options_.warn = [this](const std::string& warning) { warnings_.push_back(warning); };
     const py::gil_scoped_release unlocked;
     if (saved)
       run_.emplace(model_->model, options_, read_saved_run(model_->model, *saved));
@@ -98,6 +99,8 @@ class SteppedRun {
     return saved;
   }
 
+  /// Told since they were last asked for.
+  [[nodiscard]] std::vector<std::string> take_warnings() { return std::exchange(warnings_, {}); }
   [[nodiscard]] bool finished() const { return !run_; }
   [[nodiscard]] double time() { return run().time(); }
   [[nodiscard]] bool ended() { return run().ended(); }
@@ -185,6 +188,7 @@ class SteppedRun {
   std::atomic<bool> taken_ = false;
   std::shared_ptr<LoadedModel> model_;
   SimulationOptions options_;
+  std::vector<std::string> warnings_;
   std::optional<Run> run_;
   std::map<int, double> set_;  ///< inputs since the run stood still, by row of v
 };
@@ -203,6 +207,7 @@ void bind_stepping(py::module_& module) {
       .def("derivative_jacobian", &SteppedRun::derivative_jacobian)
       .def("linearize", &SteppedRun::linearize)
       .def("save", &SteppedRun::save)
+      .def("take_warnings", &SteppedRun::take_warnings)
       .def("finish", &SteppedRun::finish)
       .def("value", &SteppedRun::value, py::arg("row"))
       .def("event_json", &SteppedRun::event_json)

@@ -11,6 +11,7 @@
 
 #include "python/bindings/interruptible.hpp"
 #include "python/bindings/module.hpp"
+#include "python/bindings/told_progress.hpp"
 
 namespace py = pybind11;
 
@@ -34,15 +35,14 @@ py::object study(const std::optional<std::string>& text, const std::string& dire
   options.page = report ? StudyPage::written : StudyPage::left_out;
   if (shard) options.shard = StudyShard{shard->first, shard->second};
   options.max_seconds = max_seconds.value_or(std::numeric_limits<double>::infinity());
-  if (!progress.is_none())
-    options.progress = [&progress](long done, long runs) {
-      const py::gil_scoped_acquire locked;
-      progress(done, runs);
-    };
-  const auto raised = interruptibly([&](std::stop_token stop_token) {
-    options.stop_token = std::move(stop_token);
+  ToldProgress told(progress);
+  if (told.is_wanted()) options.progress = [&told](long done, long runs) { told(done, runs); };
+  auto raised = interruptibly([&](const std::stop_token& stop_token) {
+    const auto linked = told.ends_with(stop_token);
+    options.stop_token = told.token();
     run_study(plan_of(text, directory, confine), out, options);
   });
+  if (!raised) raised = told.raised();
   return raised ? py::object(raised->value()) : py::object(py::none());
 }
 

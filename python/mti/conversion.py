@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pathlib
 from collections.abc import Mapping
 from typing import NamedTuple, Union
 
 from mti import _core
+from mti.document import names_of
 from mti.model import Model
 from mti.reading import read
+from mti.source import Source
 
 
 class InterpolatedFunction(NamedTuple):
@@ -51,7 +52,7 @@ def convert(
     *,
     to: str = "equations",
     reduce: bool = False,
-    keep: tuple[str, ...] | list[str] = (),
+    keep: str | tuple[str, ...] | list[str] = (),
     growth: int = 0,
     rank: float | None = None,
     scale: bool = False,
@@ -82,6 +83,8 @@ def convert(
     >>> len(mti.convert(pendulum, multilinear="exact").model.states)
     4
     """
+    if to not in ("equations", "matrices"):
+        raise ValueError(f"to: expected 'equations' or 'matrices', found {to!r}")
     if multilinear not in (None, "exact", "approximate"):
         raise ValueError(f'multilinear: expected "exact" or "approximate", found {multilinear!r}')
     if multilinear != "approximate" and (tolerance is not None or ranges is not None):
@@ -97,7 +100,7 @@ def convert(
         text = _core.reduced_index(core)
         if path is not None:
             pathlib.Path(path).write_text(text, encoding="utf-8")
-        return Conversion(Model._of(_core.build_text(text, "", [], False), json.loads(text)))
+        return Conversion(Model._of(_core.build_text(text, "", [], False), Source.of_text(text)))
     eliminated: list[str] = []
     relative_error = 0.0
     functions: list[tuple[str, float, float, int, float]] = []
@@ -110,7 +113,7 @@ def convert(
     elif method is not None:
         core = _core.make_continuous(core, method)
     if reduce:
-        core, eliminated = _core.reduce(core, list(keep), growth)
+        core, eliminated = _core.reduce(core, names_of(keep), growth)
     if rank is not None:
         core, relative_error = _core.reduce_rank(core, rank)
     if scale:

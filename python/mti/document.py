@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
+from numpy.typing import NDArray
 
 
 _MEMBERS = (
@@ -49,12 +50,44 @@ def _declared(signals: Mapping[str, Any] | Iterable[Any], value_key: str) -> lis
             for name, value in signals.items()]
     else:
         entries = [dict(entry) if isinstance(entry, Mapping) else {"name": entry} for entry in signals]
-    return [{key: _bit(value) if key in ("start", "value") else value for key, value in e.items()} for e in entries]
+    return [{key: _bits(key, value) for key, value in entry.items()} for entry in entries]
+
+
+def _bits(key: str, value: Any) -> Any:
+    """True and False, as values of binaries are written in Python, are 1 and 0 in a model file, in tables, too."""
+    if key == "table" and isinstance(value, Mapping) and "value" in value and not isinstance(value["value"], str):
+        return {**value, "value": [_bit(entry) for entry in value["value"]]}
+    return _bit(value) if key in ("start", "value") else value
 
 
 def _bit(value: Any) -> Any:
-    """True and False, as values of binaries are written in Python, are 1 and 0 in a model file."""
     return int(value) if isinstance(value, (bool, np.bool_)) else value
+
+
+def numbers(values: Any, what: str) -> NDArray[np.float64]:
+    """An array of numbers. Errors: TypeError for dates and durations, which NumPy would take for nanoseconds."""
+    array = np.asarray(values)
+    refuse_times(array, what)
+    return array.astype(np.float64, copy=False)
+
+
+def refuse_times(value: Any, what: str) -> None:
+    """TypeError for dates and durations of NumPy."""
+    if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "mM":
+        raise TypeError(
+            f"{what}: expected numbers, found {value.dtype}; (t - t[0]) / np.timedelta64(1, 's') are seconds")
+
+
+def run_options(**words: Any) -> dict[str, Any]:
+    """Options of a run. Errors: TypeError for dates and durations."""
+    for name, value in words.items():
+        refuse_times(np.asarray(value) if name == "t_eval" and value is not None else value, name)
+    return words
+
+
+def names_of(values: str | Iterable[str]) -> list[str]:
+    """A list of names; a text is one name."""
+    return [values] if isinstance(values, str) else list(values)
 
 
 def _relations(relations: Any) -> list[Any]:
@@ -72,6 +105,8 @@ def named_numbers(values: Any, what: str) -> dict[str, Any]:
         return {}
     if not isinstance(values, Mapping) or not all(isinstance(name, str) for name in values):
         raise TypeError(f"{what}: expected a dictionary from names to numbers, found {values!r}")
+    for name, value in values.items():
+        refuse_times(value, f"{what}: {name}")
     return dict(values)
 
 
@@ -81,8 +116,10 @@ def text_of(document: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, np.ndarray) or isinstance(value, np.generic):
-        return value.tolist()
+    if isinstance(value, (np.ndarray, np.generic)):
+        refuse_times(value, "model")
+        is_long = value.dtype.kind == "f" and value.dtype.itemsize > 8  # which Python has no number for
+        return value.astype(np.float64).tolist() if is_long else value.tolist()
     if scipy.sparse.issparse(value):
         entries = value.tocoo()
         return {"rows": entries.shape[0], "cols": entries.shape[1], "i": entries.row.tolist(),

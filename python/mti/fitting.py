@@ -87,10 +87,10 @@ class Fit:
 
 def _estimate(one: dict[str, Any]) -> Estimate:
     def number(value: float | None) -> float:
-        return np.nan if value is None else value
+        return np.nan if value is None else float(value)
 
     low, high = one["interval"]
-    return Estimate(one["name"], one["value"], number(one["deviation"]), (number(low), number(high)),
+    return Estimate(one["name"], float(one["value"]), number(one["deviation"]), (number(low), number(high)),
                     one.get("at_bound", ""))  # fmt: skip
 
 

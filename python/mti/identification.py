@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mti import _core
+from mti.document import names_of, numbers
 from mti.model import Model
 from mti.reading import build
 
@@ -36,10 +37,10 @@ class Identified(NamedTuple):
 def identify(
     data: Experiment | Sequence[Experiment],
     *,
-    states: Sequence[str],
-    inputs: Sequence[str] = (),
-    targets: Sequence[str] = (),
-    modes: Sequence[str] = (),
+    states: str | Sequence[str],
+    inputs: str | Sequence[str] = (),
+    targets: str | Sequence[str] = (),
+    modes: str | Sequence[str] = (),
     ranks: Sequence[int] = (1, 2, 3, 4, 5, 6),
     discrete: bool = False,
     nonnegative: bool = False,
@@ -51,8 +52,8 @@ def identify(
 ) -> Identified:
     """A multilinear model of low CP rank, ẋ = F(x, u) or next(x) = F(x, u), from measured data (docs/identification.md).
 
-    `data` are experiments: csv files, or dictionaries from names to columns (pandas.DataFrame among them), whose first column is the
-    time. `targets` are measured ẋ or next(x), one for each state; without them slopes of local polynomials of
+    `data` are experiments: csv files, or dictionaries from names to columns, whose first column is the time, or frames of pandas,
+    whose index is the time if it has a name, as that of `Result.to_frame`. `targets` are measured ẋ or next(x), one for each state; without them slopes of local polynomials of
     `polynomial=(degree, samples)` are taken. `modes` are columns whose values name the mode of a sample. Of several `ranks`
     cross-validation with so many `folds` chooses one.
 
@@ -71,18 +72,38 @@ def identify(
     with tempfile.TemporaryDirectory() as place:
         files = [_file(experiment, pathlib.Path(place) / f"experiment{k}.csv") for k, experiment in enumerate(experiments)]
         model, details = _core.identify(
-            files, states=list(states), inputs=list(inputs), targets=list(targets), modes=list(modes), ranks=list(ranks),
+            files, states=names_of(states), inputs=names_of(inputs), targets=names_of(targets), modes=names_of(modes), ranks=list(ranks),
             discrete=discrete, nonnegative=nonnegative, seed=seed, starts=starts, folds=folds, polynomial=polynomial,
             max_seconds=max_seconds)  # fmt: skip
     return Identified(build(json.loads(model)), json.loads(details))
+
+
+def _time_of(frame: Any) -> str | None:
+    """The name of the time where that is the index of a frame; None where it is the first column. Errors: ValueError where it may
+    be either.
+    """
+    index = frame.index
+    if index.nlevels > 1:
+        raise ValueError("the frame has an index of several levels; reset_index() makes columns of them")
+    if index.name is not None:
+        return str(index.name)
+    if index.dtype.kind not in "iu":  # which number the rows
+        raise ValueError("the index of the frame has no name: with one it is taken for the time, after reset_index(drop=True) the "
+                         "first column is")  # fmt: skip
+    return None
 
 
 def _file(experiment: Any, place: pathlib.Path) -> str:
     """The file of an experiment; columns are written to `place` with all their digits."""
     if isinstance(experiment, (str, os.PathLike)):
         return os.fspath(experiment)
+    columns = [numbers(experiment[name], str(name)).ravel() for name in experiment]
     names = [str(name) for name in experiment]
-    columns = [np.asarray(experiment[name], dtype=np.float64).ravel() for name in experiment]
+    if hasattr(experiment, "columns"):
+        time = _time_of(experiment)
+        if time is not None:
+            names.insert(0, time)
+            columns.insert(0, numbers(experiment.index.to_numpy(), time).ravel())
     lengths = {len(column) for column in columns}
     if len(lengths) != 1:
         raise ValueError(f"columns of one experiment have as many rows as each other, found {sorted(lengths)}")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import scipy.interpolate
+from numpy.typing import ArrayLike
 
 from mti import _core
+from mti.document import numbers
 
 
 def input_function(
@@ -17,7 +19,7 @@ def input_function(
     stop: float,
     *,
     tolerance: float = 1e-10,
-    kinks: Sequence[float] = (),
+    kinks: ArrayLike = (),
     nominal: float | None = None,
     unit: str | None = None,
 ) -> dict[str, Any]:
@@ -38,7 +40,20 @@ def input_function(
     if isinstance(u, scipy.interpolate.PPoly):
         polynomial = _pieces(u, start, stop)
     else:
-        times, coefficients = _core.input_function(u, start, stop, tolerance, list(kinks))
+        within = [float(kink) for kink in np.atleast_1d(numbers(kinks, "kinks"))]
+        if not all(start <= kink <= stop for kink in within):
+            raise ValueError(f"kinks: expected times from {start!r} to {stop!r}, found {within}")
+
+        def number(t: float) -> float:
+            value = u(t)
+            if isinstance(value, (str, bytes)) or np.ndim(value) > 1 or np.size(value) != 1 or np.iscomplexobj(value):
+                raise TypeError(f"u({t!r}): expected a number, found {value!r}")
+            try:
+                return float(np.asarray(value).reshape(())[()])
+            except (TypeError, ValueError):
+                raise TypeError(f"u({t!r}): expected a number, found {value!r}") from None
+
+        times, coefficients = _core.input_function(number, start, stop, tolerance, within)
         polynomial = {"time": times, "coefficients": coefficients}
     form: dict[str, Any] = {"polynomial": polynomial}
     if nominal is not None:
@@ -51,6 +66,9 @@ def input_function(
 def _pieces(u: Any, start: float, stop: float) -> dict[str, Any]:
     """The polynomials of a spline from `start` to `stop`, each in powers of the time since it begins."""
     knots, c = np.asarray(u.x, dtype=np.float64), np.asarray(u.c, dtype=np.float64)
+    if c.ndim == 2 and knots[0] > knots[-1]:  # each in powers of the time since its end
+        c = np.array([_about(c[:, i], knots[i + 1] - knots[i])[::-1] for i in range(len(knots) - 1)])[::-1].T
+        knots = knots[::-1]
     if c.ndim != 2:
         raise ValueError("a spline of one value is expected; one of several is split into its columns")
     if not start < stop:

@@ -10,7 +10,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from mti import _core
-from mti.document import named_numbers
+from mti.document import named_numbers, numbers
 from mti.model import Model, loaded
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def linearize(model: Model, at: float | None = None, *, events: Literal[False] =
               as_given: bool = False, state_space: bool = False, eigenvalues: int | None = None, near: complex = 0.0,
               participation: bool = False) -> Linearization: ...  # fmt: skip
 @overload
-def linearize(model: Model, at: Sequence[float], *, events: bool = False, mode: Mode | None = None,
+def linearize(model: Model, at: Sequence[float] | NDArray[np.float64], *, events: bool = False, mode: Mode | None = None,
               as_given: bool = False, state_space: bool = False, eigenvalues: int | None = None, near: complex = 0.0,
               participation: bool = False) -> list[Linearization]: ...  # fmt: skip
 @overload
@@ -238,7 +238,7 @@ def linearize(model: Model, at: float | None = None, *, events: Literal[True], m
               participation: bool = False) -> list[Linearization]: ...  # fmt: skip
 def linearize(
     model: Model,
-    at: float | Sequence[float] | None = None,
+    at: float | Sequence[float] | NDArray[np.float64] | None = None,
     *,
     events: bool = False,
     mode: Mode | None = None,
@@ -261,8 +261,12 @@ def linearize(
     [-2.0, -1.0]
     """
     core = loaded(model)
+    if eigenvalues is not None and eigenvalues < 0:
+        raise ValueError(f"eigenvalues: expected how many, found {eigenvalues!r}")
+    if not np.isfinite(complex(near)):
+        raise ValueError(f"near: expected a finite number, found {near!r}")
     several = events or (at is not None and np.ndim(at) > 0)
-    times = [] if at is None else [float(t) for t in np.atleast_1d(np.asarray(at, dtype=np.float64))]
+    times = [] if at is None else [float(t) for t in np.atleast_1d(numbers(at, "at"))]
     if several and not times and not events:
         return []
     if at is None and not events and mode is None:

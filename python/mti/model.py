@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,11 +12,13 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
-from mti.document import document_of, named_numbers, overrides, text_of
+from mti.document import document_of, named_numbers, numbers, overrides, text_of
 from mti.faults import ModelWarning
 from mti.signals import Signal, signals_of
+from mti.source import Source
 
 Declarations = Union[Mapping[str, Any], Iterable[Any]]
+Relations = Union[Mapping[str, str], Sequence[Any]]
 
 
 class Model:
@@ -58,14 +59,14 @@ class Model:
     __slots__ = ("_loaded", "_text", "_source", "_bound", "__weakref__")
     _loaded: _core.Model
     _text: str | None
-    _source: Any  # what it was made of, where that may have parameters: a path, or a dictionary of its own
+    _source: Source | None  # what it was made of, where that may have parameters
     _bound: dict[str, float]  # values of parameters and others that were set over what stands there
 
     def __init__(
         self,
         *,
-        equations: Sequence[Any] = (),
-        constraints: Sequence[Any] = (),
+        equations: Relations = (),
+        constraints: Relations = (),
         states: Declarations = (),
         inputs: Declarations = (),
         algebraic: Declarations = (),
@@ -74,7 +75,7 @@ class Model:
         invariants: Sequence[str] = (),
         transitions: Sequence[Mapping[str, Any]] = (),
         scenarios: Sequence[Mapping[str, Any]] = (),
-        initial: Sequence[Any] = (),
+        initial: Relations = (),
         experiment: Mapping[str, float | str] | None = None,
         matrices: Mapping[str, Any] | None = None,
         name: str = "",
@@ -92,23 +93,24 @@ class Model:
             description=description, sample_time=sample_time, sample=sample, components=components,
             connections=connections, when=when)  # fmt: skip
         text = text_of(document)
-        self._set(_core.build_text(text, "", [], False), json.loads(text))
+        source = Source.of_text(text)
+        self._set(_core.build_text(text, source.directory, [], False), source)
 
-    def _set(self, core: _core.Model, source: Any = None, bound: Mapping[str, float] | None = None) -> None:
+    def _set(self, core: _core.Model, source: Source | None = None, bound: Mapping[str, float] | None = None) -> None:
         object.__setattr__(self, "_loaded", core)
         object.__setattr__(self, "_text", None)
         object.__setattr__(self, "_source", source)
         object.__setattr__(self, "_bound", dict(bound or {}))
 
     @classmethod
-    def _of(cls, core: _core.Model, source: Any = None, bound: Mapping[str, float] | None = None) -> Model:
+    def _of(cls, core: _core.Model, source: Source | None = None, bound: Mapping[str, float] | None = None) -> Model:
         model = cls.__new__(cls)
         model._set(core, source, bound)
         return model
 
     def bind(self, values: Mapping[str, float]) -> Model:
         """The model with other values of parameters, constant inputs and start values, by name; those that were set before
-        stay set. What the parameters mean is taken from what the model was made of, a file being read again; one that was
+        stay set. What the parameters mean is taken from what the model was made of when that was read; one that was
         made otherwise, as by most changes of `convert` or by `pickle`, has no parameters left. Errors: `InvalidModel`, `InvalidOption`.
 
         >>> import mti
@@ -116,14 +118,25 @@ class Model:
         >>> [f"{mti.simulate(decay.bind({'tau': tau}), stop=2)['x'][-1]:.4f}" for tau in (1, 2, 4)]
         ['0.1353', '0.3679', '0.6065']
         """
-        from mti.reading import build, read
-
-        if isinstance(self._source, str):
-            return read(self._source, set={**self._bound, **values})
-        if self._source is not None:
-            return build(self._source, set={**self._bound, **values})
         bound = overrides(values)
+        if self._loaded.may_be_bound:
+            return Model._of(self._loaded.bound(bound), self._source, {**self._bound, **dict(bound)})
         return Model._of(_core.build_text(self._loaded.text(equations=True), "", bound, False))
+
+    def _unchanged_source(self) -> Source | None:
+        """What the model was made of, if that says the same still. Errors: ValueError where a file is another one by now."""
+        source = self._source
+        if source is None or not (isinstance(source.what, str) or source.directory):
+            return source
+        bound = list(self._bound.items())
+        if isinstance(source.what, str):
+            again = _core.read(source.what, bound, source.confine)
+        else:
+            again = _core.build_text(text_of(source.what), source.directory, bound, source.confine)
+        if again.text(equations=False) != self._written():
+            place = source.what if isinstance(source.what, str) else source.directory
+            raise ValueError(f"{place}: the files have changed since the model was read; read it again")
+        return source
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a model cannot be changed: {name}")
@@ -250,31 +263,37 @@ class Model:
         return tuple(self._loaded.functions)
 
     def v(self, values: Mapping[str, float] | None = None) -> NDArray[np.float64]:
-        """The entries of v by name: start values, ẋ = 0, pre(z) = z, and `values` in their place.
+        """The entries of v by name: start values, ẋ = 0, pre(z) = z, and `values` in their place. The auxiliary signals of powers and
+        functions follow.
 
         >>> import mti
-        >>> model = mti.Model(states={"x": 3}, equations=["der(x) = -2*x"])
-        >>> model.v({"der(x)": 1})
-        array([1., 3.])
+        >>> model = mti.Model(states={"x": 3}, equations=["der(x) = -x^2"])
+        >>> model.f(model.v({"x": 2, "der(x)": -4}))
+        array([0., 0.])
         """
         groups = (self._loaded.states, self._loaded.inputs, self._loaded.algebraic, self._loaded.binaries)
         starts = [signal[3] for group in groups for signal in group]
-        remembered = [self._loaded.binaries[i][3] for i in self._loaded.pre]
-        v = np.array([0.0] * len(self._loaded.states) + starts + remembered, dtype=np.float64)
+        remembered = self._loaded.pre
+        v = np.array([0.0] * len(self._loaded.states) + starts + [0.0] * len(remembered), dtype=np.float64)
         rows = {name: row for row, name in enumerate(self._loaded.row_names)}
+        given = {}
         for name, value in named_numbers(values, "v").items():
             if name not in rows:
                 raise KeyError(f"{name!r} is no entry of v: {', '.join(rows)}")
-            v[rows[name]] = value
-        return v
+            given[rows[name]] = value
+        first_binary, first_memory = len(v) - len(remembered) - len(self._loaded.binaries), len(v) - len(remembered)
+        v[list(given)] = list(given.values())
+        v[first_memory:] = v[[first_binary + i for i in remembered]]
+        v[list(given)] = list(given.values())
+        return self._loaded.with_auxiliaries(v, set(given))
 
     def f(self, v: ArrayLike) -> NDArray[np.float64]:
         """f(v), one entry for each equation; v has one for each row of S."""
-        return self._loaded.f(np.asarray(v, dtype=np.float64))
+        return self._loaded.f(numbers(v, "v"))
 
     def g(self, v: ArrayLike) -> NDArray[np.float64]:
         """g(v), one entry for each constraint; admissible where g(v) ≤ 0."""
-        return self._loaded.g(np.asarray(v, dtype=np.float64))
+        return self._loaded.g(numbers(v, "v"))
 
     def jacobian(
         self, v: ArrayLike, wrt: str | Sequence[str | int] = ("der", "x", "u", "y", "z", "pre"), *, of: str = "f"
@@ -290,7 +309,7 @@ class Model:
         if of not in ("f", "g"):
             raise ValueError(f"of: expected 'f' or 'g', found {of!r}")
         rows = [row for word in ((wrt,) if isinstance(wrt, str) else wrt) for row in self._rows_of(word)]
-        return self._loaded.jacobian(np.asarray(v, dtype=np.float64), rows, of == "g")
+        return self._loaded.jacobian(numbers(v, "v"), rows, of == "g")
 
     def _rows_of(self, word: str | int) -> Sequence[int]:
         core = self._loaded

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
-from mti.document import document_of
+from mti.document import document_of, text_of
 from mti.model import Model
 from mti.reading import build
 
@@ -26,6 +26,17 @@ class Reference(str):
 
     def __neg__(self) -> Reference:
         return Reference("-" + self)
+
+    def __add__(self, other: str) -> str:
+        return self._refuse() if isinstance(other, Reference) else super().__add__(other)
+
+    def __mul__(self, other: Any) -> str:
+        return self._refuse()
+
+    __rmul__ = __sub__ = __rsub__ = __truediv__ = __rtruediv__ = __pow__ = __mul__
+
+    def _refuse(self) -> str:
+        raise TypeError(f"signals are joined by equations as texts, such as f'2*{{tank.T}} - 1'; found arithmetic with {self!r}")
 
     def __repr__(self) -> str:
         return f"Reference({str(self)!r})"
@@ -85,7 +96,7 @@ class Network:
     """
 
     def __init__(self, **model: Any) -> None:
-        self._document = document_of(**model)
+        self._document: dict[str, Any] = json.loads(text_of(document_of(**model)))
         self._components: list[dict[str, Any]] = self._document.pop("components", [])
         self._connections: list[dict[str, Any]] = self._document.pop("connections", [])
 
@@ -122,9 +133,9 @@ class Network:
         return Component(base + "_".join(str(i) for i in index))
 
     def drive(
-        self, input: str, source: str, *, each: Mapping[str, Range] | None = None, name: str = ""
+        self, input: str, source: str | float, *, each: Mapping[str, Range] | None = None, name: str = ""
     ) -> None:
-        """The input of a component follows a signal, or an expression of signals."""
+        """The input of a component follows a signal, an expression of signals, or is a number."""
         self._connect({"input": str(input), "from": str(source)}, each, name)
 
     def equal(self, *signals: str, each: Mapping[str, Range] | None = None, name: str = "") -> None:
@@ -156,10 +167,11 @@ class Network:
         """What a model file of the network says, as a dictionary."""
         document = dict(self._document)
         if self._components:
-            document["components"] = [dict(entry) for entry in self._components]
+            document["components"] = self._components
         if self._connections:
-            document["connections"] = [dict(entry) for entry in self._connections]
-        return document
+            document["connections"] = self._connections
+        copy: dict[str, Any] = json.loads(text_of(document))
+        return copy
 
     def build(self, *, set: Mapping[str, float] | None = None) -> Model:
         """The model of what there is so far; `set` replaces values by name. Errors: `InvalidModel` with every fault."""
@@ -183,8 +195,9 @@ def _source_of(part: Part) -> tuple[Any, str]:
     """What `model` of a component holds: a path, or what a model file says but for its format; and the model's name."""
     source: Any
     if isinstance(part, Model):
-        is_open = part._source is not None and not part._bound
-        source = part._source if is_open else json.loads(part._loaded.text(equations=True))
+        made_of = None if part._bound else part._unchanged_source()
+        is_open = made_of is not None and not made_of.directory
+        source = made_of.what if made_of is not None and is_open else json.loads(part._loaded.text(equations=True))
         name = part.name
     elif isinstance(part, Mapping):
         source, name = part, str(part.get("name", ""))
@@ -192,4 +205,6 @@ def _source_of(part: Part) -> tuple[Any, str]:
         source, name = os.path.abspath(os.fspath(part)), ""
     if isinstance(source, str):
         return source, name or os.path.splitext(os.path.basename(source))[0]
-    return {key: value for key, value in source.items() if key not in ("format", "version", "$schema")}, name
+    # A copy, since what it is of may be changed before the network is built.
+    own = {key: value for key, value in source.items() if key not in ("format", "version", "$schema")}
+    return json.loads(text_of(own)), name

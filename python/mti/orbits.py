@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     import matplotlib.figure
 
 
+def _floats(values: dict[str, float | None]) -> dict[str, float]:
+    """JSON writes whole numbers without a point, and has none for what is not finite."""
+    return {name: np.nan if value is None else float(value) for name, value in values.items()}
+
+
 def _complex(pairs: list[list[float]]) -> NDArray[np.complex128]:
     return np.array([complex(*pair) for pair in pairs], dtype=np.complex128)
 
@@ -34,8 +39,8 @@ class Orbit:
 
     def __init__(self, details: dict[str, Any]) -> None:
         self.details = details
-        self.period: float = details["period"]
-        self.x: dict[str, float] = details["x"]
+        self.period = float(details["period"])
+        self.x = _floats(details["x"])
         self.z: dict[str, int] = details["z"]
         self.events: list[dict[str, Any]] = details["events"]
         self.stable: bool = details["stable"]
@@ -120,8 +125,8 @@ class Branch:
         self.complete: bool = details["complete"]
         self.message: str = details["message"]
         self.points = [
-            BranchPoint(point["parameter"], point["period"], point["stability"], point["kind"],
-                        tuple(point["constraints"]), point["x"])
+            BranchPoint(float(point["parameter"]), float(point["period"]), point["stability"], point["kind"],
+                        tuple(point["constraints"]), _floats(point["x"]))
             for point in details["points"]]  # fmt: skip
 
     @property
@@ -213,8 +218,8 @@ class Equilibrium:
     def __init__(self, details: dict[str, Any]) -> None:
         self.details = details
         self.stability: str = details["stability"]
-        self.values: dict[str, float] = details["values"]
-        self.slides: dict[str, dict[str, float]] = details["slides"]
+        self.values = _floats(details["values"])
+        self.slides = {surface: _floats(weights) for surface, weights in details["slides"].items()}
         self.rests: bool = details["rests"]
 
     @property

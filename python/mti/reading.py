@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +9,13 @@ from typing import Any
 from mti import _core
 from mti.document import overrides, text_of
 from mti.model import Model
+from mti.source import Source
 
 
 def read(
     path: str | os.PathLike[str], *, set: Mapping[str, float] | None = None, confine: bool = False
 ) -> Model:
-    """Reads a model file (.json or .mat).
+    """Reads a model file: .json, .mat, Modelica (.mo, .bmo) or SBML (.xml, .sbml).
 
     `set` replaces parameters, constant inputs and start values by name; with `confine` only files below the folder of
     the model are read. Errors: `InvalidModel` with every fault, `InvalidOption` for `set`, `UnusableFile`.
@@ -25,7 +25,7 @@ def read(
     >>> [signal.name for signal in model.states]
     ['T']
     """
-    source = None if confine else os.path.abspath(path)
+    source = Source(os.path.abspath(path), confine=confine)
     return Model._of(_core.read(os.fspath(path), overrides(set), confine), source, set)
 
 
@@ -45,5 +45,5 @@ def build(
     1.0
     """
     text = text_of({"format": "mti-model", "version": 1, **document})
-    source = None if confine or os.fspath(directory) else json.loads(text)
-    return Model._of(_core.build_text(text, os.fspath(directory), overrides(set), confine), source, set)
+    source = Source.of_text(text, directory, confine)
+    return Model._of(_core.build_text(text, source.directory, overrides(set), confine), source, set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
+from mti.document import numbers
 from mti.model import Model
 
 if TYPE_CHECKING:
@@ -87,7 +89,7 @@ def _impulse(found: dict[str, Any]) -> Impulse:
 
 def _event(found: dict[str, Any]) -> Event:
     return Event(
-        time=found["time"], kind=found["kind"], constraints=tuple(found["constraints"]),
+        time=float(found["time"]), kind=found["kind"], constraints=tuple(found["constraints"]),
         changed=_changes(found["changed"]), jumps=_changes(found["jumps"]), impulses={name: _impulse(part) for name, part in found["impulses"].items()},
         left=tuple(found.get("left", ())), returned=tuple(found.get("returned", ())),
         candidates_tried=found["candidates_tried"], ties=tuple(map(_changes, found["ties"])),
@@ -239,18 +241,23 @@ class Result:
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         """A signal or an input at all rows, a view; with what `Run.set_input` has set."""
-        names = self._trajectory.names
-        if name in names:
-            column: NDArray[np.float64] = self._trajectory.values[:, names.index(name)]
+        columns, inputs = self._columns
+        if name in columns:
+            column: NDArray[np.float64] = self._trajectory.values[:, columns[name]]
             return column
-        inputs = [signal[0] for signal in self._model._loaded.inputs]
         if name in inputs:
-            value: NDArray[np.float64] = self._trajectory.inputs[:, inputs.index(name)]
+            value: NDArray[np.float64] = self._trajectory.inputs[:, inputs[name]]
             return value
-        raise KeyError(f"no signal {name!r}; there are {', '.join([*names, *inputs])}")
+        raise KeyError(f"no signal {name!r}; there are {', '.join([*columns, *inputs])}")
 
     def __contains__(self, name: object) -> bool:
-        return name in self._trajectory.names or name in [signal[0] for signal in self._model._loaded.inputs]
+        return any(name in known for known in self._columns)
+
+    @functools.cached_property
+    def _columns(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Columns of `y` and of the inputs, by name."""
+        inputs = (signal[0] for signal in self._model._loaded.inputs)
+        return ({name: i for i, name in enumerate(self._trajectory.names)}, {name: i for i, name in enumerate(inputs)})
 
     @property
     def sensitivities(self) -> tuple[str, ...]:
@@ -291,7 +298,7 @@ class Result:
         """
         if side not in (-1, 1):
             raise ValueError(f"side: expected 1 or -1, found {side}")
-        times = np.asarray(t, dtype=np.float64)
+        times = numbers(t, "t")
         values: NDArray[np.float64] = self._trajectory.dense_values(times.ravel(), side == -1)
         return values.reshape((len(self._trajectory.names), *times.shape))
 
@@ -334,7 +341,8 @@ class Result:
 
     def _inputs_beside(self) -> list[str]:
         """Inputs that are none of `names`."""
-        return [signal.name for signal in self._model.inputs if not signal.auxiliary and signal.name not in self.names]
+        columns, _ = self._columns
+        return [signal.name for signal in self._model.inputs if not signal.auxiliary and signal.name not in columns]
 
     def plot(
         self, *patterns: str, modes: bool | None = None, figure: matplotlib.figure.Figure | None = None

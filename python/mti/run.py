@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,6 +11,8 @@ import scipy.sparse
 from numpy.typing import ArrayLike, NDArray
 
 from mti import _core
+from mti.document import run_options
+from mti.faults import ModelWarning
 from mti.linearization import Linearization
 from mti.model import Model, loaded
 from mti.result import _REACHED_STOP, Event, Result, _event
@@ -21,7 +24,7 @@ class Run:
     It stands at its consistent start; `advance(t)` goes on to t, to the next event before it, or to the end. With
     advances alone it is `mti.simulate` of the same options, bit for bit. Options are those of `mti.simulate`; `saved` is
     what `save()` of a run has returned: this one goes on from there, in a model with the same signals, whose parameters
-    may be others. Errors: `InvalidOption`; `UnusableFile` for `saved`.
+    may be others. Warnings are `ModelWarning`, as they come. Errors: `InvalidOption`; `UnusableFile` for `saved`.
 
     Ctrl-C raises KeyboardInterrupt out of `advance`; the run can be advanced again.
 
@@ -60,13 +63,18 @@ class Run:
         dense: bool = False,
         explain: bool = False,
     ) -> None:
-        options = dict(
+        options = run_options(
             start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
             max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
             dense=dense, explain=explain, integrator=integrator, linear_solver=linear_solver)  # fmt: skip
         self._run = _core.Run(loaded(model), options, saved)
         self._model = model
         self._rows = {name: row for row, name in enumerate(model.row_names)}
+        self._warn()
+
+    def _warn(self) -> None:
+        for warning in self._run.take_warnings():
+            warnings.warn(warning, ModelWarning, stacklevel=3)
 
     def __copy__(self) -> Run:
         raise TypeError("a run is not copied: Run(model, saved=run.save()) is another one that goes on from here")
@@ -86,10 +94,12 @@ class Run:
         >>> run.advance(0.5), run.advance(2), round(run.time, 9), run["on"]
         ('reached', 'event', 1.0, 0.0)
         """
-        return self._run.advance(t)
+        end = self._run.advance(t)
+        self._warn()
+        return end
 
     def set_input(self, name: str, value: float, slope: float = 0.0) -> None:
-        """u(t) = value + slope·(t − time) from here on. What follows of a jump is decided when the run goes on: until then
+        """u(t) = value + slope·(t − time) from here on, without an effect if the run has ended. What follows of a jump is decided when the run goes on: until then
         `run[name]` of this input is the value, and all else, and `v`, what it was.
         """
         row = self._rows.get(name, -1) - self._first_input
@@ -120,6 +130,7 @@ class Run:
         bound = self._model.bind(values)
         self._run.set_parameters(loaded(bound))
         self._model = bound
+        self._warn()
 
     def set_parameter(self, name: str, value: float) -> None:
         """One of them."""
@@ -127,7 +138,9 @@ class Run:
 
     def settle(self) -> str:
         """Decides now what follows from inputs and parameters that were set: "event" if the mode changes, else "reached"."""
-        return self._run.settle()
+        end = self._run.settle()
+        self._warn()
+        return end
 
     def derivative(self, t: float | None = None, x: ArrayLike | None = None) -> NDArray[np.float64]:
         """(ẋ, y) that follow from f = 0 in the mode the run is in, in the order of `Model.states` and `Model.algebraic` without

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from numpy.typing import ArrayLike
 
 from mti import _core
-from mti.faults import ModelWarning
+from mti.document import names_of, run_options
+from mti.faults import Fault, InvalidOption, ModelWarning
 from mti.model import Model, loaded
 from mti.result import Result
 
@@ -31,7 +32,7 @@ def simulate(
     scenario: str | None = None,
     remember: bool = True,
     dense: bool | None = None,
-    sensitivities: Sequence[str] = (),
+    sensitivities: str | Sequence[str] = (),
     explain: bool = False,
     progress: Callable[[float], object] | None = None,
 ) -> Result:
@@ -46,7 +47,8 @@ def simulate(
     run is differentiated, for `Result.sensitivity`; of models from files, texts and equations. With `scenario` the run begins
     as this one of the model's scenarios says: start values are guesses then.
     `explain` keeps of every event why candidates were turned down. `progress` is
-    called with the time now and then, in another thread; what it raises ends the run.
+    called with the time now and then, in another thread; what it raises ends the run, and comes out with what was computed as its
+    attribute `run`.
 
     A run that cannot go on is returned with what it has: look at `success` or `outcome`. Warnings are `ModelWarning`.
     Errors: `InvalidOption`. Ctrl-C ends the run; the KeyboardInterrupt has what was computed as its attribute `run`.
@@ -60,11 +62,13 @@ def simulate(
     array([0., 1., 2., 3.])
     """
     core = loaded(model) if scenario is None else loaded(model).started(scenario)
-    options = dict(
+    if scenario is not None and len(sensitivities) > 0:
+        raise InvalidOption([Fault("bad-option", "sensitivities", "runs that begin by initial equations are not differentiated")])
+    options = run_options(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
         remember=remember, dense=model.sample_time == 0 if dense is None else dense, explain=explain,
-        integrator=integrator, linear_solver=linear_solver, sensitivities=list(sensitivities))  # fmt: skip
+        integrator=integrator, linear_solver=linear_solver, sensitivities=names_of(sensitivities))  # fmt: skip
     found, raised = _core.simulate(core, options, progress)
     run = Result._of(found, model)
     if raised is not None:

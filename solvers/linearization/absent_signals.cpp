@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "mti/common/at.hpp"
 #include "mti/multilinear/row_map.hpp"
@@ -43,6 +44,10 @@ void give_absent_signals(const Model& model, const Mode& mode, std::vector<doubl
   std::set<int> open;
   for (const Definition& definition : system->idle) open.insert(definition.signal);
   for (const int function : mode.resting) open.erase(model.function_texts[at(function)].result);
+  give_signals(model, std::move(open), v);
+}
+
+void give_signals(const Model& model, std::set<int> open, std::vector<double>& v) {
   const RowMap f(model.f());
   for (bool goes_on = !open.empty(); goes_on;) {
     goes_on = false;

@@ -24,6 +24,19 @@ long samples_between_outputs(const Model& model, double interval) {
   return fits ? static_cast<long>(nearest) : 0;
 }
 
+long sample_at(const Model& model, double start, double time) {
+  const double samples = (time - start) / model.sample_time, nearest = std::round(samples);
+  return std::abs(samples - nearest) <= off_whole_number * std::max(nearest, 1.0) ? static_cast<long>(nearest)
+                                                                                  : -1;
+}
+
+RecordedSamples::RecordedSamples(const Model& model, const SimulationOptions& options,
+                                 const ResolvedOptions& resolved)
+    : last_(samples_within(resolved.stop - resolved.start, model.sample_time)),
+      every_(samples_between_outputs(model, resolved.output_interval)) {
+  for (const double time : options.output_times) listed_.push_back(sample_at(model, resolved.start, time));
+}
+
 double last_sample_until(const Model& model, double start, double time) {
   return start + static_cast<double>(samples_within(time - start, model.sample_time)) * model.sample_time;
 }

@@ -129,6 +129,12 @@ class Examination {
     if (times.empty()) return;
     require(!(times.front() < resolved_.start), pointer, "times not before the start", times.front());
     require(!(times.back() > resolved_.stop), pointer, "times not after the stop time", times.back());
+    if (!model_.is_discrete() || !faults_.empty()) return;
+    const auto between = std::ranges::find_if(
+        times, [&](double time) { return sample_at(model_, resolved_.start, time) < 0; });
+    if (between != times.end())
+      require(false, pointer, "times of samples, which are " + number(model_.sample_time) + " apart",
+              *between);
   }
 
   /// Derivatives belong to one model.

@@ -24,8 +24,7 @@ DiscreteSimulation::DiscreteSimulation(const Model& model, const SimulationOptio
     : model_(model),
       signature_(model.signature),
       resolved_(resolve(model, options)),
-      last_sample_(samples_within(resolved_.stop - resolved_.start, model.sample_time)),
-      every_(samples_between_outputs(model, resolved_.output_interval)),
+      recorded_(model, options, resolved_),
       accuracy_(model, std::min(sample_rounding, resolved_.rtol), std::min(sample_rounding, resolved_.atol)),
       cache_(model),
       search_(model, cache_, accuracy_,
@@ -60,17 +59,17 @@ void DiscreteSimulation::run_samples(double limit, bool to_events) {
   const long samples_between_looks = std::clamp(128L * 64 / std::max(model_.signature.size(), 1), 1L, 128L);
   const std::size_t events = recorder_.events();
   pause_asked_ = false;
-  const long last = limit < time_of(last_sample_)
+  const long last = limit < time_of(recorded_.last())
                         ? samples_within(limit - resolved_.start, model_.sample_time)
-                        : last_sample_;
+                        : recorded_.last();
   while (sample_ <= last && !std::exchange(pause_asked_, false)) {
     begin_sample();
     if (!solve_sample()) return;
     recorder_.count_step();
     const long solved = sample_++;
-    if (solved % every_ == 0 || solved == last_sample_) recorder_.add_row(here_.t, 0, mode_, v_);
+    if (recorded_.contains(solved)) recorder_.add_row(here_.t, 0, mode_, v_);
     std::swap(last_, v_);
-    if (solved < last_sample_ && solved % samples_between_looks == 0)
+    if (solved < recorded_.last() && solved % samples_between_looks == 0)
       if (auto ending = budget_.look(here_.t)) return finish(*std::move(ending));
     if (recorder_.is_full()) {
       return finish({OutcomeKind::event_limit, "more than " + std::to_string(recorder_.events() - 1) +
@@ -78,9 +77,9 @@ void DiscreteSimulation::run_samples(double limit, bool to_events) {
     }
     here_.v = last_;  // guesses for next(x) and y
     std::copy_n(last_.begin(), signature_.n(), here_.v.begin() + signature_.state_row(0));
-    if (to_events && recorder_.events() != events && solved < last_sample_) return;
+    if (to_events && recorder_.events() != events && solved < recorded_.last()) return;
   }
-  if (sample_ > last_sample_) finish({OutcomeKind::reached_stop});
+  if (sample_ > recorded_.last()) finish({OutcomeKind::reached_stop});
 }
 
 RunSnapshot DiscreteSimulation::snapshot() const {
@@ -241,9 +240,9 @@ void DiscreteSimulation::note_mode() {
 
 void DiscreteSimulation::finish(Ending ending) {
   ended_ = true;
-  // The sample that was solved last belongs to the results.
+  // The sample that was solved last belongs to the results of a run that ends early.
   const long solved = sample_ - 1;
-  if (solved >= 0 && recorder_.ends_before(time_of(solved))) try {
+  if (ending.kind != OutcomeKind::reached_stop && solved >= 0 && recorder_.ends_before(time_of(solved))) try {
       recorder_.add_row(time_of(solved), 0, mode_, last_);
     } catch (const std::bad_alloc&) {  // the rows before it are kept
     }

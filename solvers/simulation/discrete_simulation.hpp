@@ -36,7 +36,7 @@ class DiscreteSimulation {
   void ask_to_pause() noexcept { pause_asked_ = true; }
 
   [[nodiscard]] bool ended() const noexcept { return ended_; }
-  [[nodiscard]] double stop() const noexcept { return time_of(last_sample_); }
+  [[nodiscard]] double stop() const noexcept { return time_of(recorded_.last()); }
   /// Of the last sample that was solved.
   [[nodiscard]] double time() const noexcept { return time_of(sample_ > 0 ? sample_ - 1 : 0); }
   [[nodiscard]] const Mode& mode() const noexcept { return mode_; }
@@ -64,7 +64,7 @@ class DiscreteSimulation {
   const Model& model_;
   const Signature& signature_;
   ResolvedOptions resolved_;
-  long last_sample_, every_;  ///< K; samples from output to output
+  RecordedSamples recorded_;
   Accuracy accuracy_;
   ModeCache cache_;
   SuccessorSearch search_;

@@ -133,3 +133,16 @@ def test_data_that_cannot_be_identified() -> None:
         mti.identify(samples(40), states=["x"], ranks=[0], discrete=True)
     with pytest.raises((mti.InvalidOption, mti.UnusableFile)):
         mti.identify(samples(40), states=["q"], discrete=True)
+
+
+def test_the_index_of_a_frame_is_its_time() -> None:
+    room = mti.Model(states={"T": 15}, inputs={"heat": {"square": {"period": 3.0, "low": 0, "high": 1}}},
+                     equations=["5*der(T) = 10 - T + 8*heat"])  # fmt: skip
+    t = np.arange(0, 20, 0.05)
+    frame = mti.simulate(room, stop=20, t_eval=t, rtol=1e-10).to_frame()[["T", "heat"]]
+    frame["slope"] = (10 - frame["T"] + 8 * frame["heat"]) / 5
+    found = mti.identify(frame, states="T", inputs="heat", targets="slope", ranks=[2]).model
+    assert found.f(found.v({"der(T)": -0.4, "T": 20, "heat": 1})) == pytest.approx([0], abs=1e-6)
+    with pytest.raises(ValueError, match="has no name"):
+        mti.identify(frame.rename_axis(None), states="T", inputs="heat", ranks=[2])
+    assert isinstance(frame, pandas.DataFrame)

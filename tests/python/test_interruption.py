@@ -84,3 +84,18 @@ def test_a_run_in_another_thread_goes_on() -> None:
         mti.simulate(endless(), **LONG)
     worker.join()
     assert runs[0].outcome == "time_budget"
+
+
+def test_what_progress_raises_brings_what_was_computed() -> None:
+    def refuse(*_: float) -> None:
+        raise ArithmeticError("enough")
+
+    swing = mti.Model(states={"x": 1, "v": 0}, parameters={"a": 1}, equations=["der(x) = v", "der(v) = -a*sin(x)"])
+    with pytest.raises(ArithmeticError) as raised:
+        mti.simulate(swing, stop=1e6, progress=refuse)
+    assert raised.value.run.outcome == "interrupted" and raised.value.run.t.size >= 1
+    plan = {"model": swing, "design": "list", "vary": {"a": {"values": [1.0] * 200}}, "keep": {"final": ["x"]},
+            "simulation": {"stop": 50}}  # fmt: skip
+    with pytest.raises(ArithmeticError) as raised:
+        mti.study(plan, progress=refuse)
+    assert not raised.value.study.complete

@@ -306,3 +306,21 @@ def test_clocks_are_given_alone_or_in_a_list() -> None:
     for model in (alone, listed):
         assert mti.simulate(model, stop=1.3)["x"][-1] == 8 / 2**5
     assert mti.simulate(listed, stop=1.3)["n"][-1] == 1.0
+
+
+def test_points_hold_what_follows_from_them() -> None:
+    square = mti.Model(states={"x": 1}, equations=["der(x) = -x^2"])
+    assert square.f(square.v({"x": 2, "der(x)": -4})).tolist() == [0, 0]
+    pendulum = mti.Model(states={"phi": 1, "w": 0}, equations=["der(phi) = w", "der(w) = -sin(2*phi)"])
+    point = pendulum.v({"phi": 2, "w": 3, "der(phi)": 3, "der(w)": -math.sin(4)})
+    assert pendulum.f(point) == pytest.approx(np.zeros(len(pendulum.equation_names)), abs=1e-15)
+    memory = mti.Model(states=["x"], binaries={"z": 1}, equations=["der(x) = pre(z) - z"])
+    assert memory.v({"z": 0}).tolist() == [0, 0, 0, 0]
+    assert memory.v({"z": 0, "pre(z)": 1}).tolist() == [0, 0, 0, 1]
+
+
+def test_a_spline_whose_breakpoints_fall() -> None:
+    spline = scipy.interpolate.PPoly([[3, 1], [1, -2]], [2, 1, 0])
+    model = mti.Model(states=["x"], inputs={"u": mti.input_function(spline, 0, 2)}, equations=["der(x) = u"])
+    times = [0.25, 0.5, 1.25, 1.75]
+    assert mti.simulate(model, stop=2, t_eval=times)["u"] == pytest.approx(spline(times), abs=1e-12)

@@ -131,3 +131,11 @@ def test_bound_values_are_those_of_set() -> None:
     network = mti.Network()
     network.add(mti.read(path, set={"T": 31}), 1)
     assert network.build().states[0].start == 31
+
+
+def test_signals_are_texts_and_no_numbers() -> None:
+    tank = mti.Network().add(mti.Model(name="tank", states=["T"], equations=["der(T) = -T"]))
+    assert "2*" + tank.T + " - 1" == "2*tank.T - 1" and f"{-tank.T}" == "-tank.T"
+    for use in (lambda: tank.T + tank.T, lambda: 2 * tank.T, lambda: tank.T / 2, lambda: tank.T - 1):
+        with pytest.raises(TypeError, match="joined by equations as texts"):
+            use()

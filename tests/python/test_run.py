@@ -256,3 +256,11 @@ def test_a_run_belongs_to_one_thread_at_a_time() -> None:
     worker.join()
     assert refused > 0
     assert len(run.save()) > 0
+
+
+def test_warnings_come_as_they_are_told() -> None:
+    copied = mti.Model(states={"x": 1, "w": 1}, equations=["der(x) = -x", "w = x", "der(w) = -x"])
+    with pytest.warns(mti.ModelWarning, match="left out"):
+        run = mti.Run(copied, stop=1)
+        run.advance(1)
+    assert len(run.finish().warnings) == 1

@@ -160,3 +160,12 @@ def test_explanations_are_kept_if_asked_for() -> None:
     event = mti.simulate(relay(), stop=1.5, explain=True).events[1]
     assert event.explanation and event.explanation[-1]["accepted"] is True
     assert mti.simulate(relay(), stop=1.5).events[1].explanation == ()
+
+
+def test_rows_of_samples_that_are_asked_for() -> None:
+    halved = mti.Model(states={"x": 1}, sample_time=0.1, equations=["next(x) = x/2"])
+    run = mti.simulate(halved, stop=1, t_eval=[0, 0.3, 0.5])
+    assert run.t == pytest.approx([0, 0.3, 0.5]) and run["x"].tolist() == [1, 2**-3, 2**-5]
+    assert run.end_time == pytest.approx(1)
+    with pytest.raises(mti.InvalidOption, match="times of samples"):
+        mti.simulate(halved, stop=1, t_eval=[0, 0.55])

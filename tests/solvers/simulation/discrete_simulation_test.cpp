@@ -262,6 +262,14 @@ TEST(DiscreteSimulation, OutputsAndStop) {
   EXPECT_EQ(times(0.1, 0.0).size(), 1U);
   EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.15})), InvalidOption);
   EXPECT_THROW(static_cast<void>(simulate(model, {.output_interval = 0.05})), InvalidOption);
+  const Trajectory listed = simulate(model, {.stop = 0.7, .output_times = {0.0, 0.3, 0.5}});
+  ASSERT_EQ(listed.size(), 3U);
+  for (const auto& [row, sample] : {std::pair{0U, 0}, {1U, 3}, {2U, 5}}) {
+    EXPECT_NEAR(listed.time(row), 0.1 * sample, 1e-15);
+    EXPECT_EQ(at(listed, row, "x"), std::ldexp(1.0, -sample));
+  }
+  EXPECT_NEAR(listed.outcome.end_time, 0.7, 1e-15);
+  EXPECT_THROW(static_cast<void>(simulate(model, {.output_times = {0.0, 0.55}})), InvalidOption);
   std::stop_source stop;
   stop.request_stop();
   EXPECT_EQ(simulate(model, {.stop_token = stop.get_token()}).outcome.kind, OutcomeKind::interrupted);
