@@ -51,7 +51,7 @@ void add_results(CLI::App& command, SimulateArguments& arguments) {
       "Write rows at output times only");
   command.add_flag("--mat", arguments.mat, "Also write results.mat for MATLAB, Octave and SciPy");
   command
-      .add_option("--out", arguments.directory,
+      .add_option("-o,--out", arguments.directory,
                   "Directory of the results (default: " + arguments.directory + ")")
       ->type_name("DIR");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");
@@ -146,7 +146,7 @@ void add_analyze(CLI::App& app, AnalyzeArguments& arguments) {
   command.add_option("--to", arguments.after, "With --all-modes: of mode changes only those to these modes")
       ->type_name("FORMULA")
       ->needs(all_modes);
-  command.add_option("--out", arguments.directory, "With --all-modes: also write report.html there")
+  command.add_option("-o,--out", arguments.directory, "With --all-modes: also write report.html there")
       ->type_name("DIR")
       ->needs(all_modes);
   add_max_seconds(command, arguments.max_seconds);

@@ -16,7 +16,7 @@ void add_fit(CLI::App& app, FitArguments& arguments) {
   command.add_flag_callback(
       "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
       "Refuse models and csv files that do not lie below the folder of the plan");
-  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
+  command.add_option("-o,--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");
   command
       .add_option("--starts", arguments.starts, "Starts of the search (default: what the plan says, or 1)")

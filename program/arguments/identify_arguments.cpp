@@ -103,7 +103,8 @@ void add_identify(CLI::App& app, IdentifyArguments& arguments) {
   command.add_option("--max-seconds", options.max_seconds, "Give up after so many seconds")
       ->type_name("SECONDS");
   command
-      .add_option("--out", arguments.out, "The model file (default: identified.json; - for standard output)")
+      .add_option("-o,--out", arguments.out,
+                  "The model file (default: identified.json; - for standard output)")
       ->type_name("FILE");
   command.add_flag("--json", arguments.json, "Print what was found as JSON");
   command.add_flag("--quiet", arguments.quiet, "Print errors only");

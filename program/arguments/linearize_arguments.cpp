@@ -38,7 +38,7 @@ void add_linearize(CLI::App& app, LinearizeArguments& arguments, std::vector<std
   command.add_flag("--participation", arguments.participation,
                    "Also the shares of the unknowns in each eigenvalue");
   command
-      .add_option("--out", arguments.directory,
+      .add_option("-o,--out", arguments.directory,
                   "Write linearization.json and the matrices as Matrix Market files there")
       ->type_name("DIR");
   add_set(command, settings);

@@ -54,7 +54,8 @@ void add_orbit(CLI::App& app, OrbitArguments& arguments, std::vector<std::string
       ->check(CLI::Range(1, 100000))
       ->needs(follow)
       ->type_name("COUNT");
-  command.add_option("--out", arguments.directory, "Directory of branch.csv and branch.html (default: out)")
+  command
+      .add_option("-o,--out", arguments.directory, "Directory of branch.csv and branch.html (default: out)")
       ->needs(follow)
       ->type_name("DIR");
   add_max_seconds(command, options.simulation.max_seconds);

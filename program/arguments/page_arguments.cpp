@@ -12,7 +12,7 @@ void add_report(CLI::App& app, ReportArguments& arguments) {
   add_required(command, "DIR_A", arguments.first, "Folder of the results of a run, drawn solid", "DIR");
   add_required(command, "DIR_B", arguments.second, "Folder of the results of another one, drawn dashed",
                "DIR");
-  add_required(command, "--out", arguments.out, "File to write, or - for standard output", "FILE");
+  add_required(command, "-o,--out", arguments.out, "File to write, or - for standard output", "FILE");
 }
 
 void add_completion(CLI::App& app, CompletionArguments& arguments) {

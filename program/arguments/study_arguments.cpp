@@ -33,7 +33,7 @@ void add_study(CLI::App& app, StudyArguments& arguments) {
   command.add_flag_callback(
       "--confine", [&arguments] { arguments.reach = Reach::own_folder; },
       "Refuse models and csv files that do not lie below the folder of the plan");
-  command.add_option("--out", arguments.directory, "Directory of the results (default: out)")
+  command.add_option("-o,--out", arguments.directory, "Directory of the results (default: out)")
       ->type_name("DIR");
   StudyOptions& options = arguments.options;
   CLI::Option* jobs =

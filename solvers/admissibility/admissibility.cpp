@@ -112,14 +112,19 @@ Standing standing_of(const Coefficient& coefficient, const RateOfBeginning& rate
 }
 
 /// The same for a constraint of a mode along its motion. Where fast states relax the motion is known from then on: a row
-/// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside.
+/// that is outside on the slow motion, and inside by the time at which they have relaxed, has never been outside; of one that
+/// no state held quasi-steady moves there it may be true only as far as the motion that ends would have brought it by then.
 Standing standing_in(Motion& motion, int row, double time_uncertainty, int orders) {
   const Standing standing =
       standing_of([&](int k) { return motion.constraint(row, k); },
                   [&] { return motion.rate_of_beginning(row); }, time_uncertainty, orders);
   if (standing.side != Side::violated || motion.relaxation() == 0.0 || orders == 0) return standing;
   const Ball g = motion.constraint(row, 0), slope = motion.constraint(row, 1);
-  const bool falls_at_once = slope.value < -slope.error && g.value <= -slope.value * motion.relaxation();
+  if (!(slope.value < -slope.error)) return standing;
+  const double within = motion.relaxation();
+  const bool falls_at_once =
+      g.value <= -slope.value * within &&
+      (within <= motion.held_duration() || g.value <= g.error + motion.rate_of_beginning(row) * within);
   return falls_at_once ? Standing{Side::inside, true, 2} : standing;
 }
 

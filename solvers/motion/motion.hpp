@@ -63,8 +63,10 @@ class Motion {
   /// Infinite where the mode that ends says nothing of that.
   [[nodiscard]] double rate_of_beginning(int row);
   /// So long do states relax that are held quasi-steady, and at least as long as the instant grants; 0: none are.
-  [[nodiscard]] double relaxation() const noexcept {
-    return std::max(grace_, quasi_steady_ ? quasi_steady_->duration() : 0.0);
+  [[nodiscard]] double relaxation() const noexcept { return std::max(grace_, held_duration()); }
+  /// Without what the instant grants.
+  [[nodiscard]] double held_duration() const noexcept {
+    return quasi_steady_ ? quasi_steady_->duration() : 0.0;
   }
 
  private:

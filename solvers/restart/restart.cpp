@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/plan/merged_block.hpp"
 #include "solvers/restart/impulse_balance.hpp"
@@ -54,6 +55,22 @@ std::vector<ImpulsivePart> Restart::impulsive_parts() const {
 }
 
 namespace {
+
+/// What is less than the error of a signal for the last digit of the run's time is no impulse, but rounding: of signals that a
+/// matrix solves for together with what does jump.
+void drop_rounding(const RestartPlace& place, Restart& result) {
+  const double last_digit = machine_epsilon * place.accuracy.resolution / place.accuracy.rtol;
+  const auto drops = [&](int row, const Ball& weight, double order) {
+    return std::abs(weight.value) <= place.accuracy.of(row, place.v[at(row)]) * std::pow(last_digit, order);
+  };
+  const int first = place.model.signature.algebraic_row(0);
+  for (int row = first; row < static_cast<int>(result.dirac.size()); ++row)
+    if (Ball& weight = result.dirac[at(row)]; drops(row, weight, 1.0))
+      weight = {0.0, std::max(weight.error, std::abs(weight.value))};
+  std::erase_if(result.others, [&](const ImpulsivePart& part) {
+    return part.row >= first && drops(part.row, part.weight, part.order);
+  });
+}
 
 bool on_surfaces(const RestartPlace& place, const Restart& result) {
   const std::vector<ImpulsivePart> parts = result.impulsive_parts();
@@ -124,7 +141,10 @@ Restart restart(const RestartPlace& place) {
     if (balanced.done() && on_surfaces(place, balanced)) result = std::move(balanced);
   }
   // 6. From here on x⁺ is a state like any other, known to its own accuracy.
-  if (result.done()) reset_errors(place);
+  if (result.done()) {
+    drop_rounding(place, result);
+    reset_errors(place);
+  }
   return result;
 }
 

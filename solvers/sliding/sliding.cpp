@@ -78,8 +78,7 @@ class SlidingSearch {
     if (chosen.size() == k) {
       if (std::ranges::any_of(chosen, [&](std::size_t s) { return sides_->is_left(s, chosen); })) return;
       for (const SurfaceSide& side : sides_->sides())
-        if (std::ranges::all_of(chosen, [&](std::size_t s) { return side.position[s] == -1; }) &&
-            std::ranges::none_of(chosen, [&](std::size_t s) { return sides_->is_left(side, s, chosen); }))
+        if (std::ranges::all_of(chosen, [&](std::size_t s) { return side.position[s] == -1; }))
           choose_groups(side, chosen, {}, {});
       return;
     }
@@ -98,6 +97,8 @@ class SlidingSearch {
   void choose_groups(const SurfaceSide& base, const std::vector<std::size_t>& chosen,
                      std::vector<Slide> slides, const std::set<int>& taken) {
     if (slides.size() == chosen.size()) {
+      if (sides_->is_ruled_out(base, slides, chosen)) return;
+      for (std::size_t s = 0; s < slides.size(); ++s) slides[s].constraint = sides_->row_on(base, chosen[s]);
       propose(base, std::move(slides), taken);
       return;
     }
@@ -111,7 +112,7 @@ class SlidingSearch {
       if (!std::ranges::all_of(chosen,
                                [&](std::size_t s) { return other->position[s] == (s == next ? 1 : -1); }))
         continue;
-      Slide slide = group_between(base, *other, next);
+      Slide slide = group_between(base, *other);
       std::set<int> more = taken;
       more.insert(slide.binaries.begin(), slide.binaries.end());
       std::vector<Slide> extended = slides;
@@ -120,8 +121,8 @@ class SlidingSearch {
     }
   }
 
-  [[nodiscard]] Slide group_between(const SurfaceSide& below, const SurfaceSide& above,
-                                    std::size_t surface) const {
+  /// Its row is still to be found.
+  [[nodiscard]] Slide group_between(const SurfaceSide& below, const SurfaceSide& above) const {
     Slide slide{-1, {}, {}, {}};
     for (const int binary : A_) {
       const auto i = at(binary);
@@ -130,7 +131,6 @@ class SlidingSearch {
       slide.below.push_back(below.z[i]);
       slide.above.push_back(above.z[i]);
     }
-    slide.constraint = sides_->row_on(below, surface);
     return slide;
   }
 

@@ -14,7 +14,11 @@ namespace mti {
 
 SurfaceSides::SurfaceSides(const SwitchingProblem& problem, const Mode& before, std::span<const int> A,
                            std::size_t most_flips)
-    : problem_(problem), before_(before), A_(A), rows_(problem, before, A) {
+    : problem_(problem),
+      before_(before),
+      A_(A),
+      flips_are_complete_(most_flips >= A.size()),
+      rows_(problem, before, A) {
   std::vector<int> flipped;
   add_side(flipped);
   add_flips(0, most_flips, flipped);
@@ -38,14 +42,33 @@ void SurfaceSides::add_flips(std::size_t first, std::size_t left, std::vector<in
 /// Of a to c only a is asked for: Filippov's combination needs f on both sides, and that a side breaks a row there is
 /// what makes it one. A row of binaries alone that it breaks excludes it, for no motion changes that. Outputs go along
 /// with the surfaces that are kept.
-void SurfaceSides::add_side(const std::vector<int>& flipped) {
+std::optional<SurfaceSide> SurfaceSides::side_with_flips(const std::vector<int>& flipped) const {
   Mode mode = before_;
   for (const int binary : flipped) mode.z[at(binary)] ^= 1;
   settle_outputs(problem_.outputs(), mode);
   Admissibility verdict = problem_.check(mode);
-  if (!verdict.motion || !verdict.system->broken_constraints.empty()) return;
+  if (!verdict.motion || !verdict.system->broken_constraints.empty()) return std::nullopt;
+  return SurfaceSide{std::move(mode.z), flipped, std::move(verdict), {}};
+}
+
+void SurfaceSides::add_side(const std::vector<int>& flipped) {
+  std::optional<SurfaceSide> side = side_with_flips(flipped);
+  if (!side) return;
   side_with_.emplace(flipped, sides_.size());
-  sides_.push_back({std::move(mode.z), flipped, std::move(verdict), {}});
+  sides_.push_back(*std::move(side));
+}
+
+/// One of sides(), or one with more flips, which is then made.
+const SurfaceSide* SurfaceSides::find_side(const std::vector<int>& flipped) const {
+  constexpr std::size_t most_further_sides = 2000;
+  if (const auto known = side_with_.find(flipped); known != side_with_.end()) return &sides_[known->second];
+  if (flips_are_complete_) return nullptr;
+  const auto known = further_.find(flipped);
+  if (known == further_.end() && further_.size() >= most_further_sides) return nullptr;
+  const std::optional<SurfaceSide>& side =
+      known != further_.end() ? known->second
+                              : further_.emplace(flipped, side_with_flips(flipped)).first->second;
+  return side ? &*side : nullptr;
 }
 
 /// Every row that excludes a side may be a surface: through it the motion leaves that side, and another side may bring
@@ -149,47 +172,89 @@ std::vector<const SurfaceSide*> SurfaceSides::sides_beside(const SurfaceSide& si
   return sides;
 }
 
-/// Zero where that cannot be told: the mode has a motion of its own, but slides, or is differentiated.
-const SurfaceSides::Slope& SurfaceSides::slope_at(const SurfaceSide& side, std::size_t surface) const {
-  const auto [found, is_new] = slopes_.try_emplace({&side, surface});
-  Slope& slope = found->second;
+/// By the first derivative that is not zero, as admissibility is decided; neither where the mode does not tell: it slides, or is
+/// differentiated.
+const SurfaceSides::Course& SurfaceSides::course_at(const SurfaceSide& side, std::size_t surface) const {
+  const auto [found, is_new] = courses_.try_emplace({&side, surface});
+  Course& course = found->second;
   const ModeSystem& system = *side.verdict.system;
   const int row = is_new && system.graph ? rows_.first_row_on(surfaces_[surface], system) : -1;
-  if (row < 0) return slope;
-  const Ball first = side.verdict.motion->constraint(row, 1), next = side.verdict.motion->constraint(row, 2);
-  slope.is_zero =
-      !(std::abs(first.value) > first.error + 2.0 * std::abs(next.value) * problem_.instant.time_uncertainty);
-  if (!slope.is_zero)
-    slope.deciders = problem_.outputs().deciders_behind(
-        binaries_behind_signals(system, problem_.model, problem_.dependencies, row, 1));
-  return slope;
+  if (row < 0) return course;
+  const int orders = orders_of_decision(problem_.model, system);
+  for (int k = 1; k <= orders && course.sign == 0; ++k) {
+    const Ball number = side.verdict.motion->constraint(row, k);
+    if (!(std::abs(number.value) > number.error)) continue;
+    const double open = (k + 1) * std::abs(side.verdict.motion->constraint(row, k + 1).value) *
+                        problem_.instant.time_uncertainty;
+    if (std::abs(number.value) <= number.error + open) return course;
+    course.sign = (number.value > 0.0 ? 1 : -1) * rows_.sign_on(surfaces_[surface], system, row);
+    course.deciders = problem_.outputs().deciders_behind(
+        binaries_behind_signals(system, problem_.model, problem_.dependencies, row, k));
+  }
+  return course;
 }
 
-bool SurfaceSides::is_left(const SurfaceSide& side, std::size_t surface,
-                           std::span<const std::size_t> sliding) const {
-  return is_left(slope_at(side, surface), sliding);
+/// At all sides of a position, 0 for every side: the sign is 0 unless all go somewhere.
+const SurfaceSides::Course& SurfaceSides::course_at_all(std::size_t surface, int position) const {
+  const auto [found, is_new] = courses_at_all_.try_emplace({surface, position});
+  Course& all = found->second;
+  if (!is_new) return all;
+  all.sign = 1;
+  for (const SurfaceSide& side : sides_) {
+    if (position != 0 && side.position[surface] != position) continue;
+    const Course& course = course_at(side, surface);
+    if (course.sign == 0) all.sign = 0;
+    all.deciders.insert(all.deciders.end(), course.deciders.begin(), course.deciders.end());
+  }
+  sort_distinct(all.deciders);
+  return all;
 }
 
 bool SurfaceSides::is_left(std::size_t surface, std::span<const std::size_t> sliding) const {
-  const auto [found, is_new] = slopes_below_.try_emplace(surface);
-  Slope& all = found->second;
-  if (is_new) {
-    all.is_zero = false;
-    for (const SurfaceSide& side : sides_) {
-      if (side.position[surface] != -1) continue;
-      const Slope& slope = slope_at(side, surface);
-      all.is_zero = all.is_zero || slope.is_zero;
-      all.deciders.insert(all.deciders.end(), slope.deciders.begin(), slope.deciders.end());
-    }
-    sort_distinct(all.deciders);
-  }
-  return is_left(all, sliding);
+  const Course& course = course_at_all(surface, -1);
+  return course.sign != 0 && std::ranges::none_of(course.deciders, [&](int binary) {
+           return std::ranges::any_of(sliding,
+                                      [&](std::size_t other) { return may_slide_on(binary, other); });
+         });
 }
 
-bool SurfaceSides::is_left(const Slope& slope, std::span<const std::size_t> sliding) const {
-  return !slope.is_zero && std::ranges::none_of(slope.deciders, [&](int binary) {
-    return std::ranges::any_of(sliding, [&](std::size_t other) { return may_slide_on(binary, other); });
-  });
+/// The sign that the courses at all sides blended by the groups have in common. Along each weight a derivative of s is a
+/// linear function, or a quotient of two, and so between its values at the ends: what has one sign at all vertices has it
+/// within.
+int SurfaceSides::common_course(const SurfaceSide& below, std::span<const Slide> groups,
+                                std::size_t surface) const {
+  constexpr std::size_t most_groups = 10;
+  const int sign = course_at(below, surface).sign;
+  if (sign == 0) return 0;
+  const std::vector<int>& deciders = course_at_all(surface, 0).deciders;
+  std::vector<const Slide*> taking_part;
+  for (const Slide& group : groups)
+    if (std::ranges::any_of(group.binaries, [&](int b) { return std::ranges::binary_search(deciders, b); }))
+      taking_part.push_back(&group);
+  if (taking_part.size() > most_groups) return 0;
+  for (unsigned subset = 1; subset < 1U << taking_part.size(); ++subset) {
+    std::vector<int> moved, flipped;
+    for (std::size_t k = 0; k < taking_part.size(); ++k)
+      if ((subset >> k & 1U) != 0)
+        moved.insert(moved.end(), taking_part[k]->binaries.begin(), taking_part[k]->binaries.end());
+    std::ranges::sort(moved);
+    std::ranges::set_symmetric_difference(below.flipped, moved, std::back_inserter(flipped));
+    const SurfaceSide* const side = find_side(flipped);
+    if (side == nullptr || course_at(*side, surface).sign != sign) return 0;
+  }
+  return sign;
+}
+
+bool SurfaceSides::is_ruled_out(const SurfaceSide& below, std::span<const Slide> groups,
+                                std::span<const std::size_t> chosen) const {
+  for (std::size_t surface = 0; surface < surfaces_.size(); ++surface) {
+    const bool slides = std::ranges::find(chosen, surface) != chosen.end();
+    const int position = below.position[surface];
+    if (!slides && (position == 0 || course_at(below, surface).sign != -position)) continue;
+    const int sign = common_course(below, groups, surface);
+    if (slides ? sign != 0 : sign == -position) return true;
+  }
+  return false;
 }
 
 int SurfaceSides::row_on(const SurfaceSide& side, std::size_t surface) const {
