@@ -50,24 +50,39 @@ LocalPolynomial polynomial_of(const IdentificationData& data, Eigen::Index state
       parts);
 }
 
-/// The sample time, which all steps of all experiments have.
+/// What most steps are like, which a gap or a doubled sample does not change; 0 if there are none.
+double usual_step(const IdentificationData& data) {
+  std::vector<double> steps;
+  for (const SampledExperiment& experiment : data.experiments)
+    for (std::size_t k = 1; k < experiment.time.size(); ++k)
+      steps.push_back(experiment.time[k] - experiment.time[k - 1]);
+  if (steps.empty()) return 0.0;
+  const auto middle = steps.begin() + std::ssize(steps) / 2;
+  std::ranges::nth_element(steps, middle);
+  return *middle;
+}
+
+/// The sample time, which all steps of all experiments have: of the longest experiment, where their rounding counts least.
 double even_sample_time(const IdentificationData& data) {
   constexpr double even = 1e-6;
-  double sample_time = 0.0;
+  const double usual = usual_step(data);
+  double sample_time = 0.0, longest = 0.0;
   for (const SampledExperiment& experiment : data.experiments) {
     const std::vector<double>& time = experiment.time;
     if (time.size() < 2) continue;
-    if (sample_time == 0.0) sample_time = (time.back() - time.front()) / static_cast<double>(time.size() - 1);
     // Times are rounded: far from zero their differences are less exact.
     const double rounding = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
     for (std::size_t k = 1; k < time.size(); ++k)
-      if (!(time[k] > time[k - 1] &&
-            std::abs(time[k] - time[k - 1] - sample_time) <= even * sample_time + rounding))
+      if (!(time[k] > time[k - 1] && std::abs(time[k] - time[k - 1] - usual) <= even * usual + rounding))
         throw UnusableFile({{"uneven-samples", "",
                              "from t = " + number(time[k - 1]) + " to t = " + number(time[k]) + " is " +
                                  number(time[k] - time[k - 1]) + ", expected the sample time " +
-                                 number(sample_time) + " of discrete time throughout",
+                                 number(usual) + " of discrete time throughout",
                              experiment.name}});
+    if (const double length = time.back() - time.front(); length > longest) {
+      longest = length;
+      sample_time = length / static_cast<double>(time.size() - 1);
+    }
   }
   return sample_time;
 }

@@ -63,12 +63,14 @@ void drop_rounding(const RestartPlace& place, Restart& result) {
   const auto drops = [&](int row, const Ball& weight, double order) {
     return std::abs(weight.value) <= place.accuracy.of(row, place.v[at(row)]) * std::pow(last_digit, order);
   };
-  const int first = place.model.signature.algebraic_row(0);
-  for (int row = first; row < static_cast<int>(result.dirac.size()); ++row)
+  // Behind the signals stand derivatives of inputs, of which no weight is sought.
+  const int first = place.model.signature.algebraic_row(0),
+            end = std::min(static_cast<int>(result.dirac.size()), place.model.signature.size());
+  for (int row = first; row < end; ++row)
     if (Ball& weight = result.dirac[at(row)]; drops(row, weight, 1.0))
       weight = {0.0, std::max(weight.error, std::abs(weight.value))};
   std::erase_if(result.others, [&](const ImpulsivePart& part) {
-    return part.row >= first && drops(part.row, part.weight, part.order);
+    return part.row >= first && part.row < end && drops(part.row, part.weight, part.order);
   });
 }
 

@@ -160,7 +160,8 @@ void RunRecorder::warn_of_coarse_tolerance(const Mode& mode, int constraint, dou
   if (!coarse_.insert(constraint).second) return;
   warn("constraint " + constraint_name(model_, mode, constraint) + " is passed by " + number(value.value) +
        " at t = " + number(time) + " and the mode goes on, because its error bound at this tolerance is " +
-       number(value.error) + ": a smaller rtol tells whether the mode changes there");
+       number(value.error) +
+       ": a smaller rtol, or atol, or nominal values tell whether the mode changes there");
 }
 
 void RunRecorder::warn_of_undecided(const Mode& mode, const EventLocation::Undecided& kept) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <sstream>
 #include <string>
 
 #include "mti/build/build.hpp"
@@ -278,6 +279,21 @@ TEST(Identification, RefusesWhatSamplesCannotTell) {
   data = good;
   data.experiments[0].time.back() += 1.0;
   EXPECT_EQ(id_of(data, options), "uneven-samples");
+  // The step that differs from most is named, and not the first one, which differs from their mean.
+  data = good;
+  std::vector<double>& time = data.experiments[0].time;
+  const std::size_t gap = time.size() / 2;
+  const double step = time[1] - time[0];
+  for (std::size_t k = gap; k < time.size(); ++k) time[k] += step;
+  try {
+    static_cast<void>(identify(data, options));
+    ADD_FAILURE() << "a gap is no sample time";
+  } catch (const UnusableFile& refused) {
+    std::ostringstream expected;
+    expected << "from t = " << time[gap - 1] << " to t = " << time[gap] << " is " << time[gap] - time[gap - 1]
+             << ", expected the sample time " << step << " of discrete time throughout";
+    EXPECT_EQ(refused.faults().front().message, expected.str());
+  }
   EXPECT_EQ(id_of(good, {.ranks = {2, 1}}), "bad-option");
 }
 
