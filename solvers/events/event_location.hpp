@@ -70,6 +70,7 @@ class EventLocation {
   /// The same at t of the last step.
   void interpolate(double t, Sample& sample);
   [[nodiscard]] double tolerance(std::size_t row, double part = 1.0) const;
+  [[nodiscard]] double tolerance_of(const ReducedConstraint& reduced, double part) const;
   [[nodiscard]] double touching_tolerance(std::size_t row);
   [[nodiscard]] double rounding(std::size_t row) const;
   [[nodiscard]] double rounding_of_time(std::size_t row, double t);
@@ -106,6 +107,7 @@ class EventLocation {
   std::vector<int> varying_inputs_;
   double longest_gap_ = std::numeric_limits<double>::infinity();  ///< between samples
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
+  std::vector<std::optional<ReducedConstraint>> reduced_ = {};  ///< by row
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
   std::vector<double> outside_since_;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "mti/multilinear/row_map.hpp"
@@ -16,6 +18,14 @@
 #include "solvers/restart/restart.hpp"
 
 namespace mti {
+
+/// An affine constraint of a mode in terms of what is known, with equations taken in that are affine themselves:
+/// g = Σ w_j v_j + constant − Σ_i μ_i f_i. So its error is Σ |w_j| ε_j, and that of a small difference u − v = R·i not those
+/// of u and v.
+struct ReducedConstraint {
+  std::vector<std::pair<int, double>> known = {};      ///< rows of states and inputs with w
+  std::vector<std::pair<int, double>> equations = {};  ///< with μ
+};
 
 /// The motion that starts at an instant in one mode: (ẋ, y) from f = 0 and the Taylor coefficients of all
 /// signals and constraints along it,
@@ -55,6 +65,8 @@ class Motion {
   /// Taylor coefficient of order k of the frozen constraint `row`, D^k g/k!, as (25) is for the first; orders are made
   /// on demand.
   [[nodiscard]] Ball constraint(int row, int k);
+  /// Nothing where it holds one signal only or none but states and inputs, and where equations behind it are not affine.
+  [[nodiscard]] std::optional<ReducedConstraint> reduced_constraint(int row) const;
   [[nodiscard]] const Accuracy& accuracy() const noexcept { return accuracy_; }
   /// Taylor coefficient of order k of an entry of v.
   [[nodiscard]] Ball signal(int row, int k);
@@ -76,6 +88,10 @@ class Motion {
          const Instant& instant);
   void enter_instant(const Instant& instant);
   [[nodiscard]] Ball known_constraint(int row, int k) const;
+  [[nodiscard]] bool may_be_reduced(int row) const;
+  [[nodiscard]] bool eliminate(std::map<int, double>& weights,
+                               std::vector<std::pair<int, double>>& multipliers) const;
+  [[nodiscard]] Ball reduced_coefficient(int row, int k, const Ball& found);
   void solve(const Instant& instant);
   void examine_law(const Instant& instant);
   bool hold_quasi_steady(const Instant& instant);
@@ -116,7 +132,9 @@ class Motion {
   std::optional<QuasiSteady> quasi_steady_;  ///< if some states are
   TaylorSeries series_;
   std::optional<TaylorSeries>
-      beginnings_;             ///< order 1: derivatives with respect to the time of the beginning
+      beginnings_;  ///< order 1: derivatives with respect to the time of the beginning
+  std::map<std::pair<int, int>, Ball> reduced_ =
+      {};                      ///< coefficients of constraints by order, once asked for
   std::vector<short> stages_;  ///< for every block, stages solved: orders of its unknowns
   int whole_stages_ = 0;       ///< stages that all blocks have
 };
