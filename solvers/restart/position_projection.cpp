@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -142,7 +141,8 @@ class PositionProjection {
     std::vector<double> slopes(place_.v.size(), 0.0);
     place_.system.f.gradient(equation, place_.v,
                              [&](int signal, double slope) { slopes[at(signal)] += slope; });
-    for (Followed& followed : blocks | std::views::reverse) {
+    for (auto last = blocks.rbegin(); last != blocks.rend(); ++last) {
+      Followed& followed = *last;
       const std::vector<int>& unknowns = followed.block->unknowns;
       Eigen::VectorXd of_unknowns(static_cast<Eigen::Index>(unknowns.size()));
       for (Eigen::Index j = 0; j < of_unknowns.size(); ++j)
