@@ -126,16 +126,8 @@ class Model:
     def _unchanged_source(self) -> Source | None:
         """What the model was made of, if that says the same still. Errors: ValueError where a file is another one by now."""
         source = self._source
-        if source is None or not (isinstance(source.what, str) or source.directory):
-            return source
-        bound = list(self._bound.items())
-        if isinstance(source.what, str):
-            again = _core.read(source.what, bound, source.confine)
-        else:
-            again = _core.build_text(text_of(source.what), source.directory, bound, source.confine)
-        if again.text(equations=False) != self._written():
-            place = source.what if isinstance(source.what, str) else source.directory
-            raise ValueError(f"{place}: the files have changed since the model was read; read it again")
+        if source is not None and source.names_files and source.built(self._bound).text(equations=False) != self._written():
+            raise ValueError(f"{source.place}: the files have changed since the model was read; read it again")
         return source
 
     def __setattr__(self, name: str, value: object) -> None:

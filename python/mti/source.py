@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
+
+from mti import _core
+from mti.document import text_of
 
 _FILES = ("model", "csv", "file", "epw")  # members of model files that name others
 
@@ -22,6 +26,23 @@ class Source(NamedTuple):
         document: dict[str, Any] = json.loads(text)
         named = os.path.abspath(directory) if os.fspath(directory) or _names_files(document) else ""
         return cls(document, named, confine)
+
+    @property
+    def names_files(self) -> bool:
+        """Files may be others by now."""
+        return isinstance(self.what, str) or bool(self.directory)
+
+    @property
+    def place(self) -> str:
+        """The file, or the folder of the files."""
+        return self.what if isinstance(self.what, str) else self.directory
+
+    def built(self, bound: Mapping[str, float]) -> _core.Model:
+        """The model of what stands there now, with these values."""
+        values = list(bound.items())
+        if isinstance(self.what, str):
+            return _core.read(self.what, values, self.confine)
+        return _core.build_text(text_of(self.what), self.directory, values, self.confine)
 
 
 def _names_files(value: Any) -> bool:

@@ -84,18 +84,20 @@ void EventLocation::evaluate(double t, Sample& sample) {
   kernel_.value_and_rate(v_, rate_, sample.g, sample.slope);
 }
 
-/// Σ |∂g/∂v_j| ε_j at the point that was evaluated last, `part` of every ε counting.
+/// ε_j at the point that was evaluated last, and no more than what the integrator is off.
+double EventLocation::error_of(int signal) const {
+  const int input = signal - model_.signature.input_row(0);
+  if (input >= 0 && input < model_.signature.m())
+    return accuracy_.of_input(signal, v_[at(signal)], rate_[at(signal)]);
+  return std::min(accuracy_.of(signal, v_[at(signal)]), integrator_.error_of(signal, v_[at(signal)], time_));
+}
+
+/// Σ |∂g/∂v_j| ε_j, `part` of every ε counting.
 double EventLocation::tolerance(std::size_t row, double part) const {
   const RowMap& g = segment_.mode_system().g;
-  const int first_input = model_.signature.input_row(0);
   double sum = 16.0 * machine_epsilon * g.magnitude(rows_[row], v_);
-  g.gradient(rows_[row], v_, [&](int signal, double slope) {
-    const bool input = signal >= first_input && signal < first_input + model_.signature.m();
-    sum += part * std::abs(slope) *
-           (input ? accuracy_.of_input(signal, v_[at(signal)], rate_[at(signal)])
-                  : std::min(accuracy_.of(signal, v_[at(signal)]),
-                             integrator_.error_of(signal, v_[at(signal)], time_)));
-  });
+  g.gradient(rows_[row], v_,
+             [&](int signal, double slope) { sum += part * std::abs(slope) * error_of(signal); });
   // Series keep what the equations say to rounding; what BDF gives of two signals is off by the tolerance of each.
   if (const auto& reduced = reduced_[row]; reduced && integrator_.uses_series())
     sum = std::min(sum, tolerance_of(*reduced, part));
@@ -105,13 +107,8 @@ double EventLocation::tolerance(std::size_t row, double part) const {
 
 double EventLocation::tolerance_of(const ReducedConstraint& reduced, double part) const {
   const RowMap& f = segment_.mode_system().f;
-  const int first_input = model_.signature.input_row(0);
   double sum = 0.0;
-  for (const auto& [signal, weight] : reduced.known)
-    sum += part * std::abs(weight) *
-           (signal >= first_input ? accuracy_.of_input(signal, v_[at(signal)], rate_[at(signal)])
-                                  : std::min(accuracy_.of(signal, v_[at(signal)]),
-                                             integrator_.error_of(signal, v_[at(signal)], time_)));
+  for (const auto& [signal, weight] : reduced.known) sum += part * std::abs(weight) * error_of(signal);
   for (const auto& [equation, mu] : reduced.equations)
     sum += 16.0 * machine_epsilon * std::abs(mu) * f.magnitude(equation, v_);
   return sum;

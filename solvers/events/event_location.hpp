@@ -71,6 +71,7 @@ class EventLocation {
   void interpolate(double t, Sample& sample);
   [[nodiscard]] double tolerance(std::size_t row, double part = 1.0) const;
   [[nodiscard]] double tolerance_of(const ReducedConstraint& reduced, double part) const;
+  [[nodiscard]] double error_of(int signal) const;
   [[nodiscard]] double touching_tolerance(std::size_t row);
   [[nodiscard]] double rounding(std::size_t row) const;
   [[nodiscard]] double rounding_of_time(std::size_t row, double t);
@@ -106,8 +107,8 @@ class EventLocation {
   bool by_polynomials_ = false;             ///< of the constraints, in the present step
   std::vector<int> varying_inputs_;
   double longest_gap_ = std::numeric_limits<double>::infinity();  ///< between samples
+  std::vector<std::optional<ReducedConstraint>> reduced_ = {};    ///< by row
   /// Rows that count from where they began, or were accepted beyond their tolerance, until grace ends.
-  std::vector<std::optional<ReducedConstraint>> reduced_ = {};  ///< by row
   std::vector<char> excused_;
   /// Since when a row that was accepted has been outside of its tolerance; infinite: it is not.
   std::vector<double> outside_since_;
