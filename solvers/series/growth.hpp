@@ -2,7 +2,15 @@
 
 #include <span>
 
+#include "solvers/blocks/instant.hpp"
+#include "solvers/series/series_coefficients.hpp"
+
 namespace mti {
+
+/// A step τ, and the rate in τ of what limits it; 0 where nothing does.
+struct StepOfGrowth {
+  double tau = 0.0, rate = 0.0;
+};
 
 /// As much of a step tau as follows a state that grows out of what the tolerance sees. Its last coefficients are those of
 /// A·e^(λτ) where they agree on one rate
@@ -16,7 +24,20 @@ namespace mti {
 ///     (λh)^p/p! = rtol/100 .
 ///
 /// A decaying motion, λ < 0, and what may be rounding of larger coefficients are left as they are.
-[[nodiscard]] double within_growth(std::span<const double> c, int order, double tau, double remaining,
-                                   double rtol, double allowed);
+[[nodiscard]] StepOfGrowth within_growth(std::span<const double> c, int order, double tau, double remaining,
+                                         double rtol, double allowed);
+
+/// Whether such growth is a matter of what feeds it. Ahead of a front, as of heat in a rod, each state is far below the one
+/// before it and grows, t^i/i!, because that one does: what it is off by within its tolerance fades. With
+/// δ_i(0) = ±ε_i of all states within ±ε_i and of those that grow, of the sign of x_i, or δ(0) in proportion to x and no larger,
+/// and δ(τ) from the series of x + δ and x, that is so where over a step on which the last terms of δ are below a hundredth of ε
+///
+///     max_i |δ_i(τ)|/ε_i ≤ e^(λτ/2) ,    λτ ≥ 1/100 ,
+///
+/// λ being the smallest of the rates of growth. What grows by itself has e^(λτ) there. Only where nothing is differentiated:
+/// false otherwise. `values` as of solve_stage_0(), `grows` by states of the program.
+[[nodiscard]] bool is_fed(const SeriesCoefficients& series, const Accuracy& accuracy,
+                          std::span<const double> values, std::span<const char> grows, int order,
+                          StepOfGrowth step);
 
 }  // namespace mti

@@ -53,6 +53,13 @@ void SeriesCoefficients::begin_segment(std::span<const double> v, const InputPie
   for (RepeatedLu& factor : factors_) factor.begin();
 }
 
+SeriesCoefficients SeriesCoefficients::of_same_segment() const {
+  SeriesCoefficients other(*program_, *accuracy_);
+  other.terms_ = terms_;
+  other.pieces_ = pieces_;
+  return other;
+}
+
 /// Coefficient k of a row with what its nodes hold. A constant has no coefficients above order 0.
 double SeriesCoefficients::value_of(std::size_t row, int k) const {
   double sum = 0.0;

@@ -26,6 +26,8 @@ class SeriesCoefficients {
 
   /// The segment's constants, from v by rows of S, and the pieces of its inputs.
   void begin_segment(std::span<const double> v, const InputPieces& pieces);
+  /// Another one of the same segment, of which nothing is solved yet.
+  [[nodiscard]] SeriesCoefficients of_same_segment() const;
   /// Stages up to 0 at t, in the unit of time σ. `values` are near by, program().most_given_orders() for every slot:
   /// x is known up to where it is put to fulfil conditions, the others are guesses. False if Newton's method does not
   /// converge or a block is singular.
@@ -50,6 +52,9 @@ class SeriesCoefficients {
     return value_of(constraint_begin_ + index, k);
   }
   [[nodiscard]] const SeriesProgram& program() const noexcept { return *program_; }
+  /// t₀ and σ.
+  [[nodiscard]] double time() const noexcept { return t_; }
+  [[nodiscard]] double unit() const noexcept { return sigma_; }
 
  private:
   [[nodiscard]] double* row(int place) { return coefficients_.data() + at(place) * stride_; }

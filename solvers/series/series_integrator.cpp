@@ -60,6 +60,8 @@ bool SeriesIntegrator::start(const SeriesProgram& program, SeriesCoefficients& c
   stiff_steps_ = like_steps_ = 0;
   rounding_.clear();
   steps_since_compared_ = interval_ = 0;
+  steps_until_asked_ = 0;
+  asked_after_ = 1;
   values_.assign(values.begin(), values.end());
   stride_ = constraint_stride + at(program.largest_offset());
   polynomials_.assign(program.slots().size() * stride_, 0.0);
@@ -126,16 +128,33 @@ double SeriesIntegrator::choose(double remaining) {
     h = std::max(h, unit_ * step_for(limits_, order_));
   }
   h = std::min(h, remaining);
-  for (const SeriesProgram::State& state : program_->states()) {
+  return within_reach_of_watched(within_growth_of_states(h, remaining));
+}
+
+/// As much of h as follows what grows by itself out of the tolerance: of what does it is known for ever more steps that it is
+/// not fed.
+double SeriesIntegrator::within_growth_of_states(double h, double remaining) {
+  const double tau = h / unit_;
+  StepOfGrowth followed{tau, std::numeric_limits<double>::infinity()};
+  growing_.assign(program_->states().size(), 0);
+  for (std::size_t i = 0; i < growing_.size(); ++i) {
+    const SeriesProgram::State& state = program_->states()[i];
     const std::span<const double> c = coefficients_->of(state.value);
     const double allowed = accuracy_.of(program_->slots()[at(state.value)].row, c[0]);
-    const double tau = h / unit_,
-                 followed = within_growth(c, order_, tau, remaining / unit_, accuracy_.rtol, allowed);
-    if (!(followed < tau)) continue;
-    h = unit_ * followed;
-    stiff_steps_ = 0;  // it is the motion that limits the step
+    const StepOfGrowth step = within_growth(c, order_, tau, remaining / unit_, accuracy_.rtol, allowed);
+    if (!(step.tau < tau)) continue;
+    growing_[i] = 1;
+    followed = {std::min(followed.tau, step.tau), std::min(followed.rate, step.rate)};
   }
-  return within_reach_of_watched(h);
+  if (!(followed.tau < tau)) return h;
+  if (--steps_until_asked_ <= 0) {
+    if (is_fed(*coefficients_, accuracy_, values_, growing_, order_, {tau, followed.rate})) return h;
+    constexpr int longest_interval = 16;
+    asked_after_ = std::min(2 * asked_after_, longest_interval);
+    steps_until_asked_ = asked_after_;
+  }
+  stiff_steps_ = 0;  // it is the motion that limits the step
+  return unit_ * followed.tau;
 }
 
 /// As much of h as the series of all signals in constraints reach.

@@ -68,6 +68,7 @@ class SeriesIntegrator {
   static constexpr std::size_t constraint_stride = SeriesCoefficients::highest_order + 1;
 
   double choose(double remaining);
+  [[nodiscard]] double within_growth_of_states(double h, double remaining);
   [[nodiscard]] double within_agreement(double h);
   void extend(int order);
   [[nodiscard]] double within_reach_of_watched(double h) const;
@@ -105,6 +106,8 @@ class SeriesIntegrator {
   std::vector<double> rounding_;
   int steps_compared_ = 0;                        ///< with it
   long steps_since_compared_ = 0, interval_ = 0;  ///< from one time to the next
+  std::vector<char> growing_;  ///< by states: out of the tolerance, at the last choice of a step
+  int steps_until_asked_ = 0, asked_after_ = 1;  ///< so many steps, whether they are fed
   IntegratorStatistics statistics_;
 };
 
