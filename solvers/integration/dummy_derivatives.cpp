@@ -15,6 +15,8 @@ namespace {
 
 /// A row is preferred to a better one of less than so many times its size if it is algebraic.
 constexpr double preference_for_algebraic = 1e3;
+/// Of states whose rows are alike the one that moves farthest counts for so much more.
+constexpr double preference_for_motion = 0.1;
 
 /// The block's matrix in units of `scale`, rows with a largest entry of 1. A derivative is as large as its
 /// signal, up to a time unit that all of them share.
@@ -65,10 +67,30 @@ bool is_constant(const RowMap& f, const SolutionBlock& block) {
   return true;
 }
 
+/// By unknown of the block.
+std::vector<double> preferences(const SolutionBlock& block, int states, std::span<const double> v,
+                                std::span<const double> scale, double duration) {
+  std::vector<double> preference(block.unknowns.size(), preference_for_algebraic);
+  double largest = 0.0;
+  for (std::size_t j = 0; j < preference.size(); ++j) {
+    const int unknown = block.unknowns[j];
+    if (unknown >= states) continue;
+    const auto value = at(unknown + states);
+    preference[j] = (std::abs(v[value]) + duration * std::abs(v[at(unknown)])) / scale[value];
+    largest = std::max(largest, preference[j]);
+  }
+  for (std::size_t j = 0; j < preference.size(); ++j)
+    if (block.unknowns[j] < states)
+      preference[j] =
+          1.0 +
+          (largest > 0.0 && std::isfinite(largest) ? preference_for_motion * preference[j] / largest : 0.0);
+  return preference;
+}
+
 }  // namespace
 
 DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int states,
-                               std::span<const double> v, std::span<const double> scale) {
+                               std::span<const double> v, std::span<const double> scale, double duration) {
   DummyDerivatives selection;
   for (const SolutionBlock& block : plan.blocks) {
     const std::size_t first = selection.unknowns.size();
@@ -86,6 +108,7 @@ DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int st
     // with c_i ≥ l: of the columns chosen at the level before as many are chosen again as there are such
     // rows, so that a signal's dummies are its highest derivatives, one below the other.
     const SparseRows A = scaled_matrix(f, block, states, v, scale);
+    const std::vector<double> preference = preferences(block, states, v, scale, duration);
     std::vector<int> candidates(block.unknowns.size());
     std::iota(candidates.begin(), candidates.end(), 0);
     for (int level = 1;; ++level) {
@@ -97,7 +120,7 @@ DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int st
         const auto column = at(j);
         if (derivatives(block, column, states) < level) continue;  // no derivative is left to be one
         allowed.push_back(j);
-        weight.push_back(block.unknowns[column] < states ? 1.0 : preference_for_algebraic);
+        weight.push_back(preference[column]);
       }
       candidates = choose_columns(A, rows, allowed, weight).columns;
       if (candidates.size() < rows.size())

@@ -21,10 +21,13 @@ struct DummyDerivatives {
   friend bool operator==(const DummyDerivatives&, const DummyDerivatives&) = default;
 };
 
-/// Selection at v; `scale` is the size of a step of every row of S. Of pivots of like size, y before x. Throws
-/// IntegrationFailure where rounding leaves fewer independent columns than rows.
+/// Selection at v; `scale` is the size of a step of every row of S. Of pivots of like size, y before x, and of two states the one
+/// that moves farther within `duration`, |x| + |ẋ|·duration in units of its scale: of a small voltage beside a large one, whose
+/// tolerance is as large, the small one is integrated, which stiff equations ask for. Throws IntegrationFailure where rounding
+/// leaves fewer independent columns than rows.
 [[nodiscard]] DummyDerivatives select_states(const RowMap& f, const SolutionPlan& plan, int states,
-                                             std::span<const double> v, std::span<const double> scale);
+                                             std::span<const double> v, std::span<const double> scale,
+                                             double duration);
 
 /// How well the selection still does at v, in (0, 1]: 1 over how much errors of what is integrated come out
 /// amplified in what is solved for.

@@ -182,7 +182,8 @@ void SegmentDae::set_segment(double t, InputPieces pieces, std::span<const doubl
     return;
   }
   scale_ = sizes(accuracy_, v);
-  DummyDerivatives selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_);
+  DummyDerivatives selection = select_states(mode_system_->f, *mode_system_->plan, signature_.n(), v_, unit_,
+                                             accuracy_.resolution / accuracy_.rtol);
   if (arranged_ && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();

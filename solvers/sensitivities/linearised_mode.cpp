@@ -30,6 +30,7 @@ LinearisedMode::LinearisedMode(const Model& model, const Accuracy& accuracy,
       parameters_(parameters),
       derivatives_(model, outputs, *system_, parameters),
       unit_(units(accuracy, system_->rows_of_v(signature_))),
+      duration_(accuracy.resolution / accuracy.rtol),
       v_(at(system_->rows_of_v(signature_)), 0.0),
       series_(system_->rows_of_v(signature_)) {
   for (const SolutionBlock& block : system_->plan->blocks)
@@ -69,7 +70,7 @@ bool LinearisedMode::choose_anew() {
   if (!system.plan->differentiated() ||
       quality(selection_, system.f, *system.plan, signature_.n(), v_, unit_) >= least_quality)
     return false;
-  DummyDerivatives selection = select_states(system.f, *system.plan, signature_.n(), v_, unit_);
+  DummyDerivatives selection = select_states(system.f, *system.plan, signature_.n(), v_, unit_, duration_);
   if (selection == selection_) return false;
   selection_ = std::move(selection);
   arrange();
@@ -93,7 +94,8 @@ void LinearisedMode::begin(double t, std::vector<InputPiece> pieces, std::span<c
     if (!arranged_) arrange();
     return;
   }
-  DummyDerivatives selection = select_states(system_->f, *system_->plan, signature_.n(), v_, unit_);
+  DummyDerivatives selection =
+      select_states(system_->f, *system_->plan, signature_.n(), v_, unit_, duration_);
   if (arranged_ && selection == selection_) return;
   selection_ = std::move(selection);
   arrange();

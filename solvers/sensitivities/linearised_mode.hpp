@@ -98,7 +98,9 @@ class LinearisedMode {
   std::shared_ptr<const ModeSystem> system_;
   std::span<const ParameterDerivative> parameters_;
   ModeDerivatives derivatives_;
-  std::vector<double> unit_, v_;
+  std::vector<double> unit_;
+  double duration_;  ///< of the run
+  std::vector<double> v_;
   std::vector<InputPiece> pieces_;
   std::vector<MovingInput> moving_;
   SegmentUnknowns unknowns_;
