@@ -172,7 +172,7 @@ std::vector<const SurfaceSide*> SurfaceSides::sides_beside(const SurfaceSide& si
   return sides;
 }
 
-/// By the first derivative that is not zero, as admissibility is decided; neither where the mode does not tell: it slides, or is
+/// By the first of s, Ds, D²s, … that is not zero, as admissibility is decided; neither where the mode does not tell: it slides, or is
 /// differentiated.
 const SurfaceSides::Course& SurfaceSides::course_at(const SurfaceSide& side, std::size_t surface) const {
   const auto [found, is_new] = courses_.try_emplace({&side, surface});
@@ -181,7 +181,7 @@ const SurfaceSides::Course& SurfaceSides::course_at(const SurfaceSide& side, std
   const int row = is_new && system.graph ? rows_.first_row_on(surfaces_[surface], system) : -1;
   if (row < 0) return course;
   const int orders = orders_of_decision(problem_.model, system);
-  for (int k = 1; k <= orders && course.sign == 0; ++k) {
+  for (int k = 0; k <= orders && course.sign == 0; ++k) {
     const Ball number = side.verdict.motion->constraint(row, k);
     if (!(std::abs(number.value) > number.error)) continue;
     const double open = (k + 1) * std::abs(side.verdict.motion->constraint(row, k + 1).value) *

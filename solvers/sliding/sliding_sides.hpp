@@ -51,7 +51,7 @@ class SurfaceSides {
   [[nodiscard]] int row_on(const SurfaceSide& side, std::size_t surface) const;
 
  private:
-  /// Which way s goes at a side: up (1), down (−1), or neither within the errors (0); and the deciders behind the slopes of its
+  /// On which side of the surface the motion of a side goes on, above (1), below (−1), or neither within the errors (0); and the deciders behind the slopes of its
   /// signals.
   struct Course {
     int sign = 0;
