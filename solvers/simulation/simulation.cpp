@@ -272,9 +272,10 @@ void Simulation::reach_goal(double t) {
     return finish({OutcomeKind::left_domain, describe(*pole_ahead_, in_mode(signature_, state_.here.v))});
   }
   record_outputs(t, false);
-  // What an input does at the stop time, and not after it, still belongs to the run.
-  if (t < t_breakpoint_ || (t >= resolved_.stop && !inputs_jump(t))) return reach_stop(t);
-  cross_breakpoint(t);
+  // What an input does at the stop time, and not after it, still belongs to the run, and what roundings alone put behind it.
+  const bool at_breakpoint = t_breakpoint_ - t <= same_time * std::abs(t);
+  if (!at_breakpoint || (t >= resolved_.stop && !inputs_jump(t_breakpoint_))) return reach_stop(t);
+  cross_breakpoint(t_breakpoint_);
   if (!ended_ && t >= resolved_.stop) finish({OutcomeKind::reached_stop});
 }
 

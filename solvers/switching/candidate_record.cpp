@@ -46,6 +46,7 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
     off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
   } else if (found()) {
+    look_for_needless_jump(mode, *verdict.motion);
     result_.ties.push_back(changed_in(mode));
     result_.tied_modes.push_back({mode, mode.slides.empty() ? std::vector<double>() : verdict.motion->v()});
   } else {
@@ -106,6 +107,38 @@ bool CandidateRecord::foresees_jumps_of(const Motion& motion) const {
   return std::ranges::all_of(motion.restart().impulsive_parts(), [&](const ImpulsivePart& impulse) {
     return impulse.row >= problem_.model.signature.n() || problem_.dependencies.jumps().may_jump(impulse.row);
   });
+}
+
+/// States that a motion begins elsewhere than they were.
+std::vector<int> CandidateRecord::moved_by(const Motion& motion) const {
+  constexpr double clearly = 4.0;
+  const Signature& signature = problem_.model.signature;
+  std::vector<int> moved;
+  for (int i = 0; i < signature.n(); ++i) {
+    const int row = signature.state_row(i);
+    const double before = problem_.instant.v[at(row)], after = motion.v()[at(row)];
+    const double allowed = std::max(problem_.accuracy.of(row, before), problem_.accuracy.of(row, after));
+    if (std::abs(after - before) > clearly * allowed) moved.push_back(row);
+  }
+  return moved;
+}
+
+/// Where one of two admissible changes leaves all states where they are, and the one declared first does not, the model most likely
+/// means the former: a thyristor that carries a current is not turned off by the end of another one's.
+void CandidateRecord::look_for_needless_jump(const Mode& mode, const Motion& motion) {
+  if (!result_.needless_jump.empty() || !result_.motion) return;
+  const std::vector<int> moved = moved_by(*result_.motion);
+  if (moved.empty() || !moved_by(motion).empty()) return;
+  const Signature& signature = problem_.model.signature;
+  std::string jumping, flipped;
+  for (const int row : moved) jumping += (jumping.empty() ? "" : ", ") + signature.row_name(row);
+  for (const int binary : changed_in(mode)) {
+    if (!flipped.empty()) flipped += ", ";
+    flipped += signature.binaries()[at(binary)].name + (mode.z[at(binary)] != 0 ? " = 1" : " = 0");
+  }
+  result_.needless_jump = "of two changes that are admissible the one declared first is taken, which lets " +
+                          jumping + " jump; with " + flipped +
+                          " in its place no state would (docs/events.md, \"ties\")";
 }
 
 std::vector<int> CandidateRecord::changed_in(const Mode& mode) const {

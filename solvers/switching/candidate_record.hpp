@@ -72,6 +72,8 @@ class CandidateRecord {
 
  private:
   [[nodiscard]] std::vector<int> changed_in(const Mode& mode) const;
+  [[nodiscard]] std::vector<int> moved_by(const Motion& motion) const;
+  void look_for_needless_jump(const Mode& mode, const Motion& motion);
   void explain_step(const Mode& mode);
   void accept(const Mode& mode, const Admissibility& verdict);
   void reject(Admissibility verdict);

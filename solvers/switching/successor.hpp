@@ -59,6 +59,7 @@ struct Successor {
   long tried = 0;
   std::optional<NarrowHysteresis> narrow = {};  ///< the first that was found among the candidates
   std::string given_up = {};                    ///< what the search for steps and sliding motions left out
+  std::string needless_jump = {};               ///< what a tie would not have moved; empty: nothing
   std::string open = {};           ///< why something nearer than what was found may have been left out
   std::size_t excluded_among = 0;  ///< bounds excluded assignments of so many binaries without judging them
   std::string limit = {};
