@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
+#include "mti/model/delays.hpp"
 #include "mti/model/freeze.hpp"
 
 namespace mti {
@@ -17,8 +18,9 @@ using Slots = std::vector<SegmentUnknowns::Slot>;
 /// Local errors add up: half of what is allowed keeps many periods of an oscillation within some tens of it.
 /// Motions within a surface are often unstable, and when they leave it depends on a derivative; impacts under a
 /// law follow each other ever faster and multiply what the first one is off: then a tenth. What is integrated
-/// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth.
-constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1;
+/// of constrained motions changes on the way, and so does what integrates a stiff mode: then a fifth. What a
+/// delayed signal is off comes back time and again, by what times are off as well.
+constexpr double usual_caution = 0.5, greater_caution = 0.2, greatest_caution = 0.1, caution_of_delays = 0.02;
 /// Dense exponentials of n states cost what some n²/2 steps of IDA do. Of so few states they are made at once, of more
 /// when IDA has taken as many steps in the mode: then it may go on for as long again.
 constexpr long few_states = 40;
@@ -41,7 +43,8 @@ SegmentIntegration::SegmentIntegration(const Model& model, const Accuracy& accur
       whole_(WholeModelKernels::suit(model) ? std::make_shared<const WholeModelKernels>(model) : nullptr),
       point_(at(signature_.size()), 0.0),
       rate_(at(signature_.size()), 0.0),
-      accumulated_error_(has_laws_of_motions(model) ? 1.0 : 0.0) {}
+      accumulated_error_(has_laws_of_motions(model) ? 1.0 : 0.0),
+      has_delays_(has_delays(model)) {}
 
 SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<const ModeSystem>& system) {
   if (const auto found = segments_.find(system.get()); found != segments_.end()) return *found->second;
@@ -59,9 +62,12 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
 }
 
 double SegmentIntegration::caution(const ModeSystem& system) const {
-  if (slid_ || has_laws_of_motions(model_)) return greatest_caution;
   // Below this part of the unknowns rounding decides, and BDF takes ever smaller steps.
   constexpr double least_relative_tolerance = 1e-12;
+  // A past is read off polynomials of low order, whose slopes have fewer digits than that.
+  constexpr double least_of_delays = 1e-11;
+  if (has_delays_) return std::clamp(least_of_delays / accuracy_.rtol, caution_of_delays, greatest_caution);
+  if (slid_ || has_laws_of_motions(model_)) return greatest_caution;
   const bool is_stiff = segment_->is_stiff && greater_caution * accuracy_.rtol >= least_relative_tolerance;
   return system.plan->differentiated() || is_stiff ? greater_caution : usual_caution;
 }
