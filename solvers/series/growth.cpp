@@ -8,6 +8,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/rounding.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/budget/check_budget.hpp"
 
 namespace mti {
 
@@ -77,29 +78,35 @@ bool is_fed(const SeriesCoefficients& series, const Accuracy& accuracy, std::spa
   const SeriesProgram& program = series.program();
   if (program.largest_c() > 0 || program.smallest_offset() < 0) return false;
   const auto width = at(program.most_given_orders());
-  const auto size = [&](const SeriesProgram::State& state) {
-    const double x = series.of(state.value)[0];
-    return x /
-           std::max(accuracy.of(program.slots()[at(state.value)].row, x), std::numeric_limits<double>::min());
+  const auto allowed = [&](const SeriesProgram::State& state) {
+    return std::max(accuracy.of(program.slots()[at(state.value)].row, series.of(state.value)[0]),
+                    std::numeric_limits<double>::min());
   };
   std::vector<std::size_t> small;
   double largest = 0.0;
   for (std::size_t i = 0; i < program.states().size(); ++i) {
-    const double own = std::abs(size(program.states()[i]));
-    if (own == 0.0 || (own > 1.0 && grows[i] == 0)) continue;
+    const SeriesProgram::State& state = program.states()[i];
+    const double own = std::abs(series.of(state.value)[0]) / allowed(state);
+    if (grows[i] == 0 && (own == 0.0 || own > 1.0)) continue;
     small.push_back(i);
     largest = std::max(largest, own);
   }
   SeriesCoefficients disturbed = series.of_same_segment();
   for (const bool in_proportion : {false, true}) {
+    if (in_proportion && largest == 0.0) continue;
     std::vector<double> values_there(values.begin(), values.end());
     for (const std::size_t i : small) {
       const SeriesProgram::State& state = program.states()[i];
-      const double x = series.of(state.value)[0];
-      values_there[at(state.value) * width] = x + x / (in_proportion ? largest : std::abs(size(state)));
+      const std::span<const double> c = series.of(state.value);
+      const double towards = c[0] != 0.0 ? c[0] : c[at(order)];
+      values_there[at(state.value) * width] =
+          c[0] + (in_proportion ? c[0] / largest : std::copysign(allowed(state), towards));
     }
     if (!disturbed.solve_stage_0(series.time(), values_there, series.unit())) return false;
-    for (int k = 1; k <= order; ++k) disturbed.solve_stage(k);
+    for (int k = 1; k <= order; ++k) {
+      check_budget();
+      disturbed.solve_stage(k);
+    }
     if (!(growth_beyond(series, disturbed, accuracy, order, step) <= 1.0)) return false;
   }
   return true;

@@ -121,6 +121,21 @@ TEST(Growth, OfItsOwnIsFollowedWhateverTheUnits) {
   }
 }
 
+/// x' = x + 1e-30 from 0: x = 1e-30 (e^t − 1).
+TEST(Growth, OutOfZeroIsFollowed) {
+  Source source;
+  source.states = {{"x"}};
+  source.equations = {"der(x) = x + 1e-30"};
+  for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+    SimulationOptions options = test::with_accuracy(rtol);
+    options.integrator = IntegratorChoice::series;
+    options.stop = 80.0;
+    const Trajectory run = simulate(build(source), options);
+    const double exact = 1e-30 * std::expm1(80.0);
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("x")), exact, 10.0 * rtol * exact) << rtol;
+  }
+}
+
 TEST(Growth, OfItsOwnIsFollowedBesideAFront) {
   std::mt19937_64 random(12);
   const Linear heated = rod(160, 100.0);
