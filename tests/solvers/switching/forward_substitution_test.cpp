@@ -56,7 +56,7 @@ struct Chain {
 TEST(ForwardSubstitution, DecidesChainsOfComparators) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
-  for (const int n : {3, 6, 9})
+  for (const int n : {3, 6, 9, 20})
     for (int trial = 0; trial < 8; ++trial) {
       const Chain chain(random, n);
       const double before = any(random), after = any(random);
