@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "solvers/surfaces/scattered.hpp"
 
 namespace mti {
 namespace {
@@ -72,7 +73,7 @@ int joined_orientation(const JoiningEquations& equations, const MapRow& a, const
     std::vector<double> near(v.begin(), v.end());
     if (point > 0)  // steps without pattern, the same in every run
       for (const int signal : joined.signals)
-        near[at(signal)] += far * scale[at(signal)] * std::sin(7.3 * point + 2.9 * signal);
+        near[at(signal)] += far * scale[at(signal)] * scattered(point, signal);
     if (!surface.move_to_zero(near) || !is_zero_at(b, near, relations.gradient(b, near).norm())) return 0;
     const int here = sign_of_coefficient(relations, a, b, near);
     if (here == 0 || (sign != 0 && here != sign)) return 0;
@@ -93,8 +94,8 @@ bool vanishes_with(const JoiningEquations& equations, const MapRow& row, int fir
     // By turns within most domains, and where a branch may lie in other units.
     const bool near = start % 3 == 0;
     for (const int signal : joined.signals) {
-      const double wave = std::sin(7.3 * start + 2.9 * signal);
-      v[at(signal)] = sizes[at(signal)] * (near ? 1.0 + 0.5 * wave : (start % 3 == 1 ? 3.0 : 30.0) * wave);
+      const double step = scattered(start, signal);
+      v[at(signal)] = sizes[at(signal)] * (near ? 1.0 + 0.5 * step : (start % 3 == 1 ? 3.0 : 30.0) * step);
     }
     if (!zeros.move_to_zero(v)) {
       if (near && ++lost > most_near_ones_lost) return false;

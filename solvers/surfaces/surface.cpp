@@ -13,6 +13,7 @@
 #include "mti/multilinear/cp_rows.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/surfaces/joined_rows.hpp"
+#include "solvers/surfaces/scattered.hpp"
 
 namespace mti {
 namespace {
@@ -173,8 +174,7 @@ int orientation(const RowMap& a, int row_of_a, const RowMap& b, int row_of_b, st
     std::vector<double> near(v.begin(), v.end());
     follow_relations(eliminated, near);
     if (point > 0)  // steps without pattern, the same in every run
-      for (const int signal : free)
-        near[at(signal)] += far * scale[at(signal)] * std::sin(7.3 * point + 2.9 * signal);
+      for (const int signal : free) near[at(signal)] += far * scale[at(signal)] * scattered(point, signal);
     follow_relations(eliminated, near);
     if (!project(a, row_of_a, near, scale, eliminated)) return 0;
     const auto of_a = scaled_gradient(a, row_of_a, near, scale, eliminated);
@@ -244,7 +244,7 @@ HeldSurfaces::HeldSurfaces(const RowMap& f, int first, int number, const AffineR
   for (int point = 0; point < points && !eliminated.empty(); ++point) {
     std::vector<double> v(at(signals));
     for (int signal = 0; signal < signals; ++signal)
-      v[at(signal)] = sizes_[at(signal)] * (1.0 + 0.5 * std::sin(7.3 * point + 2.9 * signal));
+      v[at(signal)] = sizes_[at(signal)] * (1.0 + 0.5 * scattered(point, signal));
     follow_relations(eliminated, v);
     points_.push_back(std::move(v));
   }

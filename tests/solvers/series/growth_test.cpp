@@ -136,6 +136,23 @@ TEST(Growth, OutOfZeroIsFollowed) {
   }
 }
 
+/// A neighbour of 1e-50 feeds a state that is zero at first, and which grows by itself from then on: x' = A x with
+/// λ = (97 + √9805)/2, and x1 = 1e-50 (e^(λt) − e^(μt))/(λ − μ).
+TEST(Growth, OfItsOwnIsFollowedWhereANeighbourBeginsIt) {
+  Source source;
+  source.states = {{"x0", 1e-50}, {"x1"}};
+  source.equations = {"der(x0) = x1 - x0", "der(x1) = x0 + 98*x1"};
+  const double root = std::sqrt(9805.0), lambda = 0.5 * (97.0 + root), mu = 0.5 * (97.0 - root), stop = 1.2;
+  const double exact = 1e-50 * (std::exp(lambda * stop) - std::exp(mu * stop)) / root;
+  for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+    SimulationOptions options = test::with_accuracy(rtol);
+    options.integrator = IntegratorChoice::series;
+    options.stop = stop;
+    const Trajectory run = simulate(build(source), options);
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("x1")), exact, 100.0 * rtol * exact) << rtol;
+  }
+}
+
 TEST(Growth, OfItsOwnIsFollowedBesideAFront) {
   std::mt19937_64 random(12);
   const Linear heated = rod(160, 100.0);
