@@ -64,12 +64,14 @@ SegmentIntegration::Segment& SegmentIntegration::segment(const std::shared_ptr<c
 double SegmentIntegration::caution(const ModeSystem& system) const {
   // Below this part of the unknowns rounding decides, and BDF takes ever smaller steps.
   constexpr double least_relative_tolerance = 1e-12;
+  const bool is_stiff = segment_->is_stiff && greater_caution * accuracy_.rtol >= least_relative_tolerance;
+  const double of_mode = slid_ || has_laws_of_motions(model_)        ? greatest_caution
+                         : system.plan->differentiated() || is_stiff ? greater_caution
+                                                                     : usual_caution;
   // A past is read off polynomials of low order, whose slopes have fewer digits than that.
   constexpr double least_of_delays = 1e-11;
-  if (has_delays_) return std::clamp(least_of_delays / accuracy_.rtol, caution_of_delays, greatest_caution);
-  if (slid_ || has_laws_of_motions(model_)) return greatest_caution;
-  const bool is_stiff = segment_->is_stiff && greater_caution * accuracy_.rtol >= least_relative_tolerance;
-  return system.plan->differentiated() || is_stiff ? greater_caution : usual_caution;
+  return has_delays_ ? std::min(of_mode, std::max(least_of_delays / accuracy_.rtol, caution_of_delays))
+                     : of_mode;
 }
 
 void SegmentIntegration::start(const RunState& state) {

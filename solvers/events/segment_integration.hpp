@@ -145,7 +145,7 @@ class SegmentIntegration {
   std::vector<double> w_, wp_, point_, rate_, series_values_;
   /// Impacts under a law follow each other ever faster and multiply what the first one is off: then all of ε.
   double accumulated_error_;
-  bool has_delays_;
+  bool has_delays_;           ///< of the model
   std::vector<double> left_;  ///< v where the last segment has ended
   double left_at_ = 0.0;      ///< when
 };

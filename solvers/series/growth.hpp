@@ -28,9 +28,10 @@ struct StepOfGrowth {
                                          double rtol, double allowed);
 
 /// Whether such growth is a matter of what feeds it. Ahead of a front, as of heat in a rod, each state is far below the one
-/// before it and grows, t^i/i!, because that one does: what it is off by within its tolerance fades. With
-/// δ_i(0) = ±ε_i of all states within ±ε_i and of those that grow, of the sign of x_i, or of its growth out of zero, or δ(0) in proportion to x and no larger,
-/// and δ(τ) from the series of x + δ and x, that is so where over a step on which the last terms of δ are below a hundredth of ε
+/// before it and grows, t^i/i!, because that one does: what it is off by within its tolerance fades. Two disturbances of all
+/// states within ±ε_i and of those that grow tell, δ_i(0) = ±ε_i with the sign of x_i, or of its growth out of zero, and δ(0) in
+/// proportion to x and no larger. With δ(τ) from the series of x + δ and x, growth is fed where over a step on which the last
+/// terms of δ are below a hundredth of ε
 ///
 ///     max_i |δ_i(τ)|/ε_i ≤ e^(λτ/2) ,    λτ ≥ 1/100 ,
 ///

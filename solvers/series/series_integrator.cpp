@@ -131,8 +131,8 @@ double SeriesIntegrator::choose(double remaining) {
   return within_reach_of_watched(within_growth_of_states(h, remaining));
 }
 
-/// As much of h as follows what grows by itself out of the tolerance: of what does it is known for ever more steps that it is
-/// not fed.
+/// As much of h as follows what grows by itself out of the tolerance. That it is not fed is taken for granted for ever more
+/// steps.
 double SeriesIntegrator::within_growth_of_states(double h, double remaining) {
   const double tau = h / unit_;
   StepOfGrowth followed{tau, std::numeric_limits<double>::infinity()};

@@ -107,7 +107,7 @@ class SeriesIntegrator {
   int steps_compared_ = 0;                        ///< with it
   long steps_since_compared_ = 0, interval_ = 0;  ///< from one time to the next
   std::vector<char> growing_;  ///< by states: out of the tolerance, at the last choice of a step
-  int steps_until_asked_ = 0, asked_after_ = 1;  ///< so many steps, whether they are fed
+  int steps_until_asked_ = 0, asked_after_ = 1;  ///< steps on which growth counts as its own unasked
   IntegratorStatistics statistics_;
 };
 

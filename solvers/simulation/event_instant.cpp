@@ -68,8 +68,8 @@ std::optional<Ending> EventInstant::settle() {
     here.vouched.reset();
     count(successor);
     explain(successor);
-    for (const std::string& news : {successor.open, successor.needless_jump})
-      if (!news.empty()) tools_.recorder.warn_once(news, " (at t = " + number(here.t) + ")");
+    for (const std::string* news : {&successor.open, &successor.needless_jump})
+      if (!news->empty()) tools_.recorder.warn_once(*news, " (at t = " + number(here.t) + ")");
     if (goes_nowhere && way_back_) {
       go_back();
       continue;

@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <random>
-#include <sstream>
 #include <string>
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
@@ -42,13 +42,6 @@ TEST(BlockSolver, WhatIsNoNumberIsNoSolution) {
               std::string::npos)
         << overflown.outcome.message;
   }
-}
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
 }
 
 /// Danger: beside the 1 of another unit a small factor looks like rounding, is taken for 0, and what refinement makes of that
@@ -90,10 +83,10 @@ TEST(BlockSolver, ABlockHasOneSolutionInAllUnits) {
         // Diagonally dominant: κ ≤ 10. Of w⁰ = 1, 2, 3, 4.
         const double entry = i == j ? 8.0 : static_cast<double>(random() % 5) - 2.0;
         right += entry * 1.25 * (j + 1) * own;
-        left +=
-            (j > 0 ? " + " : "") + ("(" + number(entry * own / unit[at(j)])) + ")*p*w" + std::to_string(j);
+        left += (j > 0 ? " + " : "") + ("(" + text::format_number(entry * own / unit[at(j)])) + ")*p*w" +
+                std::to_string(j);
       }
-      source.equations.push_back(left + " = " + number(right));
+      source.equations.push_back(left + " = " + text::format_number(right));
     }
     const Trajectory run = simulate(build(source), {.stop = 1.0});
     ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << trial << ' ' << run.outcome.message;
@@ -114,7 +107,7 @@ TEST(BlockSolver, RingsWithoutAGroundHaveNoPotentials) {
         const auto v = [size](int node) { return "v" + std::to_string((node + size) % size); };
         source.algebraic.push_back({v(i), 0.0});
         source.equations.push_back((i % 2 != 0 ? "-1*(" : "1*(") + ("2*" + v(i)) + " - " + v(i - 1) + " - " +
-                                   v(i + 1) + ") = " + (i == 0 ? number(fed) : "0"));
+                                   v(i + 1) + ") = " + (i == 0 ? text::format_number(fed) : "0"));
       }
       const Trajectory run = simulate(build(source), {.stop = 1.0});
       EXPECT_EQ(run.outcome.kind, OutcomeKind::no_consistent_start) << size << ' ' << fed;

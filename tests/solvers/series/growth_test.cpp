@@ -5,21 +5,14 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <random>
-#include <sstream>
 #include <string>
 
 #include "mti/build/build.hpp"
+#include "mti/common/number.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
 namespace growth_test {
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
-}
 
 /// x' = A x + b
 struct Linear {
@@ -28,9 +21,9 @@ struct Linear {
 
   void add_to(Source& source, const std::string& name) const {
     for (Eigen::Index i = 0; i < a.rows(); ++i) {
-      std::string slope = number(b(i));
+      std::string slope = text::format_number(b(i));
       for (Eigen::Index j = 0; j < a.cols(); ++j)
-        if (a(i, j) != 0.0) slope += " + (" + number(a(i, j)) + ")*" + name + std::to_string(j);
+        if (a(i, j) != 0.0) slope += " + (" + text::format_number(a(i, j)) + ")*" + name + std::to_string(j);
       source.states.push_back({name + std::to_string(i), start(i)});
       source.equations.push_back("der(" + name + std::to_string(i) + ") = " + slope);
     }
@@ -98,7 +91,8 @@ TEST(Growth, AheadOfAFrontIsNotFollowed) {
     options.stop = 20.0;
     const Trajectory run = simulate(build(source), options);
     EXPECT_LE(run.statistics.series_steps, 120) << rtol;
-    heated.expect_end_of(run, "T", temperatures(heated, 20.0), 100.0 * 10.0 * rtol, number(rtol));
+    heated.expect_end_of(run, "T", temperatures(heated, 20.0), 100.0 * 10.0 * rtol,
+                         text::format_number(rtol));
   }
 }
 
@@ -116,7 +110,7 @@ TEST(Growth, OfItsOwnIsFollowedWhateverTheUnits) {
       const Eigen::VectorXd exact = unstable.at(60.0);
       // A hundredth of rtol for each of the 60 times that it grows by e, and what steps are off within their tolerance.
       unstable.system.expect_end_of(run, "x", exact, 10.0 * rtol * exact.cwiseAbs().maxCoeff(),
-                                    number(rtol) + " in trial " + std::to_string(trial));
+                                    text::format_number(rtol) + " in trial " + std::to_string(trial));
     }
   }
 }
@@ -137,7 +131,7 @@ TEST(Growth, OutOfZeroIsFollowed) {
 }
 
 /// A neighbour of 1e-50 feeds a state that is zero at first, and which grows by itself from then on: x' = A x with
-/// λ = (97 + √9805)/2, and x1 = 1e-50 (e^(λt) − e^(μt))/(λ − μ).
+/// λ = (97 + √9805)/2, and x1 = 1e-50 (e^(λt) − e^(μt))/(λ − μ). Some 100 steps are off by rtol/100 each.
 TEST(Growth, OfItsOwnIsFollowedWhereANeighbourBeginsIt) {
   Source source;
   source.states = {{"x0", 1e-50}, {"x1"}};
@@ -149,7 +143,7 @@ TEST(Growth, OfItsOwnIsFollowedWhereANeighbourBeginsIt) {
     options.integrator = IntegratorChoice::series;
     options.stop = stop;
     const Trajectory run = simulate(build(source), options);
-    EXPECT_NEAR(run.value(run.size() - 1, run.column("x1")), exact, 100.0 * rtol * exact) << rtol;
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("x1")), exact, 10.0 * rtol * exact) << rtol;
   }
 }
 

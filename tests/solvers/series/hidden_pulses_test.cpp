@@ -5,24 +5,17 @@
 #include <cmath>
 #include <numbers>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
+#include "mti/common/number.hpp"
 #include "solvers/series/function_bounds.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
 namespace hidden_pulses_test {
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
-}
 
 /// (t − place)/width as a state of its own: as a square of time minus place, expanded, its digits would cancel.
 struct Moved {
@@ -38,7 +31,7 @@ double integral(const std::string& slope, double rtol, const std::vector<Moved>&
   for (std::size_t i = 0; i < moved.size(); ++i) {
     const std::string name = "s" + std::to_string(i);
     source.states.push_back({name, -moved[i].place / moved[i].width});
-    source.equations.push_back("der(" + name + ") = 1/" + number(moved[i].width));
+    source.equations.push_back("der(" + name + ") = 1/" + text::format_number(moved[i].width));
   }
   SimulationOptions options = test::with_accuracy(rtol);
   options.integrator = IntegratorChoice::series;
@@ -85,8 +78,9 @@ TEST(HiddenPulses, AtRandomPlacesOfRandomWidths) {
       for (int pulse = 0; pulse < pulses; ++pulse) {
         const double c = place(random), w = std::pow(10.0, exponent(random));
         const bool of_time = w > 0.5 && one(random) < 0.5;
-        const std::string moved = of_time ? "((time - " + number(c) + ")/" + number(w) + ")"
-                                          : "(s" + std::to_string(states.size()) + ")";
+        const std::string moved =
+            of_time ? "((time - " + text::format_number(c) + ")/" + text::format_number(w) + ")"
+                    : "(s" + std::to_string(states.size()) + ")";
         if (!of_time) states.push_back({c, w});
         const double from = (0.0 - c) / w, to = (stop - c) / w;
         switch (static_cast<int>(4.0 * one(random))) {
