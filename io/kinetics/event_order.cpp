@@ -15,18 +15,23 @@ EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.docu
   for (const Event& event : document_.events) {
     Reach reach;
     if (event.trigger) reach.trigger = quantities.sources_of(*event.trigger);
+    if (event.delay) reach.delay = quantities.sources_of(*event.delay);
     for (const Assignment& assignment : event.assignments) {
       reach.writes.insert(assignment.variable);
       if (assignment.math) reach.values.merge(quantities.sources_of(*assignment.math));
       // A concentration becomes an amount with the size that its compartment has then.
       const Quantity* const quantity = quantities.find(assignment.variable);
       if (quantity != nullptr && quantity->by_amount)
-        reach.values.merge(quantities.sources_of(quantities.compartment_of(*quantity).id));
+        reach.sizes.merge(quantities.sources_of(quantities.compartment_of(*quantity).id));
     }
     reach_.push_back(std::move(reach));
   }
   for (std::size_t i = 0; i < reach_.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) matters_ = matters_ || is_between(i, k);
+    for (std::size_t k = 0; k < i; ++k) {
+      matters_ = matters_ || is_between(i, k);
+      for (std::size_t third = 0; third < reach_.size() && !matters_; ++third)
+        matters_ = third != i && third != k && (is_met_in(third, i, k) || is_met_in(third, k, i));
+    }
   for (const Event& event : document_.events)
     priority_.push_back(event.priority && quantities.is_constant(*event.priority)
                             ? quantities.start_value(*event.priority)
@@ -37,9 +42,17 @@ EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.docu
 bool EventOrder::depends(std::size_t event, std::size_t other) const {
   const Reach &own = reach_[event], &before = reach_[other];
   const Event& from = document_.events[event];
-  return share_a_name(own.writes, before.writes) ||
+  return share_a_name(own.writes, before.writes) || share_a_name(own.sizes, before.writes) ||
          (!from.persistent && share_a_name(own.trigger, before.writes)) ||
          (!from.values_of_trigger_time && share_a_name(own.values, before.writes));
+}
+
+/// The first may trigger the third one, which then finds what the second has left, or has not.
+bool EventOrder::is_met_in(std::size_t third, std::size_t first, std::size_t second) const {
+  const Reach &own = reach_[third], &before = reach_[second];
+  return share_a_name(own.trigger, reach_[first].writes) &&
+         (share_a_name(own.trigger, before.writes) || share_a_name(own.delay, before.writes) ||
+          share_a_name(own.values, before.writes));
 }
 
 bool EventOrder::by_changing_priorities(std::size_t first, std::size_t second) const {

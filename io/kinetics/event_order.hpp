@@ -14,9 +14,14 @@ namespace mti::sbml {
 /// Two events depend on their order if
 ///  * both assign one variable,
 ///  * one assigns what the trigger of the other, which is not persistent, depends on,
-///  * one assigns what the other's formulas depend on, which are evaluated when it happens.
+///  * one assigns what the other's formulas depend on, which are evaluated when it happens,
+///  * one assigns the size by which a concentration that the other one assigns becomes an amount.
 /// Then the one with the higher priority comes first; where priorities say nothing, no order is right. Priorities that
 /// change are compared while the run goes on.
+///
+/// Two events may also meet in a third one, which one of them triggers, and whose trigger, values or delay the other one moves:
+/// what it sees depends on which of the two comes first. Priorities decide that, too, and the order in the file where they say
+/// nothing.
 class EventOrder {
  public:
   explicit EventOrder(const Quantities& quantities);
@@ -36,9 +41,11 @@ class EventOrder {
 
  private:
   [[nodiscard]] bool depends(std::size_t event, std::size_t other) const;
+  [[nodiscard]] bool is_met_in(std::size_t third, std::size_t first, std::size_t second) const;
 
   struct Reach {
-    std::set<std::string> writes, trigger, values;
+    std::set<std::string> writes, trigger, values, delay;
+    std::set<std::string> sizes;  ///< of compartments, when it happens
   };
   std::vector<Reach> reach_;
   std::vector<std::optional<double>> priority_;  ///< that does not change

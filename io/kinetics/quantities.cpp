@@ -287,8 +287,32 @@ void Quantities::bake(const Math& math, bool inside) {
 }
 
 std::set<std::string> Quantities::sources_of(const Math& math) const {
+  if (math.op == "name") return sources_of(math.name);
+  if (math.op == "rateOf" && math.of.size() == 1) return sources_of_rate(math.of.front().name);
   std::set<std::string> sources;
-  visit_names(math, [&](const std::string& name) { sources.merge(sources_of(name)); });
+  for (const Math& part : math.of) sources.merge(sources_of(part));
+  return sources;
+}
+
+std::set<std::string> Quantities::sources_of_rate(const std::string& id) const {
+  const Quantity* const quantity = find(id);
+  std::set<std::string> sources;
+  if (quantity == nullptr || !open_.insert("rate of " + id).second) return sources;
+  if (quantity->by == By::rate) sources = sources_of(*quantity->rule);
+  for (const Share& share : shares_of(*quantity)) {
+    sources.merge(sources_of(document_.reactions[at(share.reaction)].id));
+    if (share.part->formula) sources.merge(sources_of(*share.part->formula));
+    if (!share.part->id.empty()) sources.merge(sources_of(share.part->id));
+  }
+  if (quantity->kind == Kind::species) {
+    sources.merge(sources_of(document_.species[at(quantity->index)].conversion_factor));
+    sources.merge(sources_of(compartment_of(*quantity).id));
+  }
+  if (quantity->by_amount) {
+    sources.insert(id);
+    sources.merge(sources_of_rate(compartment_of(*quantity).id));
+  }
+  open_.erase("rate of " + id);
   return sources;
 }
 

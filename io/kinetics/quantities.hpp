@@ -61,6 +61,8 @@ class Quantities {
   /// Variables that are no functions of others, which an identifier follows.
   [[nodiscard]] std::set<std::string> sources_of(const std::string& id) const;
   [[nodiscard]] std::set<std::string> sources_of(const Math& math) const;
+  /// What rateOf of it follows.
+  [[nodiscard]] std::set<std::string> sources_of_rate(const std::string& id) const;
   /// The value at the start; nothing where it has none, or depends on what algebraic rules determine.
   [[nodiscard]] std::optional<double> start_value(const std::string& id) const;
   [[nodiscard]] std::optional<double> start_value(const Math& math) const;

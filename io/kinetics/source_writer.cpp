@@ -116,7 +116,7 @@ void SourceWriter::write(const Quantity& quantity) {
   switch (quantity.by) {
     case By::constant:
       // One that has no value and is in no formula is of no use, and no fault.
-      if (start) initial_.declare_constant(quantity.id);
+      if (start || quantity.initial != nullptr) initial_.declare_constant(quantity.id);
       return;
     case By::rule:
       if (quantity.rule == nullptr) return;

@@ -144,7 +144,8 @@ bool is_condition(const Math& math) {
 }
 
 bool holds_condition(const Math& math) {
-  return is_condition(math) || math.op == "piecewise" || std::ranges::any_of(math.of, holds_condition);
+  return is_condition(math) || math.op == "piecewise" || math.op == "arccot" ||
+         std::ranges::any_of(math.of, holds_condition);
 }
 
 void visit_names(const Math& math, const std::function<void(const std::string&)>& visit) {

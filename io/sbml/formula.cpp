@@ -25,13 +25,15 @@ const std::map<std::string, std::string, std::less<>>& plain_functions() {
 }
 const std::map<std::string, std::string, std::less<>>& reciprocal_functions() {
   static const std::map<std::string, std::string, std::less<>> table = {
-      {"sec", "cos"}, {"csc", "sin"}, {"cot", "tan"}, {"sech", "cosh"}, {"csch", "sinh"}, {"coth", "tanh"}};
+      {"sec", "cos"}, {"csc", "sin"}, {"sech", "cosh"}, {"csch", "sinh"}, {"coth", "tanh"}};
   return table;
 }
 const std::map<std::string, std::string, std::less<>>& functions_of_reciprocal() {
-  static const std::map<std::string, std::string, std::less<>> table = {
-      {"arcsec", "acos"},   {"arccsc", "asin"},   {"arccot", "atan"},
-      {"arcsech", "acosh"}, {"arccsch", "asinh"}, {"arccoth", "atanh"}};
+  static const std::map<std::string, std::string, std::less<>> table = {{"arcsec", "acos"},
+                                                                        {"arccsc", "asin"},
+                                                                        {"arcsech", "acosh"},
+                                                                        {"arccsch", "asinh"},
+                                                                        {"arccoth", "atanh"}};
   return table;
 }
 
@@ -109,6 +111,9 @@ FormulaWriter::Text FormulaWriter::function(const Math& math) {
       return call(found->second, math.of[0]);
     if (const auto found = reciprocal_functions().find(op); found != reciprocal_functions().end())
       return {"1/" + call(found->second, math.of[0]).text, Level::product};
+    if (op == "cot")
+      return {call("cos", math.of[0]).text + "/" + call("sin", math.of[0]).text, Level::product};
+    if (op == "arccot") return arc_cotangent(math.of[0]);
     if (const auto found = functions_of_reciprocal().find(op); found != functions_of_reciprocal().end())
       return call(found->second, math.of[0], true);
   }
@@ -175,6 +180,12 @@ bool FormulaWriter::is_never_negative(const Math& math) const {
   if (is_constant(math)) return place_.number(math).value_or(-1.0) >= 0.0;
   return (math.op == "plus" || math.op == "times" || math.op == "divide") &&
          std::ranges::all_of(math.of, [this](const Math& part) { return is_never_negative(part); });
+}
+
+/// atan(1/x), which at x = 0 is π/2, or −π/2 where x comes from there to values below.
+FormulaWriter::Text FormulaWriter::arc_cotangent(const Math& argument) {
+  return {"((if " + at_least(text(argument), Level::sum) + " >= 0 then pi/2 else -pi/2) - " +
+          call("atan", argument).text + ")"};
 }
 
 FormulaWriter::Text FormulaWriter::root(const Math& math) {

@@ -71,6 +71,7 @@ class FormulaWriter {
   [[nodiscard]] Text call(const std::string& name, const Math& math, bool of_reciprocal = false);
   [[nodiscard]] Text stepwise(const Math& math);
   [[nodiscard]] bool is_never_negative(const Math& math) const;
+  [[nodiscard]] Text arc_cotangent(const Math& argument);
   [[nodiscard]] Text root(const Math& math);
   [[nodiscard]] Text piecewise(const Math& math);
   [[nodiscard]] Text refuse(const char* id, const std::string& message);

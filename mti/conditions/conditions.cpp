@@ -114,11 +114,20 @@ Polynomial Conditions::logic_binary(Expansion& place, const Polynomial& value, c
 
 Polynomial Conditions::choice(Expansion& place, const Node& node) {
   std::vector<Polynomial> conditions, branches;  // in the order of the text, for the sake of names
+  bool decided = false;                          // by parameters: a condition before holds
+  const auto branch = [&](const Node& part, bool is_used) {
+    if (is_used) return operand(place, part);
+    place.look_at(part);
+    return Polynomial::constant(0.0);
+  };
   for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
     conditions.push_back(truth(place, node.operands[i]));
-    branches.push_back(operand(place, node.operands[i + 1]));
+    constexpr double open = 0.5;
+    const double holds = conditions.back().constant_value().value_or(open);  // NaN after a fault
+    branches.push_back(branch(node.operands[i + 1], !decided && holds != 0.0));
+    decided = decided || holds == 1.0;
   }
-  Polynomial result = operand(place, node.operands.back());
+  Polynomial result = branch(node.operands.back(), !decided);
   if (place.failed()) return missing();
   for (std::size_t i = conditions.size(); i-- > 0;)
     result = selected(place, conditions[i], branches[i], bounded(place, std::move(result)),

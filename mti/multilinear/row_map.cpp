@@ -31,6 +31,13 @@ void add(Ball& sum, double Phi, const Ball& part) {
   sum.error += std::abs(Phi) * (part.error + 2.0 * machine_epsilon * std::abs(part.value));
 }
 
+/// Orders 1 … k are 0: so they are of all functions of it, be φ' or φ'' infinite there.
+bool is_number(int signal, const TaylorSeries& series, int k) {
+  for (int order = 1; order <= k; ++order)
+    if (series.at(signal, order).value != 0.0 || series.at(signal, order).error != 0.0) return false;
+  return true;
+}
+
 /// Coefficients 0 … k of a signal.
 std::vector<double> coefficients_of(int signal, const TaylorSeries& series, int k) {
   std::vector<double> a;
@@ -119,18 +126,6 @@ bool RowMap::has_own_columns(int first, int last) const {
 
 RowMap RowMap::Builder::build() { return std::move(map_); }
 
-std::span<const RowMap::Term> RowMap::terms(int row) const {
-  const auto begin = at(term_start_[at(row)]);
-  const auto end = at(term_start_[at(row) + 1]);
-  return {terms_.data() + begin, end - begin};
-}
-
-std::span<const RowMap::Factor> RowMap::factors(int column) const {
-  const auto begin = at(factor_start_[at(column)]);
-  const auto end = at(factor_start_[at(column) + 1]);
-  return {factors_.data() + begin, end - begin};
-}
-
 double RowMap::value(int row, std::span<const double> v) const {
   double sum = 0.0;
   for (const Term& term : terms(row)) {
@@ -160,11 +155,17 @@ double RowMap::magnitude(int row, std::span<const double> v) const {
   return sum;
 }
 
-std::vector<double> RowMap::product_without(const Term& term, std::size_t left_out,
-                                            const TaylorSeries& series, int k) const {
+double RowMap::product_without(const Term& term, std::size_t left_out, const TaylorSeries& series,
+                               int k) const {
+  const std::span<const Factor> factors_of_term = factors(term.column);
+  if (k == 0) {
+    double product = 1.0;
+    for (std::size_t i = 0; i < factors_of_term.size(); ++i)
+      if (i != left_out) product *= factor_coefficient(factors_of_term[i], series, 0).value;
+    return product;
+  }
   std::vector<double> product(at(k) + 1, 0.0);
   product[0] = 1.0;
-  const std::span<const Factor> factors_of_term = factors(term.column);
   for (std::size_t i = 0; i < factors_of_term.size(); ++i) {
     if (i == left_out) continue;
     for (int order = k; order >= 0; --order) {  // highest first, so that it can be done in place
@@ -174,7 +175,7 @@ std::vector<double> RowMap::product_without(const Term& term, std::size_t left_o
       product[at(order)] = sum;
     }
   }
-  return product;
+  return product[at(k)];
 }
 
 Ball RowMap::coefficient(int row, const TaylorSeries& series, int k) const {
@@ -191,12 +192,7 @@ Ball RowMap::function_coefficient(const ElementaryFunction& phi, int signal, con
     const double r = phi.value(value.value);
     return {r, phi.error(value.value, value.error) + operations * machine_epsilon * std::abs(r)};
   }
-  // A number, also where φ' is infinite there.
-  bool is_constant = true;
-  for (int order = 1; order <= k; ++order)
-    is_constant =
-        is_constant && series.at(signal, order).value == 0.0 && series.at(signal, order).error == 0.0;
-  if (is_constant && !std::isfinite(phi.slope(value.value))) return {};
+  if (is_number(signal, series, k)) return {};
   const FunctionExpansion expansion = expand(phi, coefficients_of(signal, series, k));
   Ball sum{expansion.r[at(k)], 0.0};
   for (int order = 0; order <= k; ++order) {
@@ -209,6 +205,7 @@ Ball RowMap::function_coefficient(const ElementaryFunction& phi, int signal, con
 
 double RowMap::slope_coefficient(const ElementaryFunction& phi, int signal, const TaylorSeries& series,
                                  int k) {
+  if (k > 0 && is_number(signal, series, k)) return 0.0;
   return expand(phi, coefficients_of(signal, series, k)).s[at(k)];
 }
 

@@ -65,8 +65,15 @@ class RowMap {
   explicit RowMap(const CpMap& map);
 
   [[nodiscard]] int rows() const noexcept { return static_cast<int>(term_start_.size()) - 1; }
-  [[nodiscard]] std::span<const Term> terms(int row) const;
-  [[nodiscard]] std::span<const Factor> factors(int column) const;
+  [[nodiscard]] std::span<const Term> terms(int row) const {
+    const auto begin = mti::at(term_start_[mti::at(row)]), end = mti::at(term_start_[mti::at(row) + 1]);
+    return {terms_.data() + begin, end - begin};
+  }
+  [[nodiscard]] std::span<const Factor> factors(int column) const {
+    const auto begin = mti::at(factor_start_[mti::at(column)]),
+               end = mti::at(factor_start_[mti::at(column) + 1]);
+    return {factors_.data() + begin, end - begin};
+  }
   /// φ of a column, which then holds the one factor v_a; null: the column is the product of its factors.
   [[nodiscard]] const ElementaryFunction* function_of(int column) const {
     return functions_.empty() ? nullptr : find_column(functions_, column);
@@ -96,9 +103,9 @@ class RowMap {
   /// Whether each term of these rows has a column that is its own, in the order of the terms, as a Builder makes them.
   [[nodiscard]] bool has_own_columns(int first, int last) const;
   [[nodiscard]] double factor_value(const Factor& factor, std::span<const double> v) const;
-  /// Coefficients 0 … k of the product of a term's factors without the one at `left_out`.
-  [[nodiscard]] std::vector<double> product_without(const Term& term, std::size_t left_out,
-                                                    const TaylorSeries& series, int k) const;
+  /// Coefficient k of the product of a term's factors without the one at `left_out`.
+  [[nodiscard]] double product_without(const Term& term, std::size_t left_out, const TaylorSeries& series,
+                                       int k) const;
   [[nodiscard]] Ball value_and_error(int row, const TaylorSeries& series) const;
   [[nodiscard]] Ball first_coefficient(int row, const TaylorSeries& series) const;
   [[nodiscard]] Ball general_coefficient(int row, const TaylorSeries& series, int k) const;
@@ -159,7 +166,7 @@ void RowMap::gradient_coefficient(int row, const TaylorSeries& series, int k, Ac
     }
     for (std::size_t b = 0; b < factors_of_term.size(); ++b)
       accumulate(factors_of_term[b].signal,
-                 term.Phi * factors_of_term[b].S * product_without(term, b, series, k)[at(k)]);
+                 term.Phi * factors_of_term[b].S * product_without(term, b, series, k));
   }
 }
 

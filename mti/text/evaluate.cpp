@@ -1,5 +1,6 @@
 #include "mti/text/evaluate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -190,13 +191,25 @@ class Evaluator {
 
   Dual choice(const Node& node) {
     std::optional<Dual> chosen;
-    for (std::size_t i = 0; i + 1 < node.operands.size(); i += 2) {
-      const bool holds = truth(node.operands[i]);
-      Dual branch = value(node.operands[i + 1]);
-      if (holds && !chosen) chosen = std::move(branch);
+    for (std::size_t i = 0; i < node.operands.size(); i += 2) {
+      const bool is_last = i + 1 == node.operands.size();
+      const bool holds = is_last || truth(node.operands[i]);
+      const Node& branch = node.operands[is_last ? i : i + 1];
+      if (holds && !chosen)
+        chosen = value(branch);
+      else
+        look_at(branch);
     }
-    Dual otherwise = value(node.operands.back());
-    return chosen.value_or(std::move(otherwise));
+    return *std::move(chosen);
+  }
+
+  /// A branch that is not chosen may have no value: that is what the condition is for. Other faults count.
+  void look_at(const Node& branch) {
+    const std::size_t before = faults_.size();
+    const bool failed_before = std::exchange(failed_, false);
+    static_cast<void>(value(branch));
+    const bool lacks_value_only = drop_faults_of_value(faults_, before);
+    failed_ = failed_before || (failed_ && !lacks_value_only);
   }
 
   const Declarations& names_;
@@ -205,6 +218,17 @@ class Evaluator {
 };
 
 }  // namespace
+
+bool drop_faults_of_value(std::vector<TextFault>& faults, std::size_t first) {
+  const auto begin = faults.begin() + static_cast<std::ptrdiff_t>(first);
+  faults.erase(std::remove_if(begin, faults.end(),
+                              [](const TextFault& fault) {
+                                return fault.id == "division-by-zero" || fault.id == "not-finite" ||
+                                       fault.id == "not-differentiable";
+                              }),
+               faults.end());
+  return faults.size() == first;
+}
 
 std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,
                                   std::vector<TextFault>& faults) {

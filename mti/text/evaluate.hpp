@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,10 @@ namespace mti::text {
 /// of conditions whose value depends on a direction.
 [[nodiscard]] std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,
                                                 std::vector<TextFault>& faults);
+
+/// Takes away, from `first` on, what says no more than that a value does not exist, as of a branch that is not chosen. True if
+/// nothing is left there.
+bool drop_faults_of_value(std::vector<TextFault>& faults, std::size_t first);
 
 /// What is wrong where "R decides" something that has no derivative, and where a value has none.
 [[nodiscard]] std::string decides(const std::string& directions, const std::string& what);

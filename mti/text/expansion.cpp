@@ -71,6 +71,14 @@ Polynomial Expansion::expand(const Node& node) {
   return missing();
 }
 
+void Expansion::look_at(const Node& node) {
+  const std::size_t before = faults_.size();
+  const bool failed_before = std::exchange(failed_, false);
+  static_cast<void>(expand(node));
+  const bool lacks_value_only = drop_faults_of_value(faults_, before);
+  failed_ = failed_before || (failed_ && !lacks_value_only);
+}
+
 void Expansion::add(Polynomial& sum, const Polynomial& other, double factor, const Node& node) {
   if (!spend(other.size(), node)) return;
   sum.add(other, factor);

@@ -26,6 +26,8 @@ class Expansion {
 
   /// The polynomial of a part of the text; NaN after a fault.
   [[nodiscard]] Polynomial expand(const Node& node);
+  /// A part that is not used, for its faults; that it has no value is none.
+  void look_at(const Node& node);
   /// A part that must be made of numbers and parameters.
   [[nodiscard]] std::optional<Dual> number(const Node& node);
   /// True, with a fault, if a value that decides `what` has a derivative in some direction: `parameter-decides`.

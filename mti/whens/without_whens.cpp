@@ -23,11 +23,17 @@ bool is_left_limit(const Node& node) {
          node.operands.front().kind == Node::Kind::name;
 }
 
+/// Of a node that is a name, or is called by one, in the text that it views: brackets may begin before it.
+std::size_t place_of_name(const Node& node, std::string_view text) {
+  return static_cast<std::size_t>(node.name.data() - text.data());
+}
+
 /// Without the word of pre(s): what stands in an equation is followed to its own left limit.
-void drop_pre(const Node& node, std::string& text) {
-  constexpr std::string_view word = "pre";
-  if (is_left_limit(node)) return static_cast<void>(text.replace(node.begin, word.size(), word.size(), ' '));
-  for (const Node& operand : node.operands) drop_pre(operand, text);
+void drop_pre(const Node& node, std::string_view given, std::string& text) {
+  const std::size_t size = node.name.size();
+  if (is_left_limit(node))
+    return static_cast<void>(text.replace(place_of_name(node, given), size, size, ' '));
+  for (const Node& operand : node.operands) drop_pre(operand, given, text);
 }
 
 /// Names of signals in a value that is a sum of products, none of them twice; nothing for other values.
@@ -168,14 +174,15 @@ class Writer {
     }
     if (is_plain) {
       std::vector<const Node*> found = products.found();
-      std::ranges::sort(found, std::ranges::greater{}, [](const Node* name) { return name->begin; });
+      const auto place = [&](const Node* name) { return place_of_name(*name, given); };
+      std::ranges::sort(found, std::ranges::greater{}, place);
       for (const Node* name : found) {
-        text.insert(name->begin + name->name.size(), ")");
-        text.insert(name->begin, "pre(");
+        text.insert(place(name) + name->name.size(), ")");
+        text.insert(place(name), "pre(");
       }
       return text;
     }
-    drop_pre(node, text);
+    drop_pre(node, given, text);
     const std::string signal = fresh(binary + "." + state);
     const StateSource& declared = *states_.at(state);
     out_.algebraic.push_back({.name = signal,

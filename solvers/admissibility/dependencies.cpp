@@ -73,7 +73,12 @@ std::vector<int> Dependencies::of_unknown(int row) const {
   return {binaries.begin(), binaries.end()};
 }
 
-std::vector<int> Dependencies::of_trigger(int constraint) const {
+const std::vector<int>& Dependencies::of_trigger(int constraint) const {
+  if (const auto known = of_triggers_.find(constraint); known != of_triggers_.end()) return known->second;
+  return of_triggers_.emplace(constraint, find_of_trigger(constraint)).first->second;
+}
+
+std::vector<int> Dependencies::find_of_trigger(int constraint) const {
   const Signature& signature = rows_.model.signature;
   if (const auto own = of_constraint(constraint); !own.empty()) return {own.begin(), own.end()};
   // A binary can repair a broken g only by what g, Dg, D²g, … are made of, and the lowest of them that depends on one

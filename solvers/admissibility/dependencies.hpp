@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "mti/common/at.hpp"
@@ -30,9 +31,10 @@ class Dependencies {
   }
   /// For a triggered constraint: its own binaries; if it has none, those in the equations that determine
   /// the lowest of g_l, Dg_l, D²g_l, … that depends on a binary.
-  [[nodiscard]] std::vector<int> of_trigger(int constraint) const;
+  [[nodiscard]] const std::vector<int>& of_trigger(int constraint) const;
 
  private:
+  [[nodiscard]] std::vector<int> find_of_trigger(int constraint) const;
   /// Rows of f that follow from others in every mode, ascending.
   [[nodiscard]] const std::vector<int>& redundant() const;
   /// For each ẋ, y (row of S): equations that may determine it. Found when a constraint without binaries asks for it.
@@ -43,6 +45,7 @@ class Dependencies {
   mutable std::optional<std::vector<int>> redundant_;
   mutable std::optional<JumpingStates> jumps_;
   mutable std::vector<std::vector<int>> blocks_of_unknowns_;
+  mutable std::unordered_map<int, std::vector<int>> of_triggers_;  ///< by constraint
 };
 
 }  // namespace mti

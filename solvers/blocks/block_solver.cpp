@@ -118,8 +118,10 @@ class BlockSystem {
     const int c = block_.c[at(j)];
     if (c < 0) {
       double sum = at_.known.empty() ? 0.0 : std::abs(at_.known[at(equation(j))].value);
-      f_.gradient(equation(j), v_,
-                  [&](int signal, double slope) { sum += std::abs(slope * (*at_.dirac)[at(signal)].value); });
+      f_.gradient(equation(j), v_, [&](int signal, double slope) {
+        if (const double weight = (*at_.dirac)[at(signal)].value; weight != 0.0)
+          sum += std::abs(slope * weight);
+      });
       return sum;
     }
     double sum = c == 0 ? f_.magnitude(equation(j), v_) + of_jumps(equation(j)) : 0.0;
@@ -297,6 +299,7 @@ Ball BlockSeries::dirac_part(const RowMap& f, int equation, std::span<const doub
   part.error += rounded * std::abs(part.value);
   f.gradient(equation, v, [&](int signal, double slope) {
     const Ball& weight = (*dirac)[at(signal)];
+    if (weight.value == 0.0 && weight.error == 0.0) return;  // be the slope of a function infinite
     part.value += slope * weight.value;
     part.error += std::abs(slope) * (weight.error + rounded * std::abs(weight.value));
   });

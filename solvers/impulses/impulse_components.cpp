@@ -89,6 +89,7 @@ class Components {
 
 ImpulseComponents impulse_components(const RowMap& f, std::span<const SolutionBlock> blocks,
                                      const std::vector<char>& together, int states) {
+  if (std::ranges::find(together, 1) == together.end()) return {{}, std::vector<char>(blocks.size(), 0)};
   return Components(f, blocks, together, states).find();
 }
 

@@ -13,6 +13,17 @@
 
 namespace mti {
 
+namespace {
+
+/// Unlike a logarithm, which is infinite there.
+bool has_value_at_end(const ElementaryFunction& phi) {
+  using Kind = ElementaryFunction::Kind;
+  if (phi.kind == Kind::power) return phi.exponent > 0.0;
+  return phi.kind != Kind::log && phi.kind != Kind::atanh && phi.kind != Kind::tan;
+}
+
+}  // namespace
+
 std::string describe(const DomainEnd& end, const std::string& in_mode) {
   return "at t = " + number(end.t) + in_mode + " the motion reaches the end of the domain of " + end.text;
 }
@@ -71,7 +82,7 @@ std::optional<DomainEnd> PassedPoles::in_step(double begin, double end, const Fr
       if (middle <= left || middle >= right) break;
       (watched_[i].of(v(middle)) * b > 0.0 ? left : right) = middle;
     }
-    if (!first || right < first->t) first = DomainEnd{right, watched_[i].text};
+    if (!first || right < first->t) first = DomainEnd{right, watched_[i].text, false};
   }
   return first;
 }
@@ -87,7 +98,8 @@ std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<co
     return std::isfinite(slope) ? slope : 0.0;
   };
   std::optional<DomainEnd> next;
-  const auto examine = [&](int signal, auto margin_of, std::string text) {
+  const double whole_run = accuracy.resolution / accuracy.rtol;
+  const auto examine = [&](int signal, auto margin_of, bool has_value, std::string text) {
     const double a = here.v[at(signal)], slope = rate(signal), margin = margin_of(a);
     // Where a is inside, its margin grows or falls as fast as a does.
     const double usual = std::sqrt(machine_epsilon) * std::max(std::abs(a), 1.0),
@@ -97,19 +109,21 @@ std::optional<DomainEnd> domain_end(const Model& model, const std::shared_ptr<co
     const bool reached = falls && margin <= std::abs(slope) * ahead;
     if (!std::isfinite(margin) || (!reached && margin > accuracy.of(signal, a))) return;
     const double t = here.t + (slope != 0.0 ? std::min(std::max(margin, 0.0) / std::abs(slope), ahead) : 0.0);
-    if (!next || t < next->t) next = DomainEnd{t, std::move(text)};
+    const bool rests = has_value && motion.solved() && std::abs(slope) * whole_run <= accuracy.of(signal, a);
+    if (!next || (next->rests != rests ? next->rests : t < next->t))
+      next = DomainEnd{t, std::move(text), rests};
   };
   for (std::size_t i = 0; i < model.functions.size(); ++i) {
     const FunctionText& function = model.function_texts[i];
     if (system->does_without(function.result)) continue;
     const ElementaryFunction& phi = model.functions[i].phi;
     examine(
-        function.argument, [&](double a) { return phi.margin(a); }, function.text);
+        function.argument, [&](double a) { return phi.margin(a); }, has_value_at_end(phi), function.text);
   }
   for (const Divisor& divisor : model.divisors)
     if (!system->does_without(divisor.quotient))
       examine(
-          divisor.signal, [](double b) { return std::abs(b); }, "the divisor " + divisor.text);
+          divisor.signal, [](double b) { return std::abs(b); }, false, "the divisor " + divisor.text);
   return next;
 }
 

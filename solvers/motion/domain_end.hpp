@@ -15,6 +15,8 @@ namespace mti {
 struct DomainEnd {
   double t = 0.0;
   std::string text;  ///< "log(y1 - 2), whose argument y1 - 2 is 0 there"
+  bool rests =
+      false;  ///< a function that has a value there, and whose argument moves by less than ε in the whole run
 };
 
 /// "at t = 2 in mode (z = 1) the motion reaches the end of the domain of sqrt(x)"; `in_mode` as of in_mode() (solvers/mode/run_text.hpp).
@@ -25,7 +27,8 @@ struct DomainEnd {
 ///
 ///     m ≤ 10 δ |m'|, m falling,    or    m ≤ ε of the argument,
 ///
-/// δ being the resolution of time; of several the one that is next. Nothing if no domain ends there.
+/// δ being the resolution of time; of several the one that is next, of those that do not rest if there are any. Nothing if no
+/// domain ends there.
 [[nodiscard]] std::optional<DomainEnd> domain_end(const Model& model,
                                                   const std::shared_ptr<const ModeSystem>& system,
                                                   const Accuracy& accuracy, const Instant& here);

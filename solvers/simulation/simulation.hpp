@@ -86,7 +86,7 @@ class Simulation {
   [[nodiscard]] bool goes_on_from_end_of_domain();
   [[nodiscard]] bool enters_domain();
   [[nodiscard]] bool switches_at_end();
-  [[nodiscard]] bool comes_to_rest(Rest how);
+  [[nodiscard]] bool comes_to_rest(Rest how, bool admissibly = false);
   [[nodiscard]] bool begins_at_rest();
   [[nodiscard]] bool rests_at(double t);
   [[nodiscard]] bool gets_away_from_end();
@@ -97,6 +97,8 @@ class Simulation {
   [[nodiscard]] double beside_pole() const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
   [[nodiscard]] std::optional<Ending> end_of_domain() const;
+  [[nodiscard]] Ending ending_at(const DomainEnd& end) const;
+  [[nodiscard]] bool dead_end_is_of_a_domain();
   [[nodiscard]] bool restart_segment();
   void reach_goal(double t);
   void reach_stop(double t);
@@ -192,6 +194,7 @@ class Simulation {
   bool new_inputs_ = false;          ///< from the present time on, and nothing follows from them yet
   bool pause_asked_ = false;
   bool ended_ = false;
+  bool has_begun_at_rest_ = false;  ///< or has tried to
 };
 
 }  // namespace mti

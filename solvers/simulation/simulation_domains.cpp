@@ -28,8 +28,23 @@ double Simulation::beside_pole() const {
 
 std::optional<Ending> Simulation::end_of_domain() const {
   const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
-  if (!end) return std::nullopt;
-  return Ending{OutcomeKind::left_domain, describe(*end, in_mode(signature_, state_.here.v))};
+  return end ? std::optional(ending_at(*end)) : std::nullopt;
+}
+
+Ending Simulation::ending_at(const DomainEnd& end) const {
+  return {OutcomeKind::left_domain, describe(end, in_mode(signature_, state_.here.v))};
+}
+
+/// What leaves no mode admissible at a boundary may be that a function ends there, whose argument rounding holds on the side of
+/// the mode that ends. True if the run goes on, or has ended so. A function that rests at its end has nothing to do with that
+/// unless it makes the motion admissible.
+bool Simulation::dead_end_is_of_a_domain() {
+  const auto end = domain_end(model_, state_.system, accuracy_, state_.here);
+  if (comes_to_rest(Rest::stays, true) || crosses_end_of_domain() || comes_to_rest(Rest::touches, true))
+    return true;
+  if (!end || end->rests) return false;
+  finish(ending_at(*end));
+  return true;
 }
 
 /// A boundary may be where the domain of a function ends, as of sqrt(x) where x > 0: what follows may do without it, or
@@ -56,10 +71,12 @@ bool Simulation::switches_at_end() {
 
 /// The functions at the ends of their domains stay there from here on. What only touches the end is found away from it before
 /// long, on the one side or the other.
-bool Simulation::comes_to_rest(Rest how) {
+bool Simulation::comes_to_rest(Rest how, bool admissibly) {
   if (!has_ends_at_zero_) return false;
   const auto rest = motion_at_rest(model_, cache_, accuracy_, state_.here, state_.mode, how);
   if (!rest) return false;
+  if (admissibly && !check_admissibility(model_, rest->shared_system(), accuracy_, state_.here).admissible())
+    return false;
   const RunState moves = state_;
   state_.system = rest->shared_system();
   state_.mode = state_.system->mode;
@@ -91,7 +108,7 @@ bool Simulation::gets_away_from_end() {
 }
 
 bool Simulation::begins_at_rest() {
-  if (!has_ends_at_zero_ || !state_.mode.resting.empty()) return false;
+  if (!has_ends_at_zero_ || std::exchange(has_begun_at_rest_, true)) return false;
   const auto rest =
       motion_that_begins_at_rest(model_, cache_, accuracy_, state_.here, state_.mode, Rest::stays);
   if (rest) state_.mode = rest->system().mode;

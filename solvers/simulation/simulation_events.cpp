@@ -74,12 +74,7 @@ void Simulation::end_at_instant(Ending ending, EventKind kind) {
     if (limit) return end_at_limit(*limit, "; there is no admissible mode " + ending.message);
     // Where a function or divisor comes to its end at a boundary, no mode has a value for it.
     const bool has_domains = !model_.is_multilinear() || !model_.divisors.empty();
-    if (kind != EventKind::initial && state_.system && has_domains) {
-      auto end = end_of_domain();
-      // Rounding may hold the argument of the mode to come outside of its domain.
-      if (comes_to_rest(Rest::stays) || crosses_end_of_domain() || comes_to_rest(Rest::touches)) return;
-      if (end) return finish(*std::move(end));
-    }
+    if (kind != EventKind::initial && state_.system && has_domains && dead_end_is_of_a_domain()) return;
     ending.message = "no admissible mode follows " + ending.message;
   }
   finish(std::move(ending));

@@ -66,12 +66,14 @@ std::string to_string(EventKind kind) {
 
 namespace {
 
-/// Room for `more` entries, as push_back would make it; where memory has become scarce, in smaller parts.
+/// Room for `more` entries, as push_back would make it, at first for some more; where memory has become scarce, in smaller parts.
 template <class T>
 void make_room(std::vector<T>& entries, std::size_t more) {
+  constexpr std::size_t at_first = 64;
   if (entries.capacity() - entries.size() >= more) return;
   try {
-    entries.reserve(std::max(2 * entries.capacity(), entries.size() + more));
+    entries.reserve(
+        std::max(2 * entries.capacity(), entries.size() + (entries.empty() ? at_first : 1) * more));
   } catch (const std::bad_alloc&) {
     entries.reserve(entries.size() + std::max(entries.size() / 16, more));
   }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mti/components/append.hpp"
@@ -52,6 +53,25 @@ TEST(Whens, BounceABall) {
       for (std::size_t k = 0; k < times.size(); ++k) EXPECT_NEAR(times[k], expected[k], 60.0 * tolerance);
       EXPECT_EQ(last(run, "n"), static_cast<double>(times.size()));
     }
+}
+
+TEST(Whens, TakeValuesWithBracketsAroundNames) {
+  const std::vector<std::pair<std::string, double>> values = {{"2*(x)", 1.0},
+                                                              {"(h) + x", 3.5},
+                                                              {"-(x)", -0.5},
+                                                              {"h + 7*((x))", 6.5},
+                                                              {"(pre(x))*abs((x))", 0.25},
+                                                              {"(x)*(x) + (h)", 3.25}};
+  for (const auto& [text, expected] : values) {
+    Source source;
+    source.states = {{"x"}, {"h", 3.0}};
+    source.equations = {"der(x) = 1", "der(h) = 0"};
+    source.whens = {{"x > 0.5", {{"h", text}}, ""}};
+    source.experiment.stop = 1.0;
+    const Trajectory run = test::run(source, test::with_accuracy(1e-9));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << text << ": " << run.outcome.message;
+    EXPECT_NEAR(last(run, "h"), expected, 1e-7) << text;
+  }
 }
 
 /// At the limit of its impacts, √(2/g)·(1 + e)/(1 − e), nothing says what is to be.

@@ -1,0 +1,129 @@
+// Functions that rest at the ends of their domains, and what goes on beside them: against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mti/build/build.hpp"
+#include "tests/solvers/simulation/run_queries.hpp"
+
+namespace mti {
+namespace ends_at_rest_test {
+
+struct Texts {
+  std::vector<StateSource> states;
+  std::vector<std::string> algebraic, equations, constraints;
+};
+
+Trajectory run_of(const Texts& texts, double stop, double rtol = 1e-8) {
+  Source source;
+  source.states = texts.states;
+  for (const std::string& name : texts.algebraic) source.algebraic.push_back({name});
+  for (const std::string& text : texts.equations) source.equations.emplace_back(text);
+  for (const std::string& text : texts.constraints) source.constraints.emplace_back(text);
+  SimulationOptions options = test::with_accuracy(rtol);
+  options.stop = stop;
+  return simulate(build(source), options);
+}
+
+double last(const Trajectory& run, const std::string& name) {
+  return run.value(run.size() - 1, run.column(name));
+}
+
+TEST(EndsAtRest, ADeadEndBesideAFunctionAtRestIsOne) {
+  const std::vector<std::pair<StateSource, std::string>> resting = {
+      {{"b", -1.0}, "der(b) = 0, p = pos(b)^1.5"},
+      {{"b", -1.0}, "der(b) = 0, p = sqrt(max(b, 0))"},
+      {{"b", 0.25}, "der(b) = -p, p = sqrt(max(b, 0))"},  // empty at t = 1
+      {{"b", 0.25}, "der(b) = -p, p = sqrt(b)"}};
+  for (const double rtol : {1e-4, 1e-6, 1e-9})
+    for (const auto& [state, equations] : resting) {
+      const std::size_t comma = equations.find(',', equations.find('='));
+      const Texts texts{{{"x", 0.0}, state},
+                        {"p"},
+                        {"der(x) = 1", equations.substr(0, comma), equations.substr(comma + 2)},
+                        {"x <= 3"}};
+      const Trajectory run = run_of(texts, 8.0, rtol);
+      EXPECT_EQ(run.outcome.kind, OutcomeKind::dead_end) << equations << ": " << run.outcome.message;
+      EXPECT_NEAR(run.outcome.end_time, 3.0, 10.0 * rtol * 8.0) << equations;
+    }
+}
+
+TEST(EndsAtRest, AStartThatNoModeAllowsIsNone) {
+  const Texts texts{
+      {{"x", 2.0}, {"b", -1.0}}, {"p"}, {"der(x) = 1", "der(b) = 0", "p = pos(b)^1.5"}, {"x <= 1"}};
+  EXPECT_EQ(run_of(texts, 3.0).outcome.kind, OutcomeKind::no_consistent_start);
+}
+
+/// x' = 0.3 up to x = 0 at t = 0.2, x' = 0.3 − φ(x)/10 beyond, beside f = 0 with f' = −0.7 − f + v; by Runge and Kutta.
+TEST(EndsAtRest, ABranchIsEnteredBesideADifferentiatedEquation) {
+  using Function = std::function<double(double)>;
+  const std::vector<std::pair<std::string, Function>> functions = {
+      {"sqrt(x + 1)", [](double x) { return std::sqrt(x + 1.0); }},
+      {"log(x + 2)", [](double x) { return std::log(x + 2.0); }},
+      {"(x + 1)^0.7", [](double x) { return std::pow(x + 1.0, 0.7); }},
+      {"exp(x)", [](double x) { return std::exp(x); }}};
+  for (const auto& [text, phi] : functions) {
+    const Texts texts{
+        {{"x", -0.06}, {"f", 0.0}},
+        {"q", "v"},
+        {"der(f) = -0.7 - f + v", "f = 0", "q = (if x > 0 then 0.1*" + text + " else 0)", "der(x) = 0.3 - q"},
+        {}};
+    const Trajectory run = run_of(texts, 1.2);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << text << ": " << run.outcome.message;
+    constexpr int steps = 1000;
+    constexpr double h = 1.0 / steps;
+    const auto rate = [&](double x) { return 0.3 - 0.1 * phi(x); };
+    double x = 0.0;
+    for (int i = 0; i < steps; ++i) {
+      const double k1 = rate(x), k2 = rate(x + 0.5 * h * k1), k3 = rate(x + 0.5 * h * k2),
+                   k4 = rate(x + h * k3);
+      x += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+    }
+    EXPECT_NEAR(last(run, "x"), x, 1e-7) << text;
+    EXPECT_NEAR(last(run, "v"), 0.7, 1e-7) << text;
+  }
+}
+
+/// Water at the height h above the crest c flows over it, q = (h − c)^1.5, and carries heat that is told upwind.
+///
+///     h' = −a − q,  T' = q (1 − T):   t(h) = ∫ dh/(a + q),   ∫ q dt = h₀ − h − a t,   T = 1 − exp(−∫ q dt)
+TEST(EndsAtRest, AWeirWhoseFlowDecidesRunsDry) {
+  constexpr double a = 0.2;
+  constexpr int parts = 2000;  // of Simpson's rule, with h − c = s²
+  const auto integrand = [](double s) { return 2.0 * s / (a + s * s * s); };
+  const double step = std::sqrt(0.5) / parts;
+  double dry = 0.0;
+  for (int i = 0; i < parts; ++i)
+    dry += step / 6.0 * (integrand(i * step) + 4.0 * integrand((i + 0.5) * step) + integrand((i + 1) * step));
+  const double carried = 0.5 - a * dry;
+  for (const std::string heat : {"pos(q)*(1 - T)", "neg(-q)*(1 - T)", "if q > 0 then q*(1 - T) else 0"})
+    for (const double rtol : {1e-5, 1e-8}) {
+      const Texts texts{{{"h", 1.0}, {"T", 0.0}},
+                        {"q"},
+                        {"q = pos(h - 0.5)^1.5", "der(h) = -0.2 - q", "der(T) = " + heat},
+                        {}};
+      const Trajectory run = run_of(texts, 3.0, rtol);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << heat << ": " << run.outcome.message;
+      EXPECT_NEAR(last(run, "h"), 0.5 - a * (3.0 - dry), 30.0 * rtol) << heat;
+      EXPECT_NEAR(last(run, "T"), 1.0 - std::exp(-carried), 30.0 * rtol) << heat;
+    }
+}
+
+TEST(EndsAtRest, ADryWeirWhoseFlowDecidesBegins) {
+  const Texts texts{{{"h", 0.5}, {"T", 0.0}, {"x", 1.0}},
+                    {"q", "r"},
+                    {"q = pos(h - 0.6)^1.5", "der(h) = 0.1", "der(T) = pos(q)*(1 - T)",
+                     "r = if x > 0 then x/sqrt(x + 0.05) else 0", "der(x) = -r"},
+                    {}};
+  const Trajectory run = run_of(texts, 3.0);
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  // From t = 1 on q = (0.1 (t − 1))^1.5, ∫ q dt = 0.1^1.5 · 2^2.5/2.5.
+  EXPECT_NEAR(last(run, "T"), 1.0 - std::exp(-std::pow(0.1, 1.5) * std::pow(2.0, 2.5) / 2.5), 1e-7);
+}
+
+}  // namespace ends_at_rest_test
+}  // namespace mti
