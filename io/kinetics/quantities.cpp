@@ -288,6 +288,7 @@ void Quantities::bake(const Math& math, bool inside) {
 
 std::set<std::string> Quantities::sources_of(const Math& math) const {
   if (math.op == "name") return sources_of(math.name);
+  if (math.op == "past") return {};  // nothing of now
   if (math.op == "rateOf" && math.of.size() == 1) return sources_of_rate(math.of.front().name);
   std::set<std::string> sources;
   for (const Math& part : math.of) sources.merge(sources_of(part));

@@ -7,6 +7,7 @@
 #include "io/kinetics/event_writer.hpp"
 #include "io/kinetics/quantities.hpp"
 #include "io/kinetics/source_writer.hpp"
+#include "io/sbml/past_values.hpp"
 #include "io/sbml/rates_at_start.hpp"
 #include "io/sbml/read_document.hpp"
 #include "io/sbml/refusals.hpp"
@@ -44,6 +45,7 @@ Source read_sbml_text(const std::string& text) {
   sbml::Document document = sbml::read_document(text);
   name_events(document);
   sbml::write_rates_at_start(document);
+  sbml::write_past_values(document);
   sbml::Refusals refusals;
   const sbml::Quantities quantities(document, refusals);
   refusals.raise();

@@ -18,6 +18,7 @@ FormulaPlace SourceWriter::place(const std::string& element) {
   return {.element = element,
           .name = [this](const std::string& id) { return name(id); },
           .rate = [this](const std::string& id) { return rate_of(id); },
+          .past = [this](const std::string& id, const std::string& T) { return past_of(id, T); },
           .is_constant = [this](const std::string& id) { return quantities_.is_constant(id); },
           .number = [this](const Math& math) { return quantities_.start_value(math); },
           .denominator = [this](const Math& math) { return quantities_.denominator(math); },
@@ -74,6 +75,15 @@ std::string SourceWriter::rate_of(const std::string& id) {
     default:
       return {};
   }
+}
+
+/// Of a state; before the start it is what the state begins with.
+std::string SourceWriter::past_of(const std::string& id, const std::string& T) {
+  const Quantity* const quantity = quantities_.find(id);
+  if (quantity == nullptr || quantity->by == By::algebra || quantity->by == By::rule) return {};
+  if (!quantity->by_amount) return "delay(" + quantity->name + ", " + T + ")";
+  const std::string size = past_of(quantities_.compartment_of(*quantity).id, T);
+  return size.empty() ? size : "delay(" + quantity->name + ".amount, " + T + ")/" + size;
 }
 
 /// A size that counts as one: never above 1, so that small amounts have tolerances of their own.

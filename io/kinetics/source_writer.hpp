@@ -45,6 +45,7 @@ class SourceWriter {
  private:
   [[nodiscard]] FormulaPlace place(const std::string& element);
   [[nodiscard]] std::string rate_of(const std::string& id);
+  [[nodiscard]] std::string past_of(const std::string& id, const std::string& T);
   [[nodiscard]] double nominal(std::optional<double> value) const;
   void find_sizes();
   void state(const std::string& name, Number start, std::optional<double> size);

@@ -10,7 +10,8 @@ namespace mti::sbml {
 ///
 /// `op` is "number", "name", "time", "true", "false", or the element of MathML that is applied to `of`: "plus",
 /// "sin", "piecewise" (value, condition, value, condition, …, otherwise), "root" (degree, argument), "log" (base,
-/// argument). Of what is no such element ("delay", "rateOf") the name of the symbol.
+/// argument). Of what is no such element ("delay", "rateOf") the name of the symbol; "past" of a name and T is its value T ago
+/// (io/sbml/past_values.hpp).
 struct Math {
   std::string op = "number";
   double value = 0.0;     ///< number

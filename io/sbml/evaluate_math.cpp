@@ -108,6 +108,7 @@ std::optional<double> piecewise(const Math& math, const Lookup& lookup) {
 
 std::optional<double> evaluate(const Math& math, const Lookup& lookup) {
   if (math.op == "number") return math.value;
+  if (math.op == "past") return evaluate(math.of[0], lookup);  // at the start
   if (math.op == "name") return lookup(math.name);
   if (math.op == "time" || math.op == "false") return 0.0;
   if (math.op == "true") return 1.0;

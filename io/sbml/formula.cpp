@@ -53,6 +53,7 @@ FormulaWriter::Text FormulaWriter::refuse(const char* id, const std::string& mes
 bool FormulaWriter::is_constant(const Math& math) const {
   if (math.op == "time") return place_.all_numbers;
   if (math.op == "delay" || math.op == "rateOf") return false;
+  if (math.op == "past") return is_constant(math.of[0]);
   bool constant = true;
   visit_names(math, [&](const std::string& name) { constant = constant && place_.is_constant(name); });
   for (const Math& operand : math.of) constant = constant && is_constant(operand);
@@ -135,9 +136,10 @@ FormulaWriter::Text FormulaWriter::function(const Math& math) {
                     "rateOf of what is not given by a rate of change; only that of a state can be written");
     return {brackets(rate)};
   }
+  if (op == "past") return past(math);
   if (op == "delay")
     return refuse("sbml-delay",
-                  "the symbol delay: a value of the past is none of a model of equations at one time");
+                  "the symbol delay of a rate of change: expected one of variables, rules, laws and time");
   return refuse("sbml-function", (op.starts_with("?") ? op.substr(1) : op) + " of " +
                                      std::to_string(math.of.size()) +
                                      " operands is no function that is read");
@@ -180,6 +182,21 @@ bool FormulaWriter::is_never_negative(const Math& math) const {
   if (is_constant(math)) return place_.number(math).value_or(-1.0) >= 0.0;
   return (math.op == "plus" || math.op == "times" || math.op == "divide") &&
          std::ranges::all_of(math.of, [this](const Math& part) { return is_never_negative(part); });
+}
+
+FormulaWriter::Text FormulaWriter::past(const Math& math) {
+  const Math &of = math.of[0], &T = math.of[1];
+  if (is_constant(of)) return text(of);
+  const double duration = is_constant(T) ? place_.number(T).value_or(-1.0) : -1.0;
+  if (duration == 0.0) return text(of);
+  if (!(duration > 0.0))
+    return refuse("sbml-delay",
+                  "the symbol delay by a time that changes, or is below 0: expected a constant");
+  const std::string result = place_.past(of.name, text(T).text);
+  if (result.empty())
+    return refuse("sbml-delay", "the past of " + of.name +
+                                    ": expected that of a variable which rates, reactions or events change");
+  return {result, Level::product};
 }
 
 /// atan(1/x), which at x = 0 is π/2, or −π/2 where x comes from there to values below.

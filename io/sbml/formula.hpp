@@ -14,6 +14,9 @@ struct FormulaPlace {
   /// The text that stands for a name, and for the rate of change of one (empty: it has none that can be written).
   std::function<std::string(const std::string&)> name;
   std::function<std::string(const std::string&)> rate;
+  /// The text of the value of a name T ago, T a text; empty: it has none that can be written.
+  std::function<std::string(const std::string&, const std::string&)> past =
+      [](const std::string&, const std::string&) { return std::string(); };
   std::function<bool(const std::string&)> is_constant;
   /// The number of a formula of constants.
   std::function<std::optional<double>(const Math&)> number;
@@ -71,6 +74,7 @@ class FormulaWriter {
   [[nodiscard]] Text call(const std::string& name, const Math& math, bool of_reciprocal = false);
   [[nodiscard]] Text stepwise(const Math& math);
   [[nodiscard]] bool is_never_negative(const Math& math) const;
+  [[nodiscard]] Text past(const Math& math);
   [[nodiscard]] Text arc_cotangent(const Math& argument);
   [[nodiscard]] Text root(const Math& math);
   [[nodiscard]] Text piecewise(const Math& math);

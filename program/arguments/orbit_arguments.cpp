@@ -37,7 +37,9 @@ void add_orbit(CLI::App& app, OrbitArguments& arguments, std::vector<std::string
       ->type_name("TIME");
   command.add_option("--section", options.section, "Begin shortly after this constraint has arrived")
       ->type_name("CONSTRAINT");
-  command.add_option("--settle", options.settle, "Run so long before the first guess (default: 5 periods)")
+  command
+      .add_option("--settle", options.settle,
+                  "Run so long before the first guess (default: 5 periods, then 50)")
       ->type_name("TIME");
   command.add_option("--rtol", options.simulation.rtol, "Relative tolerance")->type_name("NUMBER");
   command

@@ -9,7 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "mti/common/wording.hpp"
-#include "solvers/impulses/impulse_signs.hpp"
+#include "solvers/admissibility/impulse_verdict.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/motion/domain_end.hpp"
 
@@ -131,31 +131,6 @@ Standing standing_in(Motion& motion, int row, double time_uncertainty, int order
 /// The largest number of names of each kind in a message.
 constexpr std::size_t most_verdict_names = 6;
 
-/// The restart's impulses against the constraints. With v + Σ weight·δ^order put in, the highest power of δ that is
-/// left in g outweighs all others, so its sign decides. Where that power is a product of different weights there is no
-/// sign: it depends on how the pulses overlap that the model idealises.
-/// Returns the constraints that let impulses pass.
-std::vector<int> check_impulses(const Motion& motion, Admissibility& verdict) {
-  std::vector<int> passing;
-  const std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
-  if (parts.empty()) return passing;
-  const TiedPulses ties(motion.system().f, parts);
-  for (const int row : motion.system().live_constraints) {
-    const ImpulseSign sign = impulse_sign(motion.system().g, row, motion.v(), parts, ties);
-    if (sign == ImpulseSign::allowed) passing.push_back(row);
-    if (sign == ImpulseSign::none || sign == ImpulseSign::allowed) continue;
-    verdict.constraints.push_back(row);
-    verdict.decided_at.push_back(-1);
-    if (sign == ImpulseSign::forbidden) {
-      verdict.rejection = Rejection::constraint_violated;
-      verdict.by_impulse = true;
-    } else if (verdict.rejection == Rejection::none) {
-      verdict.rejection = Rejection::restart_refused;
-    }
-  }
-  return passing;
-}
-
 /// A binary that slides lies between 0 and 1. One that is known to no less than that is not determined: its surface depends on
 /// it by rounding alone.
 SolveFailure undetermined_slides(Motion& motion) {
@@ -178,6 +153,8 @@ Admissibility check_motion(const Model& model, const std::shared_ptr<const ModeS
   if (verdict.failure) {
     verdict.rejection = rejection_of(verdict.failure);
     verdict.constraints = system->broken_constraints;
+    if (verdict.rejection == Rejection::restart_refused)
+      turn_down_by_impulses(motion, model.signature.n(), verdict);
     return verdict;
   }
   if (instant.ends_domain) {

@@ -36,18 +36,24 @@ class OrbitSearch {
  public:
   OrbitSearch(const Model& model, const OrbitOptions& options)
       : options_(options),
+        given_(model),
         model_(model),
         n_(model.signature.n()),
         budget_(options.simulation.max_seconds, options.simulation.stop_token) {
-    orbit_.autonomous = !has_varying_inputs(model);
-    orbit_.period = options.period_guess;
-    start_ = options.simulation.start.value_or(model.experiment.start);
+    begin();
   }
 
   Orbit find() {
     const BudgetWatch watch(budget_);
     try {
-      return found();
+      Orbit orbit = found();
+      // Newton's method may go astray where slow states have not settled within a few periods.
+      constexpr double more_periods = 50.0;
+      if (orbit.found || options_.settle || orbit.iterations == 0 || is_at_rest_) return orbit;
+      begin();
+      periods_to_settle_ = more_periods;
+      Orbit settled = found();
+      return settled.found ? std::move(settled) : std::move(orbit);
     } catch (const BudgetEnded&) {
       const bool interrupted = budget_.stop_requested();
       throw NotReached(to_string(interrupted ? OutcomeKind::interrupted : OutcomeKind::time_budget), "",
@@ -57,6 +63,15 @@ class OrbitSearch {
   }
 
  private:
+  void begin() {
+    model_ = given_;
+    orbit_ = {};
+    orbit_.autonomous = !has_varying_inputs(given_);
+    orbit_.period = options_.period_guess;
+    start_ = options_.simulation.start.value_or(given_.experiment.start);
+    last_change_ = std::numeric_limits<double>::infinity();
+  }
+
   Orbit found() {
     if (!settle()) return std::move(orbit_);
     for (orbit_.iterations = 1; orbit_.iterations <= options_.most_iterations; ++orbit_.iterations) {
@@ -80,7 +95,7 @@ class OrbitSearch {
 
   /// The first guess: where the run has come after some periods, or shortly after the section.
   bool settle() {
-    const double length = options_.settle.value_or(5.0 * orbit_.period);
+    const double length = options_.settle.value_or(periods_to_settle_ * orbit_.period);
     double time = start_ + length;
     constexpr double shortly = 0.01;
     const int index = section();
@@ -256,6 +271,7 @@ class OrbitSearch {
       }
     };
     if (!ends_well(simulate(model_, options)) || farthest <= resolved) {
+      is_at_rest_ = true;
       if (orbit_.message.empty()) orbit_.message = "the model is at rest there; see mti equilibrium";
       return true;
     }
@@ -278,7 +294,10 @@ class OrbitSearch {
   }
 
   const OrbitOptions& options_;
-  Model model_;  ///< with the start that is sought
+  const Model& given_;
+  double periods_to_settle_ = 5.0;
+  bool is_at_rest_ = false;  ///< and so no orbit
+  Model model_;              ///< with the start that is sought
   int n_;
   double start_ = 0.0, last_change_ = std::numeric_limits<double>::infinity();
   Budget budget_;

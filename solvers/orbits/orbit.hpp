@@ -16,7 +16,7 @@ namespace mti {
 struct OrbitOptions {
   double period_guess = 0.0;                ///< > 0; of a model whose inputs vary the period itself
   std::optional<std::string> section = {};  ///< a constraint: the orbit begins shortly after it has arrived
-  std::optional<double> settle = {};        ///< the run up to the first guess; default: 5 periods
+  std::optional<double> settle = {};        ///< the run up to the first guess; default: 5 periods, then 50
   int most_iterations = 20;
   SimulationOptions simulation =
       {};  ///< tolerances (default: 1e-11) and limits of runs; `max_seconds` is that of the whole search

@@ -18,7 +18,10 @@ SbmlModel rule_of(const std::string& formula) {
 
 TEST(SbmlRefusals, OfFormulas) {
   EXPECT_EQ(refusals_of(rule_of("x + 1").text()), Ids{});
-  EXPECT_EQ(refusals_of(rule_of("delay(x, 1)").text()), Ids{"sbml-delay /y"});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, 1)").text()), Ids{});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, x)").text()), Ids{"sbml-delay /y"});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, -1)").text()), Ids{"sbml-delay /y"});
+  EXPECT_EQ(refusals_of(rule_of("delay(rateOf(x), 1)").text()), Ids{"sbml-delay /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, eq(x, 2), 0)").text()), Ids{"sbml-equality /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, lt(x, 2))").text()), Ids{"sbml-piecewise /y"});
   EXPECT_EQ(refusals_of(rule_of("x + infinity").text()), Ids{"sbml-not-finite /y"});
@@ -74,7 +77,7 @@ TEST(SbmlRefusals, OfEvents) {
   };
   EXPECT_EQ(refusals_of(with("gt(x, 1)", "x", {})), Ids{});
   EXPECT_EQ(refusals_of(with("eq(x, 1)", "x", {})), Ids{"sbml-equality /E"});
-  EXPECT_EQ(refusals_of(with("gt(x, 1)", "delay(x, 1)", {})), Ids{"sbml-delay /E"});
+  EXPECT_EQ(refusals_of(with("gt(x, 1)", "delay(x, a)", {})), Ids{"sbml-delay /E"});
   EXPECT_EQ(refusals_of(with("gt(x, 1)", "x", {.delay = "-1"})), Ids{"sbml-event /E"});
   // On which side of 1 is x when it has been made 1?
   EXPECT_EQ(refusals_of(with("gt(a, 0.12345)", "0.12345", {})), Ids{"sbml-event /E"});

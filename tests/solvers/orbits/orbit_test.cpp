@@ -266,6 +266,23 @@ TEST(Orbit, OfStatesThatAConstraintJoinsIsRefusedWithTheReason) {
       << orbit.message;
 }
 
+/// A thermostat, and what follows it slowly: multipliers 1 and e^(−0.383 T), T by two exponentials.
+TEST(Orbit, IsFoundWhereASlowStateHasNotSettled) {
+  mti::Source source;
+  source.states = {{.name = "T", .start = 15.0}, {.name = "y"}};
+  source.algebraic = {{.name = "q"}};
+  source.equations = {"1.952*der(T) = 6.039 - T + 36.475*q", "q = 1 - hysteresis(T, 19.088, 21.425)",
+                      "der(y) = -0.383*y + T"};
+  const double period =
+      1.952 * std::log((42.514 - 19.088) / (42.514 - 21.425) * (21.425 - 6.039) / (19.088 - 6.039));
+  const mti::Orbit orbit =
+      mti::find_orbit(mti::build_with_derivatives(source, {}).model, {.period_guess = 0.5267});
+  ASSERT_TRUE(orbit.found) << orbit.message;
+  EXPECT_NEAR(orbit.period, period, 1e-9);
+  EXPECT_NEAR(std::abs(orbit.multipliers[0] - 1.0), 0.0, 1e-7);
+  EXPECT_NEAR(std::abs(orbit.multipliers[1] - std::exp(-0.383 * period)), 0.0, 1e-7);
+}
+
 TEST(Orbit, IsNotFoundWhereThereIsNone) {
   mti::Source source;
   source.states = {{.name = "x"}};

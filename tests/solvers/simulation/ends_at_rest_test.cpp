@@ -113,6 +113,25 @@ TEST(EndsAtRest, AWeirWhoseFlowDecidesRunsDry) {
     }
 }
 
+/// h = 0.2 + 0.777 exp(−0.4 t) passes the crest of a weir. With the overflow at 1.787 h would jump there, by an impulse w below 0, which
+/// w ≥ 0 forbids; that T·w is then a product of an impulse and what jumps itself says nothing against the mode without it.
+TEST(EndsAtRest, AnImpulseThatIsForbiddenRefusesNothing) {
+  Source source;
+  source.states = {{"h", 0.977}, {"T", 74.0}};
+  source.algebraic = {{"q"}, {"w"}};
+  source.binaries = {{"f"}};
+  source.equations = {"q = pos(h - 0.536)^1.5", "f*(h - 1.787) + (1 - f)*w = 0", "der(h) = 0.4*(0.2 - h) - w",
+                      "der(T) = -w*T"};
+  source.constraints = {"h <= 1.787", "w >= 0"};
+  SimulationOptions options = test::with_accuracy(1e-8);
+  options.stop = 5.0;
+  const Trajectory run = test::run(source, options);
+  ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+  EXPECT_NEAR(last(run, "h"), 0.2 + 0.777 * std::exp(-2.0), 1e-7);
+  EXPECT_NEAR(last(run, "T"), 74.0, 1e-6);
+  EXPECT_EQ(last(run, "q"), 0.0);
+}
+
 TEST(EndsAtRest, ADryWeirWhoseFlowDecidesBegins) {
   const Texts texts{{{"h", 0.5}, {"T", 0.0}, {"x", 1.0}},
                     {"q", "r"},
