@@ -88,6 +88,9 @@ class CoSimulation {
   void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
                           std::span<const double> seed, std::span<double> sensitivity);
 
+  /// dy/dt of outputs where the instance stands, in its mode, of any index; inputs from outside hold their value, or their slope.
+  void output_derivatives(std::span<const std::uint32_t> outputs, std::span<double> derivatives);
+
   StepReport do_step(double time, double size);
   virtual UpdateReport update_discrete_states();
 

@@ -5,7 +5,7 @@
 #include "mti/common/fault.hpp"
 #include "solvers/linearization/linearize.hpp"
 
-// Directional and adjoint derivatives: products with the tangent at the present point.
+// Directional and adjoint derivatives: products with the tangent at the present point. Derivatives of outputs by time.
 
 namespace mti::fmi {
 void CoSimulation::check_derivative(std::span<const std::uint32_t> unknowns,
@@ -115,6 +115,20 @@ void CoSimulation::adjoint_derivative(std::span<const std::uint32_t> unknowns,
   const Eigen::VectorXd result = tangent.apply_transposed(weights) + of_states;
   for (std::size_t k = 0; k < knowns.size(); ++k)
     sensitivity[k] = result.dot(direction_of(fmu_->variables[knowns[k]]));
+}
+
+void CoSimulation::output_derivatives(std::span<const std::uint32_t> outputs, std::span<double> derivatives) {
+  const Signature& signature = fmu_->model.signature;
+  if (fmu_->model.is_discrete()) throw Refused("a model of discrete time has no derivatives");
+  std::vector<int> rows;
+  for (const std::uint32_t place : outputs) {
+    const Variable& output = variable(place, VariableType::real, "differentiated");
+    if (output.causality != Causality::output) throw Refused(quoted(output) + " is no output");
+    rows.push_back(output.role == Role::state ? signature.state_row(output.index)
+                                              : signature.algebraic_row(output.index));
+  }
+  const LinearizationPoint point = present_point();
+  std::ranges::copy(slopes_at(run_->model(), point, rows), derivatives.begin());
 }
 
 }  // namespace mti::fmi

@@ -145,6 +145,7 @@ class Writer {
     } else {
       xml_.attribute("canInterpolateInputs", true);
     }
+    if (!model_.is_discrete()) xml_.attribute("maxOutputDerivativeOrder", "1");
     write_capabilities();
     xml_.end();
   }

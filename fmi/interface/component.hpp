@@ -1,10 +1,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -90,6 +92,13 @@ inline constexpr std::initializer_list<Phase> all_phases = {
 /// What is wrong with `pointer`, of which `n` values are expected; throws Refused.
 inline void require_array(const void* pointer, std::size_t n, const char* name) {
   if (pointer == nullptr && n > 0) throw Refused(std::string("no ") + name + " are given: a null pointer");
+}
+
+/// Throws Refused for orders of derivatives but the first.
+inline void require_first_orders(std::span<const std::int32_t> orders, const char* of) {
+  for (const std::int32_t order : orders)
+    if (order != 1)
+      throw Refused(std::string(of) + " have first derivatives only; found order " + std::to_string(order));
 }
 
 }  // namespace mti::fmi

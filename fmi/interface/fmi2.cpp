@@ -52,11 +52,6 @@ fmi2Status no_such_type2(fmi2Component instance, const char* function, std::size
   });
 }
 
-fmi2Status not_provided2(fmi2Component instance, const char* function) {
-  return call2(instance, function, all_phases,
-               [] { throw Refused("this FMU does not provide it (modelDescription.xml)"); });
-}
-
 /// The message is a format there, in which # begins a reference to a variable.
 std::string as_format(const std::string& message) {
   std::string format;
@@ -233,18 +228,15 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component instance, const fmi2Byte serial
 
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component instance, const fmi2ValueReference references[],
                                        std::size_t n, const fmi2Integer orders[], const fmi2Real values[]) {
-  return call2(
-      instance, "fmi2SetRealInputDerivatives", {Phase::instantiated, Phase::initialization, Phase::step},
-      [&] {
-        require_array(references, n, "value references");
-        require_array(orders, n, "orders");
-        require_array(values, n, "values");
-        for (std::size_t k = 0; k < n; ++k)
-          if (orders[k] != 1)
-            throw Refused("inputs have first derivatives only; found order " + std::to_string(orders[k]));
-        static_cast<Component*>(instance)->co_simulation().set_slopes(
-            {references, n}, [&](std::size_t k) { return values[k]; });
-      });
+  return call2(instance, "fmi2SetRealInputDerivatives",
+               {Phase::instantiated, Phase::initialization, Phase::step}, [&] {
+                 require_array(references, n, "value references");
+                 require_array(orders, n, "orders");
+                 require_array(values, n, "values");
+                 require_first_orders({orders, n}, "inputs");
+                 static_cast<Component*>(instance)->co_simulation().set_slopes(
+                     {references, n}, [&](std::size_t k) { return values[k]; });
+               });
 }
 
 fmi2Status fmi2DoStep(fmi2Component instance, fmi2Real current_time, fmi2Real step_size,
@@ -302,8 +294,13 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component instance, const fmi2ValueR
   });
 }
 
-fmi2Status fmi2GetRealOutputDerivatives(fmi2Component instance, const fmi2ValueReference /*references*/[],
-                                        std::size_t /*n*/, const fmi2Integer /*orders*/[],
-                                        fmi2Real /*values*/[]) {
-  return not_provided2(instance, "fmi2GetRealOutputDerivatives");
+fmi2Status fmi2GetRealOutputDerivatives(fmi2Component instance, const fmi2ValueReference references[],
+                                        std::size_t n, const fmi2Integer orders[], fmi2Real values[]) {
+  return call2(instance, "fmi2GetRealOutputDerivatives", phases_with_derivatives, [&] {
+    require_array(references, n, "value references");
+    require_array(orders, n, "orders");
+    require_array(values, n, "places for the derivatives");
+    require_first_orders({orders, n}, "outputs");
+    static_cast<Component*>(instance)->co_simulation().output_derivatives({references, n}, {values, n});
+  });
 }

@@ -267,6 +267,17 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance, const fmi3ValueRefere
   });
 }
 
+fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference references[],
+                                    std::size_t n, const std::int32_t orders[], fmi3Float64 values[],
+                                    std::size_t n_values) {
+  return call3(instance, "fmi3GetOutputDerivatives", phases_with_derivatives, [&] {
+    check_arrays3(references, n, values, n_values);
+    require_array(orders, n, "orders");
+    require_first_orders({orders, n}, "outputs");
+    static_cast<Component*>(instance)->co_simulation().output_derivatives({references, n}, {values, n});
+  });
+}
+
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean* needs_update, fmi3Boolean* terminate,
                                     fmi3Boolean* nominals_changed, fmi3Boolean* states_changed,
                                     fmi3Boolean* next_event_defined, fmi3Float64* next_event) {

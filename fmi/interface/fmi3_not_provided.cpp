@@ -191,8 +191,3 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference
                                        fmi3DependencyKind /*kinds*/[], std::size_t /*n*/) {
   return not_provided3(instance, "fmi3GetVariableDependencies");
 }
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference /*references*/[],
-                                    std::size_t /*n*/, const std::int32_t /*orders*/[],
-                                    fmi3Float64 /*values*/[], std::size_t /*n_values*/) {
-  return not_provided3(instance, "fmi3GetOutputDerivatives");
-}

@@ -22,6 +22,11 @@ constexpr std::size_t kLongestOperand = 8;
 
 Polynomial missing() { return Polynomial::constant(std::numeric_limits<double>::quiet_NaN()); }
 
+bool is_input(const Polynomial& value) {
+  return value.monomials().size() == 1 && value.monomials()[0].powers.size() == 1 &&
+         value.monomials()[0].powers[0].symbol.group() == text::Group::input;
+}
+
 bool is_condition_node(const Node& node) {
   return node.kind == Node::Kind::comparison || node.kind == Node::Kind::negation ||
          node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction;
@@ -67,10 +72,14 @@ Polynomial Conditions::truth(Expansion& place, const Node& node) {
   if (node.kind == Node::Kind::conjunction || node.kind == Node::Kind::disjunction) return logic(place, node);
   const Polynomial value = place.expand(node);
   if (place.failed()) return missing();
-  if (!is_truth(value))
-    return place.fail("not-a-condition", node,
-                      "expected a condition: a comparison, or what is 0 or 1 as binaries are; found " +
-                          text::slice(place.text(), node));
+  if (!is_truth(value)) {
+    const std::string found(text::slice(place.text(), node));
+    return place.fail(
+        "not-a-condition", node,
+        "expected a condition: a comparison, or what is 0 or 1 as binaries are; found " + found +
+            (is_input(value) ? ", an input, or the past of a signal: compare it, as in " + found + " > 0.5"
+                             : ""));
+  }
   return place.is_decided(value, node, "a condition") ? missing() : value;
 }
 

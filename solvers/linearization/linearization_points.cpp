@@ -29,7 +29,7 @@ class Solver {
       : model_(model), accuracy_(model, model.experiment.rtol, model.experiment.atol), cache_(model) {}
 
   /// ẋ, y and ζ of the point, if they can be found. The motion must not outlive this.
-  std::shared_ptr<const Motion> solve(const LinearizationPoint& point, bool has_past) {
+  std::shared_ptr<Motion> solve(const LinearizationPoint& point, bool has_past) {
     Instant instant;
     instant.t = point.time;
     // Before an event inputs still follow their old pieces.
@@ -43,7 +43,7 @@ class Solver {
     for (int i = 0; i < model_.signature.p(); ++i)
       instant.guess[at(model_.signature.algebraic_row(i))] = model_.y_start[at(i)];
     instant.has_past = has_past;
-    return std::make_shared<const Motion>(model_, cache_.get(point.mode), accuracy_, instant);
+    return std::make_shared<Motion>(model_, cache_.get(point.mode), accuracy_, instant);
   }
 
  private:
@@ -79,6 +79,15 @@ std::string why_not(const Model& model, const Motion& motion) {
     default:
       return "rates and algebraic signals do not follow from states and inputs" + in_equations + of_signals;
   }
+}
+
+std::shared_ptr<Motion> consistent_motion(const Model& model, Solver& solver,
+                                          const LinearizationPoint& point) {
+  auto motion = solver.solve(point, false);
+  if (!motion->solved())
+    throw InvalidModel("inconsistent-mode", "",
+                       "there is no consistent point in this mode: " + why_not(model, *motion));
+  return motion;
 }
 
 /// Keeps what a run passes at the wanted times and events.
@@ -166,13 +175,19 @@ LinearizationPoint in_mode(const Model& model, LinearizationPoint point, const M
 
 LinearizationPoint consistent_point(const Model& model, LinearizationPoint point) {
   Solver solver(model);
-  const auto motion = solver.solve(point, false);
-  if (!motion->solved())
-    throw InvalidModel("inconsistent-mode", "",
-                       "there is no consistent point in this mode: " + why_not(model, *motion));
+  const auto motion = consistent_motion(model, solver, point);
   point.v = motion->v();
   write_mode(model.signature, point.mode, point.v);
   return point;
+}
+
+std::vector<double> slopes_at(const Model& model, const LinearizationPoint& point,
+                              std::span<const int> rows) {
+  Solver solver(model);
+  const auto motion = consistent_motion(model, solver, point);
+  std::vector<double> slopes;
+  for (const int row : rows) slopes.push_back(motion->signal(row, 1).value);
+  return slopes;
 }
 
 std::vector<LinearizationPoint> points_of_run(const Model& model, const PointsOfRun& wanted) {

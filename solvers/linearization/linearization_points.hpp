@@ -50,6 +50,11 @@ struct PointsOfRun {
 /// `inconsistent-mode`) naming equations or signals where there is no such point, or more than one.
 [[nodiscard]] LinearizationPoint consistent_point(const Model& model, LinearizationPoint point);
 
+/// Of the signals in these rows of S their derivatives by time, along the motion from such a point, whatever its index. Errors: those
+/// of consistent_point().
+[[nodiscard]] std::vector<double> slopes_at(const Model& model, const LinearizationPoint& point,
+                                            std::span<const int> rows);
+
 /// The mode that the entries of z, pre(z) and binary inputs in v tell. Throws InvalidOption (id `not-binary`)
 /// for a value that is neither 0 nor 1.
 [[nodiscard]] Mode mode_of(const Model& model, std::span<const double> v);

@@ -251,5 +251,53 @@ TEST(Derivatives, AreThereInFmi2) {
   MTI_FMU_CALL(fmu, fmi2FreeInstance)(instance);
 }
 
+fmi3Status output_slopes(const Instance3& instance, const std::vector<std::string>& outputs,
+                         std::vector<double>& result, int order = 1) {
+  const auto of = references(instance.fmu(), outputs);
+  const std::vector<std::int32_t> orders(of.size(), order);
+  result.assign(of.size(), std::nan(""));
+  return MTI_FMU_CALL(instance.fmu(), fmi3GetOutputDerivatives)(instance.handle(), of.data(), of.size(),
+                                                                orders.data(), result.data(), result.size());
+}
+
+/// y2 = a·b/(1 + u), y1 = u·y2, with u held: y2' = (a'b + a b')/(1 + u).
+TEST(Derivatives, OfOutputsByTime) {
+  const WrittenFmu written(coupled);
+  Instance3 instance(written.fmu);
+  ASSERT_EQ(instance.start(0.0, 10.0, 1e-10), fmi3OK);
+  double t = 0.0;
+  for (const double size : {0.1, 0.3}) {
+    ASSERT_EQ(instance.step(t, size).status, fmi3OK);
+    t += size;
+    const double a = instance.real("a"), b = instance.real("b"), u = instance.real("u");
+    const double y2 = a * b / (1.0 + u), y1 = u * y2, w = 1.0 + 2.0 * t;
+    const double rate_of_a = -a * y1 + w * b, rate_of_b = 0.5 * (u * a - b * b + 1.0);
+    const double slope = (rate_of_a * b + a * rate_of_b) / (1.0 + u);
+    std::vector<double> slopes;
+    ASSERT_EQ(output_slopes(instance, {"y1", "y2"}, slopes), fmi3OK) << instance.log().back();
+    EXPECT_NEAR(slopes[0], u * slope, 1e-9 * std::abs(slope));
+    EXPECT_NEAR(slopes[1], slope, 1e-9 * std::abs(slope));
+  }
+  std::vector<double> slopes;
+  EXPECT_EQ(output_slopes(instance, {"y1"}, slopes, 2), fmi3Error);
+  EXPECT_EQ(output_slopes(instance, {"der(a)"}, slopes), fmi3Error);
+}
+
+/// On the surface x = 0, where the mode has index 2: w' = (2 ζ − 1) w with ζ = 1/2; before, w' = −w.
+TEST(Derivatives, OfOutputsByTimeOnASurface) {
+  const WrittenFmu written(relay);
+  Instance3 instance(written.fmu);
+  ASSERT_EQ(instance.start(0.0, 4.0, 1e-9), fmi3OK);
+  std::vector<double> slopes;
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  ASSERT_EQ(output_slopes(instance, {"x", "w"}, slopes), fmi3OK) << instance.log().back();
+  EXPECT_NEAR(slopes[0], 1.0, 1e-7);
+  EXPECT_NEAR(slopes[1], -std::exp(-0.5), 1e-7);
+  ASSERT_EQ(instance.step(0.5, 1.5).status, fmi3OK);
+  ASSERT_EQ(output_slopes(instance, {"x", "w"}, slopes), fmi3OK) << instance.log().back();
+  EXPECT_NEAR(slopes[0], 0.0, 1e-7);
+  EXPECT_NEAR(slopes[1], 0.0, 1e-7);
+}
+
 }  // namespace derivatives_test
 }  // namespace mti::test

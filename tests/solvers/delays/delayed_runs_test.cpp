@@ -316,6 +316,8 @@ TEST(DelayedRuns, FaultsStandWhereTheDelayIsWritten) {
   EXPECT_EQ(fault_of(source), "missing-key /equations/0");
   source.equations = {"der(x) = delay(time, x)", "a = x"};
   EXPECT_EQ(fault_of(source), "signal-as-number /equations/0");
+  source.equations = {"der(x) = (if delay(x, 1) then 1 else 0)", "a = x"};
+  EXPECT_EQ(fault_of(source), "not-a-condition /equations/0");
   source.equations = {"der(x) = delay(x)", "a = x"};
   EXPECT_EQ(fault_of(source), "wrong-arguments /equations/0");
 }
