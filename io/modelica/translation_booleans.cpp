@@ -106,7 +106,6 @@ void Translation::check(const Node& condition, const std::string& message, bool 
   const Node direct = simplified(condition, {}, false);
   if (expressions_.is_ordering(direct) && !is_known(direct)) {
     define_comparison(name, direct, begin);
-    std::ranges::find(source.binaries, name, &BinarySource::name)->start = 1.0;
   } else {
     add_equation(name + " = " + expressions_.truth(condition), begin);
   }

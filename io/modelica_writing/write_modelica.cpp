@@ -11,6 +11,7 @@
 #include "mti/build/build.hpp"
 #include "mti/common/number.hpp"
 #include "mti/common/signs.hpp"
+#include "mti/model/assertions.hpp"
 #include "mti/printing/print.hpp"
 #include "mti/text/parse.hpp"
 #include "mti/whens/without_whens.hpp"
@@ -279,6 +280,13 @@ class Writer {
       add("assert(" + at_level(left, 1) + (less ? " <= " : " >= ") + at_level(right, 1) + ", " +
           quoted_text(constraint->name) + ") annotation(__mti(constraint = true))");
     }
+    for (const BinarySource& binary : source_.binaries)
+      for (const bool is_error : {true, false}) {
+        const std::string_view mark = is_error ? assertion_mark : warning_mark;
+        if (binary.generated.starts_with(mark))
+          add("assert(" + identifier(binary.name) + ", " + quoted_text(binary.generated.substr(mark.size())) +
+              (is_error ? ")" : ", AssertionLevel.warning)"));
+      }
     for (const std::string& formula : source_.invariants)
       add("assert(" + formula_text(formula) + ", \"invariant\") annotation(__mti(invariant = true))");
   }

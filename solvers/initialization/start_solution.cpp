@@ -7,8 +7,10 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/scattered.hpp"
 #include "mti/common/wording.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/linear_algebra/lu_factor.hpp"
@@ -21,7 +23,7 @@ constexpr double rank_tolerance = 1e-11, has_share = 1e-8;
 
 class Newton {
  public:
-  explicit Newton(StartEquations& equations) : equations_(equations), w_(equations.guess()) {}
+  Newton(StartEquations& equations, Eigen::VectorXd from) : equations_(equations), w_(std::move(from)) {}
 
   StartSolution solve() && {
     iterate();
@@ -254,7 +256,28 @@ std::string fixed_starts(const StartSolution& solution, const Model& model) {
 
 }  // namespace
 
-StartSolution solve_start(StartEquations& equations) { return Newton(equations).solve(); }
+/// Where rows are not linear, what is singular or leads astray at the guess need not be so elsewhere: other beginnings are those
+/// of unknowns that stand off their guesses by numbers without a pattern.
+StartSolution solve_start(StartEquations& equations) {
+  const Eigen::VectorXd guess = equations.guess();
+  StartSolution first = Newton(equations, guess).solve();
+  using Kind = StartSolution::Kind;
+  constexpr Eigen::Index most_unknowns = 300;
+  if ((first.kind != Kind::no_convergence && first.kind != Kind::contradiction) ||
+      guess.size() > most_unknowns)
+    return first;
+  int beginning = 0;
+  for (const double size : {0.1, 1.0, 1.0, 1.0, 4.0, 4.0, 4.0, 16.0, 16.0}) {
+    Eigen::VectorXd from = guess;
+    ++beginning;
+    for (Eigen::Index j = 0; j < from.size(); ++j)
+      from[j] += size * scattered(beginning, static_cast<int>(j)) *
+                 std::max(equations.nominal()[j], std::abs(guess[j]));
+    StartSolution other = Newton(equations, std::move(from)).solve();
+    if (other.solved()) return other;
+  }
+  return first;
+}
 
 std::string describe(const StartSolution& solution, const Model& model) {
   using Kind = StartSolution::Kind;

@@ -81,7 +81,7 @@ void RunRecorder::hand_on() {
 /// Rows before a new one are final: events take the place of the last row only, before they add theirs.
 void RunRecorder::append(double time, int side, std::span<const double> v,
                          std::span<const double> derivatives) {
-  if (!has_rows())
+  if (side >= 0 && !std::exchange(has_begun_, true))  // what was before the start says nothing
     for (const Assertion& assertion : std::vector(assertions_))
       if (v[at(assertion.row)] < 0.5) break_assertion(assertion.row, time);
   keep([&] {

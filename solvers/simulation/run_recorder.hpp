@@ -116,6 +116,7 @@ class RunRecorder {
   Trajectory& trajectory_;  ///< changed by the holder of its guard only
   Absences absences_;
   std::vector<Assertion> assertions_;                            ///< that have held so far
+  bool has_begun_ = false;                                       ///< a row of the right limit is there
   double last_time_ = -std::numeric_limits<double>::infinity();  ///< of the last row
   std::unordered_set<std::size_t> visited_;                      ///< hashes of the modes that were entered
   std::unordered_set<std::string> warned_;

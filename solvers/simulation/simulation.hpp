@@ -92,7 +92,7 @@ class Simulation {
   [[nodiscard]] bool gets_away_from_end();
   void end_rest(double t);
   [[nodiscard]] bool crosses_end_of_domain();
-  [[nodiscard]] bool jump_off(const Motion& motion);
+  [[nodiscard]] bool jump_off(const Motion& motion, double part = 0.1);
   void go_up_to(const DomainEnd& pole);
   [[nodiscard]] double beside_pole() const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
@@ -173,6 +173,7 @@ class Simulation {
   /// Where the motion last asked for another mode at the end of a domain, and where it last entered one.
   double domain_left_at_ = std::numeric_limits<double>::quiet_NaN();
   double jumped_off_at_ = -std::numeric_limits<double>::infinity();
+  int jumps_in_a_row_ = 0;         ///< with hardly any way between them
   int tiny_steps_ = 0;             ///< one after the other
   double dense_to_ = 0.0;          ///< the dense output of the present segment is kept up to here
   double event_resolution_ = 0.0;  ///< of the time of the present event

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
 #include "solvers/admissibility/admissibility.hpp"
 #include "solvers/mode/run_text.hpp"
 #include "solvers/simulation/simulation.hpp"
@@ -127,7 +128,7 @@ void Simulation::end_rest(double t) {
 }
 
 /// A motion that enters the domain of a function where its slope is infinite, as of x' = 1 − sqrt(x) from x = 0, has no step
-/// of a usual length there. ẋ of the instant leads inside within the resolution of time.
+/// of a usual length there. ẋ of the instant leads inside.
 bool Simulation::enters_domain() {
   Motion motion(model_, state_.system, accuracy_, state_.here);
   if (!motion.solved()) return false;
@@ -138,24 +139,42 @@ bool Simulation::enters_domain() {
 /// Of sqrt(abs(h)) both modes end where h is 0, but for rounding: beyond it the other one has a value.
 bool Simulation::crosses_end_of_domain() {
   const Motion motion(model_, state_.system, accuracy_, state_.here);
-  RunState stays = state_;
+  if (!motion.solved()) return false;
+  const RunState stays = state_;
   const double jumped_off_at = jumped_off_at_;
-  if (motion.solved() && jump_off(motion) && switches_here()) {
-    enter_mode(EventKind::switch_mode);
-    return true;
+  const int jumps_in_a_row = jumps_in_a_row_;
+  // Several ends that lie within ε of each other are crossed at once.
+  for (const double part : {0.1, 1.0, 10.0}) {
+    if (!jump_off(motion, part)) break;
+    if (switches_here()) {
+      enter_mode(EventKind::switch_mode);
+      return true;
+    }
+    state_ = stays;
+    jumped_off_at_ = jumped_off_at;
+    jumps_in_a_row_ = jumps_in_a_row;
   }
-  state_ = std::move(stays);
-  jumped_off_at_ = jumped_off_at;
   return false;
 }
 
-/// Along ẋ by the resolution of time. False for a motion that has hardly got away from where it last did so.
-bool Simulation::jump_off(const Motion& motion) {
+/// Along ẋ, by so little that no state moves by more than this part of ε: what it does to states that have nothing to do with the end
+/// is nothing then. False where that has got the motion nowhere several times in a row.
+bool Simulation::jump_off(const Motion& motion, double part) {
   Instant& here = state_.here;
-  constexpr double far = 1e3;
-  const double length =
-      std::min(accuracy_.resolution, 0.5 * (std::min(resolved_.stop, t_breakpoint_) - here.t));
-  if (!(here.t + length > here.t) || here.t - jumped_off_at_ < far * length) return false;
+  constexpr double roundings = 64.0 * machine_epsilon, far = 1e3;
+  constexpr int most_in_a_row = 16;
+  double length = accuracy_.resolution;
+  for (int i = 0; i < signature_.n(); ++i) {
+    const int row = signature_.state_row(i);
+    const double rate = std::abs(motion.v()[at(signature_.derivative_row(i))]);
+    if (rate * length > part * accuracy_.of(row, here.v[at(row)]))
+      length = part * accuracy_.of(row, here.v[at(row)]) / rate;
+  }
+  length = std::min(std::max(length, roundings * std::abs(here.t)),
+                    0.5 * (std::min(resolved_.stop, t_breakpoint_) - here.t));
+  if (!(here.t + length > here.t)) return false;
+  jumps_in_a_row_ = here.t - jumped_off_at_ < far * length ? jumps_in_a_row_ + 1 : 0;
+  if (jumps_in_a_row_ > most_in_a_row) return false;
   for (int i = 0; i < signature_.n(); ++i)
     here.v[at(signature_.state_row(i))] += length * motion.v()[at(signature_.derivative_row(i))];
   here.t += length;

@@ -34,8 +34,8 @@ class Run {
  public:
   /// The run stands at its consistent start; where there is none it has ended. Throws InvalidOption as simulate() does.
   explicit Run(const Model& model, SimulationOptions options = {});
-  /// Goes on where `saved` was, with the same options, in the same model or one with other coefficients: what no longer
-  /// fits then is decided as at an event, when the run goes on. Rows and events are those from there on. Throws
+  /// Goes on where `saved` was, with the same options, in the same model or one with other coefficients, as set_parameters() of the
+  /// saved run may have given it: what no longer fits then is decided as at an event, when the run goes on. Rows and events are those from there on. Throws
   /// InvalidOption (id `bad-saved-run`) if it is of a model with other signals or other numbers of constraints, or beyond
   /// the stop time.
   Run(const Model& model, SimulationOptions options, const SavedRun& saved);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
-#include "solvers/surfaces/scattered.hpp"
+#include "mti/common/scattered.hpp"
 
 namespace mti {
 namespace {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "mti/common/at.hpp"
+#include "mti/common/scattered.hpp"
 #include "mti/model/freeze.hpp"
 #include "mti/multilinear/cp_rows.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/surfaces/joined_rows.hpp"
-#include "solvers/surfaces/scattered.hpp"
 
 namespace mti {
 namespace {

@@ -1,8 +1,13 @@
 #include "solvers/switching/influenced_binaries.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 
 #include "mti/common/at.hpp"
+#include "mti/common/rounding.hpp"
+#include "mti/model/freeze.hpp"
 #include "solvers/admissibility/conflicts.hpp"
 #include "solvers/mode/mode_outputs.hpp"
 
@@ -36,6 +41,33 @@ void InfluencedBinaries::begin_with(const Admissibility& of_z_minus) {
   collected_.clear();
 }
 
+/// All constraints that hold it are clearly inside with both of its values.
+bool InfluencedBinaries::is_between_limits(int binary, const Mode& mode) const {
+  constexpr double clearly = 2.0;
+  const auto& g = problem_.cache.rows().g;
+  const Signature& signature = problem_.model.signature;
+  const int own = signature.binary_row(binary);
+  std::vector<double> v = problem_.instant.v;
+  write_mode(signature, mode, v);
+  const auto is_inside = [&](int row) {
+    std::map<int, double> slopes;
+    g.gradient(row, v, [&](int signal, double slope) {
+      if (signal < signature.binary_row(0)) slopes[signal] += slope;
+    });
+    double epsilon = 0.0;
+    for (const auto& [signal, slope] : slopes)
+      epsilon += std::abs(slope) * problem_.accuracy.of(signal, v[at(signal)]);
+    // A row that this value makes 0 ≤ 0.
+    const double value = g.value(row, v), rounding = 16.0 * machine_epsilon * g.magnitude(row, v);
+    return (std::abs(value) <= rounding && epsilon <= rounding) || value < -clearly * epsilon;
+  };
+  const std::span<const int> rows = g.with(own);
+  return !rows.empty() && std::ranges::all_of(std::array{0.0, 1.0}, [&](double value) {
+    v[at(own)] = value;
+    return std::ranges::all_of(rows, is_inside);
+  });
+}
+
 void InfluencedBinaries::collect(const Admissibility& verdict) {
   const std::set<int> broken = broken_by(verdict);
   collected_.insert(broken.begin(), broken.end());
@@ -62,14 +94,22 @@ std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const 
       add_all(dependencies.of_equation(row));
   // √ of a negative number, or q² that is to be one: the binaries are those of the number, and those of modes that do without
   // the root.
-  if ((verdict.failure.kind == SolveFailure::Kind::not_finite ||
-       verdict.failure.kind == SolveFailure::Kind::no_convergence) &&
-      verdict.system->graph) {
-    for (const int row : verdict.failure.equations)
-      if (row < model.equations())
+  if (verdict.failure.kind == SolveFailure::Kind::not_finite ||
+      verdict.failure.kind == SolveFailure::Kind::no_convergence) {
+    const auto& f = problem_.cache.rows().f;
+    const auto add_rows_with = [&](int signal) {
+      for (const int row : f.with(signal)) add_all(dependencies.of_equation(row));
+    };
+    for (const int row : verdict.failure.equations) {
+      if (row >= model.equations()) continue;
+      if (verdict.system->graph) {
         add_all(binaries_behind_equation(*verdict.system, model, dependencies, row));
-    for (const int signal : verdict.failure.signals)
-      for (const int row : problem_.cache.rows().f.with(signal)) add_all(dependencies.of_equation(row));
+        continue;
+      }
+      for (const int signal : f.signals(row))  // what determines them stands in one of their rows
+        if (signal >= model.signature.algebraic_row(0)) add_rows_with(signal);
+    }
+    if (verdict.system->graph) std::ranges::for_each(verdict.failure.signals, add_rows_with);
   }
   for (const int row : verdict.constraints)
     if (row < model.constraints() && !triggered_constraints_.contains(row))
@@ -79,6 +119,8 @@ std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const 
   if (verdict.rejection == Rejection::forbidden)
     for (const std::vector<int>& binaries : binaries_of_broken_invariants(model, verdict.system->mode))
       add_all(binaries);
+  if (verdict.failure.kind == SolveFailure::Kind::not_finite)
+    std::erase_if(broken, [&](int binary) { return is_between_limits(binary, verdict.system->mode); });
   return broken;
 }
 

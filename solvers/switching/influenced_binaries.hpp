@@ -48,7 +48,10 @@ class InfluencedBinaries {
   bool grow(const Mode& z_minus);
 
  private:
+  /// Where a function ends, which is no limit of the model, without what is between its own limits, as a thermostat may be in the same
+  /// equation.
   [[nodiscard]] std::set<int> broken_by(const Admissibility& verdict) const;
+  [[nodiscard]] bool is_between_limits(int binary, const Mode& mode) const;
 
   const SwitchingProblem& problem_;
   std::set<int> A_;

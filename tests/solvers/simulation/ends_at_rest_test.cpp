@@ -132,6 +132,52 @@ TEST(EndsAtRest, AnImpulseThatIsForbiddenRefusesNothing) {
   EXPECT_EQ(last(run, "q"), 0.0);
 }
 
+/// Where h passes 0 the root ends on either side; an oscillator beside it, x' = 100 v, v' = −100 x, hears nothing of that.
+TEST(EndsAtRest, WhatHasNothingToDoWithAnEndIsLeftAlone) {
+  for (const std::string law : {"sign(h)*sqrt(abs(h))", "h*sqrt(abs(h))", "sign(h)*abs(h)^1.852"})
+    for (const double rtol : {1e-4, 1e-6, 1e-8}) {
+      const Texts texts{{{"h", -1.0}, {"x", 1.0}, {"v", 0.0}},
+                        {"q"},
+                        {"der(h) = 1", "q = " + law, "der(x) = 100*v", "der(v) = -100*x"},
+                        {}};
+      const Trajectory run = run_of(texts, 20.0, rtol);
+      ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << law << ": " << run.outcome.message;
+      EXPECT_NEAR(std::hypot(last(run, "x"), last(run, "v")), 1.0, 100.0 * rtol) << law << ", " << rtol;
+      EXPECT_NEAR(last(run, "h"), 19.0, 100.0 * rtol) << law;
+    }
+}
+
+/// A pipe of Hazen and Williams that turns twice a second, beside a state that is tied: q' = 6 cos 2πt is told back and forth.
+TEST(EndsAtRest, FlowsTurnAgainSoonAndBesideTiedStates) {
+  for (const double rtol : {1e-4, 1e-6}) {
+    const Texts texts{{{"q", 0.0}, {"p", 0.0}},
+                      {"y"},
+                      {"der(q) = 6*cos(6.283185307179586*time)", "y = sign(q)*abs(q)^1.852", "p = 2*q"},
+                      {}};
+    const Trajectory run = run_of(texts, 30.2, rtol);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
+    const double q = 6.0 / 6.283185307179586 * std::sin(6.283185307179586 * 30.2);
+    EXPECT_NEAR(last(run, "q"), q, 300.0 * rtol) << rtol;
+    EXPECT_NEAR(last(run, "y"), std::copysign(std::pow(std::abs(q), 1.852), q), 600.0 * rtol) << rtol;
+  }
+}
+
+/// A tank runs empty, √h = 1 − t/2, at t = 2; a thermostat between its limits has no part in that, wherever it stands.
+TEST(EndsAtRest, AThermostatBetweenItsLimitsStaysWhereATankRunsEmpty) {
+  for (const std::vector<std::string>& equations : std::vector<std::vector<std::string>>{
+           {"q = hysteresis(x, 0.4, 0.8)", "der(h) = q - sqrt(max(h, 0))", "der(g) = 0"},
+           {"der(h) = -sqrt(max(h, 0)) + q", "der(g) = -sqrt(max(g, 0)) + q", "q = hysteresis(x, 0.4, 0.8)"},
+           {"q = hysteresis(x, 0.4, 0.8)", "der(h) = q - sqrt(h)", "der(g) = 0"},
+           {"q = hysteresis(x, 0.4, 0.8)", "der(h) = q - sign(h)*sqrt(abs(h))", "der(g) = 0"}}) {
+    Texts texts{{{"h", 1.0}, {"g", 1.0}, {"x", 0.6}}, {"q"}, equations, {}};
+    texts.equations.emplace_back("der(x) = 0");
+    const Trajectory run = run_of(texts, 3.0);
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << equations[1] << ": " << run.outcome.message;
+    EXPECT_EQ(last(run, "q"), 0.0) << equations[1];
+    EXPECT_NEAR(last(run, "h"), 0.0, 1e-6) << equations[1];
+  }
+}
+
 TEST(EndsAtRest, ADryWeirWhoseFlowDecidesBegins) {
   const Texts texts{{{"h", 0.5}, {"T", 0.0}, {"x", 1.0}},
                     {"q", "r"},

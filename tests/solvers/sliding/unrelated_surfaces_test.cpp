@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mti/build/build.hpp"
-#include "solvers/surfaces/scattered.hpp"
+#include "mti/common/scattered.hpp"
 #include "tests/solvers/simulation/run_queries.hpp"
 
 namespace mti {
