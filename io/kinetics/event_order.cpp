@@ -27,11 +27,8 @@ EventOrder::EventOrder(const Quantities& quantities) : document_(quantities.docu
     reach_.push_back(std::move(reach));
   }
   for (std::size_t i = 0; i < reach_.size(); ++i)
-    for (std::size_t k = 0; k < i; ++k) {
-      matters_ = matters_ || is_between(i, k);
-      for (std::size_t third = 0; third < reach_.size() && !matters_; ++third)
-        matters_ = third != i && third != k && (is_met_in(third, i, k) || is_met_in(third, k, i));
-    }
+    for (std::size_t k = 0; k < i; ++k) matters_ = matters_ || is_between(i, k);
+  for (std::size_t third = 0; third < reach_.size(); ++third) matters_ = matters_ || is_met(third);
   for (const Event& event : document_.events)
     priority_.push_back(event.priority && quantities.is_constant(*event.priority)
                             ? quantities.start_value(*event.priority)
@@ -47,12 +44,18 @@ bool EventOrder::depends(std::size_t event, std::size_t other) const {
          (!from.values_of_trigger_time && share_a_name(own.values, before.writes));
 }
 
-/// The first may trigger the third one, which then finds what the second has left, or has not.
-bool EventOrder::is_met_in(std::size_t third, std::size_t first, std::size_t second) const {
-  const Reach &own = reach_[third], &before = reach_[second];
-  return share_a_name(own.trigger, reach_[first].writes) &&
-         (share_a_name(own.trigger, before.writes) || share_a_name(own.delay, before.writes) ||
-          share_a_name(own.values, before.writes));
+/// One of two others may trigger it, and it then finds what the other one has left, or has not.
+bool EventOrder::is_met(std::size_t third) const {
+  const Reach& own = reach_[third];
+  int triggering = 0, moving = 0;  // what triggers it moves it, too
+  for (std::size_t i = 0; i < reach_.size(); ++i) {
+    if (i == third) continue;
+    const std::set<std::string>& writes = reach_[i].writes;
+    const bool triggers = share_a_name(own.trigger, writes);
+    triggering += triggers ? 1 : 0;
+    moving += triggers || share_a_name(own.delay, writes) || share_a_name(own.values, writes) ? 1 : 0;
+  }
+  return triggering >= 1 && moving >= 2;
 }
 
 bool EventOrder::by_changing_priorities(std::size_t first, std::size_t second) const {

@@ -41,7 +41,7 @@ class EventOrder {
 
  private:
   [[nodiscard]] bool depends(std::size_t event, std::size_t other) const;
-  [[nodiscard]] bool is_met_in(std::size_t third, std::size_t first, std::size_t second) const;
+  [[nodiscard]] bool is_met(std::size_t third) const;
 
   struct Reach {
     std::set<std::string> writes, trigger, values, delay;

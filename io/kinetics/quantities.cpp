@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "io/sbml/document_formulas.hpp"
 #include "io/sbml/evaluate_math.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
@@ -249,27 +250,9 @@ void Quantities::choose_amounts() {
   }
 }
 
-void Quantities::visit_formulas(const std::function<void(const Math&)>& visit) const {
-  const auto visit_one = [&](const std::optional<Math>& math) {
-    if (math) visit(*math);
-  };
-  for (const Rule& rule : document_.rules) visit_one(rule.math);
-  for (const Assignment& assignment : document_.initial_assignments) visit_one(assignment.math);
-  for (const std::optional<Math>& constraint : document_.constraints) visit_one(constraint);
-  for (const Reaction& reaction : document_.reactions) {
-    visit_one(reaction.law);
-    for (const auto* const side : {&reaction.reactants, &reaction.products})
-      for (const Participant& part : *side) visit_one(part.formula);
-  }
-  for (const Event& event : document_.events) {
-    for (const auto* const math : {&event.trigger, &event.delay, &event.priority}) visit_one(*math);
-    for (const Assignment& assignment : event.assignments) visit_one(assignment.math);
-  }
-}
-
 /// What stands in a function that steps becomes a number here, so that it cannot be set to another later.
 void Quantities::bake_steps() {
-  visit_formulas([this](const Math& math) { bake(math, false); });
+  for_each_formula(document_, [this](const Math& math) { bake(math, false); });
   for (const Event& event : document_.events)
     if (event.priority) bake(*event.priority, true);
 }

@@ -88,7 +88,6 @@ class Quantities {
   void choose_amounts();
   void bake_steps();
   void bake(const Math& math, bool inside);
-  void visit_formulas(const std::function<void(const Math&)>& visit) const;
   [[nodiscard]] Quantity* find(const std::string& id);
   [[nodiscard]] int denominator(const std::string& id) const;
   [[nodiscard]] int denominator_by_parts(const Quantity& quantity) const;

@@ -281,12 +281,9 @@ class Writer {
           quoted_text(constraint->name) + ") annotation(__mti(constraint = true))");
     }
     for (const BinarySource& binary : source_.binaries)
-      for (const bool is_error : {true, false}) {
-        const std::string_view mark = is_error ? assertion_mark : warning_mark;
-        if (binary.generated.starts_with(mark))
-          add("assert(" + identifier(binary.name) + ", " + quoted_text(binary.generated.substr(mark.size())) +
-              (is_error ? ")" : ", AssertionLevel.warning)"));
-      }
+      if (const auto assertion = assertion_of(binary.generated))
+        add("assert(" + identifier(binary.name) + ", " + quoted_text(assertion->message) +
+            (assertion->is_error ? ")" : ", AssertionLevel.warning)"));
     for (const std::string& formula : source_.invariants)
       add("assert(" + formula_text(formula) + ", \"invariant\") annotation(__mti(invariant = true))");
   }

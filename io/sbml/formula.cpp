@@ -188,10 +188,10 @@ FormulaWriter::Text FormulaWriter::past(const Math& math) {
   const Math &of = math.of[0], &T = math.of[1];
   if (is_constant(of)) return text(of);
   const double duration = is_constant(T) ? place_.number(T).value_or(-1.0) : -1.0;
-  if (duration == 0.0) return text(of);
-  if (!(duration > 0.0))
+  if (T.op == "number" && duration == 0.0) return text(of);
+  if (!(duration > 0.0))  // of a constant that is 0 it would have to begin where it is set to another
     return refuse("sbml-delay",
-                  "the symbol delay by a time that changes, or is below 0: expected a constant");
+                  "the symbol delay by a time that changes, or is not above 0: expected a constant");
   const std::string result = place_.past(of.name, text(T).text);
   if (result.empty())
     return refuse("sbml-delay", "the past of " + of.name +

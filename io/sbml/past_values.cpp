@@ -1,11 +1,12 @@
 #include "io/sbml/past_values.hpp"
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
+
+#include "io/sbml/document_formulas.hpp"
 
 namespace mti::sbml {
 namespace {
@@ -58,30 +59,11 @@ class PastValues {
   std::set<std::string> open_;
 };
 
-/// All formulas of a document.
-void visit(Document& document, const std::function<void(Math&)>& take) {
-  const auto take_one = [&](std::optional<Math>& math) {
-    if (math) take(*math);
-  };
-  for (Rule& rule : document.rules) take_one(rule.math);
-  for (Assignment& assignment : document.initial_assignments) take_one(assignment.math);
-  for (std::optional<Math>& constraint : document.constraints) take_one(constraint);
-  for (Reaction& reaction : document.reactions) {
-    take_one(reaction.law);
-    for (auto* const side : {&reaction.reactants, &reaction.products})
-      for (Participant& part : *side) take_one(part.formula);
-  }
-  for (Event& event : document.events) {
-    for (auto* const math : {&event.trigger, &event.delay, &event.priority}) take_one(*math);
-    for (Assignment& assignment : event.assignments) take_one(assignment.math);
-  }
-}
-
 }  // namespace
 
 void write_past_values(Document& document) {
   PastValues past(document);
-  visit(document, [&](Math& math) { past.write(math); });
+  for_each_formula(document, [&](Math& math) { past.write(math); });
 }
 
 }  // namespace mti::sbml

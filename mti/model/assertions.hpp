@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ struct Assertion {
   bool is_error = true;  ///< and more than a warning
 };
 
+/// Message and level, if Signal::generated says that a binary is an assertion.
+[[nodiscard]] std::optional<Assertion> assertion_of(std::string_view generated);
 [[nodiscard]] std::vector<Assertion> assertions_of(const Signature& signature);
 
 }  // namespace mti

@@ -198,18 +198,9 @@ class Evaluator {
       if (holds && !chosen)
         chosen = value(branch);
       else
-        look_at(branch);
+        look_at_unused(faults_, failed_, [&] { static_cast<void>(value(branch)); });
     }
     return *std::move(chosen);
-  }
-
-  /// A branch that is not chosen may have no value: that is what the condition is for. Other faults count.
-  void look_at(const Node& branch) {
-    const std::size_t before = faults_.size();
-    const bool failed_before = std::exchange(failed_, false);
-    static_cast<void>(value(branch));
-    const bool lacks_value_only = drop_faults_of_value(faults_, before);
-    failed_ = failed_before || (failed_ && !lacks_value_only);
   }
 
   const Declarations& names_;
@@ -219,15 +210,15 @@ class Evaluator {
 
 }  // namespace
 
-bool drop_faults_of_value(std::vector<TextFault>& faults, std::size_t first) {
-  const auto begin = faults.begin() + static_cast<std::ptrdiff_t>(first);
-  faults.erase(std::remove_if(begin, faults.end(),
-                              [](const TextFault& fault) {
-                                return fault.id == "division-by-zero" || fault.id == "not-finite" ||
-                                       fault.id == "not-differentiable";
-                              }),
-               faults.end());
-  return faults.size() == first;
+void look_at_unused(std::vector<TextFault>& faults, bool& failed, const std::function<void()>& work) {
+  const auto first = static_cast<std::ptrdiff_t>(faults.size());
+  const bool failed_before = std::exchange(failed, false);
+  work();
+  const auto is_of_value = [](const TextFault& fault) {
+    return fault.id == "division-by-zero" || fault.id == "not-finite" || fault.id == "not-differentiable";
+  };
+  faults.erase(std::remove_if(faults.begin() + first, faults.end(), is_of_value), faults.end());
+  failed = failed_before || (failed && std::ssize(faults) > first);
 }
 
 std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,9 +22,9 @@ namespace mti::text {
 [[nodiscard]] std::optional<Dual> evaluate_dual(const Node& node, const Declarations& names,
                                                 std::vector<TextFault>& faults);
 
-/// Takes away, from `first` on, what says no more than that a value does not exist, as of a branch that is not chosen. True if
-/// nothing is left there.
-bool drop_faults_of_value(std::vector<TextFault>& faults, std::size_t first);
+/// Does `work` on a branch that is not chosen, for its faults: that it has no value is none, for that is what a
+/// condition is for. `failed` is the mark of whoever works.
+void look_at_unused(std::vector<TextFault>& faults, bool& failed, const std::function<void()>& work);
 
 /// What is wrong where "R decides" something that has no derivative, and where a value has none.
 [[nodiscard]] std::string decides(const std::string& directions, const std::string& what);

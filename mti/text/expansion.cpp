@@ -72,11 +72,7 @@ Polynomial Expansion::expand(const Node& node) {
 }
 
 void Expansion::look_at(const Node& node) {
-  const std::size_t before = faults_.size();
-  const bool failed_before = std::exchange(failed_, false);
-  static_cast<void>(expand(node));
-  const bool lacks_value_only = drop_faults_of_value(faults_, before);
-  failed_ = failed_before || (failed_ && !lacks_value_only);
+  look_at_unused(faults_, failed_, [&] { static_cast<void>(expand(node)); });
 }
 
 void Expansion::add(Polynomial& sum, const Polynomial& other, double factor, const Node& node) {

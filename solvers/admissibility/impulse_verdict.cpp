@@ -8,27 +8,34 @@
 namespace mti {
 namespace {
 
-/// By row of S: what the refused equations determine, and what blocks behind them determine that hold any of it.
+bool holds_any(const RowMap& map, int row, const std::vector<char>& signals) {
+  return std::ranges::any_of(map.terms(row), [&](const RowMap::Term& term) {
+    return std::ranges::any_of(map.factors(term.column),
+                               [&](const RowMap::Factor& factor) { return signals[at(factor.signal)] != 0; });
+  });
+}
+
+/// By row of S: what the refused equations determine, and what blocks behind them determine that hold any of it. Empty where
+/// not all of them are balanced block by block, as in the linear part of a mode or by orders: all is open then.
 std::vector<char> left_open(const Motion& motion, int states) {
   const ModeSystem& system = motion.system();
   std::vector<char> open(motion.restart().dirac.size(), 0);
-  const auto is_open = [&](int equation) {
-    return std::ranges::any_of(system.f.terms(equation), [&](const RowMap::Term& term) {
-      return std::ranges::any_of(system.f.factors(term.column),
-                                 [&](const RowMap::Factor& factor) { return open[at(factor.signal)] != 0; });
-    });
-  };
+  if (!motion.restart().leading.empty()) return {};
+  std::ptrdiff_t refused = 0;
   for (const SolutionBlock& block : system.plan->balance) {
-    const bool is_refused = std::ranges::any_of(block.equations, [&](int equation) {
+    const auto own = std::ranges::count_if(block.equations, [&](int equation) {
       return std::ranges::find(motion.failure().equations, equation) != motion.failure().equations.end();
     });
-    if (!is_refused && std::ranges::none_of(block.equations, is_open)) continue;
+    refused += own;
+    if (own == 0 &&
+        std::ranges::none_of(block.equations, [&](int row) { return holds_any(system.f, row, open); }))
+      continue;
     for (const int unknown : block.unknowns) {
       open[at(unknown)] = 1;
       if (unknown < states) open[at(unknown + states)] = 1;  // x jumps by the weight of ẋ
     }
   }
-  return open;
+  return refused == std::ssize(motion.failure().equations) ? open : std::vector<char>();
 }
 
 }  // namespace
@@ -58,17 +65,14 @@ void turn_down_by_impulses(const Motion& motion, int states, Admissibility& verd
   if (verdict.failure.kind != SolveFailure::Kind::jumping_coefficient) return;
   const ModeSystem& system = motion.system();
   const std::vector<char> open = left_open(motion, states);
+  if (open.empty()) return;
   std::vector<ImpulsivePart> parts = motion.restart().impulsive_parts();
   std::erase_if(parts, [&](const ImpulsivePart& part) { return open[at(part.row)] != 0; });
   const TiedPulses ties(system.f, parts);
   std::vector<int> forbidding;
   for (const int row : system.live_constraints) {
-    const std::span<const RowMap::Term> terms = system.g.terms(row);
-    const bool is_known = std::ranges::all_of(terms, [&](const RowMap::Term& term) {
-      return std::ranges::all_of(system.g.factors(term.column),
-                                 [&](const RowMap::Factor& factor) { return open[at(factor.signal)] == 0; });
-    });
-    if (is_known && impulse_sign(system.g, row, motion.v(), parts, ties) == ImpulseSign::forbidden)
+    if (!holds_any(system.g, row, open) &&
+        impulse_sign(system.g, row, motion.v(), parts, ties) == ImpulseSign::forbidden)
       forbidding.push_back(row);
   }
   if (forbidding.empty()) return;

@@ -266,6 +266,13 @@ StartSolution solve_start(StartEquations& equations) {
   if ((first.kind != Kind::no_convergence && first.kind != Kind::contradiction) ||
       guess.size() > most_unknowns)
     return first;
+  const auto values_at = [&](const Eigen::VectorXd& w) {
+    std::vector<double> values;
+    if (equations.evaluate(w))
+      for (const auto& entry : equations.jacobian()) values.push_back(entry.value());
+    return values;
+  };
+  const std::vector<double> at_guess = values_at(guess);
   int beginning = 0;
   for (const double size : {0.1, 1.0, 1.0, 1.0, 4.0, 4.0, 4.0, 16.0, 16.0}) {
     Eigen::VectorXd from = guess;
@@ -273,6 +280,7 @@ StartSolution solve_start(StartEquations& equations) {
     for (Eigen::Index j = 0; j < from.size(); ++j)
       from[j] += size * scattered(beginning, static_cast<int>(j)) *
                  std::max(equations.nominal()[j], std::abs(guess[j]));
+    if (beginning == 1 && !at_guess.empty() && values_at(from) == at_guess) return first;  // all is linear
     StartSolution other = Newton(equations, std::move(from)).solve();
     if (other.solved()) return other;
   }

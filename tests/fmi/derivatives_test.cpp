@@ -283,6 +283,33 @@ TEST(Derivatives, OfOutputsByTime) {
   EXPECT_EQ(output_slopes(instance, {"der(a)"}, slopes), fmi3Error);
 }
 
+/// FMI 2.0, at the start, with u' = 1/4: y2' = (a'b + a b')/(1 + u) − a b u'/(1 + u)², y1' = u y2' + u' y2.
+TEST(Derivatives, OfOutputsFollowTheSlopeOfAnInput) {
+  const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});
+  const UnpackedFmu& fmu = written.fmu;
+  const auto instance = MTI_FMU_CALL(fmu, fmi2Instantiate)("two", fmi2CoSimulation, fmu.token().c_str(),
+                                                           fmu.resources().c_str(), nullptr, 0, 0);
+  ASSERT_NE(instance, nullptr);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2SetupExperiment)(instance, 0, 0.0, 0.0, 0, 0.0), fmi2OK);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2EnterInitializationMode)(instance), fmi2OK);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2ExitInitializationMode)(instance), fmi2OK);
+  const auto inputs = references(fmu, {"u"}), outputs = references(fmu, {"y1", "y2"});
+  const fmi2Integer orders[] = {1, 1};
+  const double value = 0.5, slope = 0.25;
+  double found[2] = {};
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2SetReal)(instance, inputs.data(), 1, &value), fmi2OK);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2SetRealInputDerivatives)(instance, inputs.data(), 1, orders, &slope),
+            fmi2OK);
+  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2GetRealOutputDerivatives)(instance, outputs.data(), 2, orders, found),
+            fmi2OK);
+  const double a = 2.0, b = 3.0, u = 0.5, w = 1.0, y2 = a * b / (1.0 + u), y1 = u * y2;
+  const double rate_of_a = -a * y1 + w * b, rate_of_b = 0.5 * (u * a - b * b + 1.0);
+  const double of_y2 = (rate_of_a * b + a * rate_of_b) / (1.0 + u) - a * b * slope / ((1.0 + u) * (1.0 + u));
+  EXPECT_NEAR(found[1], of_y2, 1e-12 * std::abs(of_y2));
+  EXPECT_NEAR(found[0], u * of_y2 + slope * y2, 1e-12 * std::abs(of_y2));
+  MTI_FMU_CALL(fmu, fmi2FreeInstance)(instance);
+}
+
 /// On the surface x = 0, where the mode has index 2: w' = (2 ζ − 1) w with ζ = 1/2; before, w' = −w.
 TEST(Derivatives, OfOutputsByTimeOnASurface) {
   const WrittenFmu written(relay);

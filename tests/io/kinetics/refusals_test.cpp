@@ -21,6 +21,8 @@ TEST(SbmlRefusals, OfFormulas) {
   EXPECT_EQ(refusals_of(rule_of("delay(x, 1)").text()), Ids{});
   EXPECT_EQ(refusals_of(rule_of("delay(x, x)").text()), Ids{"sbml-delay /y"});
   EXPECT_EQ(refusals_of(rule_of("delay(x, -1)").text()), Ids{"sbml-delay /y"});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, 0)").text()), Ids{});
+  EXPECT_EQ(refusals_of(rule_of("delay(x, T)").parameter("T", "0").text()), Ids{"sbml-delay /y"});
   EXPECT_EQ(refusals_of(rule_of("delay(rateOf(x), 1)").text()), Ids{"sbml-delay /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, eq(x, 2), 0)").text()), Ids{"sbml-equality /y"});
   EXPECT_EQ(refusals_of(rule_of("piecewise(1, lt(x, 2))").text()), Ids{"sbml-piecewise /y"});
