@@ -114,4 +114,34 @@ std::vector<int> Dependencies::find_of_trigger(int constraint) const {
   return {};
 }
 
+/// Backwards from the row: a state by what moves it, an unknown by its block. A block that some mode leaves without an unknown is
+/// solved with derivatives of what it is joined with, all of which JumpingStates counts.
+std::vector<int> Dependencies::of_signals(int constraint) const {
+  const Signature& signature = rows_.model.signature;
+  std::set<int> binaries, visited_equations, visited_signals;
+  const auto add = [&](std::span<const int> more) { binaries.insert(more.begin(), more.end()); };
+  const std::span<const int> in_constraint = rows_.g.signals(constraint);
+  std::vector<int> open(in_constraint.begin(), in_constraint.end());
+  while (!open.empty()) {
+    const int signal = open.back();
+    open.pop_back();
+    if (!visited_signals.insert(signal).second) continue;
+    const bool is_state = signal >= signature.state_row(0) && signal < signature.input_row(0);
+    if (is_state) {
+      add(jumps().of_state(signal - signature.state_row(0)));
+      continue;
+    }
+    const std::vector<int>& determining = blocks_of_unknowns()[at(signal)];
+    if (determining.empty()) add(of_unknown(signal));
+    for (const int equation : determining) {
+      if (!visited_equations.insert(equation).second) continue;
+      add(of_equation(equation));
+      add(jumps().of_equation(equation));
+      const std::span<const int> signals = rows_.f.signals(equation);
+      open.insert(open.end(), signals.begin(), signals.end());
+    }
+  }
+  return {binaries.begin(), binaries.end()};
+}
+
 }  // namespace mti

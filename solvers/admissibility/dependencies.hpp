@@ -24,6 +24,8 @@ class Dependencies {
   [[nodiscard]] std::span<const int> of_constraint(int row) const { return rows_.g.binaries(row); }
   /// The binaries of all equations that hold the unknown ẋ or y (row of S): what can make them determine it.
   [[nodiscard]] std::vector<int> of_unknown(int row) const;
+  /// The binaries that the values of a constraint's signals may depend on, in whatever mode; its own are not among them.
+  [[nodiscard]] std::vector<int> of_signals(int constraint) const;
   /// What moves x as a mode begins.
   [[nodiscard]] const JumpingStates& jumps() const {
     if (!jumps_) jumps_.emplace(rows_, redundant());

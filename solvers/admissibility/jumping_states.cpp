@@ -151,42 +151,87 @@ bool is_matched_at_every_vertex(const Block& block, const std::vector<std::vecto
   return true;
 }
 
-}  // namespace
-
-JumpingStates::JumpingStates(const SignalRows& rows, std::span<const int> redundant) {
-  const Model& model = rows.model;
-  const Signature& signature = model.signature;
-  const int equations = rows.f.rows(), n = signature.n(), unknowns = n + signature.p();
-  const auto node_of = [&](int signal) {  // x_j and ẋ_j are one node
-    const int state = signal - signature.state_row(0);
-    return state >= 0 && state < n ? state : unknown_of(signature, signal);
-  };
-  const auto laws = static_cast<int>(model.transitions.size());
-  DisjointSets sets(unknowns + equations + laws);
-  for (int row = 0; row < equations; ++row)
-    for (const int signal : rows.f.signals(row)) sets.join(unknowns + row, node_of(signal));
-  for (int i = 0; i < laws; ++i) {
-    const Transition& law = model.transitions[at(i)];
-    if (!is_of_change(law)) continue;  // it has moved x⁻ before candidates are judged
-    for (int k = 0; k < law.equations.columns(); ++k)
-      for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
-        if (const int node = node_of(static_cast<int>(factor.row()) % signature.size()); node >= 0)
-          sets.join(unknowns + equations + i, node);
-    for (const int row : law.replaces) sets.join(unknowns + equations + i, unknowns + row);
+/// What ẋ and y join: equations that hold a common one, and laws with the x, ẋ and y that they hold and with the rows that they
+/// replace. x_j and ẋ_j are one node, unknown j. Sets that leave some equation without an ẋ or y, or have a law, hold
+/// their states, and join what these are the states of; other equations only read x.
+class Joined {
+ public:
+  explicit Joined(const SignalRows& rows)
+      : rows_(rows),
+        signature_(rows.model.signature),
+        unknowns_(signature_.n() + signature_.p()),
+        sets_(unknowns_ + rows.f.rows() + static_cast<int>(rows.model.transitions.size())) {
+    for (int row = 0; row < rows.f.rows(); ++row)
+      for (const int signal : rows.f.signals(row))
+        if (const int unknown = unknown_of(signature_, signal); unknown >= 0)
+          sets_.join(unknowns_ + row, unknown);
+    for (int i = 0; i < std::ssize(rows.model.transitions); ++i) {
+      const Transition& law = rows.model.transitions[at(i)];
+      if (!is_of_change(law)) continue;  // it has moved x⁻ before candidates are judged
+      for (int k = 0; k < law.equations.columns(); ++k)
+        for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
+          if (const int node = node_of(static_cast<int>(factor.row()) % signature_.size()); node >= 0)
+            sets_.join(node_of_law(i), node);
+      for (const int row : law.replaces) sets_.join(node_of_law(i), unknowns_ + row);
+    }
   }
 
-  unmatched_.assign(at(unknowns + equations + laws), 0);
-  jumps_ = unmatched_;
-  binaries_.resize(jumps_.size());
-  for (int state = 0; state < n; ++state) set_of_state_.push_back(sets.of(state));
-  for (int row = 0; row < equations; ++row) set_of_equation_.push_back(sets.of(unknowns + row));
+  [[nodiscard]] int nodes() const {
+    return unknowns_ + rows_.f.rows() + static_cast<int>(rows_.model.transitions.size());
+  }
+  [[nodiscard]] int of_state(int state) { return sets_.of(state); }
+  [[nodiscard]] int of_equation(int row) { return sets_.of(unknowns_ + row); }
+  [[nodiscard]] int of_law(int law) { return sets_.of(node_of_law(law)); }
+
+  /// Joins the sets that are marked, by their representatives, with those of all states that they hold, and these in turn.
+  void hold_states(const std::vector<char>& marked) {
+    std::vector<std::vector<int>> rows_of(at(nodes()));
+    std::vector<int> first_set;  // by state
+    for (int state = 0; state < signature_.n(); ++state) first_set.push_back(of_state(state));
+    std::vector<int> open;
+    std::vector<char> holds = marked;
+    for (int row = 0; row < rows_.f.rows(); ++row) {
+      const int set = of_equation(row);
+      (holds[at(set)] != 0 ? open : rows_of[at(set)]).push_back(row);
+    }
+    while (!open.empty()) {
+      const int row = open.back();
+      open.pop_back();
+      for (const int signal : rows_.f.signals(row)) {
+        const int state = signal - signature_.state_row(0);
+        if (state < 0 || state >= signature_.n()) continue;
+        sets_.join(unknowns_ + row, state);
+        const int set = first_set[at(state)];
+        if (std::exchange(holds[at(set)], 1) == 0)
+          open.insert(open.end(), rows_of[at(set)].begin(), rows_of[at(set)].end());
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] int node_of(int signal) const {
+    const int state = signal - signature_.state_row(0);
+    return state >= 0 && state < signature_.n() ? state : unknown_of(signature_, signal);
+  }
+  [[nodiscard]] int node_of_law(int law) const { return unknowns_ + rows_.f.rows() + law; }
+
+  const SignalRows& rows_;
+  const Signature& signature_;
+  int unknowns_;
+  DisjointSets sets_;
+};
+
+/// Equations of f that some mode may leave without an ẋ or y of their own, one of each block that can; `redundant` aside.
+std::vector<int> rows_unmatched_somewhere(const SignalRows& rows, std::span<const int> redundant) {
+  const Signature& signature = rows.model.signature;
+  const int unknowns = signature.n() + signature.p();
+  std::vector<int> unmatched, equation_of;  // the second by row of the pattern: those that need an unknown
   Incidence pattern(unknowns);
-  std::vector<int> equation_of;  // by row of the pattern: those that need an unknown
   std::vector<std::vector<SwitchedEntry>> entries;
-  for (int row = 0; row < equations; ++row) {
+  for (int row = 0; row < rows.f.rows(); ++row) {
     if (std::ranges::binary_search(redundant, row)) continue;
     if (rows.f.signals(row).empty()) {  // of binaries and inputs alone
-      unmatched_[at(set_of_equation_[at(row)])] = 1;
+      unmatched.push_back(row);
       continue;
     }
     equation_of.push_back(row);
@@ -195,21 +240,42 @@ JumpingStates::JumpingStates(const SignalRows& rows, std::span<const int> redund
     for (const SwitchedEntry& entry : entries.back()) columns.emplace_back(entry.unknown);
     pattern.add_row(columns);
   }
-  const auto mark = [&](PatternRow row) {
-    unmatched_[at(set_of_equation_[at(equation_of[at(row.value())])])] = 1;
-  };
   const Matching matching = maximum_matching(pattern);
   for (const PatternRow row : pattern.row_indices())
-    if (!matching.row_match[row].exists()) mark(row);
+    if (!matching.row_match[row].exists()) unmatched.push_back(equation_of[at(row.value())]);
   for (const Block& block : block_triangular_form(pattern, matching.row_match))
     if (!block.rows.empty() && !is_matched_at_every_vertex(block, entries, unknowns))
-      mark(block.rows.front());
+      unmatched.push_back(equation_of[at(block.rows.front().value())]);
+  return unmatched;
+}
+
+}  // namespace
+
+JumpingStates::JumpingStates(const SignalRows& rows, std::span<const int> redundant) : rows_(rows) {
+  const Model& model = rows.model;
+  const Signature& signature = model.signature;
+  const auto laws = static_cast<int>(model.transitions.size());
+  const std::vector<int> unmatched = rows_unmatched_somewhere(rows, redundant);
+  Joined joined(rows);
+  if (!signature.is_discrete()) {
+    std::vector<char> holding(at(joined.nodes()), 0);
+    for (const int row : unmatched) holding[at(joined.of_equation(row))] = 1;
+    for (int i = 0; i < laws; ++i)
+      if (is_of_change(model.transitions[at(i)])) holding[at(joined.of_law(i))] = 1;
+    joined.hold_states(holding);
+  }
+  for (int state = 0; state < signature.n(); ++state) set_of_state_.push_back(joined.of_state(state));
+  for (int row = 0; row < rows.f.rows(); ++row) set_of_equation_.push_back(joined.of_equation(row));
+  unmatched_.assign(at(joined.nodes()), 0);
+  for (const int row : unmatched) unmatched_[at(joined.of_equation(row))] = 1;
+  jumps_.assign(unmatched_.size(), 0);
+  binaries_.resize(jumps_.size());
   if (signature.is_discrete()) return;  // x is known there
   jumps_ = unmatched_;
   for (int i = 0; i < laws; ++i)
-    if (is_of_change(model.transitions[at(i)])) jumps_[at(sets.of(unknowns + equations + i))] = 1;
+    if (is_of_change(model.transitions[at(i)])) jumps_[at(joined.of_law(i))] = 1;
 
-  for (int row = 0; row < equations; ++row)
+  for (int row = 0; row < rows.f.rows(); ++row)
     if (const int set = set_of_equation_[at(row)]; jumps_[at(set)] != 0) {
       const std::span<const int> held = rows.f.binaries(row);
       binaries_[at(set)].insert(binaries_[at(set)].end(), held.begin(), held.end());
@@ -217,15 +283,27 @@ JumpingStates::JumpingStates(const SignalRows& rows, std::span<const int> redund
   for (int i = 0; i < laws; ++i) {
     const Transition& law = model.transitions[at(i)];
     if (!is_of_change(law)) continue;
-    std::vector<int>& joined = binaries_[at(sets.of(unknowns + equations + i))];
-    joined.push_back(law.target);
+    std::vector<int>& held = binaries_[at(joined.of_law(i))];
+    held.push_back(law.target);
     for (int k = 0; k < law.equations.columns(); ++k)
       for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
         if (const int binary = static_cast<int>(factor.row()) - signature.binary_row(0);
             binary >= 0 && binary < signature.q())
-          joined.push_back(binary);
+          held.push_back(binary);
   }
-  for (std::vector<int>& joined : binaries_) sort_distinct(joined);
+  for (std::vector<int>& held : binaries_) sort_distinct(held);
+}
+
+std::vector<int> JumpingStates::of_equation(int row) const {
+  std::vector<int> sets{set_of_equation_[at(row)]}, found;
+  const Signature& signature = rows_.model.signature;
+  for (const int signal : rows_.f.signals(row))
+    if (const int state = signal - signature.state_row(0); state >= 0 && state < signature.n())
+      sets.push_back(set_of_state_[at(state)]);
+  sort_distinct(sets);
+  for (const int set : sets) found.insert(found.end(), binaries_[at(set)].begin(), binaries_[at(set)].end());
+  sort_distinct(found);
+  return found;
 }
 
 }  // namespace mti

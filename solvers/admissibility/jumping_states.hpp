@@ -14,8 +14,9 @@ namespace mti {
 ///     x_j⁺ = x_j⁻                     whatever z is, or
 ///     x_j⁺ = X_j(x⁻, u, pre(z), z_C)
 ///
-/// with C the binaries of all equations and laws (`rise`, `fall`) that x_j is joined with by signals, directly or
-/// through others. x jumps where a law says so, or where a mode leaves some equation without an ẋ or y of its own, so
+/// with C the binaries of all equations and laws (`rise`, `fall`) that x_j is joined with, directly or through others: by ẋ and y,
+/// and by x where it may jump, for an equation that has an ẋ or y of its own whatever z is only reads x. x jumps where a law says so, or
+/// where a mode leaves some equation without an ẋ or y of its own, so
 /// that it, or a derivative of it, constrains x: not where each block of the equations of C can be matched with its ẋ and
 /// y at every vertex of its binaries. A matrix that numbers make singular in some mode,
 /// although structure does not, is not foreseen here.
@@ -39,15 +40,15 @@ class JumpingStates {
           binaries, [&](int binary) { return std::ranges::binary_search(binaries_[at(set)], binary); });
     });
   }
-  /// The binaries that x⁺ of the state, or of the states in an equation of f, depends on; none if it does not jump.
+  /// The binaries that x⁺ of the state, or of the states in an equation of f and of those that it is joined with, depends on; none if
+  /// none jumps.
   [[nodiscard]] std::span<const int> of_state(int state) const {
     return binaries_[at(set_of_state_[at(state)])];
   }
-  [[nodiscard]] std::span<const int> of_equation(int row) const {
-    return binaries_[at(set_of_equation_[at(row)])];
-  }
+  [[nodiscard]] std::vector<int> of_equation(int row) const;
 
  private:
+  const SignalRows& rows_;
   std::vector<int> set_of_state_, set_of_equation_;  ///< what is joined by signals
   std::vector<char> unmatched_, jumps_;              ///< by set
   std::vector<std::vector<int>> binaries_;           ///< by set; empty where nothing jumps

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "mti/common/at.hpp"
 #include "solvers/mode/surface_columns.hpp"
 #include "solvers/search/assignment_order.hpp"
+#include "solvers/sliding/decided_binaries.hpp"
 #include "solvers/sliding/sliding.hpp"
 #include "solvers/sliding/sliding_parts.hpp"
 
@@ -11,6 +13,8 @@ namespace mti {
 namespace {
 
 constexpr std::size_t largest_part = 10;
+/// The sides of so few binaries are sooner judged than asked about.
+constexpr std::size_t most_not_asked_about = 3;
 
 bool meet(std::span<const int> a, std::span<const int> b) {
   return std::any_of(a.begin(), a.end(),
@@ -70,12 +74,9 @@ bool decide_parts(const SwitchingProblem& problem, const std::vector<std::vector
   return true;
 }
 
-}  // namespace
-
-SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
-                           std::span<const int> concerned, long limit, const Admissibility& first,
-                           const AcceptedVerdict& accepted) {
-  const std::vector<int> A = problem.outputs().deciders_behind(concerned);
+/// Over A, which are deciders.
+SlidingMotion find_sliding_over(const SwitchingProblem& problem, const Mode& before, std::span<const int> A,
+                                long limit, const Admissibility& first, const AcceptedVerdict& accepted) {
   const std::vector<std::vector<int>> parts = sliding_parts(problem, A, first);
   SlidingMotion found;
   if (parts.size() > 1 && first.motion) {
@@ -90,6 +91,30 @@ SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
       find_sliding_together(problem, {before, A, std::max(limit - found.tried, 0L), accepted});
   together.tried += found.tried;
   return together;
+}
+
+}  // namespace
+
+SlidingMotion find_sliding(const SwitchingProblem& problem, const Mode& before,
+                           std::span<const int> concerned, long limit, const Admissibility& first,
+                           const AcceptedVerdict& accepted) {
+  const std::vector<int> A = problem.outputs().deciders_behind(concerned);
+  if (A.size() > most_not_asked_about) {
+    const DecidedBinaries decided = decided_by_rows(problem, before, A);
+    if (decided.open.size() < A.size()) {
+      SlidingMotion found;
+      if (!decided.open.empty())
+        found = find_sliding_over(problem, decided.mode, decided.open, limit, problem.check(decided.mode),
+                                  accepted);
+      if (decided.by_single_flips && !found.found && found.given_up.empty())
+        found.given_up = "sliding was looked for over " + std::to_string(decided.open.size()) + " of " +
+                         std::to_string(A.size()) +
+                         " binaries, for rows decide the others whichever single one flips "
+                         "(most_binaries_by_structure)";
+      return found;
+    }
+  }
+  return find_sliding_over(problem, before, A, limit, first, accepted);
 }
 
 }  // namespace mti
