@@ -90,7 +90,7 @@ void CoSimulation::set_experiment(const Experiment& experiment) {
   indicators_.reset();
   double length = experiment.stop.value_or(experiment.start) - experiment.start;
   if (!(length > 0.0)) length = *of_model.stop - of_model.start;
-  now_.horizon = experiment.start + beyond * length;
+  now_.horizon = experiment.start + beyond * length + until_next_sample();
 }
 
 void CoSimulation::enter_initialization() { now_.phase = Phase::initialization; }
@@ -178,10 +178,16 @@ void CoSimulation::decide_inputs() {
   }
 }
 
+/// A run in discrete time is over with its last sample, and an instance holds its values beyond.
+double CoSimulation::until_next_sample() const {
+  constexpr double samples = 2.0;
+  return fmu_->model.is_discrete() ? samples * fmu_->model.sample_time : 0.0;
+}
+
 void CoSimulation::extend_horizon(double time) {
   const double start = now_.experiment.start, length = time - start;
-  if (0.5 * (1.0 + beyond) * length <= now_.horizon - start) return;
-  now_.horizon = start + 2.0 * beyond * length;
+  if (0.5 * (1.0 + beyond) * length <= now_.horizon - until_next_sample() - start) return;
+  now_.horizon = start + 2.0 * beyond * length + until_next_sample();
   const Model model = run_->model();
   const SavedRun saved = run_->save();
   if (!run_->ended()) run_ = Run(model, options(), saved);

@@ -136,6 +136,7 @@ class CoSimulation {
   void go_on_with_new_parameters();
   [[nodiscard]] SimulationOptions options();
   virtual void hold_input(const Variable& variable, const InputValue& input);
+  [[nodiscard]] double until_next_sample() const;
   void extend_horizon(double time);
   void decide_inputs();
   void show_here();

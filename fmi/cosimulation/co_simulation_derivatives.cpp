@@ -123,7 +123,9 @@ void CoSimulation::output_derivatives(std::span<const std::uint32_t> outputs, st
   std::vector<int> rows;
   for (const std::uint32_t place : outputs) {
     const Variable& output = variable(place, VariableType::real, "differentiated");
-    if (output.causality != Causality::output) throw Refused(quoted(output) + " is no output");
+    // Which of the signals are outputs is for the export to say.
+    if (output.role != Role::state && output.role != Role::algebraic)
+      throw Refused(quoted(output) + " is no output");
     rows.push_back(output.role == Role::state ? signature.state_row(output.index)
                                               : signature.algebraic_row(output.index));
   }

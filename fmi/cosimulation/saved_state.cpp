@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 constexpr std::size_t check_bytes = 8;
 
 /// FNV-1a of 64 bits, as eight bytes.
@@ -43,6 +43,33 @@ std::vector<InputValue> inputs_of(const Json& json) {
   for (const Json& entry : json)
     inputs.push_back({entry.at(0).get<bool>(), entry.at(1).get<double>(), entry.at(2).get<double>()});
   return inputs;
+}
+
+Json written(const std::vector<PassedPoint>& points) {
+  Json list = Json::array();
+  for (const PassedPoint& point : points) list.push_back({point.time, point.inputs});
+  return list;
+}
+
+std::vector<PassedPoint> points_of(const Json& json) {
+  std::vector<PassedPoint> points;
+  for (const Json& entry : json)
+    points.push_back({entry.at(0).get<double>(), entry.at(1).get<std::vector<double>>()});
+  return points;
+}
+
+Json written(const std::vector<HeldInput>& held) {
+  Json list = Json::array();
+  for (const HeldInput& each : held) list.push_back({each.input, each.from, each.value, each.slope});
+  return list;
+}
+
+std::vector<HeldInput> held_of(const Json& json) {
+  std::vector<HeldInput> held;
+  for (const Json& entry : json)
+    held.push_back({entry.at(0).get<int>(), entry.at(1).get<double>(), entry.at(2).get<double>(),
+                    entry.at(3).get<double>()});
+  return held;
 }
 
 Json written(const std::vector<char>& bits) {
@@ -76,6 +103,9 @@ SavedState state_of(const FmuModel& fmu, const Json& json) {
   state.inputs = inputs_of(json.at("inputs"));
   state.start_inputs = inputs_of(json.at("start inputs"));
   state.nominals = json.at("nominals").get<std::vector<double>>();
+  state.passed = points_of(json.at("passed"));
+  state.at_event = json.at("at event").get<std::vector<double>>();
+  state.held = held_of(json.at("held"));
   if (const Json& shown = json.at("shown"); !shown.is_null())
     state.shown = Point{.time = shown.at("time").get<double>(),
                         .v = shown.at("v").get<std::vector<double>>(),
@@ -96,6 +126,9 @@ void check_sizes(const FmuModel& fmu, const SavedState& state) {
   if (state.shown)
     fits =
         fits && state.shown->v.size() == at(signature.size()) && state.shown->z.size() == at(signature.q());
+  for (const PassedPoint& point : state.passed) fits = fits && point.inputs.size() == at(signature.m());
+  fits = fits && (state.at_event.empty() || state.at_event.size() == at(signature.m()));
+  for (const HeldInput& each : state.held) fits = fits && each.input >= 0 && each.input < signature.m();
   fits = fits && (state.nominals.empty() || state.nominals.size() == at(signature.n()));
   if (!fits) refuse_state();
 }
@@ -117,6 +150,9 @@ std::string write_saved_state(const FmuModel& fmu, const SavedState& state) {
                    {"inputs", written(state.inputs)},
                    {"start inputs", written(state.start_inputs)},
                    {"nominals", state.nominals},
+                   {"passed", written(state.passed)},
+                   {"at event", state.at_event},
+                   {"held", written(state.held)},
                    {"shown", nullptr},
                    {"run", nullptr}};
   if (state.shown)

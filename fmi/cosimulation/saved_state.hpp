@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fmi/cosimulation/fmu_model.hpp"
+#include "solvers/stepping/saved_contents.hpp"
 #include "solvers/stepping/saved_run.hpp"
 
 namespace mti::fmi {
@@ -41,6 +42,12 @@ struct Point {
   std::vector<char> z = {};
 };
 
+/// What inputs were at a time that an importer has passed.
+struct PassedPoint {
+  double time = 0.0;
+  std::vector<double> inputs = {};
+};
+
 /// An instance as it can be taken up again.
 struct SavedState {
   Phase phase = Phase::instantiated;
@@ -48,9 +55,13 @@ struct SavedState {
   double horizon = 0.0, time = 0.0;
   Settings settings = {};
   std::vector<InputValue> inputs = {}, start_inputs = {};
-  std::optional<Point> shown = {};    ///< what getters show in place of the run's point
-  std::optional<SavedRun> run = {};   ///< of a run that goes on
-  std::vector<double> nominals = {};  ///< of states, in Model Exchange
+  std::optional<Point> shown = {};   ///< what getters show in place of the run's point
+  std::optional<SavedRun> run = {};  ///< of a run that goes on
+  // In Model Exchange.
+  std::vector<double> nominals = {};     ///< of states
+  std::vector<PassedPoint> passed = {};  ///< the last two, ascending
+  std::vector<double> at_event = {};     ///< inputs as the motion has led to the present event
+  std::vector<HeldInput> held = {};  ///< inputs at events so far, ascending; several where pulses follow one
 };
 
 /// As CBOR (RFC 8949) with a check sum behind it; what is read back is the same to the last bit.

@@ -71,6 +71,7 @@ void ModelExchange::exit_initialization() {
     now_.phase = Phase::initialization;
     throw;
   }
+  begin_inputs();
   adopt_run();
   change_nominals();
   next_event_ = next_known_event();
@@ -103,11 +104,14 @@ void ModelExchange::enter_event_mode() {
   now_.phase = Phase::event;
   decides_anew_ = true;
   has_moved_ = false;
+  now_.at_event.clear();
+  for (const InputValue& input : now_.inputs) now_.at_event.push_back(input.value);
 }
 
 void ModelExchange::enter_continuous_time() {
   now_.phase = Phase::continuous;
   is_stale_ = true;
+  remember_point();
 }
 
 void ModelExchange::hold_input(const Variable& variable, const InputValue& input) {
@@ -190,16 +194,16 @@ void ModelExchange::pose_again() {
   if (!mode_.slides.empty()) project(v_);
   const double start = now_.experiment.start;
   if (!(now_.time < now_.horizon)) now_.horizon = start + 2.0 * (now_.time - start) + 1.0;
-  Model model = equations().model;
+  const Model& model = equations().model;
   now_.start_inputs = now_.inputs;
-  place_inputs(model, now_.start_inputs);
+  hold_inputs_here();
   const RunSnapshot snapshot{.time = now_.time,
                              .constraints = model.constraints(),
                              .mode = mode_,
                              .v = v_,
                              .guess = v_,
                              .has_past = true};
-  run_ = Run(model, options(), SavedRun({.snapshot = snapshot, .inputs = {}, .clocks_go_on = false}));
+  run_ = Run(model, options(), SavedRun({.snapshot = snapshot, .inputs = now_.held, .clocks_go_on = false}));
 }
 
 /// A run that begins at an event takes it for one of its inputs.
@@ -215,13 +219,19 @@ UpdateReport ModelExchange::update_discrete_states() {
   const std::vector<InputValue> inputs_before = now_.start_inputs;
   std::vector<double> x(states()), x_before(states());
   get_states(x_before);
-  if (decides_anew_) pose_again();
+  const bool is_posed = decides_anew_;
+  if (is_posed) pose_again();
   const bool inputs_are_others =
       (next_event_ && now_.time >= *next_event_) ||
       !std::ranges::equal(now_.start_inputs, inputs_before, {}, &InputValue::value, &InputValue::value);
   now_.shown.reset();
   UpdateReport report;
-  const StepEnd end = run_->settle();
+  StepEnd end = run_->settle();
+  if (is_posed && end == StepEnd::ended && run_->outcome().kind == OutcomeKind::dead_end &&
+      return_to_passed_constraints()) {
+    pose_again();
+    end = run_->settle();
+  }
   report.needs_update = end == StepEnd::event;
   tell_event_here(inputs_are_others);
   tell_assertions();
@@ -339,6 +349,7 @@ void ModelExchange::get_nominals(std::span<double> nominals) const {
 
 bool ModelExchange::completed_step() {
   evaluate();
+  remember_point();
   for (int k = 0; k < fmu_->model.constraints(); ++k)
     if (indicator(k, v_) < 0.0) return true;
   if (mode_.slides.empty()) return false;

@@ -77,7 +77,18 @@ class ModelExchange : public CoSimulation {
   [[nodiscard]] double indicator(int constraint, std::span<const double> v) override;
   /// Puts the states of v onto the surfaces of the mode; the largest distance to one in units of what counts as zero.
   double project(std::vector<double>& v);
+  /// Moves the states of v to where the rows of the map are zero, by the shortest way in units of what counts as zero of each
+  /// state; how far the first row was off, in these units.
+  double move_onto(const RowMap& map, std::span<const int> rows, std::vector<double>& v);
+  /// The row holds states and inputs alone.
+  [[nodiscard]] bool is_of_states(const RowMap& map, int row, std::span<const double> v);
+  /// Puts v_ back onto constraints that the importer has passed in its last step; false if there is none.
+  bool return_to_passed_constraints();
   [[nodiscard]] std::vector<InputPiece> present_pieces() const;
+  void begin_inputs();
+  void remember_point();
+  [[nodiscard]] double slope_of(int input) const;
+  void hold_inputs_here();
   void evaluate();
   void pose_again();
   void change_nominals();

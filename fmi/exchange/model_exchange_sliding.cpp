@@ -51,22 +51,10 @@ std::vector<int> ModelExchange::originals_of(const Model& model) {
   return original;
 }
 
-/// Newton's method with the shortest steps in units of what counts as zero of each state. Surfaces that hold rates or algebraic
-/// signals are met by these.
-double ModelExchange::project(std::vector<double>& v) {
+double ModelExchange::move_onto(const RowMap& map, std::span<const int> rows, std::vector<double>& v) {
   Equations& known = equations();
-  const auto system = known.cache.get(mode_);
   const Signature& signature = known.model.signature;
   const int first = signature.state_row(0), states = signature.n();
-  std::vector<int> rows;
-  for (int k = 0; k < static_cast<int>(mode_.slides.size()); ++k) {
-    bool is_of_states = true;
-    const int row = known.model.equations() + k;
-    system->f.gradient(row, v, [&](int signal, double slope) {
-      if (slope != 0.0 && is_unknown(signature, known.original[at(signal)])) is_of_states = false;
-    });
-    if (is_of_states) rows.push_back(row);
-  }
   double distance = 0.0;
   const auto size = static_cast<Eigen::Index>(rows.size());
   constexpr int most_steps = 10;
@@ -77,8 +65,8 @@ double ModelExchange::project(std::vector<double>& v) {
     Eigen::MatrixXd G = Eigen::MatrixXd::Zero(size, states);  // times the units
     for (Eigen::Index i = 0; i < size; ++i) {
       const int row = rows[at(static_cast<int>(i))];
-      s[i] = system->f.value(row, v);
-      system->f.gradient(row, v, [&](int signal, double slope) {
+      s[i] = map.value(row, v);
+      map.gradient(row, v, [&](int signal, double slope) {
         const int origin = known.original[at(signal)];
         if (origin >= first && origin < first + states)
           G(i, origin - first) += slope * known.accuracy.of(origin, v[at(origin)]);
@@ -94,6 +82,52 @@ double ModelExchange::project(std::vector<double>& v) {
     if (move.lpNorm<Eigen::Infinity>() < nothing) break;
   }
   return distance;
+}
+
+bool ModelExchange::is_of_states(const RowMap& map, int row, std::span<const double> v) {
+  Equations& known = equations();
+  bool found = true;
+  map.gradient(row, v, [&](int signal, double slope) {
+    if (slope != 0.0 && is_unknown(known.model.signature, known.original[at(signal)])) found = false;
+  });
+  return found;
+}
+
+/// Surfaces that hold rates or algebraic signals are met by these.
+double ModelExchange::project(std::vector<double>& v) {
+  Equations& known = equations();
+  const auto system = known.cache.get(mode_);
+  std::vector<int> rows;
+  for (int k = 0; k < static_cast<int>(mode_.slides.size()); ++k)
+    if (const int row = known.model.equations() + k; is_of_states(system->f, row, v)) rows.push_back(row);
+  return move_onto(system->f, rows, v);
+}
+
+/// An importer finds the time of an event as well as it does, and no law may let a motion go on from behind a constraint. With the
+/// rates of the mode the constraint has been passed since the last step that was completed, or it was not the motion that passed it.
+bool ModelExchange::return_to_passed_constraints() {
+  Equations& known = equations();
+  const auto system = known.cache.get(mode_);
+  const Signature& signature = known.model.signature;
+  const auto before = std::ranges::find_if(now_.passed.rbegin(), now_.passed.rend(),
+                                           [&](const PassedPoint& point) { return point.time < now_.time; });
+  if (before == now_.passed.rend()) return false;
+  const double step = now_.time - before->time;
+  std::vector<int> rows;
+  for (const int row : system->live_constraints) {
+    if (row >= known.model.constraints() || !(indicator(row, v_) < 0.0) || !is_of_states(system->g, row, v_))
+      continue;
+    double rate = 0.0;
+    system->g.gradient(row, v_, [&](int signal, double slope) {
+      const int state = known.original[at(signal)] - signature.state_row(0);
+      if (state >= 0 && state < signature.n()) rate += slope * v_[at(signature.derivative_row(state))];
+    });
+    if (rate > 0.0 && system->g.value(row, v_) <= rate * step) rows.push_back(row);
+  }
+  if (rows.empty()) return false;
+  static_cast<void>(move_onto(system->g, rows, v_));
+  is_stale_ = true;
+  return true;
 }
 
 }  // namespace mti::fmi

@@ -71,7 +71,7 @@ class CsvReader {
       fault("csv-empty", "the file is empty, expected a header line of names and lines of numbers");
       return {};
     }
-    separator_ = line_.find(';') != std::string_view::npos ? ';' : ',';
+    separator_ = separator_of(line_);
     const std::vector<std::string> names = split(line_, separator_);
     cells_per_row_ = names.size();
     const auto wanted = find_column(names, column);
@@ -169,6 +169,15 @@ class CsvReader {
 };
 
 }  // namespace
+
+char separator_of(std::string_view header) {
+  bool inside_quotes = false;
+  for (const char c : header) {
+    if (c == '"') inside_quotes = !inside_quotes;  // a doubled quote turns twice
+    if (c == ';' && !inside_quotes) return ';';
+  }
+  return ',';
+}
 
 CsvColumn read_csv_column(std::string_view text, const std::string& file_name, const std::string& column,
                           const std::string& pointer, std::vector<Fault>& faults, Quote quote) {

@@ -17,6 +17,9 @@ struct CsvColumn {
 /// Whether messages may quote the file.
 enum class Quote { no, yes };
 
+/// What separates the cells of a csv text: a semicolon if its header holds one outside of double quotes, a comma otherwise.
+[[nodiscard]] char separator_of(std::string_view header);
+
 /// Reads a column of a csv text.
 ///
 /// The first line is a header of names, separated by commas or semicolons (whichever the header holds; a name

@@ -171,7 +171,7 @@ std::vector<StudyFactor> read_csv_factors(std::string_view text, const std::stri
     if (line.empty()) continue;
     const std::string where = file + ", line " + std::to_string(line_number) + ": ";
     if (factors.empty()) {
-      separator = line.find(';') != std::string_view::npos ? ';' : ',';
+      separator = separator_of(line);
       for (const std::string_view name : cells_of(line, separator))
         factors.push_back({.name = std::string(name)});
       continue;

@@ -10,6 +10,9 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
+/// The distance of a from ±i, where asinh and atan are singular.
+double from_unit_poles(double a) { return std::hypot(1.0, a); }
+
 double finite_or_unbounded(double value) {
   if (std::isfinite(value)) return value;
   return unbounded;
@@ -62,7 +65,9 @@ bool is_resolved(const ElementaryFunction* phi, ValueRange a) {
   if (phi == nullptr) return a.width() <= part * std::min(std::abs(a.low), std::abs(a.high));
   const double margin = std::min(phi->margin(a.low), phi->margin(a.high));
   const bool scales = phi->kind == Kind::power || phi->kind == Kind::cbrt || phi->kind == Kind::sqrt ||
-                      phi->kind == Kind::log;
+                      phi->kind == Kind::log || phi->kind == Kind::acosh;
+  if (phi->kind == Kind::asinh || phi->kind == Kind::atan)
+    return a.width() <= part * std::min(from_unit_poles(a.low), from_unit_poles(a.high));
   return a.width() <= part * (scales ? margin : std::min(margin, 1.0));
 }
 
@@ -91,8 +96,13 @@ double bound_on_disc(const ElementaryFunction& phi, double a, double radius) {
       return far_from_zero ? std::abs(std::log(a)) + 1.0 : unbounded;  // log 2 < 1
     case Kind::tanh:
       return radius <= 1.0 ? 2.0 : unbounded;  // |tanh(x + iy)| ≤ max(1, tan|y|), tan 1 < 2
+    // Half of the way to the poles, h = |a ± i|, the slopes 1/√(1 + z²) and 1/(1 + z²) are no more than 2/h and 4/h².
+    case Kind::asinh:
+      return radius <= 0.5 * from_unit_poles(a) ? std::asinh(std::abs(a)) + 1.0 : unbounded;
     case Kind::atan:
-      return radius <= 0.5 ? 3.0 : unbounded;  // π/2 + atanh(1/2) < 3
+      return radius <= 0.5 * from_unit_poles(a) ? 4.0 : unbounded;  // π/2 + 2/h
+    case Kind::acosh:
+      return radius <= 0.5 * (a - 1.0) ? std::acosh(a) + 1.0 : unbounded;  // |z² − 1| ≥ radius·(radius + 2)
     case Kind::erf:
       return radius <= 1.0 ? 5.0 : unbounded;  // |erf(x + iy) − erf(x)| ≤ (2/√π)·y·e^(y²) < 3.1
     default:

@@ -14,6 +14,7 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
       interior_(at(program.places()), 0.0),
       slopes_(program.blocks().size(), 0.0),
       factors_(program.blocks().size()),
+      needs_refinement_(program.blocks().size(), 0),
       factorised_(program.blocks().size(), 0),
       // Order 24 of what comes latest, and then what comes earliest has: x is one order ahead of its slope.
       stride_(at(highest_order + 1 + std::max(program.largest_offset(), 1) - program.smallest_offset())) {
@@ -31,6 +32,8 @@ SeriesCoefficients::SeriesCoefficients(const SeriesProgram& program, const Accur
     block_begin_.push_back(row_begin_.size());
     for (const SeriesProgram::Row& equation : block.equations) add(equation);
     for (const SeriesProgram::Unknown& unknown : block.unknowns) largest_e = std::max(largest_e, unknown.e);
+    const bool some = std::ranges::any_of(block.nodes, [&](int node) { return node_at(node).function >= 0; });
+    has_functions_.push_back(some ? 1 : 0);
   }
   constraint_begin_ = row_begin_.size();
   for (const SeriesProgram::Row& constraint : program.constraints()) add(constraint);
@@ -350,6 +353,26 @@ void SeriesCoefficients::solve_block(std::size_t index, int k) {
   solve_for_changes(index, k);
   for (std::size_t j = 0; j < block.unknowns.size(); ++j) change_unknown(block.unknowns[j], k, changes_[j]);
   for (const int node : block.nodes) correct_at_stage(node, k);
+  if (k == 1 ? has_functions_[index] != 0 && block.unknowns.size() > 1 : needs_refinement_[index] != 0)
+    refine_block(index, k);
+}
+
+/// One refinement, by which errors become small beside each summand of each equation, and not only beside the largest of all: where
+/// a large voltage drops over a small resistance, what is left for the exponential of a diode that blocks is far below both.
+/// Whether it does something is seen at the first order.
+void SeriesCoefficients::refine_block(std::size_t index, int k) {
+  constexpr double nothing = 1e-12;
+  const SeriesProgram::Block& block = program_->blocks()[index];
+  for (const int node : block.nodes) evaluate_at_stage(node, k);
+  solve_for_changes(index, k);
+  double largest = 0.0;
+  for (std::size_t j = 0; j < block.unknowns.size(); ++j) {
+    const double change = change_unknown(block.unknowns[j], k, changes_[j]),
+                 now = row(block.unknowns[j].slot)[std::max(block.unknowns[j].e + k, 0)];
+    largest = std::max(largest, std::abs(change) - nothing * std::abs(now));
+  }
+  for (const int node : block.nodes) evaluate_at_stage(node, k);
+  if (k == 1) needs_refinement_[index] = largest > 0.0 ? 1 : 0;
 }
 
 }  // namespace mti

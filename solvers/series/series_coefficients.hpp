@@ -82,6 +82,7 @@ class SeriesCoefficients {
   [[nodiscard]] double solve_lower_stage(std::size_t index, int k);
   [[nodiscard]] bool solve_block_0(std::size_t index);
   void solve_block(std::size_t index, int k);
+  void refine_block(std::size_t index, int k);
 
   const SeriesProgram* program_;
   const Accuracy* accuracy_;
@@ -98,7 +99,9 @@ class SeriesCoefficients {
   std::size_t constraint_begin_ = 0;      ///< of the constraints
   std::vector<double> slopes_;            ///< of blocks of one unknown
   std::vector<RepeatedLu> factors_;       ///< of the others
-  std::vector<char> factorised_;          ///< blocks with a constant Jacobian, in this segment
+  std::vector<char> has_functions_ = {},
+                    needs_refinement_;  ///< by block; the second by the present coefficients
+  std::vector<char> factorised_;        ///< blocks with a constant Jacobian, in this segment
   InputPieces pieces_;
   double t_ = 0.0;
   double sigma_ = 1.0;

@@ -136,7 +136,9 @@ class Run::State {
     if (ended()) throw InvalidOption("bad-option", "save", "the run has ended: " + text_of(outcome()));
     require_no_delayed_signals(model_, "saved runs");
     budget_.go_on();
+    const std::size_t events = recorder_.events();
     if (continuous_) continuous_->advance(time(), true);  // what follows from inputs
+    has_untold_event_ = has_untold_event_ || recorder_.events() != events;
     SavedRun::Contents saved{snapshot(), {}};
     for (const std::vector<HeldInput>& held : held_)
       saved.inputs.insert(saved.inputs.end(), held.begin(), held.end());
@@ -247,6 +249,10 @@ class Run::State {
   StepEnd go_on(double t) {
     if (!is_whole_)
       throw InvalidOption("bad-option", "advance", "an exception of an observer or a sink has ended the run");
+    if (std::exchange(has_untold_event_, false)) {
+      at_event_ = true;
+      return ended() ? StepEnd::ended : StepEnd::event;
+    }
     budget_.go_on();
     const std::size_t events = recorder_.events();
     is_whole_ = false;
@@ -279,12 +285,12 @@ class Run::State {
   std::unique_ptr<Simulation> continuous_;    ///< one of the two
   std::unique_ptr<DiscreteSimulation> discrete_;
   double time_ = 0.0;  ///< in discrete time: of the last advance, which may lie between samples
-  bool at_event_ = false;
-  bool is_whole_ = true;               ///< no advance was left by an exception
-  std::exception_ptr thrown_ = {};     ///< by `progress`, in the present advance
-  IntegratorStatistics retired_;       ///< of what has been replaced
-  std::vector<std::string> warnings_;  ///< told before the run
-  std::vector<double> rates_;          ///< that derivative() has told last
+  bool at_event_ = false, has_untold_event_ = false;  ///< the second was carried out for save()
+  bool is_whole_ = true;                              ///< no advance was left by an exception
+  std::exception_ptr thrown_ = {};                    ///< by `progress`, in the present advance
+  IntegratorStatistics retired_;                      ///< of what has been replaced
+  std::vector<std::string> warnings_;                 ///< told before the run
+  std::vector<double> rates_;                         ///< that derivative() has told last
 };
 
 namespace {

@@ -98,7 +98,7 @@ class Run {
   StepEnd settle();
 
   /// Writes down where the run stands. It begins anew here itself, so that it and what goes on from `saved` are one, bit for
-  /// bit.
+  /// bit. What follows at once, as from new inputs, is decided before; the next advance() of this run tells of it.
   [[nodiscard]] SavedRun save();
 
   /// The run is over, wherever it is: all that it has found, with a row where it stands (outcome `interrupted`, unless it has

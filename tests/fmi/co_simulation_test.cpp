@@ -209,6 +209,24 @@ TEST(CoSimulation, SumsAndMultiplesOfAStepAreOneTime) {
   }
 }
 
+/// c counts samples at multiples of 0.1, and is held up to a stop time between two of them.
+TEST(CoSimulation, HoldsTheLastSampleUpToTheStopTime) {
+  const WrittenFmu counters(
+      R"json({"format": "mti-model", "version": 1, "time": "discrete", "sample_time": 0.1,
+    "states": [{"name": "c"}], "equations": ["next(c) = c + 1"], "experiment": {"stop": 1}})json");
+  for (const double stop : {0.26, 0.3}) {
+    Instance3 instance(counters.fmu);
+    ASSERT_EQ(instance.start(0.0, stop, 0.0), fmi3OK);
+    const long steps = std::lround(stop / 0.02);
+    for (long k = 0; k < steps; ++k) {
+      const Instance3::Step step = instance.step(static_cast<double>(k) * 0.02, 0.02);
+      ASSERT_EQ(step.status, fmi3OK) << stop << " " << k;
+      EXPECT_FALSE(step.early || step.terminate) << stop << " " << k;
+    }
+    EXPECT_EQ(instance.real("c"), std::floor(10.0 * stop + 1e-9)) << stop;
+  }
+}
+
 TEST(CoSimulation, EndsWhereTheModelEnds) {
   const WrittenFmu deads(dead);
   Instance3 instance(deads.fmu);

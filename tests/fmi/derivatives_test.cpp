@@ -283,6 +283,19 @@ TEST(Derivatives, OfOutputsByTime) {
   EXPECT_EQ(output_slopes(instance, {"der(a)"}, slopes), fmi3Error);
 }
 
+/// Outputs are those that the export has chosen: x' = −x of a state.
+TEST(Derivatives, OfOutputsThatWereChosen) {
+  const WrittenFmu written(R"json({"format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}],
+    "algebraic": [{"name": "y"}], "equations": ["der(x) = -x", "y = 2*x"], "experiment": {"stop": 1}})json",
+                           {.outputs = {{"x"}}});
+  Instance3 instance(written.fmu);
+  ASSERT_EQ(instance.start(0.0, 1.0, 1e-9), fmi3OK);
+  ASSERT_EQ(instance.step(0.0, 0.5).status, fmi3OK);
+  std::vector<double> slopes;
+  ASSERT_EQ(output_slopes(instance, {"x"}, slopes), fmi3OK);
+  EXPECT_NEAR(slopes[0], -std::exp(-0.5), 1e-8);
+}
+
 /// FMI 2.0, at the start, with u' = 1/4: y2' = (a'b + a b')/(1 + u) − a b u'/(1 + u)², y1' = u y2' + u' y2.
 TEST(Derivatives, OfOutputsFollowTheSlopeOfAnInput) {
   const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});

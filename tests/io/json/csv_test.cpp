@@ -40,6 +40,8 @@ TEST(Csv, SeparatorsLineEndsMarksAndQuotesDoNotMatter) {
 TEST(Csv, NamesInQuotesMayHoldSeparatorsAndQuotes) {
   EXPECT_EQ(read("t,\"T, outside\",\"a\"\"b\"\n0,1,2\n", "T, outside").column.value, Numbers{1});
   EXPECT_EQ(read("t,\"T, outside\",\"a\"\"b\"\n0,1,2\n", "a\"b").column.value, Numbers{2});
+  EXPECT_EQ(read("t,u,\"n;x\"\n0,1,2\n", "u").column.value, Numbers{1});
+  EXPECT_EQ(read("t;u;\"n;x\"\n0;1;2\n", "n;x").column.value, Numbers{2});
 }
 
 TEST(Csv, EqualTimesAreAJump) { EXPECT_EQ(read("t,T\n0,1\n1,1\n1,2\n").column.time, (Numbers{0, 1, 1})); }
