@@ -81,6 +81,29 @@ void InfluencedBinaries::collect_constraints(std::span<const int> constraints) {
   }
 }
 
+/// What is not determined may be so where a binary lets another signal go: a diode that conducts ties an island to the ground by
+/// its voltage, which follows from the island otherwise. From signal to signal by equations that hold both, up to the first that
+/// hold binaries.
+std::vector<int> InfluencedBinaries::nearest_to(std::span<const int> signals) const {
+  const auto& f = problem_.cache.rows().f;
+  const Signature& signature = problem_.model.signature;
+  std::set<int> visited(signals.begin(), signals.end()), equations;
+  std::vector<int> level(visited.begin(), visited.end()), found;
+  while (!level.empty() && found.empty()) {
+    std::vector<int> next;
+    for (const int signal : level)
+      for (const int equation : f.with(signal)) {
+        if (!equations.insert(equation).second) continue;
+        const std::span<const int> held = problem_.dependencies.of_equation(equation);
+        found.insert(found.end(), held.begin(), held.end());
+        for (const int other : f.signals(equation))
+          if (is_unknown(signature, other) && visited.insert(other).second) next.push_back(other);
+      }
+    level.swap(next);
+  }
+  return found;
+}
+
 /// Rows beyond the model's are those of surfaces and weights, which belong to the mode and not to binaries.
 std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const {
   const Model& model = problem_.model;
@@ -119,6 +142,8 @@ std::set<int> InfluencedBinaries::broken_by(const Admissibility& verdict) const 
   if (verdict.rejection == Rejection::forbidden)
     for (const std::vector<int>& binaries : binaries_of_broken_invariants(model, verdict.system->mode))
       add_all(binaries);
+  if (broken.empty() && verdict.rejection != Rejection::forbidden)
+    add_all(nearest_to(verdict.failure.signals));
   if (verdict.failure.kind == SolveFailure::Kind::not_finite)
     std::erase_if(broken, [&](int binary) { return is_between_limits(binary, verdict.system->mode); });
   return broken;

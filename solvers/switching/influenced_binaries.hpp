@@ -51,6 +51,7 @@ class InfluencedBinaries {
   /// Where a function ends, which is no limit of the model, without what is between its own limits, as a thermostat may be in the same
   /// equation.
   [[nodiscard]] std::set<int> broken_by(const Admissibility& verdict) const;
+  [[nodiscard]] std::vector<int> nearest_to(std::span<const int> signals) const;
   [[nodiscard]] bool is_between_limits(int binary, const Mode& mode) const;
 
   const SwitchingProblem& problem_;
