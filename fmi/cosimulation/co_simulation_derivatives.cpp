@@ -3,6 +3,7 @@
 #include "fmi/cosimulation/co_simulation.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
+#include "mti/common/number.hpp"
 #include "solvers/linearization/linearize.hpp"
 
 // Directional and adjoint derivatives: products with the tangent at the present point. Derivatives of outputs by time.
@@ -31,7 +32,15 @@ LinearizationPoint CoSimulation::present_point() {
   prepare_values();
   if (!run_) throw Refused("the run has no values");
   const Model& model = run_->model();
-  if (now_.shown) return {.time = now_.time, .mode = mode_of(model, now_.shown->v), .v = now_.shown->v};
+  if (now_.shown) {
+    const Signature& signature = model.signature;
+    for (int binary = 0; binary < signature.q(); ++binary)
+      if (const double z = now_.shown->v[at(signature.binary_row(binary))]; z != 0.0 && z != 1.0)
+        throw Refused("at t = " + text::format_number(now_.time) + " " +
+                      signature.binaries()[at(binary)].name +
+                      " slides, and what is shown there has no derivatives");
+    return {.time = now_.time, .mode = mode_of(model, now_.shown->v), .v = now_.shown->v};
+  }
   const auto v = run_->v();
   return {.time = now_.time, .mode = run_->mode(), .v = {v.begin(), v.end()}};
 }

@@ -219,7 +219,7 @@ std::string structure_report_data(const Model& model, const Structure& structure
 std::string report_data(const Model& model, const ReportRun& run, const Trajectory& trajectory,
                         const Structure& structure, const SimulationOptions& options,
                         const ReportContext& context) {
-  const auto& [shown, thinned, left_out] = run.columns();
+  const auto [shown, thinned, left_out] = run.columns();
   Json columns = Json::array();
   for (const ReportColumn& column : shown)
     columns.push_back({{"name", column.name}, {"unit", column.unit}, {"group", column.group}});

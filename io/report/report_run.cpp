@@ -114,7 +114,20 @@ void ReportRun::begin_to_thin() {
 }
 
 void ReportRun::thin(double time, int side, std::span<const double> values) {
-  for (std::size_t k = 0; k < values.size(); ++k) series_[k].add({count_, time, side, values[k]});
+  changes_.resize(values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    series_[k].add({count_, time, side, values[k]});
+    if (k >= before_.size() || before_[k] != values[k]) ++changes_[k];
+  }
+  before_.assign(values.begin(), values.end());
+}
+
+ReportColumns ReportRun::columns() const {
+  ReportColumns columns = columns_;
+  for (std::size_t k = 0; is_thinned() && k < columns.shown.size(); ++k)
+    if (columns.shown[k].held == Held::changes && changes_of(series_[k].points()).size() < changes_[k])
+      ++columns.thinned;
+  return columns;
 }
 
 std::string ReportRun::members() const {

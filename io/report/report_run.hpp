@@ -29,7 +29,8 @@ class ReportRun {
   /// The rows and events of a part of the run.
   void add(const Trajectory& part);
 
-  [[nodiscard]] const ReportColumns& columns() const noexcept { return columns_; }
+  /// Binary columns count among the thinned ones if some of their changes are left out.
+  [[nodiscard]] ReportColumns columns() const;
   /// "events", "time", "side", "values", "constraints": members of a JSON object (io/report/report_data.hpp).
   [[nodiscard]] std::string members() const;
 
@@ -53,6 +54,8 @@ class ReportRun {
   std::vector<double> time_, side_;    ///< of the rows of a run that is kept whole
   std::vector<double> whole_;          ///< channels of them, row by row
   std::vector<ThinnedSeries> series_;  ///< channels of one that is not
+  std::vector<std::size_t> changes_;   ///< of each of them so far
+  std::vector<double> before_;         ///< their values at the row before
   std::vector<double> v_, values_;     ///< of the present row: all signals, the channels
 };
 

@@ -79,7 +79,7 @@ function setUpSignals() {
   const sentences = [];
   if (data.columns_thinned > 0) {
     sentences.push(`${data.columns_thinned === 1 ? "One signal is" : `${data.columns_thinned} signals are`} held thinned, for this result is large: ` +
-      "of every stretch of rows some values, the least and the greatest among them. trajectory.csv holds all rows.");
+      "of every stretch of rows some values, the least and the greatest among them, of a binary some changes. trajectory.csv holds all rows.");
   }
   if (data.columns_left_out > 0) sentences.push(`${data.columns_left_out} more signals are in trajectory.csv only.`);
   if (sentences.length) byId("signal-chooser").before(element("p", { className: "hint", textContent: sentences.join(" ") }));

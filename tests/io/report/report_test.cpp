@@ -249,6 +249,13 @@ TEST(Report, LargeResultsKeepEverySignal) {
   EXPECT_EQ(time_of(lane["rows"][0]), 0);
   EXPECT_GE(time_of(lane["rows"][1]), 50'000);
   EXPECT_LE(time_of(lane["rows"][1]), 50'000 + 2 * count / 24) << "within a window or two";
+
+  Trajectory busy(names, rows);
+  for (int k = 0; k < count; ++k) {
+    v[at(rows[60])] = k / 10 % 2;
+    busy.append(k, 0, v);
+  }
+  EXPECT_EQ(data_of(model, busy)["columns_thinned"], 61) << "the page says that changes are left out";
 }
 
 /// 10⁴ events of which the page lists the first and the last, and numbers them as events.json does.
