@@ -23,6 +23,8 @@ constexpr double largest_ratio = 0.98, largest_ratio_of_long_blocks = 0.9;
 constexpr double close = 64.0;
 /// An interval that is off by more than this part no longer follows the law.
 constexpr double deviation = 0.1;
+/// An estimate may be off by so many times its uncertainty, and an interval by so many times the resolution.
+constexpr double uncertainties = 3.0, resolutions = 4.0;
 /// Estimates that differ by more than this part of what they add to the last time are none: intervals that
 /// shrink towards a positive one move their estimate on with every event.
 constexpr double steady = 0.03;
@@ -79,6 +81,20 @@ bool ZenoDetector::turns_alike(std::size_t at, std::size_t period) const {
   return differing <= like * d;
 }
 
+/// What has come since goes on by the law of an estimate from there, as far as errors tell: ratios that pass a
+/// maximum are steady there, and lead nowhere.
+bool ZenoDetector::goes_on_by(const Limit& limit, std::size_t at) const {
+  constexpr std::size_t sparse = 8;  // the farther back, of so many one
+  for (std::size_t k = 0; k < at; k += 1 + k / sparse) {
+    const double d = back(k) - back(k + limit.period);
+    const double expected = (1.0 - limit.ratio) * (limit.time - back(k + limit.period));
+    const double open = (1.0 - limit.ratio) * uncertainties * limit.uncertainty + resolution_of(k) +
+                        resolution_of(k + limit.period);
+    if (std::abs(d - expected) > deviation * std::abs(expected) + open) return false;
+  }
+  return true;
+}
+
 std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(std::size_t period) const {
   const std::size_t last = times_.size() - 1;
   std::optional<Limit> best;
@@ -116,6 +132,12 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(std::size_t period) c
     const double of_time = std::max(newer, older * estimates[1].added / estimates[2].added);
     const auto [low, high] = std::minmax({estimates[0].ratio, estimates[1].ratio, estimates[2].ratio});
     const double of_ratio = high - low;
+    if (!goes_on_by({.time = estimates[0].time,
+                     .ratio = estimates[0].ratio,
+                     .uncertainty = of_time,
+                     .period = period},
+                    at))
+      continue;
     if (!best || of_time < best->uncertainty) {
       if (!best) best = Limit();
       best->time = estimates[0].time;
@@ -145,12 +167,27 @@ std::optional<ZenoDetector::Limit> ZenoDetector::steadiest(double resolution) co
   return std::nullopt;
 }
 
+/// The last ratio R ± resolution/d leads to the same limit: where it does not, and errors leave as much to be seen, the law is another
+/// one than it was.
+bool ZenoDetector::agrees_with_last_ratio(const Limit& limit, double resolution) const {
+  const double d = back(0) - back(limit.period), before = back(limit.period) - back(2 * limit.period);
+  const auto limit_by = [&](double ratio) {
+    return ratio < 1.0 ? back(0) + d * ratio / (1.0 - ratio) : std::numeric_limits<double>::infinity();
+  };
+  const double R = d / before, open = resolution / before, known = limit.uncertainty + resolution;
+  return limit_by(std::max(R - open, 0.0)) <= limit.time + known && limit_by(R + open) >= limit.time - known;
+}
+
 std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolution) {
+  const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
   times_.push_back(time);
+  resolutions_.push_back(smallest);
   ++added_;
   ++since_tendency_;
-  if (times_.size() > most_events) times_.pop_front();
-  const double smallest = std::max(resolution, 1e3 * machine_epsilon * std::abs(time));
+  if (times_.size() > most_events) {
+    times_.pop_front();
+    resolutions_.pop_front();
+  }
   bool examine = false;
   every_block([&](std::size_t period, std::size_t m) {
     if (examine || !shrinks(period, m, small_ratio)) return;
@@ -170,8 +207,10 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
   const double expected = (1.0 - limit->ratio) * (limit->time - back(limit->period));
   // Times beyond the limit by more than what errors of the intervals add up to are no accumulation there.
   if (left < -close * smallest / (1.0 - limit->ratio)) return std::nullopt;
-  const bool lost =
-      left <= close * smallest || d <= close * smallest || std::abs(d - expected) > deviation * expected;
+  const double off = std::abs(d - expected);
+  const bool ends_in_errors = off > deviation * expected && off <= resolutions * smallest;
+  const bool is_short = d <= close * smallest && agrees_with_last_ratio(*limit, smallest);
+  const bool lost = left <= close * smallest || is_short || ends_in_errors;
   return lost && d * (1.0 - limit->ratio) <= close * smallest ? limit : std::nullopt;
 }
 

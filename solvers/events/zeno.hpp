@@ -50,6 +50,7 @@ class ZenoDetector {
   template <class Self, class Visit>
   static void members(Self& self, Visit&& visit) {
     visit("times", self.times_);
+    visit("resolutions", self.resolutions_);
     visit("limit", self.limit_);
     visit("added", self.added_);
     visit("tendency", self.tendency_);
@@ -62,10 +63,15 @@ class ZenoDetector {
   void every_block(Look look) const;
   [[nodiscard]] bool shrinks(std::size_t period, std::size_t m, double ratio_of_few) const;
   [[nodiscard]] bool turns_alike(std::size_t at, std::size_t period) const;
+  [[nodiscard]] bool agrees_with_last_ratio(const Limit& limit, double resolution) const;
+  [[nodiscard]] bool goes_on_by(const Limit& limit, std::size_t at) const;
   [[nodiscard]] std::optional<Limit> steadiest(std::size_t period) const;
   [[nodiscard]] std::optional<Limit> steadiest(double resolution) const;
-  std::deque<double> times_;
-  std::optional<Limit> limit_;  ///< as found `added_` events ago
+  [[nodiscard]] double resolution_of(std::size_t events) const {
+    return resolutions_[resolutions_.size() - 1 - events];
+  }
+  std::deque<double> times_, resolutions_;  ///< of events
+  std::optional<Limit> limit_;              ///< as found `added_` events ago
   std::size_t added_ = 0;
   std::optional<Limit> tendency_;  ///< as looked for `since_tendency_` events ago
   std::size_t since_tendency_ = 0;

@@ -212,7 +212,7 @@ TEST(CoSimulation, SumsAndMultiplesOfAStepAreOneTime) {
 /// c counts samples at multiples of 0.1, and is held up to a stop time between two of them.
 TEST(CoSimulation, HoldsTheLastSampleUpToTheStopTime) {
   const WrittenFmu counters(
-      R"json({"format": "mti-model", "version": 1, "time": "discrete", "sample_time": 0.1,
+      R"json({"format": "mti-model", "version": 1, "sample_time": 0.1,
     "states": [{"name": "c"}], "equations": ["next(c) = c + 1"], "experiment": {"stop": 1}})json");
   for (const double stop : {0.26, 0.3}) {
     Instance3 instance(counters.fmu);
