@@ -40,10 +40,11 @@ void CandidateRecord::add(const Mode& mode, std::size_t distance, const Admissib
   ++result_.tried;
   jumps_foreseen_ = jumps_foreseen_ && (!verdict.motion || foresees_jumps_of(*verdict.motion));
   if (!verdict.admissible()) {
-    if (verdict.only_impulses_pass && mode.slides.empty() && (!jump_ || distance < jump_->distance))
+    if (verdict.only_impulses_pass && (!jump_ || distance < jump_->distance))
       jump_ = Jump{mode, distance, verdict};
     reject(verdict);
-    off_position_ = off_position_ || verdict.failure.kind == SolveFailure::Kind::off_position;
+    if (verdict.failure.kind == SolveFailure::Kind::off_position)
+      (mode.slides.empty() ? off_position_ : slides_off_position_) = true;
     if (verdict.rejection == Rejection::restart_refused) refused_at_ = std::min(refused_at_, distance);
   } else if (found()) {
     look_for_needless_jump(mode, *verdict.motion);
@@ -90,7 +91,9 @@ void CandidateRecord::resume() {
 Successor CandidateRecord::conclude() {
   // Positions jump by impulses of order 2 or more, which are not computed where a mode is not linear: that nothing
   // else follows does not prove that nothing follows.
-  if (result_.status == Successor::Status::dead_end && off_position_)
+  // Weights of a slide take no impulses: what keeps positions on its surface would do so without the slide, too, and impulses that
+  // pass come first.
+  if (result_.status == Successor::Status::dead_end && (off_position_ || (slides_off_position_ && !jump_)))
     result_.status = Successor::Status::refused;
   // A refused candidate that is no farther than the one found might be the successor: which of them is, is open.
   // Where nothing was found, every distance is near enough.
