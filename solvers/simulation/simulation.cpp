@@ -249,7 +249,7 @@ void Simulation::fail_step(const StepResult& step) {
 bool Simulation::restart_segment() {
   state_.here.time_uncertainty = 0.0;
   const auto motion = std::make_shared<Motion>(model_, state_.system, accuracy_, state_.here);
-  if (!motion->solved()) return false;
+  if (!motion->solved() || is_on_another_branch(*motion)) return false;
   state_.motion = motion;
   state_.here.v = motion->v();
   return true;
