@@ -12,6 +12,7 @@
 #include "solvers/blocks/start_point.hpp"
 #include "solvers/budget/check_budget.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/motion/branches.hpp"
 
 #include "solvers/laws/transition_laws.hpp"
 #include "solvers/run_limits/interruption.hpp"
@@ -249,7 +250,7 @@ void Simulation::fail_step(const StepResult& step) {
 bool Simulation::restart_segment() {
   state_.here.time_uncertainty = 0.0;
   const auto motion = std::make_shared<Motion>(model_, state_.system, accuracy_, state_.here);
-  if (!motion->solved() || is_on_another_branch(*motion)) return false;
+  if (!motion->solved() || is_on_another_branch(*motion, signature_, state_.here.v)) return false;
   state_.motion = motion;
   state_.here.v = motion->v();
   return true;

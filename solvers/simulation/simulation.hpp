@@ -100,7 +100,6 @@ class Simulation {
   [[nodiscard]] Ending ending_at(const DomainEnd& end) const;
   [[nodiscard]] bool dead_end_is_of_a_domain();
   [[nodiscard]] bool restart_segment();
-  [[nodiscard]] bool is_on_another_branch(const Motion& motion) const;
   void reach_goal(double t);
   void reach_stop(double t);
   [[nodiscard]] bool cross_boundary(const EventLocation::Crossing& crossing, double step_end);

@@ -157,21 +157,6 @@ bool Simulation::crosses_end_of_domain() {
   return false;
 }
 
-/// An algebraic signal would be clearly elsewhere than the motion has led it, at the same states: its branch has come to an end, as
-/// y³ − 3y = x has at x = 2, and the equations have another solution, which nothing leads to.
-bool Simulation::is_on_another_branch(const Motion& motion) const {
-  constexpr double tolerances = 1e4, part = 0.05;  // what relaxed steps, and a steep signal, may be off
-  for (int i = 0; i < signature_.p(); ++i) {
-    const int row = signature_.algebraic_row(i);
-    const double before = state_.here.v[at(row)], after = motion.v()[at(row)],
-                 change = std::abs(after - before);
-    if (change > tolerances * std::max(accuracy_.of(row, before), accuracy_.of(row, after)) &&
-        change > part * (std::abs(before) + std::abs(after)))
-      return true;
-  }
-  return false;
-}
-
 /// Along ẋ, by so little that no state moves by more than this part of ε: what it does to states that have nothing to do with the end
 /// is nothing then. False where that has got the motion nowhere several times in a row.
 bool Simulation::jump_off(const Motion& motion, double part) {
