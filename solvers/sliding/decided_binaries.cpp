@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <map>
-#include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
