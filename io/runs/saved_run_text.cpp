@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Of what is written; another one where its members change.
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 [[noreturn]] void refuse_text(const std::string& message) {
   throw UnusableFile("bad-saved-run", "", message);

@@ -73,6 +73,17 @@ std::vector<int> Dependencies::of_unknown(int row) const {
   return {binaries.begin(), binaries.end()};
 }
 
+std::vector<int> Dependencies::open_block(int unknown, std::set<int>& visited, std::vector<int>& open) const {
+  std::vector<int> found;
+  for (const int equation : blocks_of_unknowns()[at(unknown)]) {
+    if (!visited.insert(equation).second) continue;
+    found.push_back(equation);
+    const std::span<const int> signals = rows_.f.signals(equation);
+    open.insert(open.end(), signals.begin(), signals.end());
+  }
+  return found;
+}
+
 const std::vector<int>& Dependencies::of_trigger(int constraint) const {
   if (const auto known = of_triggers_.find(constraint); known != of_triggers_.end()) return known->second;
   return of_triggers_.emplace(constraint, find_of_trigger(constraint)).first->second;
@@ -101,11 +112,9 @@ std::vector<int> Dependencies::find_of_trigger(int constraint) const {
         if (!signature.is_discrete()) next.insert(signature.derivative_row(signal - signature.state_row(0)));
         continue;
       }
-      for (const int equation : blocks_of_unknowns()[at(signal)]) {
-        if (!visited_equations.insert(equation).second) continue;
-        const std::span<const int> held = of_equation(equation), signals = rows_.f.signals(equation);
+      for (const int equation : open_block(signal, visited_equations, open)) {
+        const std::span<const int> held = of_equation(equation);
         binaries.insert(held.begin(), held.end());
-        open.insert(open.end(), signals.begin(), signals.end());
       }
     }
     if (!binaries.empty()) return {binaries.begin(), binaries.end()};
@@ -131,14 +140,10 @@ std::vector<int> Dependencies::of_signals(int constraint) const {
       add(jumps().of_state(signal - signature.state_row(0)));
       continue;
     }
-    const std::vector<int>& determining = blocks_of_unknowns()[at(signal)];
-    if (determining.empty()) add(of_unknown(signal));
-    for (const int equation : determining) {
-      if (!visited_equations.insert(equation).second) continue;
+    if (blocks_of_unknowns()[at(signal)].empty()) add(of_unknown(signal));
+    for (const int equation : open_block(signal, visited_equations, open)) {
       add(of_equation(equation));
       add(jumps().of_equation(equation));
-      const std::span<const int> signals = rows_.f.signals(equation);
-      open.insert(open.end(), signals.begin(), signals.end());
     }
   }
   return {binaries.begin(), binaries.end()};

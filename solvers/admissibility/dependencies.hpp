@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +38,9 @@ class Dependencies {
 
  private:
   [[nodiscard]] std::vector<int> find_of_trigger(int constraint) const;
+  /// The equations that determine the unknown and were not visited before; their signals are to be looked at next.
+  [[nodiscard]] std::vector<int> open_block(int unknown, std::set<int>& visited,
+                                            std::vector<int>& open) const;
   /// Rows of f that follow from others in every mode, ascending.
   [[nodiscard]] const std::vector<int>& redundant() const;
   /// For each ẋ, y (row of S): equations that may determine it. Found when a constraint without binaries asks for it.

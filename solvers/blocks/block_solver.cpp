@@ -176,15 +176,16 @@ BlockSolution solve_block(const RowMap& f, const SolutionBlock& block, std::span
   const Eigen::VectorXd from = system.unknowns();
   BlockSolution first = solve_newton(system);
   if (first.solved() || block.differentiated()) return first;
-  system.set(from);
-  if (approach_by_inverses(system, f, block, v))
-    if (BlockSolution next = solve_newton(system); next.solved()) return next;
   // A whole first step may lead to where a function is flat to the last digit, as tanh is between the sides of a surface.
   const auto begin_at = [&](const Eigen::VectorXd& start, Damping damped) {
     system.set(start);
     return solve_newton(system, damped);
   };
   if (BlockSolution next = begin_at(from, Damping::of_every_step); next.solved()) return next;
+  // Starts from here on may be far from where the motion comes from.
+  system.set(from);
+  if (approach_by_inverses(system, f, block, v))
+    if (BlockSolution next = solve_newton(system); next.solved()) return next;
   const Eigen::VectorXd guessed = system.read(guess);
   const Eigen::VectorXd size = guessed.cwiseAbs().cwiseMax(1.0);
   // Products vanish at zero guesses and take the Jacobian's rank with them; so starts away from zero follow.

@@ -230,16 +230,22 @@ TEST(Derivatives, AreRefusedForWhatHasNone) {
   EXPECT_NE(written.fmu.xml().find("providesAdjointDerivatives=\"true\""), std::string::npos);
 }
 
-TEST(Derivatives, AreThereInFmi2) {
-  const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});
-  const UnpackedFmu& fmu = written.fmu;
-  EXPECT_NE(fmu.xml().find("providesDirectionalDerivative=\"true\""), std::string::npos);
-  const auto instance = MTI_FMU_CALL(fmu, fmi2Instantiate)("two", fmi2CoSimulation, fmu.token().c_str(),
-                                                           fmu.resources().c_str(), nullptr, 0, 0);
+/// An instance of FMI 2.0 behind its initialization.
+void start_fmi2(const UnpackedFmu& fmu, fmi2Component& instance) {
+  instance = MTI_FMU_CALL(fmu, fmi2Instantiate)("two", fmi2CoSimulation, fmu.token().c_str(),
+                                                fmu.resources().c_str(), nullptr, 0, 0);
   ASSERT_NE(instance, nullptr);
   ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2SetupExperiment)(instance, 0, 0.0, 0.0, 0, 0.0), fmi2OK);
   ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2EnterInitializationMode)(instance), fmi2OK);
   ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2ExitInitializationMode)(instance), fmi2OK);
+}
+
+TEST(Derivatives, AreThereInFmi2) {
+  const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});
+  const UnpackedFmu& fmu = written.fmu;
+  EXPECT_NE(fmu.xml().find("providesDirectionalDerivative=\"true\""), std::string::npos);
+  fmi2Component instance = nullptr;
+  ASSERT_NO_FATAL_FAILURE(start_fmi2(fmu, instance));
   const auto of = references(fmu, unknowns), by = references(fmu, {"u"});
   const double seed = 2.0;
   std::vector<double> result(of.size());
@@ -300,12 +306,8 @@ TEST(Derivatives, OfOutputsThatWereChosen) {
 TEST(Derivatives, OfOutputsFollowTheSlopeOfAnInput) {
   const WrittenFmu written(coupled, {.version = fmi::FmiVersion::two});
   const UnpackedFmu& fmu = written.fmu;
-  const auto instance = MTI_FMU_CALL(fmu, fmi2Instantiate)("two", fmi2CoSimulation, fmu.token().c_str(),
-                                                           fmu.resources().c_str(), nullptr, 0, 0);
-  ASSERT_NE(instance, nullptr);
-  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2SetupExperiment)(instance, 0, 0.0, 0.0, 0, 0.0), fmi2OK);
-  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2EnterInitializationMode)(instance), fmi2OK);
-  ASSERT_EQ(MTI_FMU_CALL(fmu, fmi2ExitInitializationMode)(instance), fmi2OK);
+  fmi2Component instance = nullptr;
+  ASSERT_NO_FATAL_FAILURE(start_fmi2(fmu, instance));
   const auto inputs = references(fmu, {"u"}), outputs = references(fmu, {"y1", "y2"});
   const fmi2Integer orders[] = {1, 1};
   const double value = 0.5, slope = 0.25;

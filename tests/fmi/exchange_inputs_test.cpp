@@ -116,7 +116,7 @@ TEST(ExchangeInputs, SwitchWhereTheyPassALimit) {
           written.fmu, "u", [&](double t) { return 0.5 * std::sin(omega * t); }, tolerance);
       importer.run(6.0, h);
       ASSERT_EQ(importer.events().size(), 3U) << h << " " << tolerance;
-      EXPECT_NEAR(importer.state(0), half + (6.0 - on - 2.0 * half), 3.0 * tolerance + 1e-5)
+      EXPECT_NEAR(importer.state(0), half + (6.0 - on - 2.0 * half), 3.0 * tolerance + 1e-9)
           << h << " " << tolerance;
     }
 }

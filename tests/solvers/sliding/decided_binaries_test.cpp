@@ -44,24 +44,29 @@ TEST(DecidedBinaries, AValveThatOpensBesideManyComparisonsAtTheStart) {
   EXPECT_NEAR(last(run, "T"), (30.0 + constant / slope) * std::exp(slope) - constant / slope, 1e-5);
 }
 
-/// x slides on 0 with weight 1/2 up to t = 1, when a comparison of time lets go of it, beside y' = Σ [T_i > y], all of them true.
-TEST(DecidedBinaries, ASlideBesideManyComparisonsThatEnds) {
+/// x slides on 0 with weight 1/2 up to t = 1, when `on` lets go of it, and with it n states are set that as many comparisons look
+/// at: x' = 1/2 and y' = n from there on. Sides with the slide kept have no motion any more.
+TEST(DecidedBinaries, ASlideThatEndsAsManyComparisonsChange) {
+  constexpr int n = 12;
   Source source;
-  source.states = {{"x", 0.0}, {"y", 0.0}, {"t", 0.0}};
-  source.algebraic = {{"drive"}};
+  source.states = {{"x", 0.0}, {"y", 0.0}, {"t", 0.0}, {"on", 0.0}};
+  source.equations = {"der(t) = 1", "der(on) = 0", "der(x) = (if on > 0.5 or x < 0 then 1 else 0) - 0.5"};
+  source.whens = {{.condition = "t > 1", .set = {{"on", Number("1")}}}};
   std::string sum;
-  for (int i = 0; i < comparisons; ++i)
-    sum += (i > 0 ? " + " : "") + ("(if y < " + std::to_string(100 + i) + " and x < 50 then 1 else 0)");
-  source.equations = {{"der(t) = 1"},
-                      {"der(y) = " + sum},
-                      {"drive = if t > 1 then 3 else 0"},
-                      {"der(x) = drive - sign(x) + 0.2*(if y > 90 then 1 else 0)"}};
+  for (int i = 0; i < n; ++i) {
+    const std::string r = "r" + std::to_string(i);
+    source.states.push_back({r, 0.0});
+    source.equations.emplace_back("der(" + r + ") = 0");
+    source.whens.front().set.emplace_back(r, Number("1"));
+    sum += (i > 0 ? " + " : "") + ("(if " + r + " > 0.5 then 1 else 0)");
+  }
+  source.equations.emplace_back("der(y) = " + sum);
   SimulationOptions options = test::with_accuracy(1e-8);
   options.stop = 2.0;
   const Trajectory run = simulate(build(source), options);
   ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << run.outcome.message;
-  EXPECT_NEAR(last(run, "y"), 2.0 * comparisons, 1e-6);
-  EXPECT_NEAR(last(run, "x"), 2.0, 1e-6);  // 3 − 1 for a second
+  EXPECT_NEAR(last(run, "x"), 0.5, 1e-7);
+  EXPECT_NEAR(last(run, "y"), n, 1e-6);
 }
 
 }  // namespace decided_binaries_test
