@@ -16,11 +16,6 @@ namespace {
 /// Horizons lie beyond the last time that is known by this factor: at its stop time a run is over, and the instance is not.
 constexpr double beyond = 1.0 + 1.0 / 1024.0;
 
-/// The distance from |t| to the next larger number.
-double last_digit_of(double t) {
-  return std::nextafter(std::abs(t), std::numeric_limits<double>::infinity()) - std::abs(t);
-}
-
 std::string number(double value) { return text::format_number(value); }
 
 /// A defect of numbers, or the end of a motion that the model has.
@@ -54,9 +49,8 @@ void replace_input(Model& model, int index, const Input& input) {
 
 }  // namespace
 
-CoSimulation::CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, bool event_mode,
-                           bool early_return)
-    : fmu_(std::move(fmu)), log_(log), event_mode_(event_mode), early_return_(early_return) {
+CoSimulation::CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, Use use)
+    : fmu_(std::move(fmu)), log_(log), use_(std::move(use)) {
   reset();
 }
 
@@ -100,13 +94,15 @@ void CoSimulation::exit_initialization() {
   for (const Variable& variable : fmu_->variables)
     if (variable.causality == Causality::input && now_.inputs[at(variable.index)].slope != 0.0)
       hold_input(variable, now_.inputs[at(variable.index)]);
-  now_.phase = event_mode_ ? Phase::event : Phase::step;
+  now_.ticks = is_sampled_in_event_mode();
+  now_.phase = use_.event_mode ? Phase::event : Phase::step;
 }
 
 void CoSimulation::enter_event_mode() { now_.phase = Phase::event; }
 
 void CoSimulation::enter_step_mode() {
   go_on_with_new_parameters();
+  if (is_sampled_in_event_mode() && take_sample() == StepEnd::event) tell_event();
   now_.shown.reset();
   now_.phase = Phase::step;
 }
@@ -193,57 +189,6 @@ void CoSimulation::extend_horizon(double time) {
   if (!run_->ended()) run_ = Run(model, options(), saved);
 }
 
-/// Importers add step sizes h, or multiply them, or count in decimal digits of a step. With u the last digit of the largest
-/// time and k = |t − t_start|/h steps, of which each rounds a sum once, two such times are the same where
-///
-///     |a − b| ≤ max(4 u,  10⁻⁶ h,  min(k u, h/2))
-///
-/// as each of two sums is off by k u/2 at most, and never by half a step.
-bool CoSimulation::is_same_time(double a, double b, double size) const {
-  constexpr double roundings = 4.0, digits = 1e-6;
-  const double start = now_.experiment.start;
-  const double last_digit = last_digit_of(std::max({std::abs(a), std::abs(b), std::abs(start)}));
-  const double steps = std::max(std::abs(a - start), std::abs(b - start)) / size;
-  return std::abs(a - b) <=
-         std::max({roundings * last_digit, digits * size, std::min(steps * last_digit, 0.5 * size)});
-}
-
-StepReport CoSimulation::do_step(double time, double size) {
-  if (!(size > 0.0) || !std::isfinite(size))
-    throw Refused("expected a step size above zero, found " + number(size));
-  if (!is_same_time(time, now_.time, size))
-    throw Refused("the step begins at " + number(time) + ", and the instance stands at " + number(now_.time));
-  const auto& stop = now_.experiment.stop;
-  if (stop && time + size > *stop && !is_same_time(time + size, *stop, size))
-    throw Refused("the step ends at " + number(time + size) + ", beyond the stop time " + number(*stop));
-  const double goal = std::max(time + size, now_.time);
-  now_.shown.reset();
-  inputs_are_new_ = false;
-  extend_horizon(goal);
-  StepReport report;
-  for (;;) {
-    keeps_left_limits_ = event_mode_;
-    const StepEnd end = run_->advance(goal);
-    keeps_left_limits_ = false;
-    now_.time = run_->time();
-    if (end == StepEnd::event) tell_event();
-    if (tell_assertions()) report.status = Status::warning;
-    if (end == StepEnd::reached) break;
-    if (end == StepEnd::ended) {
-      report.status = std::max(report.status, tell_end());
-      report.ended = true;
-      break;
-    }
-    report.event = event_mode_ && (early_return_ || now_.time >= goal);
-    if (report.event) break;
-    now_.shown.reset();
-  }
-  if (report.ended) now_.shown.reset();
-  report.time = now_.time;
-  report.early = now_.time < goal;
-  return report;
-}
-
 UpdateReport CoSimulation::update_discrete_states() {
   UpdateReport report;
   const Signature& signature = fmu_->model.signature;
@@ -254,15 +199,15 @@ UpdateReport CoSimulation::update_discrete_states() {
   now_.shown.reset();
   inputs_are_new_ = false;
   go_on_with_new_parameters();
-  const StepEnd end = run_->settle();
-  report.needs_update = end == StepEnd::event;
-  if (report.needs_update) tell_event();
+  const StepEnd end = take_sample();
+  if (end == StepEnd::event) tell_event();
+  report.needs_update = end == StepEnd::event && !fmu_->model.is_discrete();
   tell_assertions();
   if (end == StepEnd::ended) {
     static_cast<void>(tell_end());
     report.ended = true;
   }
-  report.states_changed = states(run_->v()) != before;
+  report.states_changed = !fmu_->model.is_discrete() && states(run_->v()) != before;
   report.next_event = next_known_event();
   return report;
 }
@@ -271,10 +216,7 @@ UpdateReport CoSimulation::update_discrete_states() {
 std::optional<double> CoSimulation::next_known_event() const {
   const Model& model = fmu_->model;
   double next = std::numeric_limits<double>::infinity();
-  if (model.is_discrete()) {
-    const double samples = std::floor((now_.time - now_.experiment.start) / model.sample_time + 1e-9) + 1.0;
-    next = now_.experiment.start + samples * model.sample_time;
-  }
+  if (model.is_discrete()) next = next_sample();
   for (const Variable& variable : fmu_->variables)
     if (variable.role == Role::input && variable.causality != Causality::input)
       next = std::min(next, run_->model().inputs[at(variable.index)].next_breakpoint(now_.time));

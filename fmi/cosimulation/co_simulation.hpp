@@ -26,6 +26,16 @@ struct StepReport {
   Status status = Status::ok;
 };
 
+/// What an importer wants of a step that is under way: to end it at a time, or nothing.
+using IntermediateUpdate = std::function<std::optional<double>(double time)>;
+
+/// What an importer does with an instance.
+struct Use {
+  bool event_mode = false,
+       early_return = false;  ///< with event mode, a step returns early at an event if it may
+  IntermediateUpdate intermediate_update = {};  ///< told of points within a step, where getters may be called
+};
+
 /// What has become of the discrete states.
 struct UpdateReport {
   bool needs_update = false, ended = false, states_changed = false, nominals_changed = false;
@@ -42,14 +52,17 @@ struct UpdateReport {
 /// on; in event mode by the update alone. So are parameters that are set in event mode: the run goes on where it stands, in
 /// the model that is bound anew.
 ///
+/// In event mode a model of discrete time is sampled by the update of the discrete states: inputs that are set there count for
+/// the sample. Without it, samples are taken in steps, and inputs count for the next one.
+///
 /// A run needs a stop time, of which the tolerances of times are a part. It is that of the importer, or of the model's
 /// experiment; where the run goes on beyond it, so long again as it has been already.
 ///
 /// Calls that are not allowed throw Refused; what the model has against values throws FaultError.
 class CoSimulation {
  public:
-  /// With event mode, a step returns early at an event if `early_return` is allowed. `log` outlives it.
-  CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, bool event_mode, bool early_return);
+  /// `log` outlives it.
+  CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, Use use);
   CoSimulation(const CoSimulation&) = delete;
   CoSimulation& operator=(const CoSimulation&) = delete;
   virtual ~CoSimulation() = default;
@@ -90,6 +103,9 @@ class CoSimulation {
 
   /// dy/dt of outputs where the instance stands, in its mode, of any index; inputs from outside hold their value, or their slope.
   void output_derivatives(std::span<const std::uint32_t> outputs, std::span<double> derivatives);
+
+  /// Throws Refused unless there are variables at all of these places.
+  void check_intermediate(std::span<const std::uint32_t> places) const;
 
   StepReport do_step(double time, double size);
   virtual UpdateReport update_discrete_states();
@@ -137,6 +153,16 @@ class CoSimulation {
   [[nodiscard]] SimulationOptions options();
   virtual void hold_input(const Variable& variable, const InputValue& input);
   [[nodiscard]] double until_next_sample() const;
+  [[nodiscard]] double next_sample() const;
+  /// Of discrete time with event mode: a sample not behind `goal` of a step of this size.
+  [[nodiscard]] std::optional<double> sample_up_to(double goal, double size) const;
+  [[nodiscard]] bool is_sampled_in_event_mode() const { return use_.event_mode && fmu_->model.is_discrete(); }
+  /// Decides what follows at the present time: the sample of an event, if it has not been taken, and new inputs.
+  StepEnd take_sample();
+  /// Up to `goal`, which the importer may bring forward, or an event before it.
+  StepEnd go_on(double& goal);
+  [[nodiscard]] double next_intermediate_point() const;
+  [[nodiscard]] std::optional<double> tell_intermediate_point();
   void extend_horizon(double time);
   void decide_inputs();
   void show_here();
@@ -148,7 +174,7 @@ class CoSimulation {
 
   std::shared_ptr<const FmuModel> fmu_;
   const Log& log_;
-  bool event_mode_, early_return_;
+  Use use_;
   SavedState now_ = {};  ///< without the run, which is run_
   std::optional<Run> run_ = {};
   std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for

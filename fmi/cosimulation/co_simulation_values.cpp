@@ -9,20 +9,35 @@
 // What getters and setters do.
 
 namespace mti::fmi {
+namespace {
+
+std::string name_of(VariableType type) {
+  return type == VariableType::boolean ? "Boolean"
+         : type == VariableType::clock ? "clock"
+                                       : "floating-point number";
+}
+
+}  // namespace
+
 const Variable& CoSimulation::variable(std::uint32_t place, VariableType type, const char* access) const {
   if (place >= fmu_->variables.size())
     throw Refused("there is no variable with value reference " + std::to_string(place));
   const Variable& found = fmu_->variables[place];
   if (found.type != type)
     throw Refused(quoted(found) + " (value reference " + std::to_string(place) + ") is a " +
-                  (found.type == VariableType::boolean ? "Boolean" : "floating-point") +
-                  " variable and cannot be " + access + " as another");
+                  name_of(found.type) + " and cannot be " + access + " as another variable");
   return found;
 }
 
 bool CoSimulation::may_depend_on_inputs(const Variable& variable) const {
-  return variable.role != Role::time && variable.role != Role::parameter &&
+  return variable.role != Role::time && variable.role != Role::parameter && variable.role != Role::clock &&
          variable.causality != Causality::input;
+}
+
+void CoSimulation::check_intermediate(std::span<const std::uint32_t> places) const {
+  for (const std::uint32_t place : places)
+    if (place >= fmu_->variables.size())
+      throw Refused("there is no variable with value reference " + std::to_string(place));
 }
 
 void CoSimulation::get(std::span<const std::uint32_t> places, VariableType type,
@@ -39,6 +54,7 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
   const int i = variable.index;
   if (variable.role == Role::time) return now_.time;
   if (variable.role == Role::parameter) return parameter(place, variable);
+  if (variable.role == Role::clock) return now_.ticks ? 1.0 : 0.0;
   if (variable.causality == Causality::input) {
     const InputValue& input = now_.inputs[at(i)];
     if (input.is_set && input.slope == 0.0) return input.value;

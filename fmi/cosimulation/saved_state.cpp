@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int format_version = 3;
+constexpr int format_version = 4;
 constexpr std::size_t check_bytes = 8;
 
 /// FNV-1a of 64 bits, as eight bytes.
@@ -106,6 +106,7 @@ SavedState state_of(const FmuModel& fmu, const Json& json) {
   state.passed = points_of(json.at("passed"));
   state.at_event = json.at("at event").get<std::vector<double>>();
   state.held = held_of(json.at("held"));
+  state.ticks = json.at("ticks").get<bool>();
   if (const Json& shown = json.at("shown"); !shown.is_null())
     state.shown = Point{.time = shown.at("time").get<double>(),
                         .v = shown.at("v").get<std::vector<double>>(),
@@ -153,6 +154,7 @@ std::string write_saved_state(const FmuModel& fmu, const SavedState& state) {
                    {"passed", written(state.passed)},
                    {"at event", state.at_event},
                    {"held", written(state.held)},
+                   {"ticks", state.ticks},
                    {"shown", nullptr},
                    {"run", nullptr}};
   if (state.shown)

@@ -20,7 +20,8 @@ enum class Phase : char {
   discarded,
   terminated,
   failed,
-  continuous
+  continuous,
+  intermediate  ///< in the importer's callback of a step, and never saved
 };
 
 /// What an importer says of its run.
@@ -57,6 +58,7 @@ struct SavedState {
   std::vector<InputValue> inputs = {}, start_inputs = {};
   std::optional<Point> shown = {};   ///< what getters show in place of the run's point
   std::optional<SavedRun> run = {};  ///< of a run that goes on
+  bool ticks = false;                ///< of discrete time: a sample belongs to the present event
   // In Model Exchange.
   std::vector<double> nominals = {};     ///< of states
   std::vector<PassedPoint> passed = {};  ///< the last two, ascending

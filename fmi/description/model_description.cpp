@@ -46,6 +46,10 @@ std::string_view name_of(Variability variability) {
   return "continuous";
 }
 
+const char* element_of(VariableType type) {
+  return type == VariableType::real ? "Float64" : type == VariableType::boolean ? "Boolean" : "Clock";
+}
+
 std::string_view name_of(Initial initial) {
   return initial == Initial::exact ? "exact" : initial == Initial::approx ? "approx" : "calculated";
 }
@@ -141,6 +145,8 @@ class Writer {
     xml_.attribute("canHandleVariableCommunicationStepSize", true);
     if (is_3_) {
       xml_.attribute("hasEventMode", true).attribute("mightReturnEarlyFromDoStep", true);
+      xml_.attribute("providesIntermediateUpdate", true);
+      xml_.attribute("canReturnEarlyAfterIntermediateUpdate", true);
       if (model_.is_discrete()) xml_.attribute("fixedInternalStepSize", model_.sample_time);
     } else {
       xml_.attribute("canInterpolateInputs", true);
@@ -178,21 +184,23 @@ class Writer {
     return model_.is_discrete() ? model_.sample_time : run.output_interval;
   }
 
-  /// In FMI 2.0 event indicators are no variables.
+  /// In FMI 2.0 event indicators are no variables, and there are no clocks.
   [[nodiscard]] bool is_listed(const Variable& variable) const {
+    if (variable.role == Role::clock) return is_3_;
     return variable.role != Role::indicator || (is_3_ && description_.model_exchange);
   }
 
   void write_variable(std::size_t k) {
     const Variable& variable = variables_[k];
     const bool is_real = variable.type == VariableType::real;
-    xml_.begin(is_3_ ? (is_real ? "Float64" : "Boolean") : "ScalarVariable").attribute("name", variable.name);
+    xml_.begin(is_3_ ? element_of(variable.type) : "ScalarVariable").attribute("name", variable.name);
     xml_.attribute("valueReference", std::to_string(k));
     if (!variable.description.empty()) xml_.attribute("description", variable.description);
     xml_.attribute("causality", name_of(variable.causality));
     xml_.attribute("variability", is_3_ && variable.role == Role::parameter ? std::string_view("tunable")
                                                                             : name_of(variable.variability));
     if (variable.initial != Initial::none) xml_.attribute("initial", name_of(variable.initial));
+    if (variable.type == VariableType::clock) xml_.attribute("intervalVariability", "triggered");
     if (!is_3_) xml_.begin(is_real ? "Real" : "Boolean");
     if (variable.is_settable()) write_start(variable);
     if (is_real) {
@@ -223,7 +231,7 @@ class Writer {
       const Variable& variable = variables_[k];
       const bool is_output = variable.causality == Causality::output;
       const bool is_derivative = variable.role == Role::derivative;
-      if (is_output) outputs.push_back(k);
+      if (is_output && is_listed(variable)) outputs.push_back(k);
       if (is_derivative) derivatives.push_back(k);
       if (variable.role == Role::indicator && is_listed(variable)) indicators.push_back(k);
       const bool is_open = variable.initial == Initial::approx || variable.initial == Initial::calculated;

@@ -17,7 +17,7 @@
 namespace mti::fmi {
 
 ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log)
-    : CoSimulation(std::move(fmu), log, true, false) {
+    : CoSimulation(std::move(fmu), log, {.event_mode = true}) {
   check_parameters(fmu_->model);
   reset();
 }

@@ -26,6 +26,8 @@ std::string_view name_of(Phase phase) {
       return "after the end";
     case Phase::continuous:
       return "in Continuous-Time Mode";
+    case Phase::intermediate:
+      return "within a step";
     case Phase::failed:
       break;
   }
@@ -35,16 +37,15 @@ std::string_view name_of(Phase phase) {
 }  // namespace
 
 Component::Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events,
-                     Kind kind)
+                     Interface interface, Use use)
     : log_(std::move(sink), logs_events) {
   auto fmu = read_fmu_model(path_of_resources(resources), token);
-  if (kind == Kind::model_exchange) {
+  if (interface == Interface::model_exchange) {
     auto exchange = std::make_unique<ModelExchange>(std::move(fmu), log_);
     exchange_ = exchange.get();
     run_ = std::move(exchange);
   } else {
-    run_ = std::make_unique<CoSimulation>(std::move(fmu), log_, kind != Kind::co_simulation,
-                                          kind == Kind::co_simulation_with_early_return);
+    run_ = std::make_unique<CoSimulation>(std::move(fmu), log_, std::move(use));
   }
 }
 

@@ -24,15 +24,11 @@ namespace mti::fmi {
 /// changes nothing.
 class Component {
  public:
-  enum class Kind {
-    model_exchange,
-    co_simulation,
-    co_simulation_with_events,
-    co_simulation_with_early_return
-  };
+  enum class Interface : bool { co_simulation, model_exchange };
 
-  /// Reads the model and checks the token; throws what these throw.
-  Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events, Kind kind);
+  /// Reads the model and checks the token; throws what these throw. `use`: of Co-Simulation.
+  Component(std::string_view resources, std::string_view token, Log::Sink sink, bool logs_events,
+            Interface interface, Use use = {});
 
   [[nodiscard]] Log& log() noexcept { return log_; }
   [[nodiscard]] CoSimulation& run() noexcept { return *run_; }
@@ -80,10 +76,12 @@ class Component {
 
 /// All phases in which an instance has values.
 inline constexpr std::initializer_list<Phase> phases_with_values = {
-    Phase::initialization, Phase::event, Phase::step, Phase::continuous, Phase::discarded, Phase::terminated};
+    Phase::initialization, Phase::event,      Phase::step,        Phase::continuous,
+    Phase::discarded,      Phase::terminated, Phase::intermediate};
 /// Those in which a motion is under way, or about to begin.
-inline constexpr std::initializer_list<Phase> phases_with_derivatives = {Phase::initialization, Phase::event,
-                                                                         Phase::step, Phase::continuous};
+inline constexpr std::initializer_list<Phase> phases_with_derivatives = {
+    Phase::initialization, Phase::event, Phase::step, Phase::continuous, Phase::intermediate};
+/// Not the one within a step of which an importer is told: there it may look at values, and do nothing else.
 inline constexpr std::initializer_list<Phase> all_phases = {
     Phase::instantiated, Phase::initialization, Phase::event,  Phase::step,
     Phase::discarded,    Phase::terminated,     Phase::failed, Phase::continuous,

@@ -99,9 +99,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, 
   try {
     if (name == nullptr || token == nullptr || resource_location == nullptr)
       throw Refused("an instance needs a name, a GUID and the location of its resources: a null pointer");
-    return new Component(
-        resource_location, token, sink2(functions, name), logging_on != 0,
-        type == fmi2ModelExchange ? Component::Kind::model_exchange : Component::Kind::co_simulation);
+    using Interface = Component::Interface;
+    return new Component(resource_location, token, sink2(functions, name), logging_on != 0,
+                         type == fmi2ModelExchange ? Interface::model_exchange : Interface::co_simulation);
   } catch (const std::exception& error) {
     refuse(error.what());
   } catch (...) {

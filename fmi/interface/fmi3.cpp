@@ -59,6 +59,18 @@ Log::Sink sink3(fmi3InstanceEnvironment environment, fmi3LogMessageCallback log_
   };
 }
 
+/// Inputs hold in a step what they were set to before; all else may be read at each of its points.
+IntermediateUpdate update3(fmi3InstanceEnvironment environment, fmi3IntermediateUpdateCallback update,
+                           bool can_return_early) {
+  if (update == nullptr) return {};
+  return [=](double time) {
+    bool returns = false;
+    double return_time = time;
+    update(environment, time, false, true, true, can_return_early, &returns, &return_time);
+    return returns ? std::optional(return_time) : std::nullopt;
+  };
+}
+
 void refuse_instance3(fmi3InstanceEnvironment environment, fmi3LogMessageCallback log_message,
                       const std::string& why) {
   if (log_message != nullptr) log_message(environment, fmi3Error, "logStatusError", why.c_str());
@@ -88,21 +100,23 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, std::size_
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resource_path,
                                          fmi3Boolean /*visible*/, fmi3Boolean logging_on,
                                          fmi3Boolean event_mode_used, fmi3Boolean early_return_allowed,
-                                         const fmi3ValueReference /*intermediate_variables*/[],
+                                         const fmi3ValueReference intermediate_variables[],
                                          std::size_t n_intermediate_variables,
                                          fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback log_message,
-                                         fmi3IntermediateUpdateCallback /*intermediate_update*/) {
+                                         fmi3IntermediateUpdateCallback intermediate_update) {
   try {
     if (name == nullptr || token == nullptr || resource_path == nullptr)
       throw Refused("an instance needs a name, a token and the path of its resources: a null pointer");
-    if (n_intermediate_variables > 0)
-      throw Refused("this FMU does not provide intermediate updates (modelDescription.xml)");
-    using Kind = Component::Kind;
-    return new Component(resource_path, token, sink3(environment, log_message), logging_on,
-                         !event_mode_used       ? Kind::co_simulation
-                         : early_return_allowed ? Kind::co_simulation_with_early_return
-                                                : Kind::co_simulation_with_events);
+    require_array(intermediate_variables, n_intermediate_variables, "intermediate variables");
+    auto component = std::make_unique<Component>(
+        resource_path, token, sink3(environment, log_message), logging_on,
+        Component::Interface::co_simulation,
+        Use{.event_mode = event_mode_used,
+            .early_return = early_return_allowed,
+            .intermediate_update = update3(environment, intermediate_update, early_return_allowed)});
+    component->run().check_intermediate({intermediate_variables, n_intermediate_variables});
+    return component.release();
   } catch (const std::exception& error) {
     refuse_instance3(environment, log_message, std::string("fmi3InstantiateCoSimulation: ") + error.what());
   } catch (...) {
@@ -119,7 +133,7 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
     if (name == nullptr || token == nullptr || resource_path == nullptr)
       throw Refused("an instance needs a name, a token and the path of its resources: a null pointer");
     return new Component(resource_path, token, sink3(environment, log_message), logging_on,
-                         Component::Kind::model_exchange);
+                         Component::Interface::model_exchange);
   } catch (const std::exception& error) {
     refuse_instance3(environment, log_message, std::string("fmi3InstantiateModelExchange: ") + error.what());
   } catch (...) {
@@ -194,6 +208,14 @@ fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference refere
 fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference references[], std::size_t n,
                           const fmi3Boolean values[], std::size_t n_values) {
   return set3(instance, "fmi3SetBoolean", VariableType::boolean, references, n, values, n_values);
+}
+fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference references[], std::size_t n,
+                        fmi3Clock values[]) {
+  return call3(instance, "fmi3GetClock", {Phase::initialization, Phase::event}, [&] {
+    check_arrays3(references, n, values, n);
+    run_of3(instance).get({references, n}, VariableType::clock,
+                          [&](std::size_t k, double value) { values[k] = value != 0.0; });
+  });
 }
 fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* state) {
   return call3(instance, "fmi3GetFMUState", all_phases, [&] {

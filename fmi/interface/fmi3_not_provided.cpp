@@ -120,13 +120,11 @@ fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference /*refer
                          std::size_t /*n_values*/) {
   return no_such_type3(instance, "fmi3SetBinary", n);
 }
-fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
-                        fmi3Clock /*values*/[]) {
-  return no_such_type3(instance, "fmi3GetClock", n);
-}
 fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference /*references*/[], std::size_t n,
                         const fmi3Clock /*values*/[]) {
-  return no_such_type3(instance, "fmi3SetClock", n);
+  return refuse3(instance, "fmi3SetClock", all_phases, [&] {
+    if (n > 0) throw Refused("no clock of this FMU is an input");
+  });
 }
 fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference /*references*/[],
                                   std::size_t n, fmi3Float64 /*intervals*/[],

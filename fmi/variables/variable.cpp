@@ -163,9 +163,18 @@ void add_indicators(List& list, const Model& model) {
               .initial = Initial::calculated});
 }
 
+void add_clock(List& list) {
+  list.add({.name = "sample",
+            .description = "Ticks with each sample",
+            .role = Role::clock,
+            .type = VariableType::clock,
+            .causality = Causality::output,
+            .variability = Variability::discrete});
+}
+
 bool may_be_output(const Variable& variable) {
   return (variable.causality == Causality::output || variable.causality == Causality::local) &&
-         variable.role != Role::indicator;
+         variable.role != Role::indicator && variable.role != Role::clock;
 }
 
 /// FNV-1a of 64 bits.
@@ -192,6 +201,7 @@ std::vector<Variable> variables_of(const Source& source, const Model& model, Fre
   add_binaries(list, model);
   add_parameters(list, source);
   add_indicators(list, model);
+  if (model.is_discrete()) add_clock(list);
   return list.take();
 }
 

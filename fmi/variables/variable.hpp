@@ -9,8 +9,19 @@
 namespace mti::fmi {
 
 /// What a variable of an FMU stands for.
-enum class Role : char { time, state, derivative, input, algebraic, binary, weight, parameter, indicator };
-enum class VariableType : char { real, boolean };
+enum class Role : char {
+  time,
+  state,
+  derivative,
+  input,
+  algebraic,
+  binary,
+  weight,
+  parameter,
+  indicator,
+  clock
+};
+enum class VariableType : char { real, boolean, clock };
 enum class Causality : char { independent, parameter, calculated_parameter, input, output, local };
 enum class Variability : char { fixed, discrete, continuous };
 enum class Initial : char { none, exact, approx, calculated };
@@ -44,7 +55,8 @@ enum class FreeInputs : bool { no, yes };
 /// The variables of a model, in this order: the independent variable `time`; states x; their derivatives der(x), in
 /// continuous time; inputs u without the clock; algebraic signals y without the copies made for powers; binaries z;
 /// `z.weight` of those that may slide, whose value is the weight ζ ∈ [0, 1] then, and z otherwise; parameters; in continuous
-/// time `g.margin` of each constraint g, an event indicator, which FMUs for Co-Simulation alone do not list.
+/// time `g.margin` of each constraint g, an event indicator, which FMUs for Co-Simulation alone do not list; in discrete time
+/// `sample`, a clock that ticks with each sample, which FMI 2.0 has no type for.
 ///
 /// Names are unique: where a model has a signal `z.weight` of its own, an underscore follows the weight's. `source` is what
 /// `model` was built from, without components. Algebraic signals are outputs, without any the states are.

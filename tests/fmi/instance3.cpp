@@ -1,15 +1,10 @@
 #include "tests/fmi/instance3.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace mti::test {
 namespace {
-
-void write_down(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
-                fmi3String message) {
-  static_cast<std::vector<std::string>*>(environment)
-      ->push_back(std::to_string(static_cast<int>(status)) + " " + category + " " + message);
-}
 
 void require_ok(fmi3Status status, const Instance3& instance) {
   if (status != fmi3OK) throw std::runtime_error(instance.log().empty() ? "failed" : instance.log().back());
@@ -17,10 +12,27 @@ void require_ok(fmi3Status status, const Instance3& instance) {
 
 }  // namespace
 
-Instance3::Instance3(const UnpackedFmu& fmu, Mode mode) : fmu_(fmu) {
+void Instance3::write_down(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
+                           fmi3String message) {
+  static_cast<Instance3*>(environment)
+      ->log_.push_back(std::to_string(static_cast<int>(status)) + " " + category + " " + message);
+}
+
+void Instance3::tell(fmi3InstanceEnvironment environment, double time, bool set_requested, bool get_allowed,
+                     bool step_finished, bool can_return_early, bool* return_requested, double* return_time) {
+  auto& self = *static_cast<Instance3*>(environment);
+  if (set_requested || !get_allowed || !step_finished || can_return_early != self.mode_.early_return)
+    self.log_.emplace_back("unexpected arguments of an intermediate update");
+  const auto asked = self.mode_.update(self, time);
+  if (!asked) return;
+  *return_requested = true;
+  *return_time = *asked;
+}
+
+Instance3::Instance3(const UnpackedFmu& fmu, Mode mode) : fmu_(fmu), mode_(std::move(mode)) {
   handle_ = MTI_FMU_CALL(fmu, fmi3InstantiateCoSimulation)(
-      "one", fmu.token().c_str(), fmu.resources().c_str(), false, mode.logs, mode.events, mode.early_return,
-      nullptr, 0, &log_, write_down, nullptr);
+      "one", fmu.token().c_str(), fmu.resources().c_str(), false, mode_.logs, mode_.events,
+      mode_.early_return, nullptr, 0, this, write_down, mode_.update ? tell : nullptr);
   if (handle_ == nullptr) throw std::runtime_error(log_.empty() ? "no instance" : log_.back());
 }
 
@@ -64,6 +76,12 @@ std::vector<double> Instance3::reals(const std::vector<unsigned>& references) {
   return values;
 }
 double Instance3::real(const std::string& name) { return reals({fmu_.reference(name)}).front(); }
+bool Instance3::ticks(const std::string& clock) {
+  const unsigned reference = fmu_.reference(clock);
+  bool value = false;
+  require_ok(MTI_FMU_CALL(fmu_, fmi3GetClock)(handle_, &reference, 1, &value), *this);
+  return value;
+}
 bool Instance3::boolean(const std::string& name) {
   const unsigned reference = fmu_.reference(name);
   bool value = false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,8 @@ class Instance3 {
  public:
   struct Mode {
     bool events = false, early_return = false, logs = false;
+    /// Told of points within a step; where the step is to end, if it is.
+    std::function<std::optional<double>(Instance3& instance, double time)> update = {};
   };
   struct Step {
     fmi3Status status = fmi3OK;
@@ -43,6 +47,7 @@ class Instance3 {
   Step step(double from, double size);
   Update update();
   [[nodiscard]] double real(const std::string& name);
+  [[nodiscard]] bool ticks(const std::string& clock);
   [[nodiscard]] bool boolean(const std::string& name);
   [[nodiscard]] std::vector<double> reals(const std::vector<unsigned>& references);
   fmi3Status set(const std::string& name, double value);
@@ -51,7 +56,13 @@ class Instance3 {
   fmi3Status take_up(fmi3FMUState state);
 
  private:
+  static void write_down(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
+                         fmi3String message);
+  static void tell(fmi3InstanceEnvironment environment, double time, bool set_requested, bool get_allowed,
+                   bool step_finished, bool can_return_early, bool* return_requested, double* return_time);
+
   const UnpackedFmu& fmu_;
+  Mode mode_;
   std::vector<std::string> log_;
   fmi3Instance handle_ = nullptr;
 };

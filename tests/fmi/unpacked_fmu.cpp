@@ -56,7 +56,7 @@ UnpackedFmu::UnpackedFmu(const fs::path& model, fmi::ExportOptions options, Libr
   const std::string said = printed_by("unzip -q " + in_shell(file()) + " -d " + in_shell(folder()));
   if (said != "status 0\n") throw std::runtime_error("unzip: " + said);
   xml_ = read_text(folder() / "modelDescription.xml");
-  static const std::regex element("<(Float64|Boolean|ScalarVariable)((?: [A-Za-z]+=\"[^\"]*\")+)/?>"),
+  static const std::regex element("<(Float64|Boolean|Clock|ScalarVariable)((?: [A-Za-z]+=\"[^\"]*\")+)/?>"),
       attribute("([A-Za-z]+)=\"([^\"]*)\""), token("(?:instantiationToken|guid)=\"([^\"]*)\"");
   std::smatch match;
   if (std::regex_search(xml_, match, token)) token_ = match[1];
