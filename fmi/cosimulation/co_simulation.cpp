@@ -59,6 +59,7 @@ void CoSimulation::reset() {
   parameters_.reset();
   tangent_.reset();
   indicators_.reset();
+  residual_rows_.reset();
   inputs_are_new_ = parameters_are_new_ = false;
   told_.clear();
   now_ = {};
@@ -82,6 +83,7 @@ void CoSimulation::set_experiment(const Experiment& experiment) {
   now_.experiment = experiment;
   now_.time = experiment.start;
   indicators_.reset();
+  residual_rows_.reset();
   double length = experiment.stop.value_or(experiment.start) - experiment.start;
   if (!(length > 0.0)) length = *of_model.stop - of_model.start;
   now_.horizon = experiment.start + beyond * length + until_next_sample();
@@ -283,6 +285,7 @@ void CoSimulation::take_up(const SavedState& state) {
   parameters_.reset();
   tangent_.reset();
   indicators_.reset();
+  residual_rows_.reset();
   inputs_are_new_ = parameters_are_new_ = false;
 }
 

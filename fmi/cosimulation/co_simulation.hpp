@@ -12,6 +12,7 @@
 #include "fmi/cosimulation/fmu_model.hpp"
 #include "fmi/cosimulation/log.hpp"
 #include "fmi/cosimulation/saved_state.hpp"
+#include "mti/multilinear/row_map.hpp"
 #include "solvers/linearization/tangent.hpp"
 #include "solvers/stepping/run.hpp"
 
@@ -72,7 +73,9 @@ class CoSimulation {
   [[nodiscard]] double time() const noexcept { return now_.time; }
 
   void set_experiment(const Experiment& experiment);
-  void enter_initialization();
+  void enter_configuration() { now_.phase = Phase::configuration; }
+  void exit_configuration() { now_.phase = Phase::instantiated; }
+  virtual void enter_initialization();
   virtual void exit_initialization();
   virtual void enter_event_mode();
   void enter_step_mode();
@@ -95,11 +98,13 @@ class CoSimulation {
   /// J·seed for J = ∂unknowns/∂knowns where the instance stands, in its mode: unknowns are derivatives, states and algebraic
   /// signals; knowns states, inputs, and time for the inputs that stay inside. Throws Refused, and InvalidModel where rates
   /// and algebraic signals are no function of states and inputs: in modes of index above 1, as on most surfaces.
-  void directional_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
-                              std::span<const double> seed, std::span<double> sensitivity);
+  virtual void directional_derivative(std::span<const std::uint32_t> unknowns,
+                                      std::span<const std::uint32_t> knowns, std::span<const double> seed,
+                                      std::span<double> sensitivity);
   /// Jᵀ·seed
-  void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
-                          std::span<const double> seed, std::span<double> sensitivity);
+  virtual void adjoint_derivative(std::span<const std::uint32_t> unknowns,
+                                  std::span<const std::uint32_t> knowns, std::span<const double> seed,
+                                  std::span<double> sensitivity);
 
   /// dy/dt of outputs where the instance stands, in its mode, of any index; inputs from outside hold their value, or their slope.
   void output_derivatives(std::span<const std::uint32_t> outputs, std::span<double> derivatives);
@@ -117,6 +122,14 @@ class CoSimulation {
  protected:
   [[nodiscard]] const Variable& variable(std::uint32_t place, VariableType type, const char* access) const;
   void check_setting(const Variable& variable, double value) const;
+  /// The variable is the importer's at present, as derivatives are of one that solves the equations.
+  [[nodiscard]] virtual bool is_importers(const Variable& /*variable*/) const { return false; }
+  virtual void take_value(const Variable& /*variable*/, double /*value*/) {}
+  virtual void choose_dae_mode(bool on);
+  /// f of the model with its parameters.
+  [[nodiscard]] const RowMap& residual_rows();
+  /// Of an equation, or of its derivative by time.
+  [[nodiscard]] double residual(const Variable& variable, std::span<const double> v);
   [[nodiscard]] bool may_depend_on_inputs(const Variable& variable) const;
   [[nodiscard]] double value_of(std::size_t place, const Variable& variable);
   [[nodiscard]] double parameter(std::size_t place, const Variable& variable);
@@ -180,6 +193,7 @@ class CoSimulation {
   std::optional<std::vector<double>> parameters_ = {};  ///< with the settings, once they are asked for
   std::optional<PresentTangent> tangent_ = {};          ///< of the point that was asked for last
   std::optional<EventIndicators> indicators_ = {};
+  std::optional<RowMap> residual_rows_ = {};
   bool inputs_are_new_ = false, parameters_are_new_ = false;
   bool keeps_left_limits_ = false;
   std::set<int> told_ = {};  ///< rows of assertions

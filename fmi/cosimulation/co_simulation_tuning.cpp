@@ -22,6 +22,7 @@ void CoSimulation::tune(const Settings& changed) {
   now_.settings = std::move(settings);
   parameters_.reset();
   indicators_.reset();
+  residual_rows_.reset();
   tangent_.reset();
   take_new_parameters();
 }

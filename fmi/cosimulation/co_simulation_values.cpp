@@ -31,7 +31,7 @@ const Variable& CoSimulation::variable(std::uint32_t place, VariableType type, c
 
 bool CoSimulation::may_depend_on_inputs(const Variable& variable) const {
   return variable.role != Role::time && variable.role != Role::parameter && variable.role != Role::clock &&
-         variable.causality != Causality::input;
+         variable.role != Role::dae_mode && variable.causality != Causality::input;
 }
 
 void CoSimulation::check_intermediate(std::span<const std::uint32_t> places) const {
@@ -55,6 +55,7 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
   if (variable.role == Role::time) return now_.time;
   if (variable.role == Role::parameter) return parameter(place, variable);
   if (variable.role == Role::clock) return now_.ticks ? 1.0 : 0.0;
+  if (variable.role == Role::dae_mode) return now_.dae ? 1.0 : 0.0;
   if (variable.causality == Causality::input) {
     const InputValue& input = now_.inputs[at(i)];
     if (input.is_set && input.slope == 0.0) return input.value;
@@ -75,6 +76,9 @@ double CoSimulation::value_of(std::size_t place, const Variable& variable) {
       return v[at(signature.algebraic_row(i))];
     case Role::indicator:
       return indicator(i, v);
+    case Role::residual:
+    case Role::residual_rate:
+      return residual(variable, v);
     case Role::weight:
       return v[at(signature.binary_row(i))];
     default:
@@ -91,6 +95,26 @@ const EventIndicators& CoSimulation::indicators() {
   return *indicators_;
 }
 
+const RowMap& CoSimulation::residual_rows() {
+  if (!residual_rows_) residual_rows_.emplace(fmu_->with(now_.settings).f());
+  return *residual_rows_;
+}
+
+double CoSimulation::residual(const Variable& variable, std::span<const double> v) {
+  const int row = fmu_->residuals[at(variable.index)].row;
+  if (variable.role == Role::residual) return residual_rows().value(row, v);
+  double rate = 0.0;  // d/dt f(x) = ∂f/∂x ẋ
+  residual_rows().gradient(row, v, [&](int signal, double slope) {
+    const int derivative = signal - fmu_->model.signature.n();
+    if (derivative >= 0 && derivative < fmu_->model.signature.n()) rate += slope * v[at(derivative)];
+  });
+  return rate;
+}
+
+void CoSimulation::choose_dae_mode(bool on) {
+  if (on) throw Refused("in Co-Simulation the run solves its equations; dae_mode is for Model Exchange");
+}
+
 double CoSimulation::parameter(std::size_t place, const Variable& variable) {
   if (const auto set = now_.settings.find(place); set != now_.settings.end()) return set->second;
   if (variable.causality == Causality::parameter || now_.settings.empty()) return variable.start;
@@ -99,6 +123,14 @@ double CoSimulation::parameter(std::size_t place, const Variable& variable) {
 }
 
 void CoSimulation::check_setting(const Variable& variable, double value) const {
+  if (!std::isfinite(value))
+    throw Refused(quoted(variable) + " needs a finite number; found " + text::format_number(value));
+  if (is_importers(variable)) return;
+  const bool is_structural = variable.causality == Causality::structural_parameter;
+  if (is_structural != (now_.phase == Phase::configuration))
+    throw Refused(quoted(variable) + (is_structural ? " can" : " cannot") + " be set in Configuration Mode" +
+                  (is_structural ? " only" : ""));
+  if (is_structural) return;
   if (!variable.is_settable()) throw Refused(quoted(variable) + " is calculated and cannot be set");
   if (now_.phase == Phase::continuous && variable.variability == Variability::discrete)
     throw Refused(quoted(variable) + " can be set in Event Mode only");
@@ -107,22 +139,28 @@ void CoSimulation::check_setting(const Variable& variable, double value) const {
   if (variable.causality != Causality::input && !before_start && !is_tunable)
     throw Refused(quoted(variable) + " can be set before the end of the initialization" +
                   (variable.role == Role::parameter ? " or in Event Mode only" : " only"));
-  if (!std::isfinite(value))
-    throw Refused(quoted(variable) + " needs a finite number; found " + text::format_number(value));
 }
 
 void CoSimulation::set(std::span<const std::uint32_t> places, VariableType type,
                        const std::function<double(std::size_t)>& value) {
   for (std::size_t k = 0; k < places.size(); ++k) check_setting(variable(places[k], type, "set"), value(k));
   Settings settings;
-  for (std::size_t k = 0; k < places.size(); ++k)
-    if (fmu_->variables[places[k]].causality != Causality::input) settings[places[k]] = value(k);
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    const Variable& changed = fmu_->variables[places[k]];
+    if (is_importers(changed))
+      take_value(changed, value(k));
+    else if (changed.role == Role::dae_mode)
+      choose_dae_mode(value(k) != 0.0);
+    else if (changed.causality != Causality::input)
+      settings[places[k]] = value(k);
+  }
   if (!settings.empty() && now_.phase == Phase::event) {
     tune(settings);
   } else if (!settings.empty()) {
     for (const auto& [place, number] : settings) now_.settings[place] = number;
     parameters_.reset();
     indicators_.reset();
+    residual_rows_.reset();
     run_.reset();
   }
   for (std::size_t k = 0; k < places.size(); ++k)

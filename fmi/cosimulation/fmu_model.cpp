@@ -32,6 +32,19 @@ int hexadecimal_digit(char c) {
   return digit;
 }
 
+struct Kind {
+  FreeInputs free_inputs;
+  Dae dae;
+};
+
+Kind kind_of(const std::string& text, std::string_view token) {
+  for (const FreeInputs free_inputs : {FreeInputs::no, FreeInputs::yes})
+    for (const Dae dae : {Dae::no, Dae::yes})
+      if (token == instantiation_token(text, free_inputs, dae)) return {free_inputs, dae};
+  throw Refused("the instantiation token " + std::string(token) + " is not that of the model in this FMU, " +
+                instantiation_token(text, FreeInputs::no));
+}
+
 }  // namespace
 
 Model FmuModel::with(const Settings& settings) const {
@@ -53,18 +66,14 @@ std::vector<double> FmuModel::parameters(const Settings& settings) const {
 std::shared_ptr<const FmuModel> read_fmu_model(const std::filesystem::path& resources,
                                                std::string_view token) {
   std::string text = read_file(resources / "model.json");
-  FreeInputs free_inputs = FreeInputs::no;
-  if (token != instantiation_token(text, free_inputs)) {
-    free_inputs = FreeInputs::yes;
-    if (token != instantiation_token(text, free_inputs))
-      throw Refused("the instantiation token " + std::string(token) +
-                    " is not that of the model in this FMU, " + instantiation_token(text, FreeInputs::no));
-  }
+  const Kind kind = kind_of(text, token);
   Source source = read_source(text, nowhere, Reach::own_folder);
   Model model = read_model_text(text, nowhere, {}, Reach::own_folder);
-  std::vector<Variable> variables = variables_of(source, model, free_inputs);
-  return std::make_shared<const FmuModel>(
-      FmuModel{std::move(text), std::move(source), std::move(model), std::move(variables)});
+  std::vector<Variable> variables = variables_of(source, model, kind.free_inputs, kind.dae);
+  std::vector<DaeResidual> residuals;
+  if (kind.dae == Dae::yes) residuals = dae_residuals(model);
+  return std::make_shared<const FmuModel>(FmuModel{std::move(text), std::move(source), std::move(model),
+                                                   std::move(variables), kind.dae, std::move(residuals)});
 }
 
 std::filesystem::path path_of_resources(std::string_view location) {

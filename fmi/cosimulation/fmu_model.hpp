@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fmi/variables/dae_residuals.hpp"
 #include "fmi/variables/variable.hpp"
 #include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
@@ -22,6 +23,8 @@ struct FmuModel {
   Source source;
   Model model;
   std::vector<Variable> variables;
+  Dae dae = Dae::no;
+  std::vector<DaeResidual> residuals = {};  ///< with Dae::yes
 
   /// Built anew with other parameters and start values, as `mti simulate --set` does. Throws FaultError, and Refused if its
   /// signals are no longer those of the FMU.

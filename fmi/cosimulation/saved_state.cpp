@@ -107,6 +107,7 @@ SavedState state_of(const FmuModel& fmu, const Json& json) {
   state.at_event = json.at("at event").get<std::vector<double>>();
   state.held = held_of(json.at("held"));
   state.ticks = json.at("ticks").get<bool>();
+  state.dae = json.at("dae").get<bool>();
   if (const Json& shown = json.at("shown"); !shown.is_null())
     state.shown = Point{.time = shown.at("time").get<double>(),
                         .v = shown.at("v").get<std::vector<double>>(),
@@ -155,6 +156,7 @@ std::string write_saved_state(const FmuModel& fmu, const SavedState& state) {
                    {"at event", state.at_event},
                    {"held", written(state.held)},
                    {"ticks", state.ticks},
+                   {"dae", state.dae},
                    {"shown", nullptr},
                    {"run", nullptr}};
   if (state.shown)

@@ -21,7 +21,8 @@ enum class Phase : char {
   terminated,
   failed,
   continuous,
-  intermediate  ///< in the importer's callback of a step, and never saved
+  intermediate,   ///< in the importer's callback of a step, and never saved
+  configuration,  ///< before the initialization, and never saved
 };
 
 /// What an importer says of its run.
@@ -60,6 +61,7 @@ struct SavedState {
   std::optional<SavedRun> run = {};  ///< of a run that goes on
   bool ticks = false;                ///< of discrete time: a sample belongs to the present event
   // In Model Exchange.
+  bool dae = false;                      ///< the importer solves the equations
   std::vector<double> nominals = {};     ///< of states
   std::vector<PassedPoint> passed = {};  ///< the last two, ascending
   std::vector<double> at_event = {};     ///< inputs as the motion has led to the present event

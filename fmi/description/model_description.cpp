@@ -24,6 +24,8 @@ std::string_view name_of(Causality causality) {
       return "parameter";
     case Causality::calculated_parameter:
       return "calculatedParameter";
+    case Causality::structural_parameter:
+      return "structuralParameter";
     case Causality::input:
       return "input";
     case Causality::output:

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fmi/cosimulation/event_text.hpp"
+#include "fmi/variables/dae_residuals.hpp"
 #include "fmi/variables/model_exchange.hpp"
 #include "mti/clocks/clock_binaries.hpp"
 #include "mti/common/at.hpp"
@@ -25,7 +26,7 @@ ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log
 /// Other parameters may be zeros that take terms away. Clocks tick where their importer has been told before.
 void ModelExchange::check_parameters(const Model& model) const {
   CoSimulation::check_parameters(model);
-  if (const auto why = why_no_model_exchange(model))
+  if (const auto why = fmu_->dae == Dae::yes ? why_no_dae(model) : why_no_model_exchange(model))
     throw Refused("the model has no FMU for Model Exchange: " + *why);
   if (now_.phase != Phase::event) return;
   const Model before = fmu_->with(now_.settings);
@@ -90,6 +91,11 @@ void ModelExchange::adopt_run() {
 }
 
 void ModelExchange::refuse_pinned() const {
+  if (now_.dae && !run_->mode().slides.empty())
+    throw Refused(
+        "at t = " + text::format_number(now_.time) +
+            " the motion begins to slide, which is nothing that equations of a mode tell: dae_mode ends",
+        Status::discard);
   for (const Slide& slide : run_->mode().slides)
     if (slide.pinned)
       throw Refused(
@@ -143,6 +149,22 @@ std::vector<InputPiece> ModelExchange::present_pieces() const {
 void ModelExchange::evaluate() {
   if (!is_stale_ && now_.shown) return;
   const Signature& signature = fmu_->model.signature;
+  if (now_.dae) {
+    const std::vector<InputPiece> pieces = present_pieces();
+    for (int i = 0; i < signature.m(); ++i) v_[at(signature.input_row(i))] = pieces[at(i)].value(now_.time);
+    write_mode(signature, mode_, v_);
+  } else {
+    std::vector<double> solved = solve_here();
+    std::copy_n(v_.begin() + signature.state_row(0), signature.n(), solved.begin() + signature.state_row(0));
+    write_mode(signature, mode_, solved);
+    v_ = std::move(solved);
+  }
+  now_.shown = Point{.time = now_.time, .v = v_, .z = mode_.z};
+  is_stale_ = false;
+}
+
+std::vector<double> ModelExchange::solve_here() {
+  const Signature& signature = fmu_->model.signature;
   Equations& known = equations();
   Instant instant;
   instant.t = now_.time;
@@ -159,13 +181,7 @@ void ModelExchange::evaluate() {
     throw Refused("at t = " + text::format_number(now_.time) +
                       " the equations of the mode have no solution for these states and inputs",
                   Status::discard);
-  const auto x = [&](std::vector<double>& v) { return v.begin() + signature.state_row(0); };
-  std::vector<double> solved = motion.v();
-  std::copy_n(x(v_), signature.n(), x(solved));
-  write_mode(signature, mode_, solved);
-  v_ = std::move(solved);
-  now_.shown = Point{.time = now_.time, .v = v_, .z = mode_.z};
-  is_stale_ = false;
+  return motion.v();
 }
 
 void ModelExchange::prepare_values() {
@@ -189,6 +205,7 @@ void ModelExchange::prepare_start() {
 void ModelExchange::pose_again() {
   try {
     evaluate();
+    if (now_.dae) v_ = solve_here();
   } catch (const Refused&) {  // the equations of the mode end here, and what follows is for the update to say
   }
   if (!mode_.slides.empty()) project(v_);

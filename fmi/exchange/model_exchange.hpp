@@ -22,6 +22,9 @@ namespace mti::fmi {
 /// values of states, √(nominal² + x²), are others after every event at which the motion does not go on smoothly, and after
 /// each update of it, as some importers look at the last one only.
 ///
+/// In DAE mode (layered standard fmi-ls-dae) an importer solves f(ẋ, x, u, y, z) = 0 itself: ẋ and y are what it has set, and
+/// z changes at events as ever, at which the states are put onto what constrains them. Motions along surfaces are none of it.
+///
 /// Where the mode slides, rates are those at the nearest point of the surfaces, so that the motion runs along them, and the
 /// states that an importer has are put back there by an event once they are off by some times what counts as zero. The
 /// constraint of a surface shows what is left of 0 ≤ θ ≤ 1 in place of itself, which an importer would find at zero all the time.
@@ -31,12 +34,19 @@ class ModelExchange : public CoSimulation {
   ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log);
 
   void reset() override;
+  void enter_initialization() override;
   void exit_initialization() override;
   void enter_event_mode() override;
   void enter_continuous_time();
   UpdateReport update_discrete_states() override;
   [[nodiscard]] SavedState save() override;
   void take_up(const SavedState& state) override;
+
+  /// In DAE mode unknowns are residuals and their rates, and knowns ẋ, x, y and u; in others as in Co-Simulation.
+  void directional_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                              std::span<const double> seed, std::span<double> sensitivity) override;
+  void adjoint_derivative(std::span<const std::uint32_t> unknowns, std::span<const std::uint32_t> knowns,
+                          std::span<const double> seed, std::span<double> sensitivity) override;
 
   void set_time(double time);
   void set_states(std::span<const double> x);
@@ -71,6 +81,13 @@ class ModelExchange : public CoSimulation {
   void take_new_parameters() override;
   void check_parameters(const Model& model) const override;
   void hold_input(const Variable& variable, const InputValue& input) override;
+  [[nodiscard]] bool is_importers(const Variable& variable) const override;
+  void take_value(const Variable& variable, double value) override;
+  void choose_dae_mode(bool on) override;
+  [[nodiscard]] int row_of(const Variable& variable) const;
+  [[nodiscard]] std::vector<int> rows_of_knowns(std::span<const std::uint32_t> knowns) const;
+  /// ∂(an unknown of DAE mode)/∂v, without zeros of structure.
+  void gradient_of(std::uint32_t unknown, const std::function<void(int row, double slope)>& take);
   [[nodiscard]] Equations& equations();
   void adopt_run();
   void refuse_pinned() const;
@@ -90,6 +107,8 @@ class ModelExchange : public CoSimulation {
   [[nodiscard]] double slope_of(int input) const;
   void hold_inputs_here();
   void evaluate();
+  /// v of the mode at the time, the inputs and x of v_, which is put onto what constrains it.
+  [[nodiscard]] std::vector<double> solve_here();
   void pose_again();
   void change_nominals();
   void tell_event_here(bool inputs_are_others) const;

@@ -26,6 +26,8 @@ std::string_view name_of(Phase phase) {
       return "after the end";
     case Phase::continuous:
       return "in Continuous-Time Mode";
+    case Phase::configuration:
+      return "in Configuration Mode";
     case Phase::intermediate:
       return "within a step";
     case Phase::failed:

@@ -44,7 +44,8 @@ template <class Value>
 fmi3Status set3(fmi3Instance instance, const char* function, VariableType type, References references,
                 std::size_t n, const Value* values, std::size_t n_values) {
   return call3(instance, function,
-               {Phase::instantiated, Phase::initialization, Phase::event, Phase::step, Phase::continuous},
+               {Phase::instantiated, Phase::configuration, Phase::initialization, Phase::event, Phase::step,
+                Phase::continuous},
                [&] {
                  check_arrays3(references, n, values, n_values);
                  run_of3(instance).set({references, n}, type,
@@ -153,6 +154,18 @@ fmi3Instance fmi3InstantiateScheduledExecution(
 }
 
 void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Component*>(instance); }
+
+fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
+  return call3(instance, "fmi3EnterConfigurationMode", {Phase::instantiated}, [&] {
+    if (run_of3(instance).fmu().dae == Dae::no) throw Refused("this FMU has no structural parameters");
+    run_of3(instance).enter_configuration();
+  });
+}
+
+fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
+  return call3(instance, "fmi3ExitConfigurationMode", {Phase::configuration},
+               [&] { run_of3(instance).exit_configuration(); });
+}
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean tolerance_defined,
                                        fmi3Float64 tolerance, fmi3Float64 start_time,

@@ -1,8 +1,7 @@
 #include "fmi/interface/component.hpp"
 #include "fmi/interface/fmi3.hpp"
 
-// What every FMU has to have a function for, and these do not provide: types that no variable has, clocks, derivatives,
-// configuration, Model Exchange.
+// What every FMU has to have a function for, and these do not provide: types that no variable has, clocks of the importer, partitions.
 
 namespace mti::fmi {
 namespace {
@@ -163,13 +162,6 @@ fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference 
                                 const std::uint64_t /*resolutions*/[]) {
   return no_such_type3(instance, "fmi3SetShiftFraction", n);
 }
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
-  return not_provided3(instance, "fmi3EnterConfigurationMode");
-}
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
-  return not_provided3(instance, "fmi3ExitConfigurationMode");
-}
-
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance) {
   return not_provided3(instance, "fmi3EvaluateDiscreteStates");
 }

@@ -2,7 +2,9 @@
 
 #include <system_error>
 
+#include "fmi/description/dae_manifest.hpp"
 #include "fmi/packaging/zip_file.hpp"
+#include "fmi/variables/dae_residuals.hpp"
 #include "fmi/variables/model_exchange.hpp"
 #include "io/files/files.hpp"
 #include "io/kinetics/read_sbml.hpp"
@@ -77,26 +79,37 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
   const Source source = read_source(text);
   const Model model = read_model_text(text);
   require_no_delays(model, "FMUs");
-  if (options.model_exchange)
+  const bool is_dae = options.dae == Dae::yes;
+  if (is_dae && options.version != FmiVersion::three)
+    throw InvalidOption("bad-option", "",
+                        "--dae: FMUs whose equations an importer solves are of FMI 3.0 only");
+  if (is_dae)
+    if (const auto why = why_no_dae(model))
+      throw InvalidOption("no-model-exchange", "",
+                          "the model has no FMU whose equations an importer solves: " + *why +
+                              "; one for Co-Simulation (cs) does all that the model does");
+  if (options.model_exchange && !is_dae)
     if (const auto why = why_no_model_exchange(model))
       throw InvalidOption("no-model-exchange", "",
                           "the model has no FMU for Model Exchange: " + *why +
                               "; one for Co-Simulation (cs) does all that the model does");
-  std::vector<Variable> variables = variables_of(source, model, options.free_inputs);
+  std::vector<Variable> variables = variables_of(source, model, options.free_inputs, options.dae);
   if (options.outputs) choose_outputs(variables, *options.outputs);
   const std::string model_name = model.name.empty() ? name : model.name;
   const Description description{.version = options.version,
                                 .model_name = model_name,
                                 .model_identifier = identifier_of(model_name),
-                                .token = instantiation_token(text, options.free_inputs),
+                                .token = instantiation_token(text, options.free_inputs, options.dae),
                                 .co_simulation = options.co_simulation,
-                                .model_exchange = options.model_exchange};
+                                .model_exchange = options.model_exchange || is_dae};
   const std::string library = read_library(options);
   const std::string xml = model_description(model, variables, description);
   write_through(fmu, [&](const fs::path& temporary) {
     ZipFile zip(temporary);
     zip.add("modelDescription.xml", xml);
     zip.add(library_path(description), library);
+    if (is_dae)
+      zip.add("extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml", dae_manifest(model, variables));
     zip.add("resources/model.json", text);
     zip.finish();
   });

@@ -18,6 +18,7 @@ struct ExportOptions {
   std::optional<std::vector<std::string>> outputs =
       {};  ///< patterns of choose_outputs(); none: as variables_of() says
   FreeInputs free_inputs = FreeInputs::no;
+  Dae dae = Dae::no;  ///< experimental: with it the FMU is for Model Exchange, of FMI 3.0
   bool co_simulation = true, model_exchange = false;  ///< what the FMU is for
   /// The run-time library; empty: the one that belongs to the program (run_time_library()).
   std::filesystem::path library = {};
@@ -27,7 +28,7 @@ struct ExportOptions {
 /// is kept byte for byte where it needs no other file; components and csv columns are put into it otherwise.
 ///
 /// Errors: those of reading the model; UnusableFile with ids `fmu-library-missing` and `file-unwritable`; InvalidOption, id
-/// `unknown-output`, `no-model-exchange` with the reason, and `output-is-input` where `fmu` is a file that is read. Nothing half-written is left.
+/// `unknown-output`, `no-model-exchange` with the reason, `bad-option` for a DAE of FMI 2.0, and `output-is-input` where `fmu` is a file that is read. Nothing half-written is left.
 void export_fmu(const std::filesystem::path& model, const std::filesystem::path& fmu,
                 const ExportOptions& options = {}, Reach reach = Reach::anywhere);
 

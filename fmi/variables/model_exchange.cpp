@@ -7,9 +7,10 @@
 namespace mti::fmi {
 namespace {
 
-constexpr long long most_nodes_looked_at = 30'000'000;
+std::string equation_of(const Model& model, int row) { return model.equation_names[at(row)]; }
 
-/// "", or " in the modes where z1 and not z2".
+}  // namespace
+
 std::string modes_text(const ModeSpace& space, const ModeSet& set) {
   const ModeSet care = space.care_of(set);
   const std::string text = formula(
@@ -17,23 +18,24 @@ std::string modes_text(const ModeSpace& space, const ModeSet& set) {
   return text == "true" ? "" : " in the modes where " + text;
 }
 
-std::string equation_of(const Model& model, int row) { return model.equation_names[at(row)]; }
-
-}  // namespace
+std::optional<std::string> why_singular(const Model& model, const AllModes& all) {
+  const ModeSpace& space = all.space;
+  if (space.contradictory()) return "it has no modes";
+  const ModeSet singular = space.considered(all.parts.singular);
+  if (singular.empty()) return std::nullopt;
+  for (std::size_t i = 0; i < all.parts.over_equations.size(); ++i)
+    if (const ModeSet over = space.considered(all.parts.over_equations[i]); !over.empty())
+      return "equation " + equation_of(model, static_cast<int>(i)) + " belongs to an over-determined part" +
+             modes_text(space, over);
+  return "it is structurally singular" + modes_text(space, singular);
+}
 
 std::optional<std::string> why_no_model_exchange(const Model& model) {
   if (model.is_discrete()) return "its time is discrete";
   try {
     const AllModes all(model, most_nodes_looked_at);
     const ModeSpace& space = all.space;
-    if (space.contradictory()) return "it has no modes";
-    if (const ModeSet singular = space.considered(all.parts.singular); !singular.empty()) {
-      for (std::size_t i = 0; i < all.parts.over_equations.size(); ++i)
-        if (const ModeSet over = space.considered(all.parts.over_equations[i]); !over.empty())
-          return "equation " + equation_of(model, static_cast<int>(i)) +
-                 " belongs to an over-determined part" + modes_text(space, over);
-      return "it is structurally singular" + modes_text(space, singular);
-    }
+    if (auto why = why_singular(model, all)) return why;
     for (std::size_t i = 0; i < all.offsets.c.size(); ++i)
       if (!all.offsets.c[i].levels.empty())
         if (const ModeSet higher = space.considered(all.offsets.c[i].levels.front()); !higher.empty())

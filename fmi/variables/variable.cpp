@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "fmi/variables/dae_residuals.hpp"
 #include "mti/build/build.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
@@ -97,13 +98,13 @@ void add_inputs(List& list, const Model& model, FreeInputs free_inputs) {
   }
 }
 
-void add_algebraic(List& list, const Model& model) {
+void add_algebraic(List& list, const Model& model, Dae dae) {
   const Signature& signature = model.signature;
   for (int i = 0; i < signature.p(); ++i) {
     const Signal& signal = signature.algebraic()[at(i)];
-    if (signal.auxiliary) continue;
+    if (signal.auxiliary && dae == Dae::no) continue;
     Variable variable = of_signal(signal, Role::algebraic, i);
-    variable.causality = Causality::output;
+    variable.causality = signal.auxiliary ? Causality::local : Causality::output;
     if (model.is_discrete()) variable.variability = Variability::discrete;
     variable.initial = Initial::approx;
     variable.start = model.y_start[at(i)];
@@ -172,9 +173,31 @@ void add_clock(List& list) {
             .variability = Variability::discrete});
 }
 
+void add_residuals(List& list, const Model& model) {
+  list.add({.name = "dae_mode",
+            .description = "Derivatives and algebraic signals are the importer's (fmi-ls-dae, experimental)",
+            .role = Role::dae_mode,
+            .type = VariableType::boolean,
+            .causality = Causality::structural_parameter,
+            .variability = Variability::fixed,
+            .initial = Initial::exact});
+  int index = 0;
+  for (const DaeResidual& residual : dae_residuals(model)) {
+    const std::string name = model.equation_names[at(residual.row)] + ".residual";
+    list.add({.name = name, .role = Role::residual, .index = index, .initial = Initial::calculated});
+    if (residual.has_rate)
+      list.add({.name = name + ".rate",
+                .role = Role::residual_rate,
+                .index = index,
+                .initial = Initial::calculated});
+    ++index;
+  }
+}
+
 bool may_be_output(const Variable& variable) {
   return (variable.causality == Causality::output || variable.causality == Causality::local) &&
-         variable.role != Role::indicator && variable.role != Role::clock;
+         variable.role != Role::indicator && variable.role != Role::clock &&
+         variable.role != Role::residual && variable.role != Role::residual_rate;
 }
 
 /// FNV-1a of 64 bits.
@@ -189,7 +212,8 @@ void append_hexadecimal(std::string& text, std::uint64_t number) {
 
 }  // namespace
 
-std::vector<Variable> variables_of(const Source& source, const Model& model, FreeInputs free_inputs) {
+std::vector<Variable> variables_of(const Source& source, const Model& model, FreeInputs free_inputs,
+                                   Dae dae) {
   const std::vector<Signal>& algebraic = model.signature.algebraic();
   const bool has_outputs =
       std::ranges::any_of(algebraic, [](const Signal& signal) { return !signal.auxiliary; });
@@ -197,11 +221,12 @@ std::vector<Variable> variables_of(const Source& source, const Model& model, Fre
   list.add({.name = "time", .role = Role::time, .causality = Causality::independent});
   add_states(list, model, !has_outputs);
   add_inputs(list, model, free_inputs);
-  add_algebraic(list, model);
+  add_algebraic(list, model, dae);
   add_binaries(list, model);
   add_parameters(list, source);
   add_indicators(list, model);
   if (model.is_discrete()) add_clock(list);
+  if (dae == Dae::yes) add_residuals(list, model);
   return list.take();
 }
 
@@ -228,8 +253,10 @@ void choose_outputs(std::vector<Variable>& variables, const std::vector<std::str
   if (!faults.empty()) throw InvalidOption(std::move(faults));
 }
 
-std::string instantiation_token(const std::string& model_text, FreeInputs free_inputs) {
-  const std::string_view variables_as = free_inputs == FreeInputs::yes ? "mti-fmu 1 free" : "mti-fmu 1";
+std::string instantiation_token(const std::string& model_text, FreeInputs free_inputs, Dae dae) {
+  std::string variables_as = "mti-fmu 1";
+  if (free_inputs == FreeInputs::yes) variables_as += " free";
+  if (dae == Dae::yes) variables_as += " dae";
   std::string digits;
   for (const std::uint64_t seed : {14695981039346656037ULL, 7809847782465536322ULL})
     append_hexadecimal(digits, hash_of(model_text, hash_of(variables_as, seed)));

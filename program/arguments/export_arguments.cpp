@@ -36,6 +36,9 @@ void add_export(CLI::App& app, ExportArguments& arguments) {
   command.add_flag_callback(
       "--free-inputs", [&arguments] { arguments.options.free_inputs = fmi::FreeInputs::yes; },
       "Inputs that are functions of time become inputs of the FMU too");
+  command.add_flag_callback(
+      "--dae", [&arguments] { arguments.options.dae = fmi::Dae::yes; },
+      "Model Exchange whose importer may solve the equations itself (draft fmi-ls-dae, experimental)");
 }
 
 }  // namespace mti

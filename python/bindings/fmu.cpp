@@ -44,10 +44,11 @@ std::string text_of(const LoadedModel& self) {
 
 void write_fmu(const LoadedModel& self, const std::string& path, int version,
                const std::optional<std::vector<std::string>>& outputs, bool free_inputs,
-               const std::vector<std::string>& interfaces, const std::string& library) {
+               const std::vector<std::string>& interfaces, bool dae, const std::string& library) {
   const fmi::ExportOptions options{.version = version == 2 ? fmi::FmiVersion::two : fmi::FmiVersion::three,
                                    .outputs = outputs,
                                    .free_inputs = free_inputs ? fmi::FreeInputs::yes : fmi::FreeInputs::no,
+                                   .dae = dae ? fmi::Dae::yes : fmi::Dae::no,
                                    .co_simulation = std::ranges::find(interfaces, "cs") != interfaces.end(),
                                    .model_exchange = std::ranges::find(interfaces, "me") != interfaces.end(),
                                    .library = library};
@@ -58,8 +59,8 @@ void write_fmu(const LoadedModel& self, const std::string& path, int version,
 
 void bind_fmu(py::module_& module) {
   module.def("write_fmu", write_fmu, py::arg("model"), py::arg("path"), py::arg("version"),
-             py::arg("outputs"), py::arg("free_inputs"), py::arg("interfaces"), py::arg("library"),
-             py::call_guard<py::gil_scoped_release>());
+             py::arg("outputs"), py::arg("free_inputs"), py::arg("interfaces"), py::arg("dae"),
+             py::arg("library"), py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace mti::python

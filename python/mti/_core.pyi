@@ -213,6 +213,7 @@ def write_fmu(
     outputs: list[str] | None,
     free_inputs: bool,
     interfaces: list[str],
+    dae: bool,
     library: str,
 ) -> None: ...
 def study(

@@ -351,13 +351,14 @@ class Model:
 
     def to_fmu(
         self, path: str | os.PathLike[str], *, fmi: int = 3, outputs: Sequence[str] | None = None,
-        free_inputs: bool = False, interfaces: Sequence[str] = ("cs",)) -> None:  # fmt: skip
+        free_inputs: bool = False, interfaces: Sequence[str] = ("cs",), dae: bool = False) -> None:  # fmt: skip
         """Writes an FMU (docs/fmi.md), of FMI 3.0 or 2.0.
 
         `outputs`: names, with * for any text and ? for one character; default: the algebraic signals, without any the
         states. `free_inputs`: inputs that are functions of time become inputs of the FMU. Parameters are those that the
         model was made with; of a model that was converted there are none. `interfaces`: "cs" for Co-Simulation, "me" for
-        Model Exchange, which models with free states and an index of at most 1 in every mode have.
+        Model Exchange, which models with free states and an index of at most 1 in every mode have. `dae`: Model Exchange whose
+        importer may solve the equations itself (experimental).
 
         >>> import mti, tempfile, zipfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -372,7 +373,7 @@ class Model:
             raise ValueError(f"interfaces: expected 'cs', 'me' or both, found {interfaces!r}")
         names = None if outputs is None else [outputs] if isinstance(outputs, str) else list(outputs)
         library = os.path.join(os.path.dirname(_core.__file__), "libmti_fmu.so")
-        _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, kinds, library)
+        _core.write_fmu(self._loaded, os.fspath(path), fmi, names, free_inputs, kinds, dae, library)
 
     def __repr__(self) -> str:
         from mti.representation import model_line

@@ -61,7 +61,7 @@ bool Accumulations::closes_in() const {
   };
   // One surface alone is not closed in on.
   for (std::size_t period = 2; period <= ZenoDetector::longest_period; ++period)
-    if (repeats(period) && all_.shrinks(period)) return true;
+    if (all_.shrinks(period) && repeats(period)) return true;
   return false;
 }
 

@@ -184,10 +184,9 @@ std::optional<ZenoDetector::Limit> ZenoDetector::add(double time, double resolut
   resolutions_.push_back(smallest);
   ++added_;
   ++since_tendency_;
-  if (times_.size() > most_events) {
-    times_.pop_front();
-    resolutions_.pop_front();
-  }
+  if (times_.size() == 2 * most_events)
+    for (std::vector<double>* list : {&times_, &resolutions_})
+      list->erase(list->begin(), list->begin() + most_events);
   bool examine = false;
   every_block([&](std::size_t period, std::size_t m) {
     if (examine || !shrinks(period, m, small_ratio)) return;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <deque>
 #include <optional>
+#include <vector>
 
 namespace mti {
 
@@ -70,8 +70,8 @@ class ZenoDetector {
   [[nodiscard]] double resolution_of(std::size_t events) const {
     return resolutions_[resolutions_.size() - 1 - events];
   }
-  std::deque<double> times_, resolutions_;  ///< of events
-  std::optional<Limit> limit_;              ///< as found `added_` events ago
+  std::vector<double> times_, resolutions_;  ///< of events, the last most_events of them at least
+  std::optional<Limit> limit_;               ///< as found `added_` events ago
   std::size_t added_ = 0;
   std::optional<Limit> tendency_;  ///< as looked for `since_tendency_` events ago
   std::size_t since_tendency_ = 0;

@@ -14,6 +14,7 @@
 #include "fmi/interface/fmi2.hpp"
 #include "fmi/interface/fmi3.hpp"
 #include "fmi/packaging/export_fmu.hpp"
+#include "fmi/variables/dae_residuals.hpp"
 #include "fmi/variables/model_exchange.hpp"
 #include "io/model/read_model.hpp"
 #include "mti/common/fault.hpp"
@@ -60,6 +61,8 @@ TEST_P(Schema, HoldsForAllModels) {
       if (free_inputs == FreeInputs::yes) options.outputs = {"*"};
       options.model_exchange =
           free_inputs == FreeInputs::yes && !fmi::why_no_model_exchange(read_model(model));
+      if (is_3 && free_inputs == FreeInputs::yes && !fmi::why_no_dae(read_model(model)))
+        options.dae = fmi::Dae::yes;
       const UnpackedFmu fmu(model, options);
       files += " " + directory.write(std::to_string(count++) + ".xml", fmu.xml()).string();
     }
