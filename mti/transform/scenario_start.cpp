@@ -44,4 +44,23 @@ Model with_scenario(Model model, std::string_view name) {
   return model;
 }
 
+DifferentiatedModel with_scenario(DifferentiatedModel differentiated, std::string_view name) {
+  const std::vector<Scenario> before = differentiated.model.scenarios;
+  differentiated.model = with_scenario(std::move(differentiated.model), name);
+  for (ParameterDerivative& parameter : differentiated.derivatives) {
+    std::vector<CpMap> scenarios;
+    CpMap chosen;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      if (before[i].is_initial)
+        continue;
+      else if (before[i].name == name)
+        chosen = std::move(parameter.scenarios[i]);
+      else
+        scenarios.push_back(std::move(parameter.scenarios[i]));
+    scenarios.push_back(std::move(chosen));
+    parameter.scenarios = std::move(scenarios);
+  }
+  return differentiated;
+}
+
 }  // namespace mti

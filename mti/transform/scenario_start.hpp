@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "mti/derivatives/parameter_derivative.hpp"
 #include "mti/model/model.hpp"
 
 namespace mti {
@@ -16,5 +17,7 @@ namespace mti {
 ///
 /// Errors: InvalidOption, id `unknown-scenario`; InvalidModel, id `initial-in-discrete-model`.
 [[nodiscard]] Model with_scenario(Model model, std::string_view name);
+/// With derivatives that belong to the model.
+[[nodiscard]] DifferentiatedModel with_scenario(DifferentiatedModel differentiated, std::string_view name);
 
 }  // namespace mti

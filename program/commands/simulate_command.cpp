@@ -276,9 +276,10 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watch
   InputFiles inputs;
   DifferentiatedModel differentiated =
       read_model_with_derivatives(arguments.model, names, arguments.settings, arguments.reach, &inputs);
+  if (arguments.scenario) differentiated = with_scenario(std::move(differentiated), *arguments.scenario);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
-  const Model model = started(std::move(differentiated.model), arguments);
+  const Model model = std::move(differentiated.model);
   return run_and_write(model, with_derivatives, inputs, watches, simulate);
 }
 

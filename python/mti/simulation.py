@@ -63,7 +63,7 @@ def simulate(
     """
     core = loaded(model) if scenario is None else loaded(model).started(scenario)
     if scenario is not None and len(sensitivities) > 0:
-        raise InvalidOption([Fault("bad-option", "sensitivities", "runs that begin by initial equations are not differentiated")])
+        raise InvalidOption([Fault("bad-option", "sensitivities", "runs that begin by a scenario are differentiated by the program only")])
     options = run_options(
         start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
         max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,

@@ -154,11 +154,24 @@ void StartEquations::evaluate_equation(int row) {
   const auto [equation, k] = rows_[at(row)];
   value_[row] = system_.f.coefficient(equation, series_, k).value;
   if (k == 0) rounding_[row] = start_rounding * system_.f.magnitude(equation, of_f_);
+  add_to_jacobian(row);
+}
+
+void StartEquations::add_to_jacobian(int row) {
+  for_slopes(row, [&](int signal, int l, double slope) {
+    const auto [place, factor] = column(signal, l);
+    if (place >= 0) jacobian_.emplace_back(row, place, slope * factor);
+  });
+}
+
+void StartEquations::for_slopes(int row, const UseSlope& use) const {
+  const auto [equation, k] = rows_[at(row)];
+  if (rows_[at(row)].is_initial())
+    return h_.gradient(equation, of_h_,
+                       [&](int signal, double slope) { use(initial_->original(signal), 0, slope); });
   for (int l = 0; l <= k; ++l)
-    system_.f.gradient_coefficient(equation, series_, k - l, [&](int signal, double slope) {
-      const auto [place, factor] = column(signal, l);
-      if (place >= 0) jacobian_.emplace_back(row, place, slope * factor);
-    });
+    system_.f.gradient_coefficient(equation, series_, k - l,
+                                   [&](int signal, double slope) { use(signal, l, slope); });
 }
 
 void StartEquations::evaluate_initial(int row) {
@@ -167,10 +180,7 @@ void StartEquations::evaluate_initial(int row) {
     of_h_[i] = series_.at(initial_->original(static_cast<int>(i)), 0).value;
   value_[row] = h_.value(equation, of_h_);
   rounding_[row] = start_rounding * h_.magnitude(equation, of_h_);
-  h_.gradient(equation, of_h_, [&](int signal, double slope) {
-    const auto [place, factor] = column(initial_->original(signal), 0);
-    if (place >= 0) jacobian_.emplace_back(row, place, slope * factor);
-  });
+  add_to_jacobian(row);
 }
 
 std::vector<double> StartEquations::v() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/SparseCore>
+#include <functional>
 
 #include <span>
 #include <utility>
@@ -58,6 +59,14 @@ class StartEquations {
   [[nodiscard]] const Eigen::VectorXd& rounding() const noexcept { return rounding_; }
   /// Repeated entries add up.
   [[nodiscard]] const std::vector<Eigen::Triplet<double>>& jacobian() const noexcept { return jacobian_; }
+  /// use(signal, l, slope): by the coefficient l of a row of v, whether it is unknown or known; of the w evaluated last.
+  using UseSlope = std::function<void(int signal, int order, double slope)>;
+  void for_slopes(int row, const UseSlope& use) const;
+  /// The unknown that coefficient l of a row of v is, or that it is a multiple of; −1: it is known.
+  [[nodiscard]] int unknown_of(int signal, int order) const { return column(signal, order).first; }
+  /// Taylor coefficients of the rows of v, and v with copies as initial equations hold them, at the w evaluated last.
+  [[nodiscard]] const TaylorSeries& series() const noexcept { return series_; }
+  [[nodiscard]] const std::vector<double>& initial_signals() const noexcept { return of_h_; }
   /// v of the model at the w evaluated last.
   [[nodiscard]] std::vector<double> v() const;
 
@@ -67,6 +76,7 @@ class StartEquations {
   void enter(const Eigen::VectorXd& w);
   void evaluate_equation(int row);
   void evaluate_initial(int row);
+  void add_to_jacobian(int row);
   /// Which unknown order k of a row of S is, and its factor there: of ẋ that of x, one higher.
   [[nodiscard]] std::pair<int, double> column(int signal, int order) const;
 

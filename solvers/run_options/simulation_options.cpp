@@ -137,6 +137,15 @@ class Examination {
               *between);
   }
 
+  /// Those of the equations that determine a start.
+  [[nodiscard]] bool fits_start(const ParameterDerivative& parameter) const {
+    const Scenario* const initial = model_.initial();
+    if (initial == nullptr) return true;
+    if (parameter.scenarios.size() != model_.scenarios.size()) return false;
+    const CpMap& map = parameter.scenarios[static_cast<std::size_t>(initial - model_.scenarios.data())];
+    return map.rows() == initial->equations.rows() && map.signals() == initial->equations.signals();
+  }
+
   /// Derivatives belong to one model.
   void examine_derivatives() {
     constexpr const char* pointer = "/experiment/sensitivities";
@@ -144,8 +153,6 @@ class Examination {
       refuse(pointer, "runs of models of discrete time are not differentiated");
     if (!options_.sensitivities.empty() && has_delays(model_))
       refuse(pointer, "runs of models with delayed signals are not differentiated");
-    if (!options_.sensitivities.empty() && model_.solves_start())
-      refuse(pointer, "runs that begin by initial equations are not differentiated");
     for (const ParameterDerivative& parameter : options_.sensitivities) {
       const auto fits = [&](const CpMap& map, int rows) {
         return map.rows() == rows && map.signals() == model_.signature.size();
@@ -154,7 +161,7 @@ class Examination {
           parameter.laws.size() != model_.transitions.size() ||
           parameter.x_start.size() != model_.x_start.size() ||
           parameter.y_start.size() != model_.y_start.size() ||
-          parameter.inputs.size() != model_.inputs.size())
+          parameter.inputs.size() != model_.inputs.size() || !fits_start(parameter))
         refuse(pointer, "the derivatives by " + parameter.name +
                             " are not of this model: it has other equations, constraints, signals or laws");
     }

@@ -289,13 +289,21 @@ void RunSensitivities::arrive(const RunState& state, EventKind kind, const Motio
   if (live_ && (kind == EventKind::initial || kind == EventKind::input)) examine_beginning(state);
 }
 
+void RunSensitivities::take_start(const std::shared_ptr<const ModeSystem>& system, const Instant& here) {
+  const ModeDerivatives of_mode(model_, outputs_, *system, parameters_);
+  start_ = differentiate_start(model_, *system, here, of_mode, parameters_);
+  for (std::size_t p = 0; p < parameters_.size(); ++p)
+    if (!start_is_given_ && parameters_[p].start_time != 0.0)
+      start_->failure[p] = "it moves the start, which initial equations determine";
+}
+
 void RunSensitivities::begin_at_start(const RunState& state) {
   of_v_ = MatrixXd::Zero(signature_.size(), count_);
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     const auto column = static_cast<Index>(p);
     const ParameterDerivative& parameter = parameters_[p];
     for (int i = 0; i < signature_.n(); ++i)
-      of_v_(signature_.state_row(i), column) = parameter.x_start[at(i)];
+      of_v_(signature_.state_row(i), column) = start_ ? start_->x(i, column) : parameter.x_start[at(i)];
     for (int i = 0; i < signature_.p(); ++i)
       of_v_(signature_.algebraic_row(i), column) = parameter.y_start[at(i)];
     if (!start_is_given_) tau_[column] = parameter.start_time;
@@ -305,6 +313,8 @@ void RunSensitivities::begin_at_start(const RunState& state) {
   time_ = state.here.t;
   at_instant_ = true;
   examine_start(time_);
+  for (std::size_t p = 0; start_ && p < parameters_.size(); ++p)
+    if (!start_->failure[p].empty()) failures_[p] = start_->failure[p];
 }
 
 void RunSensitivities::depart(const RunState& state, const std::vector<RestartStep>& steps, Event* event) {
@@ -338,10 +348,13 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     };
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
-    const RestartDerivative restart = differentiate_restart(
-        {model_, accuracy_, here, mode.derivatives(), parameters_, input}, step, size_, total_);
-    if (!restart.failure.empty()) return undefine(restart.failure);
+    // Of what is rounding of zero nothing is asked.
     const int first = signature_.state_row(0), n = signature_.n();
+    MatrixXd size = size_;
+    size.middleRows(first, n) = size_of_states();
+    const RestartDerivative restart = differentiate_restart(
+        {model_, accuracy_, here, mode.derivatives(), parameters_, input}, step, size, total_);
+    if (!restart.failure.empty()) return undefine(restart.failure);
     size_.middleRows(first, n) = size_.middleRows(first, n).cwiseMax(total_.middleRows(first, n).cwiseAbs());
     undefine_beyond(restart.misfit,
                     "no neighbouring run keeps to the constraints" + in_mode(signature_, step.motion->v()));

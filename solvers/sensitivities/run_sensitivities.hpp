@@ -15,6 +15,7 @@
 #include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/events/run_state.hpp"
 #include "solvers/sensitivities/linearised_mode.hpp"
+#include "solvers/sensitivities/start_derivatives.hpp"
 #include "solvers/sensitivities/variational_equations.hpp"
 #include "solvers/switching/successor.hpp"
 #include "solvers/trajectory/trajectory.hpp"
@@ -49,6 +50,8 @@ class RunSensitivities {
   /// The table that rows of this run go into, without rows.
   [[nodiscard]] SensitivityTable table() const;
 
+  /// Initial equations have found the start of `here` in a mode.
+  void take_start(const std::shared_ptr<const ModeSystem>& system, const Instant& here);
   /// A segment begins with the motion of `state`.
   void begin_segment(const RunState& state);
   /// Goes on to t on the integrator's last step. `may_choose`: its dense output gives all derivatives of all signals.
@@ -130,8 +133,9 @@ class RunSensitivities {
   MatrixXd w_p_;   ///< unknowns of the segment × parameters
   MatrixXd of_v_;  ///< rows of v × parameters, at instants
   bool at_instant_ = false;
-  std::vector<double> nominal_;  ///< by row of S
-  std::vector<char> undefined_;  ///< by parameter
+  std::optional<StartDerivatives> start_;  ///< of a start that was solved for
+  std::vector<double> nominal_;            ///< by row of S
+  std::vector<char> undefined_;            ///< by parameter
   bool live_ = true;
   std::vector<UndefinedSensitivity> news_;  ///< since the last event
   std::shared_ptr<const Motion> entered_;   ///< with which the present mode was entered

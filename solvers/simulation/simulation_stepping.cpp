@@ -25,6 +25,8 @@ bool Simulation::find_start() {
   const bool limit = start.status == FoundStart::Status::limit;
   if (!start.found())
     finish({limit ? OutcomeKind::candidate_limit : OutcomeKind::no_consistent_start, start.message});
+  else if (sensitivities_)
+    sensitivities_->take_start(cache_.get(state_.mode), state_.here);
   return start.found();
 }
 

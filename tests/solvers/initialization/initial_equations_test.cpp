@@ -263,16 +263,6 @@ TEST(InitialEquations, ARunThatGoesOnDoesNotSolveThemAgain) {
   EXPECT_NEAR(later.v()[1], 1.0 + 2.0 * std::exp(-2.0), 1e-7);
 }
 
-TEST(InitialEquations, SensitivitiesAreRefused) {
-  const DifferentiatedModel model = build_with_derivatives(rooms({"der(T1) = 0", "der(T2) = 0"}), {"P"});
-  try {
-    static_cast<void>(simulate(model.model, {.stop = 1.0, .sensitivities = model.derivatives}));
-    FAIL() << "expected a fault";
-  } catch (const InvalidOption& refused) {
-    EXPECT_NE(refused.faults()[0].message.find("initial equations"), std::string::npos);
-  }
-}
-
 TEST(InitialEquations, CheckSaysThatNoRunCanBegin) {
   const Diagnosis diagnosis = diagnose(build(rooms({"T1 = T2"})));
   ASSERT_EQ(diagnosis.errors(), 1U);
