@@ -267,8 +267,19 @@ class Linearised {
     }
     solution_ = *solution;
     if (rows > count_)
-      result.misfit = misfit_of(M * solution_ - right, summands + M.cwiseAbs() * solution_.cwiseAbs());
+      result.misfit = misfit_of(M * solution_ - right,
+                                summands + M.cwiseAbs() * solution_.cwiseAbs().cwiseMax(size_of_unknowns()));
     return true;
+  }
+
+  /// That of the signals, and of the states that a weight moves; 0 of what has none.
+  [[nodiscard]] MatrixXd size_of_unknowns() const {
+    MatrixXd size = MatrixXd::Zero(count_, total_.cols());
+    for (const auto& [jet, unknown] : jet_)
+      if (jet.second == 0 && jet.first >= n_) size.row(unknown) = size_.row(jet.first);
+    for (const auto& [signal, unknown] : weight_)
+      if (signal < n_) size.row(unknown) = size_.row(signal + n_);
+    return size;
   }
 
   const RestartPoint& point_;

@@ -125,13 +125,12 @@ void RunSensitivities::begin_segment(const RunState& state) {
 }
 
 /// What derivatives of states were added up from, and at least what is far below nominal values.
-MatrixXd RunSensitivities::size_of_states() const {
+MatrixXd RunSensitivities::size_of_rows(int first, int rows) const {
   constexpr double far_below = 1e-4;
-  MatrixXd size = size_.middleRows(signature_.state_row(0), signature_.n());
-  for (int i = 0; i < signature_.n(); ++i)
+  MatrixXd size = size_.middleRows(first, rows);
+  for (int i = 0; i < rows; ++i)
     for (Index p = 0; p < count_; ++p)
-      size(i, p) =
-          std::max(size(i, p), far_below * nominal_[at(signature_.state_row(i))] / parameters_[at(p)].size());
+      size(i, p) = std::max(size(i, p), far_below * nominal_[at(first + i)] / parameters_[at(p)].size());
   return size;
 }
 
@@ -149,7 +148,7 @@ void RunSensitivities::enter(const std::shared_ptr<const ModeSystem>& system, Mo
   time_ = here.t;
   at_instant_ = true;
   const int first = signature_.state_row(0), n = signature_.n();
-  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(first, n), size_of_states());
+  const auto all = complete(mode, here.t, w_, wp_, of_v_.middleRows(first, n), size_of_rows(first, n));
   if (!all) {
     w_p_ = MatrixXd::Zero(mode.size(), count_);
     return undefine("the linearised equations" + in_mode(signature_, motion.v()) + " are singular");
@@ -349,9 +348,9 @@ void RunSensitivities::pass_steps(const RunState& state, const std::vector<Resta
     for (int i = 0; i < signature_.m(); ++i)
       if (!signature_.inputs()[at(i)].binary) total_.row(signature_.input_row(i)) = input(i, 0);
     // Of what is rounding of zero nothing is asked.
-    const int first = signature_.state_row(0), n = signature_.n();
+    const int first = signature_.state_row(0), n = signature_.n(), moving = signature_.binary_row(0) - first;
     MatrixXd size = size_;
-    size.middleRows(first, n) = size_of_states();
+    size.middleRows(first, moving) = size_of_rows(first, moving);
     const RestartDerivative restart = differentiate_restart(
         {model_, accuracy_, here, mode.derivatives(), parameters_, input}, step, size, total_);
     if (!restart.failure.empty()) return undefine(restart.failure);

@@ -110,7 +110,7 @@ class RunSensitivities {
                                      Eigen::Index p, std::span<const double> v, const MatrixXd& of_v,
                                      const MatrixXd& size, int order) const;
   void examine_beginning(const RunState& state);
-  [[nodiscard]] MatrixXd size_of_states() const;
+  [[nodiscard]] MatrixXd size_of_rows(int first, int rows) const;
 
   const Model& model_;
   const Signature& signature_;
