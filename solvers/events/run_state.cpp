@@ -6,6 +6,16 @@
 
 namespace mti {
 
+Mode mode_at_left(const RunState& state, bool inputs_are_new, const Signature& signature) {
+  Mode before = state.mode;
+  if (!inputs_are_new) return before;
+  std::size_t next = 0;
+  for (int i = 0; i < signature.m(); ++i)
+    if (signature.inputs()[at(i)].binary)
+      before.binary_inputs[next++] = state.here.v[at(signature.input_row(i))] != 0.0 ? 1 : 0;
+  return before;
+}
+
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v) {
   for (const int row : system.sliding) v[at(row)] = std::clamp(v[at(row)], 0.0, 1.0);
 }

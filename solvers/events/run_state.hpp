@@ -17,6 +17,9 @@ struct RunState {
   std::shared_ptr<Motion> motion = {};  ///< that begins at `here` in `mode`
 };
 
+/// The mode to the left of an instant: where inputs have taken their new pieces v still holds their old values.
+[[nodiscard]] Mode mode_at_left(const RunState& state, bool inputs_are_new, const Signature& signature);
+
 /// The weights of sliding binaries lie in [0, 1]; what rounding adds to that is taken off.
 void keep_weights_in_range(const ModeSystem& system, std::span<double> v);
 

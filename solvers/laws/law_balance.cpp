@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -11,7 +12,9 @@
 #include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/newton.hpp"
+#include "solvers/laws/balance_at_rest.hpp"
 #include "solvers/laws/rows_that_stay.hpp"
+#include "solvers/laws/transition_laws.hpp"
 #include "solvers/restart/known_impulses.hpp"
 #include "solvers/structure/dulmage_mendelsohn.hpp"
 
@@ -135,13 +138,9 @@ class LawBalance {
   /// States that no equation of the mode holds jump where a law gives them values.
   void add_absent_states(const DueLaws& laws) {
     for (const int slope : place_.system.plan->absent.slopes) {
-      const bool given = std::any_of(laws.begin(), laws.end(), [&](const Transition* law) {
-        for (int k = 0; k < law->equations.columns(); ++k)
-          for (SparseColumns::InnerIterator factor(law->equations.S(), k); factor; ++factor)
-            if (factor.row() == slope + signature_.n()) return true;
-        return false;
-      });
-      if (!given) continue;
+      if (std::ranges::none_of(laws,
+                               [&](const Transition* law) { return holds(*law, slope + signature_.n()); }))
+        continue;
       order_[at(slope)] = -1;
       column_[at(slope)] = static_cast<int>(unknowns_.size());
       unknowns_.push_back(slope);
@@ -237,18 +236,11 @@ class LawBalance {
     for (const int row : rows) {
       if (rows_[at(row)].law < 0) result_.failure.equations.push_back(rows_[at(row)].row);
       // Laws have no names of their own; what they are about are their states.
-      if (rows_[at(row)].law >= 0) name_signals_of_law(rows_[at(row)]);
+      if (rows_[at(row)].law >= 0)
+        add_states(laws_[at(rows_[at(row)].law)], rows_[at(row)].row, signature_, signals);
     }
     for (const int column : columns) signals.push_back(named_row(signature_, unknowns_[at(column)]));
     sort_distinct(signals);
-  }
-
-  void name_signals_of_law(const Row& row) {
-    const RowMap& law = laws_[at(row.law)];
-    for (const RowMap::Term& term : law.terms(row.row))
-      for (const RowMap::Factor& factor : law.factors(term.column))
-        if (factor.signal >= signature_.n() && factor.signal < size_)
-          result_.failure.signals.push_back(factor.signal);
   }
 
   [[nodiscard]] double residual(const Row& row) const {
@@ -306,6 +298,21 @@ class LawBalance {
     return {static_cast<int>(block.columns.size()), entries};
   }
 
+  /// Weights of algebraic signals that nothing gives any. What multiplies them are values at the left, as of a divisor that the
+  /// mode before has not needed; a motion of the mode is solved for with those at the right.
+  [[nodiscard]] bool is_undriven(const Block& block) const {
+    return std::ranges::all_of(block.columns,
+                               [&](const PatternColumn column) {
+                                 const int unknown = unknowns_[at(column.value())];
+                                 return order_[at(unknown)] < 0 && unknown >= signature_.algebraic_row(0) &&
+                                        value_of(unknown) == 0.0;
+                               }) &&
+           std::ranges::all_of(block.rows, [&](const PatternRow row) {
+             const Row& own = rows_[at(row.value())];
+             return own.law < 0 && residual(own) == 0.0 && error(own) == 0.0;
+           });
+  }
+
   /// Newton's method; laws are multilinear in what they determine.
   bool solve(const Block& block) {
     const auto size = static_cast<Eigen::Index>(block.columns.size());
@@ -329,31 +336,26 @@ class LawBalance {
                                 [&](const Eigen::VectorXd& w) { enter_all(w, none_off); }};
     // A jump is the difference of two values: it is known to no more than their rounding.
     Eigen::VectorXd floor(size);
+    std::vector<char> is_weight;
     for (Eigen::Index j = 0; j < size; ++j) {
       const int row = unknown(j);
       const bool jumps = row < signature_.n() && order_[at(row)] < 0;
       constexpr double least = 1e-300;
-      floor[j] = jumps ? std::max(std::abs(place_.instant.v[at(row + signature_.n())]), least) : least;
+      floor[j] = std::max(jumps ? std::abs(place_.instant.v[at(row + signature_.n())]) : 0.0, least);
+      is_weight.push_back(order_[at(row)] < 0 && !jumps ? 1 : 0);
     }
-    std::optional<double> smallest;
-    // A weight that is nothing but rounding, of numbers that are ε/rtol large, does not come to rest relative to its size.
+    BalanceAtRest at_rest(std::move(floor), std::move(is_weight));
     constexpr double units = 8.0 * machine_epsilon;
-    Eigen::VectorXd noise(size);
-    const auto at_rest = [&](Eigen::VectorXd step, const Eigen::VectorXd& w) {
-      for (Eigen::Index j = 0; j < size; ++j)
-        if (order_[at(unknown(j))] < 0 && unknown(j) >= signature_.n() && std::abs(step[j]) <= noise[j])
-          step[j] = 0.0;
-      const double relative = relative_size(step, w, floor);
-      const bool rests = relative < 1e-15 || (relative < 1e-10 && smallest && relative >= *smallest);
-      smallest = smallest ? std::min(*smallest, relative) : relative;
-      return rests;
-    };
     constexpr int most_iterations = 50;
     const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
-      noise = units / place_.accuracy.rtol *
-              from.factor.magnify(of_rows([&](const Row& row) { return error(row); }));
-      return take_full_step(problem, from, at_rest);
+      at_rest.take_noise(units / place_.accuracy.rtol *
+                         from.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
+      return take_full_step(problem, from, std::ref(at_rest));
     });
+    if (solution.failure == SolveFailure::Kind::singular && is_undriven(block)) {
+      enter_all(none_off, none_off);
+      return true;
+    }
     if (!solution.solved()) {
       // Nobody looks for null vectors here: the rows of a law have no names that could be given.
       result_.refuse(solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique

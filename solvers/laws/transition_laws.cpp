@@ -94,6 +94,19 @@ RisenLaws risen_laws(const Model& model, std::span<const char> z_before, std::sp
   return risen;
 }
 
+bool holds(const Transition& law, int row) {
+  for (int k = 0; k < law.equations.columns(); ++k)
+    for (SparseColumns::InnerIterator factor(law.equations.S(), k); factor; ++factor)
+      if (factor.row() == row) return true;
+  return false;
+}
+
+void add_states(const RowMap& law, int row, const Signature& signature, std::vector<int>& states) {
+  for (const RowMap::Term& term : law.terms(row))
+    for (const RowMap::Factor& factor : law.factors(term.column))
+      if (factor.signal >= signature.n() && factor.signal < signature.size()) states.push_back(factor.signal);
+}
+
 std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f) {
   std::set<int> replaced;
   for (const Transition* law : laws) {

@@ -32,6 +32,11 @@ struct RisenLaws {
 [[nodiscard]] RisenLaws risen_laws(const Model& model, std::span<const char> z_before,
                                    std::span<const char> z_after);
 
+/// A row of S stands in the equations of a law.
+[[nodiscard]] bool holds(const Transition& law, int row);
+/// Adds x and what stands behind it at the right of an instant in a row of a law's equations: what such a row is named after.
+void add_states(const RowMap& law, int row, const Signature& signature, std::vector<int>& states);
+
 /// The rows of f that the laws may put out of force in a mode: those that they name or, of laws that name none, all that hold
 /// der(s) of their "s = …".
 [[nodiscard]] std::set<int> replaced_rows(const DueLaws& laws, const RowMap& f);

@@ -18,17 +18,6 @@ namespace {
 
 using Status = Successor::Status;
 
-/// The mode to the left of the instant: where inputs have taken their new pieces v still holds their old values.
-Mode mode_before(const RunState& state, EventKind kind, const Signature& signature) {
-  Mode before = state.mode;
-  if (kind != EventKind::input) return before;
-  std::size_t next = 0;
-  for (int i = 0; i < signature.m(); ++i)
-    if (signature.inputs()[at(i)].binary)
-      before.binary_inputs[next++] = state.here.v[at(signature.input_row(i))] != 0.0 ? 1 : 0;
-  return before;
-}
-
 }  // namespace
 
 EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind kind)
@@ -38,11 +27,12 @@ EventInstant::EventInstant(const EventTools& tools, RunState& state, EventKind k
       kind_(kind),
       has_reach_laws_(has_reach_laws(tools.model)),
       has_change_laws_(has_change_laws(tools.model)),
-      before_(mode_before(state, kind, signature_)),
+      before_(mode_at_left(state, kind == EventKind::input, signature_)),
       left_(state.here.v),
       vouched_(state.here.vouched),
       steps_(signature_, tools.accuracy, state.mode, state.here.v),
-      law_values_(tools.model, tools.cache) {
+      law_values_(tools.model, tools.cache),
+      risen_again_(tools.model, tools.accuracy) {
   event_.time = state.here.t;
   event_.kind = kind;
 }
@@ -80,10 +70,10 @@ std::optional<Ending> EventInstant::settle() {
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
       way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_};
-    const std::vector<char> z_before = mode.z;
+    if (z_risen_.empty()) z_risen_ = mode.z;
     const bool is_settled = take(successor);
     bool moved = false;
-    if (auto ending = apply_risen_laws(z_before, moved)) return ending;
+    if (auto ending = apply_risen_laws(moved)) return ending;
     if (is_settled && !moved) return settled();
     if (!moved && !steps_.take(changed_, mode, here.v)) {
       // Each change is admissible by itself, yet the motion does not advance: it may slide. Once only, or the circle
@@ -158,10 +148,14 @@ std::optional<Ending> EventInstant::apply_reach_laws() {
   return std::nullopt;
 }
 
-/// Laws of binaries that have just become 1. Nothing becomes so at the start of a run; at a limit of switches they would be due
-/// infinitely often.
-std::optional<Ending> EventInstant::apply_risen_laws(std::span<const char> z_before, bool& moved) {
+/// Laws of binaries that have just become 1, behind those that the same step makes due. Nothing becomes so at the start of a run;
+/// at a limit of switches they would be due infinitely often.
+std::optional<Ending> EventInstant::apply_risen_laws(bool& moved) {
   if (kind_ == EventKind::initial) return std::nullopt;
+  if (!has_moved_ && !change_laws(tools_.model, state_.here.z_before, state_.mode.z).empty())
+    return std::nullopt;
+  const std::vector<char> z_before =
+      risen_again_.before(std::exchange(z_risen_, {}), state_.mode.z, state_.here.v);
   const RisenLaws risen = risen_laws(tools_.model, z_before, state_.mode.z);
   if (risen.names.empty()) return std::nullopt;
   if (kind_ == EventKind::zeno)
@@ -254,6 +248,7 @@ Ending EventInstant::failure(const Successor& successor) const {
 void EventInstant::go_back() {
   by_memory_ = false;
   has_moved_ = true;  // z_before is what the sequence began with, which comes again
+  z_risen_.clear();
   state_.mode = std::move(way_back_->mode);
   state_.here.v = std::move(way_back_->v);
   restarts_.resize(way_back_->restarts);

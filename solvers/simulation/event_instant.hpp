@@ -7,6 +7,7 @@
 
 #include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/events/run_state.hpp"
+#include "solvers/laws/risen_again.hpp"
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/simulation/run_recorder.hpp"
 #include "solvers/switching/law_values.hpp"
@@ -66,7 +67,7 @@ class EventInstant {
   void relent(Successor& dead_end);
   [[nodiscard]] bool laws_may_go_on();
   std::optional<Ending> apply_reach_laws();
-  std::optional<Ending> apply_risen_laws(std::span<const char> z_before, bool& moved);
+  std::optional<Ending> apply_risen_laws(bool& moved);
   std::optional<Ending> apply(const DueLaws& laws, const std::string& what, bool& moved);
   void tell(const DueLaws& laws);
   [[nodiscard]] std::optional<Ending> refused(const DueLaws& laws) const;
@@ -90,6 +91,8 @@ class EventInstant {
   std::vector<Change> changed_;  ///< by the step taken last
   InstantSteps steps_;
   LawValues law_values_;
+  RisenAgain risen_again_;
+  std::vector<char> z_risen_;  ///< up to which laws of what has risen have been applied; none: up to z
   std::vector<int> answered_;  ///< rows whose law has been applied, and that have been reached ever since
   int law_rounds_ = 0;
   bool laws_have_moved_ = false;  ///< since a dead end, if there was one
