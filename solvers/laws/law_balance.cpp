@@ -13,6 +13,7 @@
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/newton.hpp"
 #include "solvers/laws/balance_at_rest.hpp"
+#include "solvers/laws/repeated_rows.hpp"
 #include "solvers/laws/rows_that_stay.hpp"
 #include "solvers/laws/transition_laws.hpp"
 #include "solvers/restart/known_impulses.hpp"
@@ -96,13 +97,14 @@ class LawBalance {
     // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
     for (const Row& row : rows_)
       if (row.order < 0) result_.balanced.push_back(row.row);
-    // Before the laws come in: what a signal means in a law depends on whether the other rows leave it a
-    // weight.
+    // Before the laws come in, which mean a weight where the other rows leave one.
     find_weighted();
+    RepeatedRows said(signature_);
     for (const Transition* law : laws) {
       laws_.emplace_back(law->equations);
       for (int row = 0; row < laws_.back().rows(); ++row)
-        rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
+        if (!said.repeats(laws_.back(), row, law_point()))
+          rows_.push_back({row, 0, static_cast<int>(laws_.size()) - 1});
     }
     pattern_ = make_pattern();
     parts_ = dulmage_mendelsohn(pattern_);

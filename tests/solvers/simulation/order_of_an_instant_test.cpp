@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "io/model/read_model.hpp"
 #include "solvers/simulation/simulate.hpp"
@@ -72,6 +73,28 @@ TEST(OrderOfAnInstant, ATickIsBeforeWhatFollowsFromIt) {
     EXPECT_EQ(at_end(run, "s"), 1.0) << more;
     EXPECT_EQ(at_end(run, "x"), 10.0) << more;
   }
+}
+
+// Two that set one state to one value, whatever it is written as, are at one; two that do not are refused.
+TEST(OrderOfAnInstant, WhatTwoSetAlikeIsSetOnce) {
+  const auto run = [](const std::string& first, const std::string& second) {
+    return run_of(R"json({"format": "mti-model", "version": 1, "experiment": {"stop": 1},
+      "states": [{"name": "x", "start": 1}, {"name": "y", "start": 0.3}],
+      "inputs": [{"name": "u", "table": {"time": [0, 0.5], "value": [0, 3]}, "interpolation": "previous"}],
+      "equations": ["der(x) = -x", "der(y) = -y"],
+      "when": [{"condition": "u > x", "set": {"x": ")json" +
+                  first + R"json("}}, {"condition": "u > 2", "set": {"x": ")json" + second +
+                  R"json("}}]})json");
+  };
+  const double half = std::exp(-0.5), y = 0.3 * half;
+  const std::pair<const char*, double> alike[] = {
+      {"1 + y", 1.0 + y}, {"tanh(y)", std::tanh(y)}, {"min(1, y)", y}, {"y^2", y * y}};
+  for (const auto& [text, value] : alike) {
+    const Trajectory same = run(text, std::string(text) == "1 + y" ? "y + 1" : text);
+    ASSERT_EQ(same.outcome.kind, OutcomeKind::reached_stop) << text << same.outcome.message;
+    EXPECT_NEAR(at_end(same, "x"), value * half, 1e-8) << text;
+  }
+  EXPECT_EQ(run("1 + y", "y + 1.000001").outcome.kind, OutcomeKind::refused_law);
 }
 
 // A quotient that a tick brings in: its divisor has had no value before. x' = 1/(1 + u²) - x from the tick on.
