@@ -149,8 +149,9 @@ bool Translation::repeats_a_variable(const Node& product) const {
 bool Translation::is_multilinear(const Node& node) const {
   bool result = true;
   walk(node, [&](const Node& part) {
-    if (part.kind == Node::Kind::power || part.kind == Node::Kind::comparison)
-      result = result && time_functions_.is_constant(part);
+    if (part.kind == Node::Kind::comparison)
+      result = false;  // no law holds conditions, nor those of parameters
+    if (part.kind == Node::Kind::power) result = result && time_functions_.is_constant(part);
     if (part.kind == Node::Kind::call && part.name != "pre" && part.name != "noEvent" &&
         part.name != "smooth")
       result = result && time_functions_.is_constant(part);

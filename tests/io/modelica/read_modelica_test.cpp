@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "mti/build/build.hpp"
 #include "mti/common/fault.hpp"
@@ -231,6 +233,25 @@ TEST(ReadModelica, ComparisonsOfIntegersHoldAtEquality) {
     const Trajectory run = simulate(build(reading.source));
     ASSERT_NEAR(run.value(run.size() - 1, run.column("n")), 2.0, 1e-12) << text;
     EXPECT_EQ(run.value(run.size() - 1, run.column("b")), holds ? 1.0 : 0.0) << text;
+  }
+}
+
+TEST(ReadModelica, ConditionsOfParametersStandInWhenEquations) {
+  for (const auto& [value, expected] :
+       std::vector<std::pair<std::string, double>>{{"if p > q then 1 else 2", 2.0},
+                                                   {"if p < q then pre(s) + 1 else 0", 3.0},
+                                                   {"if n == 3 then pre(s) + 2 else pre(s)", 6.0},
+                                                   {"if x > 1.2 and p < q then 7 else pre(s)", 7.0}}) {
+    const ModelicaReading reading = read_modelica(
+        "model m\n  parameter Real p = 1, q = 2;\n  parameter Integer n = 3;\n  Real x(start = 0, fixed = "
+        "true);\n"
+        "  discrete Real s(start = 0, fixed = true);\nequation\n  der(x) = 1;\n  when sample(0.5, 0.5) then "
+        "s "
+        "= " +
+        value + "; end when;\n  annotation(experiment(StopTime = 1.7));\nend m;\n");
+    ASSERT_TRUE(reading.faults.empty()) << value << ": " << reading.faults.front().message;
+    const Trajectory run = simulate(build(reading.source));
+    EXPECT_NEAR(run.value(run.size() - 1, run.column("s")), expected, 1e-12) << value;
   }
 }
 
