@@ -19,6 +19,8 @@ std::string text_of(const std::complex<double>& value) {
   return text_of(value.real()) + (value.imag() < 0.0 ? " - " : " + ") + text_of(std::abs(value.imag())) + "i";
 }
 
+double start_of(const Orbit& orbit) { return orbit.run.size() > 0 ? orbit.run.time(0) : 0.0; }
+
 }  // namespace
 
 std::string orbit_text(const Model& model, const Orbit& orbit) {
@@ -29,7 +31,7 @@ std::string orbit_text(const Model& model, const Orbit& orbit) {
                     "\n";
   std::size_t width = 0;
   for (const Signal& state : model.signature.states()) width = std::max(width, state.name.size());
-  out += "\nstart of the orbit\n";
+  out += "\nstart of the orbit" + (orbit.autonomous ? "" : ", at t = " + text_of(start_of(orbit))) + "\n";
   for (std::size_t i = 0; i < orbit.x.size(); ++i) {
     const std::string& name = model.signature.states()[i].name;
     out += "  " + name + std::string(width - name.size(), ' ') + "  " + text_of(orbit.x[i]) + "\n";
@@ -39,7 +41,7 @@ std::string orbit_text(const Model& model, const Orbit& orbit) {
     out += "  " + text_of(multiplier) +
            (multiplier.imag() == 0.0 ? "" : "   of magnitude " + text_of(std::abs(multiplier))) + "\n";
   out += "\nevents of one period\n";
-  const double start = orbit.run.size() > 0 ? orbit.run.time(0) : 0.0;
+  const double start = start_of(orbit);
   for (const Event& event : orbit.run.events) {
     out += "  " + text_of(event.time - start) + "  " + to_string(event.kind);
     for (std::size_t c = 0; c < event.constraints.size(); ++c)
@@ -60,6 +62,7 @@ std::string orbit_json(const Model& model, const Orbit& orbit) {
       .member("marginal", orbit.marginal)
       .member("autonomous", orbit.autonomous);
   out.member("residual", orbit.residual).member("iterations", orbit.iterations);
+  out.member("time", start_of(orbit));
   out.key("x").begin_object(json::in_line);
   for (std::size_t i = 0; i < orbit.x.size(); ++i) out.member(model.signature.states()[i].name, orbit.x[i]);
   out.end_object();

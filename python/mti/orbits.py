@@ -27,7 +27,8 @@ def _complex(pairs: list[list[float]]) -> NDArray[np.complex128]:
 
 
 class Orbit:
-    """A periodic orbit x(T) = x(0), z(T) = z(0), with the monodromy matrix ∂x(T)/∂x(0) through all events.
+    """A periodic orbit x(T) = x(0), z(T) = z(0), with the monodromy matrix ∂x(T)/∂x(0) through all events. Where inputs vary, `time`
+    is that at which x and z belong to it.
 
     >>> import mti
     >>> relay = mti.Model(states={"x": 0.3}, binaries=["z"], equations=["der(x) = 1 - 2*z"],
@@ -41,6 +42,7 @@ class Orbit:
         self.details = details
         self.period = float(details["period"])
         self.x = _floats(details["x"])
+        self.time = float(details["time"])
         self.z: dict[str, int] = details["z"]
         self.events: list[dict[str, Any]] = details["events"]
         self.stable: bool = details["stable"]

@@ -1,8 +1,10 @@
 // mti orbit: one orbit, and branches of them with their files.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,26 @@ TEST(OrbitCommand, FollowsBesideSettings) {
   const Json points = Json::parse(run.out).at("points");
   EXPECT_EQ(points.front().at("parameter"), 1.0);
   EXPECT_EQ(points.back().at("parameter"), 1.2);
+}
+
+// x' = -x + sin 2πt/2: x(t) = (sin ωt - ω cos ωt)/(1 + ω²), wherever on it the orbit begins.
+TEST(OrbitCommand, SaysWhereInTheirPeriodInputsAre) {
+  const TemporaryDirectory directory;
+  directory.write("model.json", R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+    "inputs": [{"name": "u", "sine": {"amplitude": 1, "frequency": 0.5}}], "equations": ["der(x) = -x + u"]})json");
+  for (const char* const settle : {"0", "0.3", "7.7"}) {
+    const std::vector<std::string> words = {"orbit", "model.json", "--period-guess", "2", "--settle", settle};
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const ProgramResult run = run_program(as_json, directory.path());
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Json orbit = Json::parse(run.out);
+    const double t = orbit.at("time"), w = std::numbers::pi;
+    EXPECT_NEAR(orbit.at("x").at("x").get<double>(), (std::sin(w * t) - w * std::cos(w * t)) / (1.0 + w * w),
+                1e-9);
+    const std::string text = run_program(words, directory.path()).out;
+    EXPECT_NE(text.find("start of the orbit, at t = "), std::string::npos) << text;
+  }
 }
 
 TEST(OrbitCommand, RefusesWhatCannotBeFollowed) {
