@@ -56,10 +56,7 @@ CoSimulation::CoSimulation(std::shared_ptr<const FmuModel> fmu, const Log& log, 
 
 void CoSimulation::reset() {
   run_.reset();
-  parameters_.reset();
-  tangent_.reset();
-  indicators_.reset();
-  residual_rows_.reset();
+  forget_equations();
   inputs_are_new_ = parameters_are_new_ = false;
   told_.clear();
   now_ = {};
@@ -83,7 +80,6 @@ void CoSimulation::set_experiment(const Experiment& experiment) {
   now_.experiment = experiment;
   now_.time = experiment.start;
   indicators_.reset();
-  residual_rows_.reset();
   double length = experiment.stop.value_or(experiment.start) - experiment.start;
   if (!(length > 0.0)) length = *of_model.stop - of_model.start;
   now_.horizon = experiment.start + beyond * length + until_next_sample();
@@ -282,10 +278,7 @@ void CoSimulation::take_up(const SavedState& state) {
     throw;
   }
   run_ = std::move(run);
-  parameters_.reset();
-  tangent_.reset();
-  indicators_.reset();
-  residual_rows_.reset();
+  forget_equations();
   inputs_are_new_ = parameters_are_new_ = false;
 }
 

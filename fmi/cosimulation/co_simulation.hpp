@@ -156,6 +156,7 @@ class CoSimulation {
   [[nodiscard]] virtual double indicator(int constraint, std::span<const double> v) {
     return indicators().value(constraint, v);
   }
+  void forget_equations();
   /// Other parameters at an event: getters show what was, up to the update of the discrete states.
   void tune(const Settings& changed);
   /// Throws Refused for a model that the instance cannot go on with.
@@ -174,7 +175,8 @@ class CoSimulation {
   StepEnd take_sample();
   /// Up to `goal`, which the importer may bring forward, or an event before it.
   StepEnd go_on(double& goal);
-  [[nodiscard]] double next_intermediate_point() const;
+  /// Not closer than `least` on their grid; infinite where there is none.
+  [[nodiscard]] double next_intermediate_point(double least) const;
   [[nodiscard]] std::optional<double> tell_intermediate_point();
   void extend_horizon(double time);
   void decide_inputs();

@@ -55,12 +55,15 @@ StepEnd CoSimulation::take_sample() {
                                                                       : run_->settle();
 }
 
-/// In continuous time the rows of a result by default, as a step of the run may be as long as it likes.
-double CoSimulation::next_intermediate_point() const {
-  if (!use_.intermediate_update) return std::numeric_limits<double>::infinity();
+/// In continuous time the rows of a result by default, as a step of the run may be as long as it likes; none where times do not
+/// tell them apart.
+double CoSimulation::next_intermediate_point(double least) const {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  if (!use_.intermediate_update) return none;
   const Model& model = fmu_->model;
   const double interval = model.is_discrete() ? model.sample_time : resolve(model, {}).output_interval;
-  return next_on_grid(now_.time, now_.experiment.start, interval);
+  const double point = next_on_grid(now_.time, now_.experiment.start, std::max(interval, least));
+  return point > now_.time ? point : none;
 }
 
 std::optional<double> CoSimulation::tell_intermediate_point() {
@@ -71,8 +74,10 @@ std::optional<double> CoSimulation::tell_intermediate_point() {
 }
 
 StepEnd CoSimulation::go_on(double& goal) {
+  constexpr double most_points = 1e5;  // of one step
+  const double least = (goal - now_.time) / most_points;
   for (;;) {
-    const double point = next_intermediate_point();
+    const double point = next_intermediate_point(least);
     keeps_left_limits_ = use_.event_mode;
     const StepEnd end = run_->advance(std::min(point, goal));
     keeps_left_limits_ = false;

@@ -13,6 +13,14 @@ void CoSimulation::check_parameters(const Model& model) const {
     throw Refused("the sample time can be set before the end of the initialization only");
 }
 
+/// What was made of the parameters.
+void CoSimulation::forget_equations() {
+  parameters_.reset();
+  tangent_.reset();
+  indicators_.reset();
+  residual_rows_.reset();
+}
+
 void CoSimulation::tune(const Settings& changed) {
   Settings settings = now_.settings;
   for (const auto& [place, number] : changed) settings[place] = number;
@@ -20,10 +28,7 @@ void CoSimulation::tune(const Settings& changed) {
   prepare_values();
   if (!now_.shown) show_here();
   now_.settings = std::move(settings);
-  parameters_.reset();
-  indicators_.reset();
-  residual_rows_.reset();
-  tangent_.reset();
+  forget_equations();
   take_new_parameters();
 }
 

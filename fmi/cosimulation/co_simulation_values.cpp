@@ -101,7 +101,7 @@ const RowMap& CoSimulation::residual_rows() {
 }
 
 double CoSimulation::residual(const Variable& variable, std::span<const double> v) {
-  const int row = fmu_->residuals[at(variable.index)].row;
+  const int row = fmu_->residuals->at(at(variable.index)).row;
   if (variable.role == Role::residual) return residual_rows().value(row, v);
   double rate = 0.0;  // d/dt f(x) = ∂f/∂x ẋ
   residual_rows().gradient(row, v, [&](int signal, double slope) {
@@ -158,9 +158,7 @@ void CoSimulation::set(std::span<const std::uint32_t> places, VariableType type,
     tune(settings);
   } else if (!settings.empty()) {
     for (const auto& [place, number] : settings) now_.settings[place] = number;
-    parameters_.reset();
-    indicators_.reset();
-    residual_rows_.reset();
+    forget_equations();
     run_.reset();
   }
   for (std::size_t k = 0; k < places.size(); ++k)

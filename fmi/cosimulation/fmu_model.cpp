@@ -69,11 +69,12 @@ std::shared_ptr<const FmuModel> read_fmu_model(const std::filesystem::path& reso
   const Kind kind = kind_of(text, token);
   Source source = read_source(text, nowhere, Reach::own_folder);
   Model model = read_model_text(text, nowhere, {}, Reach::own_folder);
-  std::vector<Variable> variables = variables_of(source, model, kind.free_inputs, kind.dae);
-  std::vector<DaeResidual> residuals;
+  std::optional<std::vector<DaeResidual>> residuals;
   if (kind.dae == Dae::yes) residuals = dae_residuals(model);
+  std::vector<Variable> variables =
+      variables_of(source, model, kind.free_inputs, residuals ? &*residuals : nullptr);
   return std::make_shared<const FmuModel>(FmuModel{std::move(text), std::move(source), std::move(model),
-                                                   std::move(variables), kind.dae, std::move(residuals)});
+                                                   std::move(variables), std::move(residuals)});
 }
 
 std::filesystem::path path_of_resources(std::string_view location) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,8 @@ struct FmuModel {
   Source source;
   Model model;
   std::vector<Variable> variables;
-  Dae dae = Dae::no;
-  std::vector<DaeResidual> residuals = {};  ///< with Dae::yes
+  std::optional<std::vector<DaeResidual>> residuals =
+      {};  ///< of an FMU whose importer may solve the equations
 
   /// Built anew with other parameters and start values, as `mti simulate --set` does. Throws FaultError, and Refused if its
   /// signals are no longer those of the FMU.

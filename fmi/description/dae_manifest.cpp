@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "fmi/description/xml_writer.hpp"
-#include "fmi/variables/dae_residuals.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti::fmi {
@@ -14,8 +13,9 @@ namespace {
 /// brings to zero.
 class ManifestWriter {
  public:
-  ManifestWriter(const Model& model, const std::vector<Variable>& variables)
-      : model_(model), variables_(variables), residuals_(dae_residuals(model)) {
+  ManifestWriter(const Model& model, const std::vector<Variable>& variables,
+                 const std::vector<DaeResidual>& residuals)
+      : model_(model), variables_(variables), residuals_(residuals) {
     for (std::size_t k = 0; k < variables.size(); ++k) {
       places_[{variables[k].role, variables[k].index}] = k;
       if (variables[k].causality == Causality::parameter) parameters_.push_back(k);
@@ -94,7 +94,7 @@ class ManifestWriter {
 
   const Model& model_;
   const std::vector<Variable>& variables_;
-  std::vector<DaeResidual> residuals_;
+  const std::vector<DaeResidual>& residuals_;
   std::map<std::pair<Role, int>, std::size_t> places_;
   std::vector<std::size_t> parameters_;
   XmlWriter xml_;
@@ -102,8 +102,9 @@ class ManifestWriter {
 
 }  // namespace
 
-std::string dae_manifest(const Model& model, const std::vector<Variable>& variables) {
-  return ManifestWriter(model, variables).write();
+std::string dae_manifest(const Model& model, const std::vector<Variable>& variables,
+                         const std::vector<DaeResidual>& residuals) {
+  return ManifestWriter(model, variables, residuals).write();
 }
 
 }  // namespace mti::fmi

@@ -26,7 +26,7 @@ ModelExchange::ModelExchange(std::shared_ptr<const FmuModel> fmu, const Log& log
 /// Other parameters may be zeros that take terms away. Clocks tick where their importer has been told before.
 void ModelExchange::check_parameters(const Model& model) const {
   CoSimulation::check_parameters(model);
-  if (const auto why = fmu_->dae == Dae::yes ? why_no_dae(model) : why_no_model_exchange(model))
+  if (const auto why = fmu_->residuals ? why_no_dae(model) : why_no_model_exchange(model))
     throw Refused("the model has no FMU for Model Exchange: " + *why);
   if (now_.phase != Phase::event) return;
   const Model before = fmu_->with(now_.settings);
@@ -67,7 +67,7 @@ void ModelExchange::exit_initialization() {
   CoSimulation::exit_initialization();
   equations_.reset();
   try {
-    refuse_pinned();
+    refuse_slides();
   } catch (...) {
     now_.phase = Phase::initialization;
     throw;
@@ -90,7 +90,7 @@ void ModelExchange::adopt_run() {
   is_stale_ = true;
 }
 
-void ModelExchange::refuse_pinned() const {
+void ModelExchange::refuse_slides() const {
   if (now_.dae && !run_->mode().slides.empty())
     throw Refused(
         "at t = " + text::format_number(now_.time) +
@@ -255,7 +255,7 @@ UpdateReport ModelExchange::update_discrete_states() {
   report.ended = end == StepEnd::ended;
   if (report.ended) static_cast<void>(tell_end());
   try {
-    if (!report.ended) refuse_pinned();
+    if (!report.ended) refuse_slides();
   } catch (const Refused& refused) {
     log_.tell(Status::discard, refused.what());
     now_.phase = Phase::discarded;

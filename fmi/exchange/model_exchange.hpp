@@ -90,7 +90,8 @@ class ModelExchange : public CoSimulation {
   void gradient_of(std::uint32_t unknown, const std::function<void(int row, double slope)>& take);
   [[nodiscard]] Equations& equations();
   void adopt_run();
-  void refuse_pinned() const;
+  /// Throws Refused for slides that Model Exchange does not provide: all in DAE mode, else pinned ones.
+  void refuse_slides() const;
   [[nodiscard]] double indicator(int constraint, std::span<const double> v) override;
   /// Puts the states of v onto the surfaces of the mode; the largest distance to one in units of what counts as zero.
   double project(std::vector<double>& v);

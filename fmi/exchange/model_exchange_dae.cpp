@@ -12,7 +12,7 @@ namespace mti::fmi {
 void ModelExchange::choose_dae_mode(bool on) { now_.dae = on; }
 
 void ModelExchange::enter_initialization() {
-  if (fmu_->dae == Dae::yes && !now_.dae)
+  if (fmu_->residuals && !now_.dae)
     if (const auto why = why_no_model_exchange(fmu_->model))
       throw Refused("the model is for importers that solve its equations, which set dae_mode before: " +
                     *why);
@@ -63,7 +63,7 @@ void ModelExchange::gradient_of(std::uint32_t unknown,
                                 const std::function<void(int row, double slope)>& take) {
   const Variable& of = variable(unknown, VariableType::real, "differentiated");
   if (of.role != Role::residual && of.role != Role::residual_rate) return take(row_of(of), 1.0);
-  const int row = fmu_->residuals[at(of.index)].row, n = fmu_->model.signature.n();
+  const int row = fmu_->residuals->at(at(of.index)).row, n = fmu_->model.signature.n();
   if (of.role == Role::residual) return residual_rows().gradient(row, v_, take);
   // r = Σ ∂f/∂x_i ẋ_i:  ∂r/∂ẋ_i = ∂f/∂x_i,  ∂r/∂x_i = d/dt ∂f/∂x_i along (x, ẋ)
   TaylorSeries series(static_cast<int>(v_.size()));

@@ -157,7 +157,7 @@ void fmi3FreeInstance(fmi3Instance instance) { delete static_cast<Component*>(in
 
 fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
   return call3(instance, "fmi3EnterConfigurationMode", {Phase::instantiated}, [&] {
-    if (run_of3(instance).fmu().dae == Dae::no) throw Refused("this FMU has no structural parameters");
+    if (!run_of3(instance).fmu().residuals) throw Refused("this FMU has no structural parameters");
     run_of3(instance).enter_configuration();
   });
 }

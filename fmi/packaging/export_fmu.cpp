@@ -1,5 +1,6 @@
 #include "fmi/packaging/export_fmu.hpp"
 
+#include <optional>
 #include <system_error>
 
 #include "fmi/description/dae_manifest.hpp"
@@ -93,7 +94,10 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
       throw InvalidOption("no-model-exchange", "",
                           "the model has no FMU for Model Exchange: " + *why +
                               "; one for Co-Simulation (cs) does all that the model does");
-  std::vector<Variable> variables = variables_of(source, model, options.free_inputs, options.dae);
+  std::optional<std::vector<DaeResidual>> residuals;
+  if (is_dae) residuals = dae_residuals(model);
+  std::vector<Variable> variables =
+      variables_of(source, model, options.free_inputs, residuals ? &*residuals : nullptr);
   if (options.outputs) choose_outputs(variables, *options.outputs);
   const std::string model_name = model.name.empty() ? name : model.name;
   const Description description{.version = options.version,
@@ -108,8 +112,9 @@ void export_fmu_of_text(std::string_view model_text, const std::string& name, co
     ZipFile zip(temporary);
     zip.add("modelDescription.xml", xml);
     zip.add(library_path(description), library);
-    if (is_dae)
-      zip.add("extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml", dae_manifest(model, variables));
+    if (residuals)
+      zip.add("extra/org.fmi-standard.fmi-ls-dae/fmi-ls-manifest.xml",
+              dae_manifest(model, variables, *residuals));
     zip.add("resources/model.json", text);
     zip.finish();
   });

@@ -27,12 +27,9 @@ std::vector<int> signals_in(const RowMap& f, int row, const Signature& signature
   return {signals.begin(), signals.end()};
 }
 
-}  // namespace
-
-std::vector<DaeResidual> dae_residuals(const Model& model) {
+std::vector<DaeResidual> residuals_of(const Model& model, const AllModes& all) {
   const Signature& signature = model.signature;
   const SignalRows rows(model);
-  const AllModes all(model, most_nodes_looked_at);
   const auto is_state = [&](int signal) {
     return signal >= signature.state_row(0) && signal < signature.input_row(0);
   };
@@ -46,6 +43,12 @@ std::vector<DaeResidual> dae_residuals(const Model& model) {
     residuals.push_back(std::move(residual));
   }
   return residuals;
+}
+
+}  // namespace
+
+std::vector<DaeResidual> dae_residuals(const Model& model) {
+  return residuals_of(model, AllModes(model, most_nodes_looked_at));
 }
 
 std::optional<std::string> why_no_dae(const Model& model) {
@@ -62,7 +65,7 @@ std::optional<std::string> why_no_dae(const Model& model) {
                               : signature.algebraic()[at(algebraic)].name) +
                modes_text(all.space, absent);
       }
-    const auto equations = static_cast<int>(dae_residuals(model).size());
+    const auto equations = static_cast<int>(residuals_of(model, all).size());
     if (equations != signature.n() + signature.p())
       return "of its equations " + std::to_string(equations) + " hold more than binaries, for " +
              std::to_string(signature.n() + signature.p()) + " derivatives and algebraic signals";

@@ -98,11 +98,11 @@ void add_inputs(List& list, const Model& model, FreeInputs free_inputs) {
   }
 }
 
-void add_algebraic(List& list, const Model& model, Dae dae) {
+void add_algebraic(List& list, const Model& model, bool with_auxiliary) {
   const Signature& signature = model.signature;
   for (int i = 0; i < signature.p(); ++i) {
     const Signal& signal = signature.algebraic()[at(i)];
-    if (signal.auxiliary && dae == Dae::no) continue;
+    if (signal.auxiliary && !with_auxiliary) continue;
     Variable variable = of_signal(signal, Role::algebraic, i);
     variable.causality = signal.auxiliary ? Causality::local : Causality::output;
     if (model.is_discrete()) variable.variability = Variability::discrete;
@@ -173,7 +173,7 @@ void add_clock(List& list) {
             .variability = Variability::discrete});
 }
 
-void add_residuals(List& list, const Model& model) {
+void add_residuals(List& list, const Model& model, const std::vector<DaeResidual>& residuals) {
   list.add({.name = "dae_mode",
             .description = "Derivatives and algebraic signals are the importer's (fmi-ls-dae, experimental)",
             .role = Role::dae_mode,
@@ -182,7 +182,7 @@ void add_residuals(List& list, const Model& model) {
             .variability = Variability::fixed,
             .initial = Initial::exact});
   int index = 0;
-  for (const DaeResidual& residual : dae_residuals(model)) {
+  for (const DaeResidual& residual : residuals) {
     const std::string name = model.equation_names[at(residual.row)] + ".residual";
     list.add({.name = name, .role = Role::residual, .index = index, .initial = Initial::calculated});
     if (residual.has_rate)
@@ -213,7 +213,7 @@ void append_hexadecimal(std::string& text, std::uint64_t number) {
 }  // namespace
 
 std::vector<Variable> variables_of(const Source& source, const Model& model, FreeInputs free_inputs,
-                                   Dae dae) {
+                                   const std::vector<DaeResidual>* residuals) {
   const std::vector<Signal>& algebraic = model.signature.algebraic();
   const bool has_outputs =
       std::ranges::any_of(algebraic, [](const Signal& signal) { return !signal.auxiliary; });
@@ -221,12 +221,12 @@ std::vector<Variable> variables_of(const Source& source, const Model& model, Fre
   list.add({.name = "time", .role = Role::time, .causality = Causality::independent});
   add_states(list, model, !has_outputs);
   add_inputs(list, model, free_inputs);
-  add_algebraic(list, model, dae);
+  add_algebraic(list, model, residuals != nullptr);
   add_binaries(list, model);
   add_parameters(list, source);
   add_indicators(list, model);
   if (model.is_discrete()) add_clock(list);
-  if (dae == Dae::yes) add_residuals(list, model);
+  if (residuals != nullptr) add_residuals(list, model, *residuals);
   return list.take();
 }
 

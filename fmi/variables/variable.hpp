@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fmi/variables/dae_residuals.hpp"
 #include "mti/model/model.hpp"
 #include "mti/source/source.hpp"
 
@@ -70,14 +71,15 @@ enum class Dae : bool { no, yes };
 /// continuous time; inputs u without the clock; algebraic signals y without the copies made for powers; binaries z;
 /// `z.weight` of those that may slide, whose value is the weight ζ ∈ [0, 1] then, and z otherwise; parameters; in continuous
 /// time `g.margin` of each constraint g, an event indicator, which FMUs for Co-Simulation alone do not list; in discrete time
-/// `sample`, a clock that ticks with each sample, which FMI 2.0 has no type for. With Dae::yes algebraic signals are all there, and
-/// behind all others `dae_mode` and `f.residual` of each equation f that holds more than binaries, in the order of
-/// dae_residuals(), which is the index, each followed by `f.residual.rate` if it has one.
+/// `sample`, a clock that ticks with each sample, which FMI 2.0 has no type for. With residuals (dae_residuals()) algebraic
+/// signals are all there, and behind all others `dae_mode` and `f.residual` of each, whose place among them is the index,
+/// followed by `f.residual.rate` if it has one.
 ///
 /// Names are unique: where a model has a signal `z.weight` of its own, an underscore follows the weight's. `source` is what
 /// `model` was built from, without components. Algebraic signals are outputs, without any the states are.
 [[nodiscard]] std::vector<Variable> variables_of(const Source& source, const Model& model,
-                                                 FreeInputs free_inputs, Dae dae = Dae::no);
+                                                 FreeInputs free_inputs,
+                                                 const std::vector<DaeResidual>* residuals = nullptr);
 
 /// Makes outputs of the signals whose names fit one of the patterns, in which * stands for any text and ? for any one
 /// character, and of no others. Errors: InvalidOption, id `unknown-output`, for a pattern that no signal fits.

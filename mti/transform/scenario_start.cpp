@@ -48,16 +48,11 @@ DifferentiatedModel with_scenario(DifferentiatedModel differentiated, std::strin
   const std::vector<Scenario> before = differentiated.model.scenarios;
   differentiated.model = with_scenario(std::move(differentiated.model), name);
   for (ParameterDerivative& parameter : differentiated.derivatives) {
-    std::vector<CpMap> scenarios;
-    CpMap chosen;
+    std::vector<CpMap> scenarios, chosen;
     for (std::size_t i = 0; i < before.size(); ++i)
-      if (before[i].is_initial)
-        continue;
-      else if (before[i].name == name)
-        chosen = std::move(parameter.scenarios[i]);
-      else
-        scenarios.push_back(std::move(parameter.scenarios[i]));
-    scenarios.push_back(std::move(chosen));
+      if (!before[i].is_initial)
+        (before[i].name == name ? chosen : scenarios).push_back(std::move(parameter.scenarios[i]));
+    scenarios.insert(scenarios.end(), chosen.begin(), chosen.end());
     parameter.scenarios = std::move(scenarios);
   }
   return differentiated;

@@ -279,8 +279,7 @@ ExitStatus run_differentiated(const SimulateArguments& arguments, Watches& watch
   if (arguments.scenario) differentiated = with_scenario(std::move(differentiated), *arguments.scenario);
   SimulateArguments with_derivatives = arguments;
   with_derivatives.options.sensitivities = std::move(differentiated.derivatives);
-  const Model model = std::move(differentiated.model);
-  return run_and_write(model, with_derivatives, inputs, watches, simulate);
+  return run_and_write(differentiated.model, with_derivatives, inputs, watches, simulate);
 }
 
 /// A run of which all is known that is to be.

@@ -12,7 +12,7 @@ namespace mti {
 std::vector<char> RisenAgain::before(std::vector<char> z_before, std::span<const char> z,
                                      std::span<const double> v) {
   pass(v);
-  for (const Transition& law : model_.transitions) {
+  for (const Transition& law : model_->transitions) {
     const auto binary = at(law.target);
     if (law.when != Transition::When::risen || z_before[binary] != 0 || z[binary] == 0) continue;
     const auto same = std::ranges::find(fired_, law.target, &Fired::binary);
@@ -37,15 +37,15 @@ bool RisenAgain::has_changed(const Fired& fired) const {
                        return std::ranges::any_of(about, [&](int row) {
                          const double before = fired.v[at(row)], now = v[at(row)];
                          const double size = std::max(std::abs(now), std::abs(before));
-                         return std::abs(now - before) > accuracy_.of(row, size);
+                         return std::abs(now - before) > accuracy_->of(row, size);
                        });
                      });
 }
 
 /// Binaries with constraints are about the signals there, others about what their logic holds.
 std::vector<int> RisenAgain::rows_about(int binary) const {
-  const Signature& signature = model_.signature;
-  const SignalRows rows(model_);
+  const Signature& signature = model_->signature;
+  const SignalRows rows(*model_);
   std::set<int> about, seen = {binary};
   std::vector<int> open = {binary};
   const auto take = [&](const IndexedRowMap& map, int row, bool follows) {

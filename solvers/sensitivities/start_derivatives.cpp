@@ -7,6 +7,7 @@
 
 #include "mti/common/at.hpp"
 #include "mti/multilinear/row_map.hpp"
+#include "solvers/derivatives/restart_derivative.hpp"
 #include "solvers/initialization/start_equations.hpp"
 #include "solvers/initialization/start_solution.hpp"
 #include "solvers/linear_algebra/lu_factor.hpp"
@@ -82,7 +83,8 @@ class KnownSides {
   const ModeDerivatives& of_mode_;
 };
 
-/// From right-hand sides to solutions, in the least squares of rows where J is not square: columns by nominal values, rows by their largest entry.
+/// From right-hand sides to solutions of least norm, in the least squares of rows, where J is not square or not regular: columns by
+/// nominal values, rows by their largest entry. Unknowns that the mode leaves open may be among them.
 class LeastSquares {
  public:
   explicit LeastSquares(const StartEquations& equations)
@@ -98,13 +100,12 @@ class LeastSquares {
   [[nodiscard]] VectorXd solve(const VectorXd& side) const {
     return unit_.cwiseProduct(whole_.solve(scale_.cwiseProduct(side)));
   }
-  /// What is left of each row, in parts of its terms.
   [[nodiscard]] bool holds(const VectorXd& side, const VectorXd& magnitude, const VectorXd& w) const {
     constexpr double rounding = 1e-9;
     const VectorXd scaled = w.cwiseQuotient(unit_);
-    const VectorXd left = (J_ * scaled - scale_.cwiseProduct(side)).cwiseAbs();
-    const VectorXd terms = J_.cwiseAbs() * scaled.cwiseAbs() + scale_.cwiseProduct(magnitude);
-    return (left.array() <= rounding * terms.array()).all();
+    return misfit_of(J_ * scaled - scale_.cwiseProduct(side),
+                     J_.cwiseAbs() * scaled.cwiseAbs() + scale_.cwiseProduct(magnitude))
+               .front() <= rounding;
   }
 
  private:

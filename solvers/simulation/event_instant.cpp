@@ -69,7 +69,7 @@ std::optional<Ending> EventInstant::settle() {
       return failure(successor);
     if (auto ending = refused(change_laws(tools_.model, here.z_before, successor.mode.z))) return ending;
     if (successor.status == Status::step && !way_back_)
-      way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_};
+      way_back_ = WayBack{mode, here.v, event_, restarts_.size(), answered_, risen_again_};
     if (z_risen_.empty()) z_risen_ = mode.z;
     const bool is_settled = take(successor);
     bool moved = false;
@@ -253,6 +253,7 @@ void EventInstant::go_back() {
   state_.here.v = std::move(way_back_->v);
   restarts_.resize(way_back_->restarts);
   answered_ = std::move(way_back_->answered);
+  risen_again_ = std::move(way_back_->risen_again);
   state_.here.vouched = vouched_;
   way_back_->event.candidates_tried = event_.candidates_tried;
   way_back_->event.explanation = std::move(event_.explanation);

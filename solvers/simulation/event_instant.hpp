@@ -63,6 +63,7 @@ class EventInstant {
     Event event;
     std::size_t restarts = 0;
     std::vector<int> answered;
+    RisenAgain risen_again;
   };
   void relent(Successor& dead_end);
   [[nodiscard]] bool laws_may_go_on();

@@ -13,14 +13,10 @@
 #include <regex>
 #include <stdexcept>
 
+#include "tests/fmi/importer_parts.hpp"
+
 namespace mti::test {
 namespace {
-
-void write_down_dae(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
-                    fmi3String message) {
-  static_cast<std::vector<std::string>*>(environment)
-      ->push_back(std::to_string(static_cast<int>(status)) + " " + category + " " + message);
-}
 
 std::vector<unsigned> joined(std::vector<unsigned> first, const std::vector<unsigned>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -128,7 +124,7 @@ std::string DaeImporter::manifest_of(const UnpackedFmu& fmu) {
 
 DaeImporter::DaeImporter(const UnpackedFmu& fmu, double rtol, bool dae_mode) : fmu_(fmu), rtol_(rtol) {
   handle_ = MTI_FMU_CALL(fmu, fmi3InstantiateModelExchange)(
-      "one", fmu.token().c_str(), fmu.resources().c_str(), false, false, &log_, write_down_dae);
+      "one", fmu.token().c_str(), fmu.resources().c_str(), false, false, &log_, note_message);
   if (handle_ == nullptr) throw std::runtime_error(log_.empty() ? "no instance" : log_.back());
   const std::string manifest = manifest_of(fmu);
   const auto matches = [&](const char* pattern) {
@@ -174,15 +170,10 @@ fmi3Status DaeImporter::start(double from, double to) {
 }
 
 void DaeImporter::update() {
-  bool again = true;
-  for (int rounds = 0; again && !ended_; ++rounds) {
-    if (rounds == 100) throw std::runtime_error("the discrete states change for ever");
-    bool states = false, nominals = false, defined = false;
-    double next = 0.0;
-    require(MTI_FMU_CALL(fmu_, fmi3UpdateDiscreteStates)(handle_, &again, &ended_, &nominals, &states,
-                                                         &defined, &next));
-    next_event_ = defined ? next : std::numeric_limits<double>::infinity();
-  }
+  const DiscreteUpdate update = update_discrete_states(fmu_, handle_);
+  require(update.status);
+  ended_ = update.ended;
+  next_event_ = update.next_event;
   if (!ended_) require(MTI_FMU_CALL(fmu_, fmi3EnterContinuousTimeMode)(handle_));
 }
 

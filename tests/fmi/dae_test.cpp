@@ -146,7 +146,8 @@ TEST(Dae, AConstraintIsSolvedInItsDerivative) {
   EXPECT_NEAR(importer.get("r3.residual"), 0.0, 1e-7);
 }
 
-/// The motion by simulate() at the times of an importer's, and where both are in the end.
+/// The motion by simulate(), two digits more accurate at least, at the times of an importer's, and where both are in the end.
+/// IDA's tolerances are of its steps: hundreds of them add up, and events are late by what they leave.
 void expect_motion_of_simulate(const char* text, double stop, const std::vector<std::string>& signals) {
   const WrittenFmu written(text, as_dae());
   const Model model = read_model_text(text);
@@ -270,7 +271,7 @@ TEST(Dae, WhatHasNoneIsRefused) {
       why(R"json({"format": "mti-model", "version": 1, "states": [{"name": "x"}], "algebraic": [{"name": "y"}],
                     "binaries": [{"name": "z"}], "equations": ["der(x) = 1", "z*(y - x) + (1 - z)*(x - x) = 0"],
                     "constraints": ["(x - 1)*(1 - z) <= 0", "(1 - x)*z <= 0"]})json")
-          .find("y"),
+          .find("no equation holds y"),
       std::string::npos);
   try {
     const WrittenFmu second(thermostat, {.version = fmi::FmiVersion::two, .dae = fmi::Dae::yes});

@@ -9,17 +9,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tests/fmi/importer_parts.hpp"
+
 namespace mti::test {
-namespace {
-
-void write_down_exchange(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
-                         fmi3String message) {
-  static_cast<std::vector<std::string>*>(environment)
-      ->push_back(std::to_string(static_cast<int>(status)) + " " + category + " " + message);
-}
-
-}  // namespace
-
 /// CVODE and what it asks the instance for. Where that has no states it has one of its own, which stays at 0.
 struct ExchangeImporter::Solver {
   Solver(const UnpackedFmu& unpacked, fmi3Instance instance, double start, double rtol)
@@ -97,7 +89,7 @@ struct ExchangeImporter::Solver {
 ExchangeImporter::ExchangeImporter(const UnpackedFmu& fmu, ResetPolicy policy, double rtol)
     : fmu_(fmu), policy_(policy), rtol_(rtol) {
   handle_ = MTI_FMU_CALL(fmu, fmi3InstantiateModelExchange)(
-      "one", fmu.token().c_str(), fmu.resources().c_str(), false, false, &log_, write_down_exchange);
+      "one", fmu.token().c_str(), fmu.resources().c_str(), false, false, &log_, note_message);
   if (handle_ == nullptr) throw std::runtime_error(log_.empty() ? "no instance" : log_.back());
 }
 
@@ -120,21 +112,14 @@ void ExchangeImporter::start(double from, double to) {
 
 /// From Event Mode into Continuous-Time Mode.
 void ExchangeImporter::update() {
-  bool again = true, states_changed = false, nominals_changed = false;
-  for (int rounds = 0; again && !ended_; ++rounds) {
-    if (rounds == 100) throw std::runtime_error("the discrete states change for ever");
-    bool states = false, nominals = false, defined = false;
-    double next = 0.0;
-    require(MTI_FMU_CALL(fmu_, fmi3UpdateDiscreteStates)(handle_, &again, &ended_, &nominals, &states,
-                                                         &defined, &next));
-    states_changed = states_changed || states;
-    nominals_changed = nominals_changed || nominals;
-    next_event_ = defined ? next : std::numeric_limits<double>::infinity();
-  }
+  const DiscreteUpdate update = update_discrete_states(fmu_, handle_);
+  require(update.status);
+  ended_ = update.ended;
+  next_event_ = update.next_event;
   if (ended_) return;
   require(MTI_FMU_CALL(fmu_, fmi3EnterContinuousTimeMode)(handle_));
   const bool resets = policy_ == ResetPolicy::always ||
-                      (policy_ == ResetPolicy::if_told && (states_changed || nominals_changed));
+                      (policy_ == ResetPolicy::if_told && (update.states_changed || update.nominals_changed));
   if (solver_ != nullptr && resets) restart();
 }
 

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/fmi/importer_parts.hpp"
+
 namespace mti::test {
 namespace {
 
@@ -14,8 +16,7 @@ void require_ok(fmi3Status status, const Instance3& instance) {
 
 void Instance3::write_down(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
                            fmi3String message) {
-  static_cast<Instance3*>(environment)
-      ->log_.push_back(std::to_string(static_cast<int>(status)) + " " + category + " " + message);
+  note_message(&static_cast<Instance3*>(environment)->log_, status, category, message);
 }
 
 void Instance3::tell(fmi3InstanceEnvironment environment, double time, bool set_requested, bool get_allowed,

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tests/fmi/instance3.hpp"
@@ -113,6 +114,27 @@ TEST(WithinSteps, AnEventEndsTheStepAllTheSame) {
   EXPECT_NEAR(step.time, std::log(2.0), 1e-7);
   EXPECT_EQ(seen.size(), 5U);
   expect_motion(seen);
+}
+
+// An output interval that times do not tell apart, or of which there are too many in a step, is no reason to be told for ever.
+TEST(WithinSteps, PointsAreNotWithoutEnd) {
+  for (const char* const interval : {"1e-20", "1e-9"}) {
+    std::string text = decay;
+    text.replace(text.find("0.125"), 5, interval);
+    const WrittenFmu written(text);
+    long told = 0;
+    double last = 0.0;
+    Instance3 instance(written.fmu, {.update = [&](Instance3&, double time) -> std::optional<double> {
+                         ++told;
+                         EXPECT_GT(time, last);
+                         last = time;
+                         return std::nullopt;
+                       }});
+    ASSERT_EQ(instance.start(0.0), fmi3OK);
+    EXPECT_EQ(instance.step(0.0, 0.01).time, 0.01) << interval;
+    EXPECT_LE(told, 100'001) << interval;
+    EXPECT_NEAR(instance.real("x"), std::exp(-0.01), 1e-7);
+  }
 }
 
 // Only to look: nothing is set, no step begins, no state is taken within a step.
