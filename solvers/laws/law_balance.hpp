@@ -3,16 +3,11 @@
 #include <set>
 #include <vector>
 
+#include "solvers/laws/law_structure.hpp"
 #include "solvers/laws/transition_laws.hpp"
 #include "solvers/restart/restart.hpp"
 
 namespace mti {
-
-/// Whether the surfaces of a mode that slides, with its weights ζ, take part in a balance.
-enum class Surfaces {
-  together,  ///< s = 0 at x⁺, by impulses of ζ where need be
-  apart,     ///< ζ has no impulse, and s is what becomes of it
-};
 
 /// Stage −1 of a plan with laws in the place of the rows that they replace (formula in
 /// solvers/laws/transition_laws.hpp), for positions that are settled: Δx, Dirac weights and what else the laws

@@ -29,6 +29,7 @@ bool RepeatedRows::repeats(const RowMap& law, int row, std::span<const double> p
   const double value = point[at(signal)] - law.value(row, point) / slope;
   const double uncertain = roundings * machine_epsilon * (law.magnitude(row, point) / std::abs(slope));
   const auto [before, is_new] = values_.try_emplace(signal, value);
+  compared_ = compared_ || !is_new;
   return !is_new && std::abs(value - before->second) <= uncertain;
 }
 

@@ -16,10 +16,13 @@ class RepeatedRows {
 
   /// The row says what another one has said. `point` is what laws are read at (x⁺, Y, pre(v)).
   [[nodiscard]] bool repeats(const RowMap& law, int row, std::span<const double> point);
+  /// Values of two rows were compared: what is said holds at this point alone.
+  [[nodiscard]] bool compared() const noexcept { return compared_; }
 
  private:
   const Signature& signature_;
   std::map<int, double> values_;  ///< by row of S
+  bool compared_ = false;
 };
 
 }  // namespace mti

@@ -59,6 +59,13 @@ bool inverse_within(double limit, const SparseFactor& B) {
 }  // namespace
 
 LuFactor::LuFactor(int size, const std::vector<Eigen::Triplet<double>>& entries) : size_(size) {
+  if (size == 1) {
+    double slope = 0.0;
+    for (const auto& entry : entries) slope += entry.value();
+    singular_ = slope == 0.0 || !std::isfinite(slope);
+    if (!singular_) slope_ = slope;
+    return;
+  }
   factorise(Equilibration(size, entries));
   if (singular_) factorise(Equilibration(size, entries, Equilibration::Units::largest_term));
 }

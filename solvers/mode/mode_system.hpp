@@ -16,6 +16,7 @@
 namespace mti {
 
 struct AllModes;
+class LawStructure;
 
 /// A frozen mode with the plan by which (ẋ, y, ζ) is found at given x and u, and what cannot be found.
 struct ModeSystem : FrozenMode {
@@ -67,6 +68,10 @@ struct ModeSystem : FrozenMode {
 
   /// What its blocks need not compute again; not by several threads at once.
   [[nodiscard]] ConstantFactors& constant_factors() const { return constant_factors_; }
+  /// Balances under laws that were asked for in this mode (solvers/laws); not by several threads at once.
+  [[nodiscard]] std::vector<std::shared_ptr<const LawStructure>>& law_structures() const {
+    return law_structures_;
+  }
 
  private:
   void make_plan(const SignalRows& rows, const AllModes* all, PlanMemory* plans);
@@ -77,6 +82,7 @@ struct ModeSystem : FrozenMode {
   std::shared_ptr<const PlanMemory::Known> remembering_ = {};
   mutable std::optional<std::shared_ptr<const ModeSystem>> recombined_ = {};  ///< once asked for
   mutable ConstantFactors constant_factors_ = {};
+  mutable std::vector<std::shared_ptr<const LawStructure>> law_structures_ = {};
 };
 
 /// The system with recombined rows where they have been made, else the system itself.

@@ -97,6 +97,19 @@ TEST(OrderOfAnInstant, WhatTwoSetAlikeIsSetOnce) {
   EXPECT_EQ(run("1 + y", "y + 1.000001").outcome.kind, OutcomeKind::refused_law);
 }
 
+// What is kept of the laws of a mode says nothing of one instant: the values that two `when` set agree where the first pulse
+// comes, y = 1, and differ by 0.5 at the second.
+TEST(OrderOfAnInstant, WhatAgreesOnceNeedNotAgreeAgain) {
+  const Trajectory run = run_of(R"json({"format": "mti-model", "version": 1, "experiment": {"stop": 4},
+    "states": [{"name": "x"}, {"name": "y"}],
+    "inputs": [{"name": "u", "table": {"time": [0, 1, 1.2, 1.5], "value": [0, 3, 0, 3]}, "interpolation": "previous"}],
+    "equations": ["der(x) = 0", "der(y) = 1"],
+    "when": [{"condition": "u > 1", "set": {"x": "1 + y"}}, {"condition": "u > 2", "set": {"x": "2*y"}}]})json");
+  EXPECT_EQ(run.outcome.kind, OutcomeKind::refused_law);
+  EXPECT_NEAR(run.outcome.end_time, 1.5, 1e-12);
+  EXPECT_NEAR(at_end(run, "x"), 2.0, 1e-9);
+}
+
 // A quotient that a tick brings in: its divisor has had no value before. x' = 1/(1 + u²) - x from the tick on.
 TEST(OrderOfAnInstant, ATickBringsAQuotientIn) {
   const Trajectory run = run_of(R"json({"format": "mti-model", "version": 1, "experiment": {"stop": 1},
