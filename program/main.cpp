@@ -3,6 +3,7 @@
 
 #include "program/commands/run_command.hpp"
 #include "program/console/messages.hpp"
+#include "program/guard/guarded_run.hpp"
 #include "program/guard/launcher.hpp"
 
 int main(int argc, char** argv) {
@@ -12,5 +13,5 @@ int main(int argc, char** argv) {
   const mti::ExitStatus status = arguments == nullptr               ? *nothing_left
                                  : mti::belongs_to_team(*arguments) ? mti::join_team(argc, argv)
                                                                     : mti::run_command(*arguments);
-  return static_cast<int>(mti::finished(status));
+  return mti::status_of_process(static_cast<int>(mti::finished(status)));
 }

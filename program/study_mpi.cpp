@@ -6,6 +6,7 @@
 
 #include "program/commands/run_command.hpp"
 #include "program/console/messages.hpp"
+#include "program/guard/guarded_run.hpp"
 #include "program/guard/launcher.hpp"
 #include "program/mpi/mpi_team.hpp"
 
@@ -44,5 +45,5 @@ int main(int argc, char** argv) {
   words.insert(words.begin() + 1, study);
   words.push_back(nullptr);
   const auto parsed = mti::parse_arguments(argc + 1, words.data());
-  return static_cast<int>(mpi.end(mti::finished(mti::take_part(parsed, mpi.team()))));
+  return mti::status_of_process(static_cast<int>(mpi.end(mti::finished(mti::take_part(parsed, mpi.team())))));
 }

@@ -65,7 +65,7 @@ void append_lines(std::FILE* file, const std::filesystem::path& path, std::strin
 }
 
 void close(File file, const std::filesystem::path& path) {
-  if (std::fclose(file.release()) != 0) unwritable(path, reason(errno));
+  if (file && std::fclose(file.release()) != 0) unwritable(path, reason(errno));
 }
 
 void write_all(const std::filesystem::path& path, std::string_view text, const std::filesystem::path& shown) {
@@ -94,6 +94,21 @@ struct Temporaries {
     for (const auto& path : paths) std::filesystem::remove(path, ignored);
   }
 };
+
+/// Removes files of a directory.
+void remove_from(const std::filesystem::path& directory, std::span<const std::string> names) {
+  std::error_code error;
+  for (const std::string& name : names) {
+    std::filesystem::remove(directory / name, error);
+    if (error) unwritable(directory / name, error.message());
+  }
+}
+
+void rename_to(const std::filesystem::path& temporary, const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::rename(temporary, path, error);
+  if (error) unwritable(path, error.message());
+}
 
 /// Does something with an empty temporary file beside the place of `path`, which is removed if it is still there then.
 void write_beside(const std::filesystem::path& path,
@@ -167,7 +182,7 @@ struct StagedFiles::Files {
   struct Staged {
     std::string name;
     std::filesystem::path path;
-    File file;
+    File file;  ///< null of one that a library writes
   };
   std::filesystem::path directory;
   std::vector<Staged> staged;
@@ -199,6 +214,26 @@ void StagedFiles::append(const std::string& name, std::string_view text) {
   append_lines(file->file.get(), files_->directory / name, text);
 }
 
+std::filesystem::path StagedFiles::begin(const std::string& name) {
+  const std::filesystem::path path = temporary_path(files_->directory, name);
+  files_->staged.push_back(
+      {name, path, open_to_write(path, files_->directory / name)});  // says why it cannot be written
+  close(std::move(files_->staged.back().file), files_->directory / name);
+  return path;
+}
+
+bool StagedFiles::show(const std::string& name, std::span<const std::string> superseded) {
+  const auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
+  if (file == files_->staged.end()) return false;
+  Temporaries copy;
+  copy.paths.push_back(temporary_path(files_->directory, name));
+  std::error_code error;
+  if (!std::filesystem::copy_file(file->path, copy.paths.front(), error) || error) return false;
+  remove_from(files_->directory, superseded);
+  rename_to(copy.paths.front(), files_->directory / name);
+  return true;
+}
+
 void StagedFiles::overwrite(const std::string& name, std::size_t place, std::string_view bytes) {
   const auto file = std::ranges::find(files_->staged, name, &Files::Staged::name);
   if (file == files_->staged.end()) return;
@@ -211,15 +246,8 @@ void StagedFiles::overwrite(const std::string& name, std::size_t place, std::str
 
 void StagedFiles::publish(std::span<const std::string> superseded) {
   for (Files::Staged& staged : files_->staged) close(std::move(staged.file), files_->directory / staged.name);
-  std::error_code error;
-  for (const std::string& name : superseded) {
-    std::filesystem::remove(files_->directory / name, error);
-    if (error) unwritable(files_->directory / name, error.message());
-  }
-  for (const Files::Staged& staged : files_->staged) {
-    std::filesystem::rename(staged.path, files_->directory / staged.name, error);
-    if (error) unwritable(files_->directory / staged.name, error.message());
-  }
+  remove_from(files_->directory, superseded);
+  for (const Files::Staged& staged : files_->staged) rename_to(staged.path, files_->directory / staged.name);
   files_->staged.clear();
 }
 
@@ -244,9 +272,7 @@ void write_through(const std::filesystem::path& path,
                    const std::function<void(const std::filesystem::path& temporary)>& write) {
   write_beside(path, [&](const std::filesystem::path& temporary) {
     make_with(write, temporary, path);
-    std::error_code error;
-    std::filesystem::rename(temporary, path, error);
-    if (error) unwritable(path, error.message());
+    rename_to(temporary, path);
   });
 }
 

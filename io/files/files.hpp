@@ -35,9 +35,15 @@ class StagedFiles {
   void append(const std::string& name, std::string_view text);
   /// Writes bytes over those from `place` on of a file that has been appended to, and is not published yet.
   void overwrite(const std::string& name, std::size_t place, std::string_view bytes);
+  /// Where a library may write a file by itself, which is published with the others.
+  [[nodiscard]] std::filesystem::path begin(const std::string& name);
+  /// Puts a copy of a file, as it stands now, in its place, and leaves the file as it is. False, with nothing changed, where
+  /// there is no room for one. `superseded`: as in publish().
+  bool show(const std::string& name, std::span<const std::string> superseded);
   /// Removes a file that is not published yet, if there is one.
   void drop(const std::string& name);
-  /// Puts the files in their places; more may be appended and published after that. `superseded`: files that do not go with them and are removed just before.
+  /// Puts the files in their places; more may be appended and published after that. `superseded`: files that do not go with
+  /// them and are removed just before.
   void publish(std::span<const std::string> superseded = {});
 
  private:

@@ -12,6 +12,8 @@ namespace mti {
 class InputFiles {
  public:
   void add(std::filesystem::path path);  ///< "-", standard input, is no file
+  /// In the order in which they were read first.
+  [[nodiscard]] const std::vector<std::filesystem::path>& paths() const noexcept { return paths_; }
 
   /// To be called before anything is computed or written. Links are followed; devices and pipes hold nothing that
   /// would be lost. Errors: InvalidOption, id `output-is-input`, with every path of `outputs` that is a file that was read.

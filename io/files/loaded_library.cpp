@@ -27,8 +27,10 @@ LoadedLibrary::LoadedLibrary(std::string need, std::initializer_list<const char*
   fail(why);
 }
 
+void* LoadedLibrary::address_if_there(const char* name) const { return ::dlsym(handle_, name); }
+
 void* LoadedLibrary::address_of(const char* name) const {
-  void* const address = ::dlsym(handle_, name);
+  void* const address = address_if_there(name);
   if (address == nullptr) fail(last_error());
   return address;
 }

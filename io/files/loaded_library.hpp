@@ -17,9 +17,15 @@ class LoadedLibrary {
   void find(const char* name, Function& function) const {
     function = reinterpret_cast<Function>(address_of(name));
   }
+  /// Null where it has none, and no library that it brings with it.
+  template <class Function>
+  void find_if_there(const char* name, Function& function) const {
+    function = reinterpret_cast<Function>(address_if_there(name));
+  }
 
  private:
   [[nodiscard]] void* address_of(const char* name) const;
+  [[nodiscard]] void* address_if_there(const char* name) const;
   [[noreturn]] void fail(const std::string& why) const;
 
   std::string need_;

@@ -8,12 +8,13 @@
 
 namespace mti::netcdf {
 
-/// A file of NetCDF-4 that is written, the handle of the C library. Errors of all members: UnusableFile, id `file-unwritable`,
+/// A file of NetCDF-4 that is written, the handle of the C library. While it is, nobody else can read it: the library changes
+/// what is there in its place. One that was not closed is of no use. Errors of all members: UnusableFile, id `file-unwritable`,
 /// with what the library says.
 class File {
  public:
-  /// In the place of what is there.
-  explicit File(std::filesystem::path path);
+  /// In the place of what is there. Messages name `shown`.
+  explicit File(std::filesystem::path path, std::filesystem::path shown = {});
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File();
@@ -33,7 +34,7 @@ class File {
   void write(int variable, std::size_t from, std::span<const double> values);
   void write(int variable, std::size_t from, std::span<const int> values);
   void write(int variable, std::size_t from, std::span<const signed char> values);
-  /// What is written can be read from here on, whatever becomes of the process.
+  /// The file can be read as it stands here, or be copied.
   void synchronize();
   void close();
 
@@ -41,8 +42,11 @@ class File {
   [[nodiscard]] int add(const std::string& name, int type, int dimension, std::size_t chunk);
   void check(int status) const;
 
-  std::filesystem::path path_;
+  std::filesystem::path path_, shown_;
   int handle_ = -1;
 };
+
+/// Whether the library holds what it could not write, and would crash where the process ends by itself.
+[[nodiscard]] bool has_unfinished_files() noexcept;
 
 }  // namespace mti::netcdf

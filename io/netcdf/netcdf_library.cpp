@@ -12,6 +12,7 @@ Library load_library() {
 #define MTI_NETCDF_FIND(name) library.find(#name, made.name);
   MTI_NETCDF_FUNCTIONS(MTI_NETCDF_FIND)
 #undef MTI_NETCDF_FIND
+  library.find_if_there("H5Eset_auto2", made.H5Eset_auto2);
   return made;
 }
 
@@ -20,6 +21,13 @@ Library load_library() {
 const Library& library() {
   static const Library loaded = load_library();
   return loaded;
+}
+
+const Library& quiet_library() {
+  constexpr std::int64_t default_stack = 0;
+  const Library& known = library();
+  if (known.H5Eset_auto2 != nullptr) known.H5Eset_auto2(default_stack, nullptr, nullptr);
+  return known;
 }
 
 }  // namespace mti::netcdf

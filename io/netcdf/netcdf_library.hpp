@@ -2,6 +2,8 @@
 
 #include <netcdf.h>
 
+#include <cstdint>
+
 namespace mti::netcdf {
 
 #define MTI_NETCDF_FUNCTIONS(use)                                                                           \
@@ -16,10 +18,14 @@ struct Library {
 #define MTI_NETCDF_MEMBER(name) decltype(&::name) name;
   MTI_NETCDF_FUNCTIONS(MTI_NETCDF_MEMBER)
 #undef MTI_NETCDF_MEMBER
+  /// Of HDF5: whom it tells of errors in the calling thread, beside what it returns. Null where there is none.
+  int (*H5Eset_auto2)(std::int64_t stack, void* function, void* data);
 };
 
 /// libnetcdf, which is loaded with the first of its files: it brings HDF5 with it.
 /// Errors: UnusableFile, id `file-unreadable` (the library is not there).
 [[nodiscard]] const Library& library();
+/// The same, which prints nothing in this thread: what fails is told by those who asked for it.
+[[nodiscard]] const Library& quiet_library();
 
 }  // namespace mti::netcdf

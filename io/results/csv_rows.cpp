@@ -14,7 +14,10 @@ constexpr std::size_t block = 1 << 20;
 
 std::string csv_header(const std::vector<std::string>& names) {
   std::string text = "time,side";
-  for (const std::string& name : names) text.append(1, ',').append(name);
+  for (const std::string& name : names) {
+    const bool is_free = name != "time" && name != "side";
+    text.append(is_free ? "," : ",signal.").append(name);
+  }
   return text + '\n';
 }
 

@@ -1,5 +1,6 @@
 #include "io/results/growing_rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,10 @@ namespace {
 const std::array<std::string, 3> file_names = {"trajectory.csv", "trajectory.nc", "trajectory.mat"};
 /// What stands at the beginning of those that mti has written.
 constexpr std::array<std::string_view, 3> marks = {"time,side", "written by mti", "Aclass"};
+
+/// Between two files that are shown, and of the time that a run takes, at most a twentieth for them.
+constexpr std::chrono::milliseconds least_between_shows{200};
+constexpr int part_of_time = 20;
 
 /// Of a large model the file of the model says more.
 constexpr int most_equations = 2000;
@@ -43,7 +48,8 @@ GrowingRows::GrowingRows(const std::filesystem::path& directory, StagedFiles& fi
     : files_(files),
       file_(selection.file),
       rows_(ResultColumns(model, like, selection), output_times(options, resolve(model, options)),
-            selection.event_rows) {
+            selection.event_rows),
+      next_show_(Clock::now() + least_between_shows) {
   const std::vector<ResultColumns::Column>& columns = rows_.columns().list();
   switch (file_) {
     case RowFile::csv:
@@ -57,11 +63,10 @@ GrowingRows::GrowingRows(const std::filesystem::path& directory, StagedFiles& fi
       break;
     }
     case RowFile::netcdf:
-      netcdf_.emplace(directory / name_of(file_), model, columns);
+      netcdf_.emplace(files_.begin(name_of(file_)), directory / name_of(file_), model, columns);
       netcdf_->describe("Conventions", "CF-1.8");
       netcdf_->describe("title", model.name);
       if (model.equations() <= most_equations) netcdf_->describe("model", to_json(to_equations(model)));
-      netcdf_->synchronize();
       break;
   }
 }
@@ -81,7 +86,6 @@ ResultRows::Use GrowingRows::writing() {
 void GrowingRows::flush() {
   if (csv_) csv_->flush(to_file());
   if (mat_) mat_->flush(to_file());
-  if (netcdf_) netcdf_->synchronize();
 }
 
 void GrowingRows::add(const Trajectory& part) {
@@ -90,6 +94,16 @@ void GrowingRows::add(const Trajectory& part) {
   if (netcdf_)
     for (const Event& event : part.events) netcdf_->add(event);
   flush();
+}
+
+bool GrowingRows::is_to_be_shown() const { return netcdf_ && Clock::now() >= next_show_; }
+
+void GrowingRows::show(std::span<const std::string> superseded) {
+  const Clock::time_point begin = Clock::now();
+  netcdf_->synchronize();
+  was_shown_ = files_.show(name_of(file_), superseded) || was_shown_;
+  const Clock::time_point end = Clock::now();
+  next_show_ = end + std::max<Clock::duration>(least_between_shows, part_of_time * (end - begin));
 }
 
 void GrowingRows::end(const Trajectory& run) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,8 +16,7 @@
 
 namespace mti {
 
-/// The file that holds the rows of a run while it grows: one of `files`, or, of NetCDF, one that is in its place from the
-/// beginning.
+/// The file, one of `files`, that holds the rows of a run while it grows.
 class GrowingRows {
  public:
   GrowingRows(const std::filesystem::path& directory, StagedFiles& files, const Model& model,
@@ -28,6 +29,11 @@ class GrowingRows {
   [[nodiscard]] static std::vector<std::string> others(const std::filesystem::path& directory, RowFile file);
 
   void add(const Trajectory& part);
+  /// Whether it is time to show() the rows so far: of NetCDF, whose file nobody can read before it is closed, now and then.
+  [[nodiscard]] bool is_to_be_shown() const;
+  /// A file with the rows so far takes its place, where the disk has room for two. `superseded`: as in StagedFiles::publish().
+  void show(std::span<const std::string> superseded);
+  [[nodiscard]] bool was_shown() const noexcept { return was_shown_; }
   /// The run has ended.
   void end(const Trajectory& run);
 
@@ -36,9 +42,13 @@ class GrowingRows {
   [[nodiscard]] ResultRows::Use writing();
   void flush();
 
+  using Clock = std::chrono::steady_clock;
+
   StagedFiles& files_;
   RowFile file_;
   ResultRows rows_;
+  Clock::time_point next_show_;
+  bool was_shown_ = false;
   std::optional<CsvRows> csv_;
   std::optional<ModelicaMat> mat_;
   std::optional<NetcdfRows> netcdf_;

@@ -58,9 +58,9 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
-NetcdfRows::NetcdfRows(const std::filesystem::path& path, const Model& model,
-                       const std::vector<ResultColumns::Column>& columns)
-    : file_(path), rows_in_block_(rows_in_block(columns.size())) {
+NetcdfRows::NetcdfRows(const std::filesystem::path& path, const std::filesystem::path& shown,
+                       const Model& model, const std::vector<ResultColumns::Column>& columns)
+    : file_(path, shown), rows_in_block_(rows_in_block(columns.size())) {
   // Comes first, and stands at the beginning of the file.
   file_.describe("source", "written by mti " MTI_VERSION);
   rows_.emplace(file_, columns, rows_in_block_, own_names());
@@ -137,10 +137,10 @@ void NetcdfRows::add(const Event& event) {
   impulses_.count.values.push_back(static_cast<int>(event.impulses.size()));
   for (const int constraint : event.constraints) reached_.signal.values.push_back(constraint);
   reached_.count.values.push_back(static_cast<int>(event.constraints.size()));
+  if (event_time_.values.size() >= event_chunk) flush_events();
 }
 
-void NetcdfRows::synchronize() {
-  rows_->flush(file_);
+void NetcdfRows::flush_events() {
   for (Table* table : {&changes_, &impulses_, &reached_}) {
     for (Buffer<double>& numbers : table->numbers) numbers.flush(file_);
     table->signal.flush(file_);
@@ -148,7 +148,18 @@ void NetcdfRows::synchronize() {
   }
   event_kind_.flush(file_);
   event_time_.flush(file_);
+}
+
+void NetcdfRows::synchronize() {
+  rows_->flush(file_);
+  flush_events();
   file_.synchronize();
+}
+
+void NetcdfRows::close() {
+  rows_->flush(file_);
+  flush_events();
+  file_.close();
 }
 
 }  // namespace mti

@@ -16,7 +16,7 @@
 
 namespace mti {
 
-/// Rows and events of a run as a file of NetCDF-4, which can be read from each synchronize() on:
+/// Rows and events of a run as a file of NetCDF-4, which can be copied behind each synchronize():
 ///
 ///     row      time, side, and one variable for each signal, with units, long_name and kind
 ///     event    event_time, event_kind, and how many entries it has of each of these:
@@ -28,7 +28,8 @@ namespace mti {
 /// rows of S, whose names stand in the attribute flag_meanings.
 class NetcdfRows {
  public:
-  NetcdfRows(const std::filesystem::path& path, const Model& model,
+  /// Messages name `shown`.
+  NetcdfRows(const std::filesystem::path& path, const std::filesystem::path& shown, const Model& model,
              const std::vector<ResultColumns::Column>& columns);
 
   void describe(const std::string& name, std::string_view text) { file_.describe(name, text); }
@@ -37,7 +38,7 @@ class NetcdfRows {
   void add(double time, int side, std::span<const double> values);
   void add(const Event& event);
   void synchronize();
-  void close() { file_.close(); }
+  void close();
 
  private:
   template <class Number>
@@ -46,6 +47,7 @@ class NetcdfRows {
     Buffer<int> count, signal;
     std::vector<Buffer<double>> numbers;
   };
+  void flush_events();
   [[nodiscard]] Table add_table(const std::string& name, const std::string& index,
                                 const std::vector<std::string>& numbers, const std::string& meanings);
 

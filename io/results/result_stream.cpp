@@ -40,8 +40,11 @@ struct ResultStream::Parts {
   template <class Work>
   void write(const Work& work);
   void keep_rows();
+  void show_rows();
   /// Files of an earlier run that would not go with this one.
   [[nodiscard]] std::vector<std::string> superseded() const;
+  /// The same as long as this one has no events and no summary.
+  [[nodiscard]] std::vector<std::string> superseded_without_end() const;
 
   std::filesystem::path directory;
   const Model& model;
@@ -88,10 +91,23 @@ void ResultStream::Parts::write(const Work& work) {
 void ResultStream::Parts::keep_rows() {
   if (rows == std::nullopt) throw UnusableFile("file-unwritable", "", "there are no rows yet");
   if (selection.file == RowFile::mat) throw UnusableFile("file-unwritable", "", "a part of it is of no use");
+  const bool netcdf = selection.file == RowFile::netcdf;
+  if (netcdf && !rows->was_shown()) throw UnusableFile("file-unwritable", "", "no file was shown yet");
+  rows.reset();
   for (const std::string& name : {events_file, summary_file}) files.drop(name);
-  std::vector<std::string> old = superseded();
-  for (const std::string& name : {events_file, summary_file}) old.push_back(name);
-  files.publish(old);
+  if (netcdf) files.drop(GrowingRows::name_of(selection.file));
+  files.publish(superseded_without_end());
+}
+
+/// Who reads the rows while the run goes on, or after it was killed, finds nothing of an earlier run beside them.
+void ResultStream::Parts::show_rows() {
+  if (rows->is_to_be_shown()) rows->show(superseded_without_end());
+}
+
+std::vector<std::string> ResultStream::Parts::superseded_without_end() const {
+  std::vector<std::string> names = superseded();
+  for (const std::string& name : {events_file, summary_file}) names.push_back(name);
+  return names;
 }
 
 std::vector<std::string> ResultStream::Parts::superseded() const {
@@ -133,6 +149,7 @@ void ResultStream::add(const Trajectory& part) {
     if (to.derivatives)
       to.derivatives->write_derivatives(
           part, [&](std::string_view piece) { to.files.append(derivatives_file, piece); });
+    to.show_rows();
   });
 }
 

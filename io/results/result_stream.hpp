@@ -20,10 +20,11 @@ namespace mti {
 ///     results.finish(simulate(model, options), WithReport::yes);
 ///
 /// The files are those of write_results(), byte for byte. They appear in finish(), the report after all others; until
-/// then they grow under temporary names, which are removed with this.
+/// then they grow under temporary names, which are removed with this. Of trajectory.nc there is one with the rows so far, now
+/// and then, without the files of an earlier run.
 /// Errors of all members: UnusableFile, id `file-unwritable`. Where rows and events do not fit on a disk, trajectory.csv, and
 /// sensitivity.csv, appear with the whole rows that do, without events.json, summary.json and the files of an earlier
-/// run; where the report does not, all others are there.
+/// run, and trajectory.nc stays as it was shown last; where the report does not, all others are there.
 class ResultStream {
  public:
   /// Makes the directory if it is missing. `model` outlives it. `selection` is of the rows.

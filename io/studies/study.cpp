@@ -34,19 +34,20 @@ bool has_complete_results(const std::filesystem::path& directory) {
   return summary_has(directory, "\"complete\": true");
 }
 
-/// All runs are there, not those of a part alone.
+/// They are those of a part alone.
+bool is_of_shard(const std::filesystem::path& directory) { return summary_has(directory, R"("shard": ")"); }
+
+/// All runs are there.
 bool is_whole_study(const std::filesystem::path& directory, const JournalRows& rows) {
-  return has_complete_results(directory) && !summary_has(directory, R"("shard": ")") &&
-         rows.count() == rows.runs();
+  return has_complete_results(directory) && !is_of_shard(directory) && rows.count() == rows.runs();
 }
 
 /// Makes room for a study that begins: nothing of an older one stays that could be taken for its results.
 void clear(const std::filesystem::path& directory) {
-  const std::filesystem::path journal = directory / study_journal_name;
   std::error_code ignored;
-  const bool has_rows = std::filesystem::file_size(journal, ignored) > 0 && !ignored;
   const auto teams = team_journals(directory);
-  if ((has_rows && !has_complete_results(directory)) || !teams.empty())
+  const bool is_whole = has_complete_results(directory) && !is_of_shard(directory);
+  if ((has_rows(directory / study_journal_name) && !is_whole) || !teams.empty())
     throw UnusableFile("unfinished-study", "",
                        directory.string() +
                            " holds runs of a study that is not complete: --resume goes on with it; remove " +
@@ -80,11 +81,15 @@ struct RunsThere {
     records.emplace(directory, plan);
     if (trajectories == TrajectoriesThere::sound) records->forget_damaged();
     for (long run = 0; run < plan.runs; ++run)
-      if (!records->has(run)) rows.forget(run);
+      if (!records->has(run) && rows.has(run)) {
+        rows.forget(run);
+        alone.push_back(run);
+      }
   }
 
   JournalRows rows;
   std::optional<TrajectoryRecords> records;
+  std::vector<long> alone = {};  ///< runs whose row has lost its trajectory
 };
 
 /// Writes all results but the journals; the summary, which says that they are complete, after the trajectories.
@@ -129,7 +134,12 @@ class StudyPart {
                                                                     : TrajectoriesThere::recorded;
     if (trajectories != TrajectoriesThere::none) try_study_netcdf(directory_, plan_);
     const std::optional<StudyShard> shard = is_whole ? std::nullopt : options_.shard;
-    std::vector<long> runs = missing(RunsThere(directory_, plan_, trajectories).rows, shard);
+    std::vector<long> runs;
+    {
+      const RunsThere before(directory_, plan_, trajectories);
+      journal.take_back(before.alone);  // a row and a trajectory are of one run
+      runs = missing(before.rows, shard);
+    }
     meet();
     make(points, journal, std::move(runs));
     meet();
@@ -202,6 +212,10 @@ class StudyToMerge {
     if (plan.trajectories.empty()) return;
     records_.emplace(folder, plan);
     records_->forget_damaged();
+    if (has_complete_results(folder) && !is_of_shard(folder))
+      throw UnusableFile("no-results", "",
+                         folder.string() + " holds a whole study, its trajectories in " +
+                             std::string(study_netcdf_name) + ": there is nothing to merge");
     for (long run = 0; run < plan.runs; ++run)
       if (journal_of(run) != nullptr && !records_->has(run))
         throw UnusableFile("no-results", "",

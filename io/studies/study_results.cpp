@@ -108,6 +108,10 @@ class ResultWriter {
     std::vector<std::string> names;
     for (const StudyFactor& factor : plan_.factors) names.push_back(factor.name);
     json::write_names(out, "factors", names);
+    std::vector<std::string> tables;  // whose values are names of files
+    for (const StudyFactor& factor : plan_.factors)
+      if (!factor.files.empty()) tables.push_back(factor.name);
+    if (!tables.empty()) json::write_names(out, "tables", tables);
     out.key("quantities").begin_array();
     constexpr long most_numbers = 4'000'000;  // 64 MB with the runs they belong to
     const std::size_t at_once = at(std::max(1L, most_numbers / std::max(rows_.runs(), 1L)));

@@ -13,6 +13,8 @@ namespace mti {
 namespace {
 
 constexpr std::size_t digits_of_sum = 8;
+/// What stands before the number of a run whose row does not count any more.
+constexpr std::string_view taken_back = "again ";
 
 /// FNV-1a with 32 bits: a line that was cut short has another one, but for one in 4·10⁹.
 std::string line_sum(std::string_view text) {
@@ -36,6 +38,17 @@ std::string header(const StudyPlan& plan) {
   std::string line(study_journal_mark);
   line.append(" 1 ").append(plan.fingerprint);
   return line;
+}
+
+/// It ends before the mark, as where a process was killed, or a disk was full, while it wrote that.
+bool is_cut_short(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(digits_of_sum + 1 + std::string_view(study_journal_mark).size(), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(at(file.gcount()));
+  const std::string_view sum = std::string_view(text).substr(0, digits_of_sum);
+  return sum.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         (',' + std::string(study_journal_mark)).starts_with(text.substr(sum.size()));
 }
 
 bool ends_in_a_line(const std::filesystem::path& path) {
@@ -65,18 +78,28 @@ void read_journal(const std::filesystem::path& path, const StudyPlan& plan,
     if (row.starts_with("mti ") && row != own_header)
       throw UnusableFile("study-changed", "",
                          path.string() + " holds runs of another plan, model or version of mti");
+    const bool is_row = !row.starts_with(taken_back);
+    const std::string_view number = is_row ? row : row.substr(taken_back.size());
     long run = -1;
-    std::from_chars(row.data(), row.data() + row.size(), run);
-    if (is_of_plan && run >= 0 && run < plan.runs)
+    std::from_chars(number.data(), number.data() + number.size(), run);
+    if (!is_of_plan || run < 0 || run >= plan.runs) continue;
+    if (is_row)
       use(run, begin + static_cast<std::int64_t>(digits_of_sum) + 1, row);
+    else
+      use(run, -1, {});
   }
+}
+
+bool has_rows(const std::filesystem::path& journal) {
+  std::ifstream file(journal, std::ios::binary);
+  std::string line;
+  return std::getline(file, line) && file.peek() != std::ifstream::traits_type::eof();
 }
 
 JournalRows::JournalRows(std::filesystem::path path, const StudyPlan& plan)
     : path_(std::move(path)), places_(at(plan.runs), -1) {
-  read_journal(path_, plan, [this](long run, std::int64_t place, std::string_view) {
-    if (!has(run)) places_[at(run)] = place;
-  });
+  read_journal(path_, plan,
+               [this](long run, std::int64_t place, std::string_view) { places_[at(run)] = place; });
   std::error_code ignored;
   if (std::filesystem::exists(path_, ignored)) file_.open(path_, std::ios::binary);
 }
@@ -98,7 +121,8 @@ std::string JournalRows::row(long run) {
 StudyJournal::StudyJournal(const std::filesystem::path& path, const StudyPlan& plan)
     : path_(path), header_(journal_line(header(plan))), file_(path) {
   std::error_code ignored;
-  if (std::filesystem::file_size(path, ignored) > 0 && !begins_with(path, study_journal_mark))
+  if (std::filesystem::file_size(path, ignored) > 0 && !begins_with(path, study_journal_mark) &&
+      !is_cut_short(path))
     throw UnusableFile("file-unwritable", "",
                        "cannot write " + path.string() + ": it is there, and is no journal of a study");
 }
@@ -114,6 +138,12 @@ void StudyJournal::go_on() {
 }
 
 void StudyJournal::add(const std::string& row) { add(std::span(&row, 1)); }
+
+void StudyJournal::take_back(std::span<const long> runs) {
+  std::vector<std::string> rows;
+  for (const long run : runs) rows.push_back(std::string(taken_back) + std::to_string(run));
+  add(rows);
+}
 
 void StudyJournal::add(std::span<const std::string> rows) {
   std::string lines;

@@ -15,14 +15,18 @@
 
 namespace mti {
 
-/// Goes through the rows of a journal from front to back; without a file there are none. `place` is where a row begins.
+/// Goes through the rows of a journal from front to back; without a file there are none. `place` is where a row begins. A row
+/// that is taken back has none: `place` is −1 then.
 ///
 /// A line is a check sum, a comma and the row as it is in runs.csv. Lines whose sum is another were cut short, and
 /// do not count. Errors: UnusableFile, id `study-changed`, where it is that of another plan; `file-unreadable`.
 void read_journal(const std::filesystem::path& path, const StudyPlan& plan,
                   const std::function<void(long run, std::int64_t place, std::string_view row)>& use);
 
-/// The rows that a journal holds: where in the file that of each run stands.
+/// Whether there is anything behind the first line of a journal.
+[[nodiscard]] bool has_rows(const std::filesystem::path& journal);
+
+/// The rows that a journal holds: where in the file that of each run stands, the last if there are several.
 class JournalRows {
  public:
   /// Errors: those of read_journal().
@@ -54,6 +58,8 @@ class StudyJournal {
 
   void add(const std::string& row);
   void add(std::span<const std::string> rows);  ///< at once
+  /// These rows do not count any more: the runs are to be made again.
+  void take_back(std::span<const long> runs);
 
  private:
   std::filesystem::path path_;

@@ -26,8 +26,8 @@ void gather_team_journals(const std::filesystem::path& directory, const StudyPla
       journal.add(rows);
       rows.clear();
     };
-    read_journal(path, plan, [&](long run, std::int64_t, std::string_view row) {
-      if (there.has(run)) return;
+    read_journal(path, plan, [&](long run, std::int64_t place, std::string_view row) {
+      if (place < 0 || there.has(run)) return;
       rows.emplace_back(row);
       if (rows.size() == at_once) pass_on();
     });

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "io/json/csv.hpp"
 #include "mti/common/at.hpp"
@@ -139,7 +140,11 @@ std::vector<std::string_view> cells_of(std::string_view line, char separator) {
 std::optional<double> number_in(std::string_view cell) {
   if (!cell.empty() && cell.front() == '+') cell.remove_prefix(1);
   double value = 0.0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (error == std::errc::result_out_of_range) {  // too large, or so small that it is a denormal or 0
+    value = std::strtod(std::string(cell).c_str(), nullptr);
+    if (std::abs(value) < 1.0) error = {};
+  }
   if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }

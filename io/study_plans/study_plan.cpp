@@ -79,11 +79,23 @@ class PlanReader {
     texts.push_back(json_text);
     texts.push_back(model_text);
     texts.emplace_back(MTI_VERSION);
+    const std::vector<std::string> others = other_texts();
+    texts.insert(texts.end(), others.begin(), others.end());
     result_.fingerprint = fingerprint_of(texts);
     return std::move(result_);
   }
 
  private:
+  /// The files that were read of components and their tables: with other parameters than the model's a run may need what the
+  /// model does not. A pipe can be read once.
+  [[nodiscard]] std::vector<std::string> other_texts() const {
+    std::vector<std::string> texts;
+    std::error_code ignored;
+    for (const std::filesystem::path& path : result_.inputs.paths())
+      if (std::filesystem::is_regular_file(path, ignored)) texts.push_back(read_file(path));
+    return texts;
+  }
+
   std::optional<std::string> text_of(const std::string& file, const std::string& pointer) {
     const std::filesystem::path path = directory_ / file;
     if (!json::ModelFiles({}, directory_, reach_).may_read(path, pointer, faults_)) return std::nullopt;

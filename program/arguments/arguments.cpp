@@ -256,16 +256,19 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
-/// An empty name of a file or folder, such as of a variable that a script has not set, is none.
-void refuse_empty_names(CLI::App& app) {
+/// An empty value, such as of a variable that a script has not set, is none: no name of a file, and no number that would not
+/// have been given.
+void refuse_empty_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({}))
-    for (CLI::Option* option : command->get_options())
-      if (const std::string type = option->get_type_name(); type == "FILE" || type == "DIR")
-        option->check(CLI::Validator(
-            [type](const std::string& name) {
-              return name.empty() ? "expected a " + type + ", found ''" : "";
-            },
-            ""));
+    for (CLI::Option* option : command->get_options()) {
+      const std::string type = option->get_type_name();
+      if (option->get_items_expected_max() == 0) continue;  // takes none
+      option->check(CLI::Validator(
+          [expected = type.substr(0, type.find(':'))](const std::string& value) {
+            return value.empty() ? "expected a " + expected + ", found ''" : "";
+          },
+          ""));
+    }
 }
 
 /// What to say of the first word that means nothing, with the name that is closest to it; nothing if all do.
@@ -331,7 +334,7 @@ std::variant<Arguments, ExitStatus> parse_arguments(int argc, char** argv) {
   add_orbit(app, orbit, settings);
   add_completion(app, completion);
   add_manual(app, manual);
-  refuse_empty_names(app);
+  refuse_empty_values(app);
   try {
     app.parse(argc, argv);
     if (convert.method && !convert.sample_time && !convert.continuous)

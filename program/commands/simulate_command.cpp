@@ -257,6 +257,15 @@ ExitStatus run_and_write(const Model& model, const SimulateArguments& arguments,
 /// What is written on the way, if that is asked for. Whether it can be written is seen now, and not when the run has taken hours.
 std::optional<CheckpointPlan> plan_of(const SimulateArguments& arguments, const Source& source) {
   if (!arguments.checkpoint) return std::nullopt;
+  const auto place = [](const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), ignored);
+  };
+  for (const std::string& name : result_files())
+    if (place(*arguments.checkpoint) == place(std::filesystem::path(arguments.directory) / name))
+      throw InvalidOption(
+          "bad-option", "--checkpoint",
+          *arguments.checkpoint + " is a file of the results: the checkpoint would be gone at the end");
   prepare_file(*arguments.checkpoint);
   return CheckpointPlan{*arguments.checkpoint, arguments.every, source};
 }

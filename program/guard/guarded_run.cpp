@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "io/netcdf/netcdf_file.hpp"
 #include "mti/common/number.hpp"
 
 namespace mti {
@@ -84,6 +85,11 @@ void leave_process(int status) {
   if (::ftrylockfile(stdout) == 0) std::fflush(stdout);  // else its reader may take no more for ever
   std::fflush(stderr);
   std::_Exit(status);
+}
+
+int status_of_process(int status) {
+  if (netcdf::has_unfinished_files()) leave_process(status);
+  return status;
 }
 
 }  // namespace mti

@@ -65,4 +65,7 @@ using RunWork = std::function<Trajectory(const Model& model, const SimulationOpt
 /// Ends the process at once, with standard output written unless another thread is writing to it.
 [[noreturn]] void leave_process(int status);
 
+/// What main returns; where a library would crash at the end of the process, it ends here.
+[[nodiscard]] int status_of_process(int status);
+
 }  // namespace mti

@@ -22,9 +22,10 @@ class Run:
     """A run that is advanced from outside, by a controller or another simulator.
 
     It stands at its consistent start; `advance(t)` goes on to t, to the next event before it, or to the end. With
-    advances alone it is `mti.simulate` of the same options, bit for bit. Options are those of `mti.simulate`; `saved` is
+    advances alone it is `mti.simulate` of the same options, bit for bit. Options are those of `mti.simulate` but for `sensitivities`,
+    `remember` and `progress`; `saved` is
     what `save()` of a run has returned: this one goes on from there, in a model with the same signals, whose parameters
-    may be others. Warnings are `ModelWarning`, as they come. Errors: `InvalidOption`; `UnusableFile` for `saved`.
+    may be others, with `max_events` and `max_seconds` of its own. Warnings are `ModelWarning`, as they come. Errors: `InvalidOption`; `UnusableFile` for `saved`.
 
     Ctrl-C raises KeyboardInterrupt out of `advance`; the run can be advanced again.
 
@@ -48,6 +49,7 @@ class Run:
         model: Model,
         *,
         saved: bytes | None = None,
+        scenario: str | None = None,
         stop: float | None = None,
         start: float | None = None,
         rtol: float | None = None,
@@ -67,7 +69,10 @@ class Run:
             start=start, stop=stop, rtol=rtol, atol=atol, output_interval=output_interval, t_eval=t_eval,
             max_seconds=max_seconds, max_events=max_events, max_candidates=max_candidates, sliding=sliding,
             dense=dense, explain=explain, integrator=integrator, linear_solver=linear_solver)  # fmt: skip
-        self._run = _core.Run(loaded(model), options, saved)
+        if scenario is not None and saved is not None:
+            raise ValueError("scenario says how a run begins, and one that was saved has begun")
+        core = loaded(model) if scenario is None else loaded(model).started(scenario)
+        self._run = _core.Run(core, options, saved)
         self._model = model
         self._rows = {name: row for row, name in enumerate(model.row_names)}
         self._warn()

@@ -50,7 +50,8 @@ class Study(Mapping[str, NDArray[Any]]):
             lines = csv.reader(file)
             names = next(lines)
             cells = list(zip(*lines)) or [()] * len(names)
-        return cls({name: _array(name, column) for name, column in zip(names, cells)}, summary)
+        tables = summary.get("tables", [])
+        return cls({name: _array(name, column, name in tables) for name, column in zip(names, cells)}, summary)
 
     @property
     def complete(self) -> bool:
@@ -124,15 +125,19 @@ def study(
     {'reached_stop': 16}
     """
     text, folder = text_and_place(plan, "mti-study", os.fspath(directory))
+    if jobs == 0:
+        raise ValueError("jobs: expected a number of threads, or None for one for each processor")
     if out is None:
         if resume or merge is not None or shard is not None:
             raise ValueError("resume, shard and merge go with a folder, out")
         with tempfile.TemporaryDirectory() as place:
             return _made(text, folder, place, jobs, resume, False, shard, max_seconds, confine, progress)
     if merge is not None:
-        if resume or shard is not None:
-            raise ValueError("merge makes no runs: it goes with neither resume nor shard")
-        parts = [os.fspath(part) for part in merge]
+        if resume or shard is not None or jobs is not None or max_seconds is not None:
+            raise ValueError("merge makes no runs: it goes with none of resume, shard, jobs and max_seconds")
+        parts = [] if isinstance(merge, (str, bytes)) else [os.fspath(part) for part in merge]
+        if not parts:
+            raise ValueError("merge: expected a list of folders")
         _core.merge_study(text, directory=folder, confine=confine, parts=parts, out=os.fspath(out))
         return Study.read(out)
     return _made(text, folder, os.fspath(out), jobs, resume, report, shard, max_seconds, confine, progress)
@@ -160,12 +165,9 @@ def _made(
     return made
 
 
-def _array(name: str, cells: Sequence[str]) -> NDArray[Any]:
+def _array(name: str, cells: Sequence[str], holds_files: bool) -> NDArray[Any]:
     if name == "run":
         return np.array(cells, dtype=np.int64)
-    if name not in ("outcome", "message"):
-        try:
-            return np.array([float(cell) if cell else np.nan for cell in cells])
-        except ValueError:  # names of files
-            pass
-    return np.array(cells, dtype=np.str_)
+    if name in ("outcome", "message") or holds_files:
+        return np.array(cells, dtype=np.str_)
+    return np.array([float(cell) if cell else np.nan for cell in cells])

@@ -14,15 +14,21 @@ double standard_normal(double u) {
                   : std::numbers::sqrt2 * boost::math::erfc_inv(2.0 * (1.0 - u));
 }
 
-double value_at(const UniformDistribution& x, double u) { return x.low + (x.high - x.low) * u; }
+/// low + (high − low) u, where the width is no number, too.
+double value_at(const UniformDistribution& x, double u) {
+  const double width = x.high - x.low;
+  return std::isfinite(width) ? x.low + width * u : x.low * (1.0 - u) + x.high * u;
+}
 double value_at(const NormalDistribution& x, double u) { return x.mean + x.deviation * standard_normal(u); }
 double value_at(const LognormalDistribution& x, double u) {
   return std::exp(x.log_mean + x.log_deviation * standard_normal(u));
 }
 double value_at(const TriangularDistribution& x, double u) {
-  const double width = x.high - x.low;
-  return u * width <= x.mode - x.low ? x.low + std::sqrt(u * width * (x.mode - x.low))
-                                     : x.high - std::sqrt((1.0 - u) * width * (x.high - x.mode));
+  const double half = 0.5 * x.high - 0.5 * x.low;  // finite, and squares of widths are not formed
+  if (half == 0.0) return x.low;
+  const double rising = (0.5 * x.mode - 0.5 * x.low) / half;  // the part of the width up to the mode
+  if (u <= rising) return value_at(UniformDistribution{x.low, x.high}, std::sqrt(u * rising));
+  return value_at(UniformDistribution{x.high, x.low}, std::sqrt((1.0 - u) * (1.0 - rising)));
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ double sample_quantile(std::span<const double> sorted, double p) {
   const double h = static_cast<double>(sorted.size() - 1) * p;
   const auto k = static_cast<std::size_t>(std::floor(h));
   if (k + 1 >= sorted.size()) return sorted.back();
-  return sorted[k] + (h - std::floor(h)) * (sorted[k + 1] - sorted[k]);
+  const double part = h - std::floor(h), width = sorted[k + 1] - sorted[k];
+  return std::isfinite(width) ? sorted[k] + part * width : (1.0 - part) * sorted[k] + part * sorted[k + 1];
 }
 
 double first_order_index(std::span<const double> x, std::span<const double> y, Sample sample) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "solvers/events/run_snapshot.hpp"
+#include "solvers/recording/run_recorder.hpp"
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/run_options/samples.hpp"
-#include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 

@@ -15,12 +15,12 @@
 #include "solvers/events/way_to_limit.hpp"
 #include "solvers/events/zeno_approach.hpp"
 #include "solvers/motion/domain_end.hpp"
+#include "solvers/recording/run_recorder.hpp"
 #include "solvers/rest/functions_at_rest.hpp"
 #include "solvers/run_limits/run_budget.hpp"
 #include "solvers/run_options/output_times.hpp"
 #include "solvers/sensitivities/run_sensitivities.hpp"
 #include "solvers/simulation/event_instant.hpp"
-#include "solvers/simulation/run_recorder.hpp"
 #include "solvers/simulation/simulate.hpp"
 #include "solvers/switching/successor.hpp"
 
@@ -93,6 +93,7 @@ class Simulation {
   void end_rest(double t);
   [[nodiscard]] bool crosses_end_of_domain();
   [[nodiscard]] bool jump_off(const Motion& motion, double part = 0.1);
+  bool begins_beyond(const Motion& motion);
   void go_up_to(const DomainEnd& pole);
   [[nodiscard]] double beside_pole() const;
   /// The ending where the motion has come to the end of the domain of a function, or to a divisor of 0.
@@ -126,6 +127,7 @@ class Simulation {
   void add_past(double begin, double end, int degree,
                 const std::function<std::span<const double>(double t)>& v);
   void keep_dense(double up_to);
+  void keep_line_from(double begin, std::span<const double> v);
   [[nodiscard]] std::optional<WayToLimit> way_to_limit(const Accumulations::Found& every);
   void pass_limit(const WayToLimit& way);
   [[nodiscard]] bool goes_ahead();

@@ -104,8 +104,7 @@ bool Simulation::rests_at(double t) {
 bool Simulation::gets_away_from_end() {
   if (!has_ends_at_zero_) return false;
   Motion motion(model_, state_.system, accuracy_, state_.here);
-  return motion.solved() && leaves_end_at_once(model_, motion, state_.here.t) && jump_off(motion) &&
-         restart_segment();
+  return motion.solved() && leaves_end_at_once(model_, motion, state_.here.t) && begins_beyond(motion);
 }
 
 bool Simulation::begins_at_rest() {
@@ -133,7 +132,7 @@ bool Simulation::enters_domain() {
   Motion motion(model_, state_.system, accuracy_, state_.here);
   if (!motion.solved()) return false;
   const AtDomainEnds ends = at_domain_ends(model_, motion);
-  return !ends.entered.empty() && ends.kept.empty() && jump_off(motion) && restart_segment();
+  return !ends.entered.empty() && ends.kept.empty() && begins_beyond(motion);
 }
 
 /// Of sqrt(abs(h)) both modes end where h is 0, but for rounding: beyond it the other one has a value.
@@ -147,6 +146,7 @@ bool Simulation::crosses_end_of_domain() {
   for (const double part : {0.1, 1.0, 10.0}) {
     if (!jump_off(motion, part)) break;
     if (switches_here()) {
+      keep_line_from(stays.here.t, stays.here.v);
       enter_mode(EventKind::switch_mode);
       return true;
     }
@@ -155,6 +155,15 @@ bool Simulation::crosses_end_of_domain() {
     jumps_in_a_row_ = jumps_in_a_row;
   }
   return false;
+}
+
+/// The same mode goes on a little farther along its ẋ.
+bool Simulation::begins_beyond(const Motion& motion) {
+  const double begin = state_.here.t;
+  const std::vector<double> v = state_.here.v;
+  if (!jump_off(motion) || !restart_segment()) return false;
+  keep_line_from(begin, v);
+  return true;
 }
 
 /// Along ẋ, by so little that no state moves by more than this part of ε: what it does to states that have nothing to do with the end

@@ -53,6 +53,18 @@ void Simulation::keep_dense(double up_to) {
   }
 }
 
+/// No integrator has led from there to here.
+void Simulation::keep_line_from(double begin, std::span<const double> v) {
+  if (!keeps_past()) return;
+  std::vector<double> on_line(v.size());
+  add_past(begin, state_.here.t, 1, [&](double t) -> std::span<const double> {
+    const double covered = (t - begin) / (state_.here.t - begin);
+    for (std::size_t row = 0; row < v.size(); ++row)
+      on_line[row] = v[row] + covered * (state_.here.v[row] - v[row]);
+    return on_line;
+  });
+}
+
 void Simulation::keep_dense_on(const WayToLimit& way, double up_to) {
   if (!keeps_past() || !(up_to > state_.here.t)) return;
   std::vector<double> v;

@@ -31,7 +31,11 @@ bool Simulation::find_start() {
 }
 
 std::span<const double> Simulation::v() {
-  if (ahead_ && paused_at_) return on_way_ = point_on(*ahead_, state_, signature_, *paused_at_);
+  if (ahead_ && paused_at_) {
+    const std::vector<double> point = point_on(*ahead_, state_, signature_, *paused_at_);
+    on_way_.assign(point.begin(), point.end());  // where it was: who asks twice may hold both
+    return on_way_;
+  }
   if (!moving_ || ended_ || !segment_.has_stepped()) return state_.here.v;
   return segment_.output(time(), *state_.system, true);
 }

@@ -157,7 +157,10 @@ class Run::State {
     if (!ended())
       trajectory.outcome = {
           .kind = OutcomeKind::interrupted, .message = "left at t = " + number(time()), .end_time = time()};
-    if (!ended()) trajectory.end_point.assign(v().begin(), v().end());
+    if (!ended()) {
+      const std::span<const double> here = v();
+      trajectory.end_point.assign(here.begin(), here.end());
+    }
     return trajectory;
   }
 

@@ -26,6 +26,16 @@ struct Resume : ::testing::Test {
   }
 };
 
+TEST_F(Resume, ACheckpointIsNoFileOfTheResults) {
+  for (const char* name : {"trajectory.csv", "events.json", "report.html"}) {
+    const ProgramResult refused =
+        run({"simulate", "model.json", "--out", "r", "--checkpoint", std::string("r/../r/") + name});
+    EXPECT_EQ(refused.status, 1) << name;
+    EXPECT_NE(refused.err.find("is a file of the results"), std::string::npos) << refused.err;
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "r" / name));
+  }
+}
+
 TEST_F(Resume, GoesOnBitForBit) {
   const ProgramResult whole =
       run({"simulate", "model.json", "--out", "whole", "--checkpoint", "here", "--every", "0.0001"});

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -177,21 +178,87 @@ def test_signals_may_have_the_names_that_files_need(program: str, tmp_path: path
     assert found == pytest.approx({name: float(i) for i, name in enumerate(names)}, abs=1e-9)
 
 
+OSCILLATOR = {
+    "format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}, {"name": "v"}],
+    "equations": ["der(x) = v", "der(v) = -x"], "experiment": {"stop": 1e7, "output_interval": 0.1}}  # fmt: skip
+
+
+def oscillate(program: str, folder: pathlib.Path) -> subprocess.Popen[bytes]:
+    """x = cos t, at times that are 0.1 apart, for ever."""
+    path = folder / "model.json"
+    path.write_text(json.dumps(OSCILLATOR), encoding="utf-8")
+    return subprocess.Popen(
+        [program, "simulate", str(path), "--format", "nc", "--no-report", "--quiet", "--out", str(folder)])
+
+
+def assert_oscillation(file: pathlib.Path) -> int:
+    """All that the file holds is right; the number of its rows."""
+    with xarray.open_dataset(file, decode_times=False) as data:
+        t, x = data["time"].values, data["x"].values
+        assert t.size > 0 and x.size == t.size and "outcome" not in data.attrs
+        assert np.allclose(t, 0.1 * np.arange(t.size), rtol=1e-12)
+        assert np.allclose(x, np.cos(t), atol=1e-2)
+        return int(t.size)
+
+
+def wait_for(file: pathlib.Path) -> None:
+    deadline = time.monotonic() + 60
+    while not file.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
 def test_a_killed_run_leaves_a_file_that_can_be_read(program: str, tmp_path: pathlib.Path) -> None:
-    """x = cos t."""
-    model = {
-        "format": "mti-model", "version": 1, "states": [{"name": "x", "start": 1}, {"name": "v"}],
-        "equations": ["der(x) = v", "der(v) = -x"], "experiment": {"stop": 1e7, "output_interval": 0.1}}  # fmt: skip
-    path, file = tmp_path / "model.json", tmp_path / "trajectory.nc"
-    path.write_text(json.dumps(model), encoding="utf-8")
-    command = [program, "simulate", str(path), "--format", "nc", "--no-report", "--quiet", "--out", str(tmp_path)]
-    with subprocess.Popen(command) as run:
-        deadline = time.monotonic() + 60
-        while (not file.exists() or file.stat().st_size < 3_000_000) and time.monotonic() < deadline:
+    """At whatever moment it is killed."""
+    rng = np.random.default_rng(7)
+    for trial in range(10):
+        folder = tmp_path / str(trial)
+        folder.mkdir()
+        with oscillate(program, folder) as run:
+            wait_for(folder / "trajectory.nc")
+            time.sleep(rng.uniform(0.0, 0.6))
+            os.kill(run.pid, signal.SIGKILL)
+        assert_oscillation(folder / "trajectory.nc")
+        shutil.rmtree(folder)
+
+
+def test_rows_can_be_read_while_the_run_goes_on(program: str, tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "trajectory.nc"
+    with oscillate(program, tmp_path) as run:
+        wait_for(file)
+        sizes = []
+        for _ in range(20):
+            sizes.append(assert_oscillation(file))
             time.sleep(0.05)
         os.kill(run.pid, signal.SIGKILL)
-    with xarray.open_dataset(file, decode_times=False) as data:
-        t = data["time"].values
-        assert t.size > 100_000 and "outcome" not in data.attrs
-        assert np.allclose(t, 0.1 * np.arange(t.size), rtol=1e-12)
-        assert np.allclose(data["x"].values, np.cos(t), atol=1e-2)
+    assert sizes == sorted(sizes) and sizes[-1] > sizes[0]
+
+
+def test_a_reader_keeps_the_file_that_it_has_opened(program: str, relay: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    simulate(program, relay, tmp_path, "--format", "nc")
+    with h5py.File(tmp_path / "trajectory.nc") as opened:
+        before = opened["time"][:]
+        simulate(program, relay, tmp_path, "--format", "nc", "--stop", "0.5")
+        assert np.array_equal(opened["time"][:], before)
+    with h5py.File(tmp_path / "trajectory.nc") as written:
+        assert written["time"][-1] == 0.5 < before[-1]
+
+
+@pytest.mark.parametrize("most", [4_096, 40_000, 400_000, 3_000_000])
+def test_a_full_disk_leaves_the_rows_that_were_shown(program: str, tmp_path: pathlib.Path, most: int) -> None:
+    """A limit of the size of files stands for a disk."""
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(OSCILLATOR), encoding="utf-8")
+    ended = subprocess.run(
+        [program, "simulate", str(path), "--format", "nc", "--no-report", "--quiet", "--out", str(tmp_path)],
+        preexec_fn=limit, capture_output=True, text=True, check=False, timeout=300)  # fmt: skip
+    assert ended.returncode == 2 and "file-unwritable" in ended.stderr and "/trajectory.nc" in ended.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) in (
+        ["model.json"], ["model.json", "trajectory.nc"])  # fmt: skip
+    assert ("holds the rows that were written before" in ended.stderr) == (tmp_path / "trajectory.nc").exists()
+    if (tmp_path / "trajectory.nc").exists():
+        assert_oscillation(tmp_path / "trajectory.nc")

@@ -264,3 +264,18 @@ def test_warnings_come_as_they_are_told() -> None:
         run = mti.Run(copied, stop=1)
         run.advance(1)
     assert len(run.finish().warnings) == 1
+
+
+def test_a_run_begins_by_a_scenario() -> None:
+    """x' = u - x at rest: x = u = 3."""
+    model = mti.Model(
+        states={"x": 1}, inputs={"u": 3}, equations=["der(x) = u - x"],
+        scenarios=[{"name": "at rest", "equations": ["der(x) = 0"]}])  # fmt: skip
+    run = mti.Run(model, stop=2, scenario="at rest")
+    assert run["x"] == pytest.approx(3, abs=1e-9)
+    run.advance(1)
+    assert mti.Run(model, stop=2).advance(1) == "reached" and run["x"] == pytest.approx(3, abs=1e-9)
+    with pytest.raises(ValueError, match="has begun"):
+        mti.Run(model, saved=run.save(), scenario="at rest")
+    with pytest.raises(mti.InvalidOption):
+        mti.Run(model, scenario="nowhere")

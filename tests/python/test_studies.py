@@ -99,6 +99,33 @@ def test_faults_have_their_places() -> None:
         mti.study(PLAN, jobs=-1)
     with pytest.raises(ValueError):
         mti.study(PLAN, resume=True)
+    with pytest.raises(ValueError):
+        mti.study(PLAN, jobs=0)
+
+
+def test_merge_takes_folders_and_makes_no_runs(tmp_path: pathlib.Path) -> None:
+    parts = [mti.study(PLAN, out=tmp_path / str(k), shard=(k, 2)) and tmp_path / str(k) for k in (1, 2)]
+    for odd in ([], str(parts[0])):
+        with pytest.raises(ValueError, match="a list of folders"):
+            mti.study(PLAN, merge=odd, out=tmp_path / "merged")
+    for option in ({"jobs": 1}, {"max_seconds": 1.0}, {"resume": True}):
+        with pytest.raises(ValueError, match="makes no runs"):
+            mti.study(PLAN, merge=parts, out=tmp_path / "merged", **option)
+    assert not (tmp_path / "merged").exists()
+    assert mti.study(PLAN, merge=parts, out=tmp_path / "merged").complete
+
+
+def test_names_of_tables_are_texts(tmp_path: pathlib.Path) -> None:
+    """Also where they look like numbers: u is 3 and 5, x(1) = u."""
+    for name, value in (("1", 3), ("nan", 5)):
+        (tmp_path / name).write_text(f"time,u\n0,{value}\n1,{value}\n", encoding="utf-8")
+    model = {
+        "states": [{"name": "x"}], "inputs": [{"name": "u", "csv": "1"}],
+        "equations": ["der(x) = u"], "experiment": {"stop": 1}}  # fmt: skip
+    study = mti.study(
+        {"model": model, "design": "list", "vary": {"u": {"csv": ["1", "nan"]}}, "keep": {"final": ["x"]}},
+        directory=tmp_path)  # fmt: skip
+    assert list(study["u"]) == ["1", "nan"] and np.allclose(study["final(x)"], [3, 5])
 
 
 def test_ctrl_c_ends_a_study_and_keeps_it(tmp_path: pathlib.Path) -> None:

@@ -112,6 +112,24 @@ def test_what_is_lost_is_made_again(tmp_path: pathlib.Path) -> None:
         assert (again / "runs.nc").read_bytes() == whole, damage
 
 
+def test_a_row_and_its_trajectory_are_of_one_run(tmp_path: pathlib.Path) -> None:
+    """Where runs depend on the machine, one that has lost its trajectory is made again with both."""
+    endless = {
+        "states": [{"name": "x", "start": 1}, {"name": "v"}], "parameters": {"w": 1},
+        "equations": ["der(x) = v", "der(v) = -w*x"], "experiment": {"stop": 1e9, "output_interval": 10}}  # fmt: skip
+    plan = {
+        "model": endless, "design": "list", "vary": {"w": {"values": [1, 2, 3, 4]}},
+        "simulation": {"max_seconds": 0.05}, "keep": {"trajectories": ["x"]}}  # fmt: skip
+    mti.study(plan, out=tmp_path, shard=(1, 2))
+    for _ in range(2):
+        (tmp_path / "trajectories.bin").unlink()
+        study = mti.study(plan, out=tmp_path, shard=(1, 2), resume=True)
+    with open_runs(tmp_path) as data:
+        for k, run in enumerate(data["run"].values):
+            assert data["time"].values[rows_of(data, k)][-1] == float(data["end_time"][k])
+            assert float(data["end_time"][k]) == study["end_time"][list(study["run"]).index(run)]
+
+
 def test_a_whole_study_stays_whole(program: str, tmp_path: pathlib.Path) -> None:
     plan = {**PLAN, "name": "x" + "ä" * 35_000}
     mti.study(plan, out=tmp_path)
@@ -171,8 +189,11 @@ def test_names_that_the_file_needs_are_free_for_signals(tmp_path: pathlib.Path) 
 def test_parts_without_their_trajectories_are_not_merged(tmp_path: pathlib.Path) -> None:
     mti.study(PLAN, out=tmp_path / "whole")
     mti.study(PLAN, out=tmp_path / "part", shard=(1, 2))
-    with pytest.raises(mti.UnusableFile, match="no-results: there is no trajectory of run 0 in"):
+    with pytest.raises(mti.UnusableFile, match="no-results: .*whole holds a whole study"):
         mti.study(PLAN, merge=[tmp_path / "part", tmp_path / "whole"], out=tmp_path / "merged")
+    (tmp_path / "part" / "trajectories.bin").unlink()
+    with pytest.raises(mti.UnusableFile, match="no-results: there is no trajectory of run 0 in"):
+        mti.study(PLAN, merge=[tmp_path / "part"], out=tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 
 

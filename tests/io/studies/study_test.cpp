@@ -26,33 +26,7 @@ namespace study_test {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// All results in a folder.
-std::string results_in(const fs::path& directory) {
-  return read_text(directory / study_table_name) + read_text(directory / study_summary_name) +
-         read_text(directory / study_page_name);
-}
-
-/// Switches, failures (the slope of some runs leads into the wall) and extremes: what could depend on an order.
-const std::string mixed = R"j({"format": "mti-study", "version": 1, "name": "mixed",
-    "model": {"format": "mti-model", "version": 1, "parameters": {"s": 1, "drift": 0},
-      "states": [{"name": "x", "start": 1.5}, {"name": "w", "start": 0}], "binaries": [{"name": "on", "start": 1}],
-      "equations": ["der(x) = s*on - (1 - on)", "der(w) = drift"],
-      "constraints": [{"name": "top", "text": "(x - 2)*on <= 0"},
-                      {"name": "bottom", "text": "(1 - x)*(1 - on) <= 0"}, {"name": "wall", "text": "w <= 1"}],
-      "experiment": {"stop": 5, "output_interval": 0.5}},
-    "design": "latin_hypercube", "runs": 60, "seed": 9,
-    "vary": {"s": {"uniform": [0.5, 3]}, "drift": {"normal": {"mean": 0.15, "deviation": 0.05}}},
-    "keep": {"final": ["x"], "maximum": ["x"], "event_times": {"reach(top)": 2}}})j";
-
-struct Study : ::testing::Test {
-  TemporaryDirectory folder;
-  StudyPlan plan = read_study_plan(mixed);
-  fs::path place(const std::string& name) const { return folder.path() / name; }
-  std::string undisturbed() {
-    EXPECT_TRUE(run_study(plan, place("undisturbed"), {.jobs = 1}).is_complete());
-    return results_in(place("undisturbed"));
-  }
-};
+using Study = MixedStudy;
 
 TEST_F(Study, ResultsAreTheSameForAnyNumberOfThreads) {
   const std::string alone = undisturbed();
@@ -60,7 +34,7 @@ TEST_F(Study, ResultsAreTheSameForAnyNumberOfThreads) {
   EXPECT_NE(alone.find("reached_stop"), std::string::npos);
   for (const int jobs : {2, 4, 7}) {
     run_study(plan, place("jobs"), {.jobs = jobs});
-    EXPECT_EQ(results_in(place("jobs")), alone) << jobs;
+    EXPECT_EQ(study_results_in(place("jobs")), alone) << jobs;
   }
 }
 
@@ -87,14 +61,14 @@ TEST_F(Study, StoppedAndResumedStudiesAreTheSame) {
     EXPECT_EQ(summary.at("complete"), end.is_complete());
     EXPECT_EQ(summary.at("done"), end.done);
   }
-  EXPECT_EQ(results_in(place("s")), alone);
+  EXPECT_EQ(study_results_in(place("s")), alone);
 }
 
 TEST_F(Study, TimeThatIsOverKeepsWhatIsDone) {
   const StudyEnd end = run_study(plan, place("t"), {.jobs = 1, .max_seconds = 1e-9});
   EXPECT_FALSE(end.is_complete() && end.done > plan.runs);
   EXPECT_EQ(run_study(plan, place("t"), {.jobs = 1, .resume = true}).done, plan.runs);
-  EXPECT_EQ(results_in(place("t")), undisturbed());
+  EXPECT_EQ(study_results_in(place("t")), undisturbed());
 }
 
 TEST_F(Study, PartsPutTogetherAreTheStudy) {
@@ -110,61 +84,14 @@ TEST_F(Study, PartsPutTogetherAreTheStudy) {
   }
   std::ranges::reverse(parts);
   EXPECT_TRUE(merge_studies(plan, parts, place("merged")).is_complete());
-  EXPECT_EQ(results_in(place("merged")), alone);
+  EXPECT_EQ(study_results_in(place("merged")), alone);
   // A part is missing: what is there is put together, and a resume makes the rest.
   parts.pop_back();
   EXPECT_EQ(merge_studies(plan, parts, place("two")).done, 40);
   run_study(plan, place("two"), {.resume = true});
-  EXPECT_EQ(results_in(place("two")), alone);
+  EXPECT_EQ(study_results_in(place("two")), alone);
   EXPECT_THROW(merge_studies(plan, {place("nowhere")}, place("m")), UnusableFile);
   EXPECT_THROW(merge_studies(plan, {place("merged")}, place("merged")), InvalidOption);
-}
-
-// A process that is killed may leave half a line; a machine that loses its power anything.
-TEST_F(Study, LinesThatWereCutShortAreMadeAgain) {
-  const std::string alone = undisturbed();
-  const std::string journal = read_text(place("undisturbed") / study_journal_name);
-  for (const std::size_t length :
-       {journal.size() - 1, journal.size() - 30, journal.size() / 2, std::size_t{70}}) {
-    fs::create_directories(place("cut"));
-    std::string text = journal.substr(0, length);
-    text[length / 2] ^= 1;  // and one character is another one
-    std::ofstream(place("cut") / study_journal_name, std::ios::binary) << text;
-    EXPECT_TRUE(run_study(plan, place("cut"), {.jobs = 2, .resume = true}).is_complete());
-    EXPECT_EQ(results_in(place("cut")), alone) << length;
-    fs::remove_all(place("cut"));
-  }
-}
-
-std::string refusal_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const FaultError& refused) {
-    return refused.faults().front().id;
-  }
-  return {};
-}
-
-TEST_F(Study, AnotherStudyInTheFolderIsNotHarmed) {
-  run_study(plan, place("f"), {.jobs = 1, .shard = StudyShard{1, 2}});
-  const StudyPlan other = read_study_plan(decay_plan(R"("design": "list", "vary": {"a": {"values": [1]}})"));
-  // Complete as a part: it may be replaced. Cut short: not.
-  fs::remove(place("f") / study_summary_name);
-  const std::string journal = read_text(place("f") / study_journal_name);
-  EXPECT_EQ(refusal_of([&] { run_study(plan, place("f")); }), "unfinished-study");
-  EXPECT_EQ(refusal_of([&] { run_study(other, place("f")); }), "unfinished-study");
-  EXPECT_EQ(refusal_of([&] { run_study(other, place("f"), {.resume = true}); }), "study-changed");
-  EXPECT_EQ(refusal_of([&] { merge_studies(other, {place("f")}, place("g")); }), "study-changed");
-  EXPECT_EQ(read_text(place("f") / study_journal_name), journal);
-  // A complete study is replaced by another one.
-  run_study(plan, place("f"), {.jobs = 2, .resume = true});
-  EXPECT_TRUE(run_study(other, place("f")).is_complete());
-  EXPECT_EQ(numbers_of(study_table(place("f")).at("a")), std::vector<double>{1});
-}
-
-TEST_F(Study, TwoProcessesDoNotWriteToOneFolder) {
-  const StudyJournal first(place("j.csv"), plan);
-  EXPECT_EQ(refusal_of([&] { const StudyJournal second(place("j.csv"), plan); }), "file-unwritable");
 }
 
 TEST_F(Study, OptionsThatAreNotUsableAreRefused) {

@@ -28,6 +28,21 @@ double probability(const TriangularDistribution& x, double value) {
                          : 1.0 - std::pow(x.high - value, 2) / width / (x.high - x.mode);
 }
 
+// The unit of x is of no consequence, and widths need be no numbers.
+TEST(SampleStatistics, QuantilesScaleOverAllNumbers) {
+  const TriangularDistribution one{-1.0, 0.5, 1.0};
+  for (const double scale : {1e-300, 1e-200, 1e-3, 1e200, 1.7e308})
+    for (const double u : {0.01, 0.4, 0.75, 0.76, 0.99}) {
+      const double x = quantile_of(TriangularDistribution{-scale, 0.5 * scale, scale}, u);
+      EXPECT_NEAR(x / scale, quantile_of(one, u), 1e-14) << scale;
+      EXPECT_NEAR(quantile_of(UniformDistribution{-scale, scale}, u) / scale, 2.0 * u - 1.0, 1e-15) << scale;
+    }
+  const std::vector<double> ends = {-1.7e308, 1.7e308};
+  EXPECT_EQ(sample_quantile(ends, 0.0), -1.7e308);
+  EXPECT_EQ(sample_quantile(ends, 0.5), 0.0);
+  EXPECT_EQ(sample_quantile(ends, 1.0), 1.7e308);
+}
+
 TEST(SampleStatistics, QuantilesOfDistributionsInvertThem) {
   const NormalDistribution normal{3.0, 0.5};
   const LognormalDistribution lognormal{1.0, 0.25};

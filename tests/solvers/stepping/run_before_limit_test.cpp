@@ -43,5 +43,22 @@ TEST(RunBeforeLimit, StandsAtEachEvent) {
   }
 }
 
+/// Danger: where the run stands on the way to a limit is a value that is made when asked for.
+TEST(RunBeforeLimit, EndsOnTheWay) {
+  const Model model = ball();
+  const double limit = simulate(model, {}).accumulations.front().time;
+  for (int k = 0; k < 200; ++k) {
+    const double t = limit - 1e-3 * (k + 0.5) / 200.0;
+    mti::Run run(model, SimulationOptions{});
+    while (run.time() < t && run.advance(t) != StepEnd::ended) {
+    }
+    const std::vector<double> here(run.v().begin(), run.v().end());
+    const Trajectory found = run.finish();
+    EXPECT_EQ(found.end_point, here) << k;
+    EXPECT_EQ(found.outcome.end_time, t);
+    EXPECT_EQ(found.time(found.size() - 1), t);
+  }
+}
+
 }  // namespace run_before_limit_test
 }  // namespace mti

@@ -15,8 +15,9 @@
 #include "solvers/integration/integrator.hpp"
 #include "solvers/mode/mode_system.hpp"
 #include "solvers/run_limits/run_budget.hpp"
-#include "solvers/simulation/simulate.hpp"
+#include "solvers/run_options/simulation_options.hpp"
 #include "solvers/trajectory/absences.hpp"
+#include "solvers/trajectory/trajectory.hpp"
 
 namespace mti {
 

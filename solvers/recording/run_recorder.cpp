@@ -1,4 +1,4 @@
-#include "solvers/simulation/run_recorder.hpp"
+#include "solvers/recording/run_recorder.hpp"
 
 #include <algorithm>
 #include <exception>
