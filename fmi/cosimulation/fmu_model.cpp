@@ -51,7 +51,10 @@ Model FmuModel::with(const Settings& settings) const {
   if (settings.empty()) return model;
   Model built = read_model_text(text, nowhere, overrides_of(*this, settings), Reach::own_folder);
   if (built.signature != model.signature)
-    throw Refused("with these parameters the model has other signals than the FMU");
+    throw Refused(
+        "with these parameters the model has other signals than the FMU: a condition that parameters decide, "
+        "and conditions "
+        "or arguments that are equal for some of their values alone, make others");
   return built;
 }
 

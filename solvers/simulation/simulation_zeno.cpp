@@ -9,6 +9,7 @@
 #include "solvers/blocks/larger_errors.hpp"
 #include "solvers/events/polynomial_roots.hpp"
 #include "solvers/mode/run_text.hpp"
+#include "solvers/simulation/rest_at_limit.hpp"
 #include "solvers/simulation/simulation.hpp"
 
 namespace mti {
@@ -122,6 +123,11 @@ std::optional<WayToLimit> Simulation::way_to_limit(const Accumulations::Found& e
   std::copy(point->x.begin(), point->x.end(), v.begin() + signature_.state_row(0));
   put_inputs(here, signature_, time, v);
   put_on_surfaces(state_.system->g, found.constraints, signature_, weights, v);
+  const std::vector<int> turning = rows_that_turn_back(*state_.motion, found.constraints, time - here.t);
+  Instant limit = here;
+  limit.t = time;
+  limit.vouched.reset();
+  put_to_rest({model_, state_.system, accuracy_, std::move(limit), turning, point->takes_part, weights}, v);
   return WayToLimit{std::move(found), time, *std::move(point), std::move(weights), std::move(v), accuracy_};
 }
 

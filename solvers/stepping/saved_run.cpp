@@ -51,8 +51,11 @@ void require_same_signals(const Model& model, const Model& other) {
               model.sample_time == other.sample_time;
   for (int row = 0; same && row < of.size(); ++row) same = of.row_name(row) == to.row_name(row);
   if (!same)
-    throw InvalidOption("bad-option", "set_parameters",
-                        "a run goes on in a model with the same signals, constraints and sample time only");
+    throw InvalidOption(
+        "bad-option", "set_parameters",
+        "a run goes on in a model with the same signals, constraints and sample time only; a condition that "
+        "parameters decide, and conditions or arguments that are equal for some of their values alone, make "
+        "others");
 }
 
 }  // namespace mti

@@ -120,10 +120,10 @@ def test_names_of_tables_are_texts(tmp_path: pathlib.Path) -> None:
     for name, value in (("1", 3), ("nan", 5)):
         (tmp_path / name).write_text(f"time,u\n0,{value}\n1,{value}\n", encoding="utf-8")
     model = {
-        "states": [{"name": "x"}], "inputs": [{"name": "u", "csv": "1"}],
+        "states": [{"name": "x"}], "inputs": [{"name": "u", "csv": "1", "column": "u"}],
         "equations": ["der(x) = u"], "experiment": {"stop": 1}}  # fmt: skip
     study = mti.study(
-        {"model": model, "design": "list", "vary": {"u": {"csv": ["1", "nan"]}}, "keep": {"final": ["x"]}},
+        {"model": model, "design": "list", "vary": {"u": {"csv": ["1", "nan"], "column": "u"}}, "keep": {"final": ["x"]}},
         directory=tmp_path)  # fmt: skip
     assert list(study["u"]) == ["1", "nan"] and np.allclose(study["final(x)"], [3, 5])
 
