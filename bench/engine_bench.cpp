@@ -76,7 +76,7 @@ std::vector<Task> tasks() {
   const std::filesystem::path own = root / "bench/tasks", buck = root / "examples/buck_converter/model.json";
   std::vector<Task> all;
   all.push_back({"three_tanks", root / "examples/three_tank/model.json", {}, 1000.0, three_tanks()});
-  for (const char* name : {"relay", "stiff_relay", "elastic_ball", "pleiades"})
+  for (const char* name : {"relay", "stiff_relay", "elastic_ball", "sampled_pi", "pleiades"})
     all.push_back({name, own / (std::string(name) + ".json"), {}, {}, read_exact(name)});
   for (const char* volts : {"24", "31.3"})
     all.push_back({std::string("buck_") + volts,

@@ -91,6 +91,19 @@ def buck(E: mpf, stop: mpf) -> dict:
             on = 1 - on
 
 
+def sampled_pi(ticks: int, after: mpf) -> dict:
+    """x' = u - x with u and I that change at t_k = k h alone: from tick to tick x is exp(-h) x + (1 - exp(-h)) u."""
+    gain, rate, h = mpf(2), mpf(1), mpf(1) / 10
+    x, u, total, times = mpf(0), mpf(0), mpf(0), []
+    for k in range(1, ticks + 1):
+        x = mp.exp(-h) * x + (1 - mp.exp(-h)) * u
+        off = mp.sin(2 * mp.pi * k * h / 20) - x
+        u, total = gain * off + rate * total, total + h * off
+        times.append(k * h)
+    x = mp.exp(-after) * x + (1 - mp.exp(-after)) * u
+    return {"events": times, "end": [x, u, total]}
+
+
 def write(name: str, names: list[str], found: dict) -> None:
     values = {signal: float(value) for signal, value in zip(names, found["end"], strict=True)}
     times = found["events"]
@@ -116,6 +129,8 @@ if __name__ == "__main__":
     since = 1000 - impacts[-1]
     upwards = sqrt(2 * g)
     write("elastic_ball", ["h", "v"], {"events": impacts, "end": [upwards * since - g * since**2 / 2, upwards - g * since]})
+
+    write("sampled_pi", ["x", "u", "I"], sampled_pi(10_000, mpf(5) / 100))
 
     write("buck_24", ["v", "i", "ramp"], buck(mpf(24), mpf(199) / 10**4))
     write("buck_31.3", ["v", "i", "ramp"], buck(mpf(313) / 10, mpf(199) / 10**4))

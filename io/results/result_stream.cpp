@@ -99,9 +99,13 @@ void ResultStream::Parts::keep_rows() {
   files.publish(superseded_without_end());
 }
 
-/// Who reads the rows while the run goes on, or after it was killed, finds nothing of an earlier run beside them.
+/// Who reads the rows while the run goes on, or after it was killed, finds nothing of an earlier run beside them. The part is
+/// written already: where memory ends here, it does not come again.
 void ResultStream::Parts::show_rows() {
-  if (rows->is_to_be_shown()) rows->show(superseded_without_end());
+  try {
+    if (rows->is_to_be_shown()) rows->show(superseded_without_end());
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 std::vector<std::string> ResultStream::Parts::superseded_without_end() const {

@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Task{"bench/tasks/relay.json", "relay", {}, 2000.0, 1.1},
                     Task{"bench/tasks/stiff_relay.json", "stiff_relay", {}, 20.0, 1.1},
                     Task{"bench/tasks/elastic_ball.json", "elastic_ball", {}, 1000.0, 9.81},
+                    Task{"bench/tasks/sampled_pi.json", "sampled_pi", {}, 1000.05, 4.0},
                     Task{"bench/tasks/pleiades.json", "pleiades", {}, 3.0, 5.4},
                     Task{"examples/buck_converter/model.json", "buck_24", {{"E", 24.0}}, 0.0199, 1.1e4}),
     [](const auto& instance) { return std::string(instance.param.exact); });
