@@ -178,13 +178,25 @@ double CoSimulation::until_next_sample() const {
   return fmu_->model.is_discrete() ? samples * fmu_->model.sample_time : 0.0;
 }
 
-void CoSimulation::extend_horizon(double time) {
+StepEnd CoSimulation::extend_horizon(double time) {
   const double start = now_.experiment.start, length = time - start;
-  if (0.5 * (1.0 + beyond) * length <= now_.horizon - until_next_sample() - start) return;
+  if (0.5 * (1.0 + beyond) * length <= now_.horizon - until_next_sample() - start) return StepEnd::reached;
+  bool has_event = false;
+  if (!fmu_->model.is_discrete()) {
+    keeps_left_limits_ = use_.event_mode;
+    StepEnd end = run_->settle();
+    for (; end == StepEnd::event; end = run_->settle()) {
+      has_event = true;
+      tell_event();
+    }
+    keeps_left_limits_ = false;
+    if (end == StepEnd::ended) return end;
+  }
   now_.horizon = start + 2.0 * beyond * length + until_next_sample();
   const Model model = run_->model();
   const SavedRun saved = run_->save();
   if (!run_->ended()) run_ = Run(model, options(), saved);
+  return has_event ? StepEnd::event : StepEnd::reached;
 }
 
 UpdateReport CoSimulation::update_discrete_states() {

@@ -178,7 +178,9 @@ class CoSimulation {
   /// Not closer than `least` on their grid; infinite where there is none.
   [[nodiscard]] double next_intermediate_point(double least) const;
   [[nodiscard]] std::optional<double> tell_intermediate_point();
-  void extend_horizon(double time);
+  /// Lets the run reach to `time`. An event where what follows from new inputs was decided and told by the way: the run that
+  /// goes on does not know of it.
+  StepEnd extend_horizon(double time);
   void decide_inputs();
   void show_here();
   void tell_event() const;

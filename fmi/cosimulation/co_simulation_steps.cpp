@@ -103,10 +103,12 @@ StepReport CoSimulation::do_step(double time, double size) {
   double goal = asked;
   now_.shown.reset();
   inputs_are_new_ = false;
-  extend_horizon(goal);
+  StepEnd begun = extend_horizon(goal);
   StepReport report;
   for (;;) {
-    const std::optional<double> sample = sample_up_to(goal, size);
+    const StepEnd decided = std::exchange(begun, StepEnd::reached);
+    const bool is_decided = decided != StepEnd::reached;
+    const std::optional<double> sample = is_decided ? std::nullopt : sample_up_to(goal, size);
     if (sample) {
       now_.time = *sample;
       now_.ticks = true;
@@ -115,8 +117,8 @@ StepReport CoSimulation::do_step(double time, double size) {
       report.early = !is_last;
       if (report.event) break;
     }
-    const StepEnd end = sample ? take_sample() : go_on(goal);
-    if (end == StepEnd::event) tell_event();
+    const StepEnd end = is_decided ? decided : sample ? take_sample() : go_on(goal);
+    if (end == StepEnd::event && !is_decided) tell_event();
     if (tell_assertions()) report.status = Status::warning;
     if (end == StepEnd::ended) {
       report.status = std::max(report.status, tell_end());

@@ -68,6 +68,41 @@ TEST(WithinSteps, PointsOfTheOutputGridAreTold) {
   EXPECT_TRUE(instance.log().empty());
 }
 
+// Without a stop time the run is made longer now and then: an event that follows from an input just there is told all the same.
+TEST(WithinSteps, EventsOfInputsAreToldHoweverLongTheRun) {
+  const WrittenFmu written(R"({"format": "mti-model", "version": 1, "states": [{"name": "x"}],
+    "inputs": [{"name": "u", "value": 0}], "binaries": [{"name": "high"}], "equations": ["der(x) = high"],
+    "constraints": ["(u - 0.5)*(1 - high) <= 0", "(0.5 - u)*high <= 0"]})");
+  for (const bool early_return : {false, true}) {
+    Instance3 instance(written.fmu, {.events = true, .early_return = early_return, .logs = true});
+    ASSERT_EQ(instance.start(0.0), fmi3OK);
+    const auto update = [&instance] {
+      EXPECT_FALSE(instance.update().terminate);
+      EXPECT_EQ(MTI_FMU_CALL(instance.fmu(), fmi3EnterStepMode)(instance.handle()), fmi3OK);
+    };
+    update();
+    double time = 0.0;
+    std::size_t told = 0;
+    for (int k = 1; k <= 300; ++k) {
+      ASSERT_EQ(instance.set("u", k % 2), fmi3OK);
+      const std::size_t before = instance.log().size();
+      Instance3::Step step = instance.step(time, 0.1);
+      told += instance.log().size() > before ? 1U : 0U;
+      if (early_return) {
+        EXPECT_TRUE(step.event) << k;
+        EXPECT_EQ(step.time, time) << k;
+        ASSERT_EQ(MTI_FMU_CALL(instance.fmu(), fmi3EnterEventMode)(instance.handle()), fmi3OK);
+        update();
+        step = instance.step(time, 0.1);
+      }
+      ASSERT_EQ(step.status, fmi3OK) << k << instance.log().back();
+      time = step.time;
+    }
+    EXPECT_EQ(told, 300U) << early_return;
+    EXPECT_NEAR(instance.real("x"), 15.0, 1e-9);
+  }
+}
+
 // Who looks changes nothing, bit for bit.
 TEST(WithinSteps, ToLookChangesNothing) {
   const WrittenFmu written(decay);
