@@ -8,14 +8,17 @@
 
 namespace mti {
 
-bool BalanceAtRest::operator()(Eigen::VectorXd step, const Eigen::VectorXd& w) {
+bool StepsCease::operator()(double relative) {
   constexpr double is_rounding = 1e-15, is_small = 1e-10;
-  for (Eigen::Index j = 0; j < step.size(); ++j)
-    if (is_weight_[at(static_cast<int>(j))] != 0 && std::abs(step[j]) <= noise_[j]) step[j] = 0.0;
-  const double relative = relative_size(step, w, floor_);
   const bool rests = relative < is_rounding || (relative < is_small && smallest_ && relative >= *smallest_);
   smallest_ = smallest_ ? std::min(*smallest_, relative) : relative;
   return rests;
+}
+
+bool BalanceAtRest::operator()(Eigen::VectorXd step, const Eigen::VectorXd& w) {
+  for (Eigen::Index j = 0; j < step.size(); ++j)
+    if (is_weight_[at(static_cast<int>(j))] != 0 && std::abs(step[j]) <= noise_[j]) step[j] = 0.0;
+  return steps_cease_(relative_size(step, w, floor_));
 }
 
 }  // namespace mti

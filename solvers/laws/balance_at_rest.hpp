@@ -8,6 +8,16 @@
 
 namespace mti {
 
+/// Whether steps of Newton's method, of which the sizes relative to the unknowns are told one after the other, are rounding, or
+/// small and cease to shrink.
+class StepsCease {
+ public:
+  [[nodiscard]] bool operator()(double relative);
+
+ private:
+  std::optional<double> smallest_;
+};
+
 /// When Newton's method for a block of a balance has come to rest: its steps are rounding of the unknowns, or cease to shrink.
 class BalanceAtRest {
  public:
@@ -25,7 +35,7 @@ class BalanceAtRest {
   Eigen::VectorXd floor_;
   std::vector<char> is_weight_;
   Eigen::VectorXd noise_;
-  std::optional<double> smallest_;
+  StepsCease steps_cease_;
 };
 
 }  // namespace mti

@@ -11,6 +11,7 @@
 #include "mti/common/rounding.hpp"
 #include "mti/common/sort_distinct.hpp"
 #include "solvers/blocks/newton.hpp"
+#include "solvers/budget/check_budget.hpp"
 #include "solvers/laws/balance_at_rest.hpp"
 #include "solvers/restart/known_impulses.hpp"
 
@@ -156,8 +157,61 @@ class LawBalance {
            });
   }
 
+  static constexpr double units = 8.0 * machine_epsilon;
+  static constexpr int most_iterations = 50;
+
+  /// An unknown is the jump of a state. As the difference of two values it is known to no more than their rounding.
+  [[nodiscard]] bool jumps(int unknown) const {
+    return unknown < signature_.n() && structure_->order(unknown) < 0;
+  }
+  [[nodiscard]] double floor_of(int unknown) const {
+    constexpr double least = 1e-300;
+    return std::max(jumps(unknown) ? std::abs(place_.instant.v[at(unknown + signature_.n())]) : 0.0, least);
+  }
+  [[nodiscard]] bool is_weight(int unknown) const {
+    return structure_->order(unknown) < 0 && !jumps(unknown);
+  }
+
   /// Newton's method; laws are multilinear in what they determine.
-  bool solve(const Block& block) {
+  bool solve(const Block& block) { return block.rows.size() == 1 ? solve_one(block) : solve_several(block); }
+
+  /// Of one row and one unknown, as most are.
+  bool solve_one(const Block& block) {
+    check_budget();
+    const Row& row = structure_->row(block.rows.front());
+    const PatternColumn own = block.columns.front();
+    const int unknown = structure_->unknown(own);
+    const double floor = floor_of(unknown);
+    StepsCease steps_cease;
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+      double slope = 0.0;
+      slopes(row, [&](int column, int, double part) { slope += column == own.value() ? part : 0.0; });
+      if (slope == 0.0 || !std::isfinite(slope)) {
+        if (!is_undriven(block)) return give_up(block, SolveFailure::Kind::not_unique);
+        enter(unknown, 0.0, 0.0);
+        return true;
+      }
+      const double step = residual(row) / slope, w = value_of(unknown) - step;
+      if (!std::isfinite(step)) break;
+      const double noise =
+          is_weight(unknown) ? units / place_.accuracy.rtol * (error(row) / std::abs(slope)) : 0.0;
+      enter(unknown, w, 0.0);
+      if (!steps_cease(std::abs(step) <= noise ? 0.0 : std::abs(step) / std::max(std::abs(w), floor)))
+        continue;
+      enter(unknown, w, error(row) / std::abs(slope));
+      return true;
+    }
+    return give_up(block, SolveFailure::Kind::no_convergence);
+  }
+
+  /// Nobody looks for null vectors here: the rows of a law have no names that could be given.
+  bool give_up(const Block& block, SolveFailure::Kind kind) {
+    result_.refuse(kind);
+    name(block.rows, block.columns);
+    return false;
+  }
+
+  bool solve_several(const Block& block) {
     const auto size = static_cast<Eigen::Index>(block.columns.size());
     const auto unknown = [&](Eigen::Index j) { return structure_->unknown(block.columns[at(j)]); };
     const auto of_rows = [&](auto value) {
@@ -177,19 +231,13 @@ class LawBalance {
                                 [&] { return of_rows([&](const Row& row) { return residual(row); }); },
                                 [&] { return factorise(block); },
                                 [&](const Eigen::VectorXd& w) { enter_all(w, none_off); }};
-    // A jump is the difference of two values: it is known to no more than their rounding.
     Eigen::VectorXd floor(size);
-    std::vector<char> is_weight;
+    std::vector<char> weights;
     for (Eigen::Index j = 0; j < size; ++j) {
-      const int row = unknown(j);
-      const bool jumps = row < signature_.n() && structure_->order(row) < 0;
-      constexpr double least = 1e-300;
-      floor[j] = std::max(jumps ? std::abs(place_.instant.v[at(row + signature_.n())]) : 0.0, least);
-      is_weight.push_back(structure_->order(row) < 0 && !jumps ? 1 : 0);
+      floor[j] = floor_of(unknown(j));
+      weights.push_back(is_weight(unknown(j)) ? 1 : 0);
     }
-    BalanceAtRest at_rest(std::move(floor), std::move(is_weight));
-    constexpr double units = 8.0 * machine_epsilon;
-    constexpr int most_iterations = 50;
+    BalanceAtRest at_rest(std::move(floor), std::move(weights));
     const NewtonSolution solution = newton(problem, most_iterations, [&](const NewtonStep& from) {
       at_rest.take_noise(units / place_.accuracy.rtol *
                          from.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
@@ -199,13 +247,9 @@ class LawBalance {
       enter_all(none_off, none_off);
       return true;
     }
-    if (!solution.solved()) {
-      // Nobody looks for null vectors here: the rows of a law have no names that could be given.
-      result_.refuse(solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique
-                                                                      : solution.failure);
-      name(block.rows, block.columns);
-      return false;
-    }
+    if (!solution.solved())
+      return give_up(block, solution.failure == SolveFailure::Kind::singular ? SolveFailure::Kind::not_unique
+                                                                             : solution.failure);
     // |J⁻¹| times what is left open about the rows by what is known.
     enter_all(problem.unknowns(),
               solution.factor.magnify(of_rows([&](const Row& row) { return error(row); })));
