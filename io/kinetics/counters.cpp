@@ -5,15 +5,17 @@
 #include <set>
 
 #include "io/sbml/evaluate_math.hpp"
+#include "mti/common/number.hpp"
 
 namespace mti::sbml {
 
-std::string Counters::floor_of(const std::string& argument, std::optional<double> start,
+std::string Counters::floor_of(const std::string& argument, std::optional<double> start, int q,
                                const std::string& element) {
   if (const auto found = known_.find(argument); found != known_.end()) return found->second;
   std::string name = (element.empty() ? "" : element + ".") + "floor" + std::to_string(++count_[element]);
   known_[argument] = name;
   const bool is_finite = start && std::isfinite(*start);
+  const std::string part = q != 0 ? text::format_number(0.5 / q) : "";
   const std::string signal = name + ".argument", rate = name + ".rate";
   source_.algebraic.push_back({.name = signal, .start = is_finite ? *start : 0.0});
   source_.equations.emplace_back(signal, signal + " = " + argument);
@@ -22,7 +24,8 @@ std::string Counters::floor_of(const std::string& argument, std::optional<double
   for (const bool up : {true, false}) {
     const std::string constraint = name + (up ? ".up" : ".down");
     source_.constraints.emplace_back(
-        constraint, up ? signal + " - " + name + " - 1 <= 0" : name + " - " + signal + " <= 0");
+        constraint, up ? signal + " - " + name + " - 1" + (q != 0 ? " + " + part : "") + " <= 0"
+                       : name + " - " + signal + (q != 0 ? " - " + part : "") + " <= 0");
     source_.transitions.push_back(
         {"reach(" + constraint + ")", {rate}, {name + " = pre(" + name + ")" + (up ? " + 1" : " - 1")}});
   }

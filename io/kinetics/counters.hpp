@@ -13,13 +13,15 @@ namespace mti::sbml {
 ///
 ///     der(n) = 0,    a − n − 1 <= 0 (its law: n = pre(n) + 1),    n − a <= 0 (its law: n = pre(n) − 1)
 ///
-/// Where a jumps over several numbers, laws follow each other at that instant. Equal arguments share a counter.
+/// Where a jumps over several numbers, laws follow each other at that instant. Equal arguments share a counter. Of an argument that
+/// takes multiples of 1/q alone both are met half of that earlier or later, so that it is never on one of them.
 class Counters {
  public:
   explicit Counters(Source& source) : source_(source) {}
 
-  /// The name of floor(argument), called after `element`. `start`: of the argument, where it is known.
-  [[nodiscard]] std::string floor_of(const std::string& argument, std::optional<double> start,
+  /// The name of floor(argument), called after `element`. `start`: of the argument, where it is known; q: 0 where it takes other
+  /// values, too.
+  [[nodiscard]] std::string floor_of(const std::string& argument, std::optional<double> start, int q,
                                      const std::string& element);
 
  private:

@@ -119,24 +119,6 @@ void EventWriter::write() {
   write_turns();
 }
 
-/// The factor that lets an event wait until its comparisons have been seen at the start, where no formula of parameters and start
-/// values says on which side they are: what algebraic rules determine, and concentrations whose state is an amount.
-std::string EventWriter::wait_for_start(const Math& trigger) {
-  const Quantities& quantities = writer_.quantities();
-  const std::set<std::string> sources = quantities.sources_of(trigger);
-  if (quantities.start_value(trigger) &&
-      std::ranges::none_of(sources, [&](const std::string& id) { return quantities.find(id)->by_amount; }))
-    return "";
-  if (!waits_) {
-    make("events.started", 0.0);
-    Law started;
-    set(started, "events.started", "1");
-    on("events.started.next", "1 - events.started <= 0.5", std::move(started));
-    waits_ = true;
-  }
-  return "*events.started";
-}
-
 /// 0 or 1: of two events whose priorities change, the one has the higher priority now.
 std::string EventWriter::is_higher(std::size_t one, std::size_t other) {
   const std::vector<Event>& events = writer_.quantities().document().events;
@@ -223,7 +205,7 @@ void EventWriter::write(std::size_t index) {
     on(name + ".happens", name + ".queued*events.turn*(1" + minus_those_before(index) + ") <= 0.5",
        std::move(happens));
   }
-  const std::string started = wait_for_start(*event.trigger);
+  const std::string started = triggers_.waits_for_start(*event.trigger) ? "*" + triggers_.started() : "";
   on(name + ".triggered", trigger + "*" + name + ".armed" + started + " <= 0.5", std::move(triggered));
   on(name + ".again", "(1 - " + trigger + ")*(1 - " + name + ".armed)" + started + " <= 0.5",
      std::move(again));

@@ -49,14 +49,12 @@ class EventWriter {
                       const std::string& value);
   [[nodiscard]] std::string is_higher(std::size_t one, std::size_t other);
   [[nodiscard]] std::string minus_those_before(std::size_t index);
-  [[nodiscard]] std::string wait_for_start(const Math& trigger);
   [[nodiscard]] bool is_writable(const Event& event);
 
   SourceWriter& writer_;
   Source& source_;
   Triggers triggers_;
   EventOrder order_;
-  bool waits_ = false;  ///< `events.started` is there
 };
 
 }  // namespace mti::sbml

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 #include <variant>
 
+#include "io/sbml/rates_at_start.hpp"
 #include "mti/common/at.hpp"
 #include "mti/common/number.hpp"
 
@@ -29,12 +31,21 @@ std::string InitialValues::text(const Math& math, const std::string& element) {
   use_time_ = use_time_ || holds_time(math);
   const FormulaPlace place{.element = element,
                            .name = [this](const std::string& id) { return text(id); },
-                           .rate = [](const std::string&) { return std::string(); },
+                           .rate = [this, element](const std::string& id) { return rate(id, element); },
                            .is_constant = [](const std::string&) { return true; },
                            .number = [this](const Math& part) { return quantities_.start_value(part); },
                            .time = "0",
                            .all_numbers = true};
   return FormulaWriter(place, refusals_).value(math);
+}
+
+/// Empty where none is known, or where it leads back to itself.
+std::string InitialValues::rate(const std::string& id, const std::string& element) {
+  const std::optional<Math> formula = rate_at_start(quantities_.document(), id);
+  if (!formula || !open_rates_.insert(id).second) return {};
+  std::string found = "(" + text(*formula, element) + ")";
+  open_rates_.erase(id);
+  return found;
 }
 
 /// The number or formula that a quantity begins with, in its own meaning.

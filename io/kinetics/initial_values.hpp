@@ -35,12 +35,13 @@ class InitialValues {
 
  private:
   [[nodiscard]] Number value_of(const Quantity& quantity);
+  [[nodiscard]] std::string rate(const std::string& id, const std::string& element);
   [[nodiscard]] bool declare(const Quantity& quantity, const std::string& name);
 
   const Quantities& quantities_;
   Source& source_;
   Refusals& refusals_;
-  std::set<std::string> declared_, open_;
+  std::set<std::string> declared_, open_, open_rates_;
   bool use_time_ = false;
 };
 

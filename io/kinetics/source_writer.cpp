@@ -27,7 +27,9 @@ FormulaPlace SourceWriter::place(const std::string& element) {
           .at_start = [this, element](const Math& math) { return initial_.text(math, element); },
           .floor_of =
               [this, element](const std::string& text, const Math& math) {
-                return counters_.floor_of(text, quantities_.start_value(math), element);
+                const int q = quantities_.denominator(math);
+                if (q != 0) rely_on_whole(math);
+                return counters_.floor_of(text, quantities_.start_value(math), q, element);
               },
           .rely_on_start = [this] { initial_.rely_on_time(); }};
 }
@@ -57,24 +59,30 @@ std::string SourceWriter::name(const std::string& id) {
 std::string SourceWriter::rate_of(const std::string& id) {
   const Quantity* const quantity = quantities_.find(id);
   if (quantity == nullptr) return {};
-  if (quantity->by_amount) {
+  if (!open_rates_.insert(id).second) return "der(" + quantity->name + ")";  // it follows from itself
+  const std::string rate = right_side(*quantity);
+  open_rates_.erase(id);
+  return rate;
+}
+
+std::string SourceWriter::right_side(const Quantity& quantity) {
+  const bool reacts = quantity.by == By::reactions;
+  if (quantity.by_amount) {
     // S = amount/C
-    const Quantity& compartment = quantities_.compartment_of(*quantity);
-    const std::string size = name(compartment.id), amount = "der(" + quantity->name + ".amount)";
+    const Quantity& compartment = quantities_.compartment_of(quantity);
+    const std::string size = name(compartment.id), amount = reacts ? "(" + changes(quantity) + ")" : "0";
     if (compartment.by == By::events) return amount + "/" + size;
-    if (compartment.by != By::rate) return {};
-    return "(" + amount + " - " + quantity->name + "*der(" + size + "))/" + size;
+    const std::string growth = compartment.by == By::rate ? rate_of(compartment.id) : "";
+    return growth.empty() ? growth : "((" + amount + " - " + quantity.name + "*" + growth + ")/" + size + ")";
   }
-  switch (quantity->by) {
-    case By::constant:
-    case By::events:
-      return "0";
-    case By::rate:
-    case By::reactions:
-      return "der(" + quantity->name + ")";
-    default:
-      return {};
-  }
+  if (quantity.by == By::constant || quantity.by == By::events) return "0";
+  if (quantity.by == By::rate && quantity.rule != nullptr)
+    return "(" + value(*quantity.rule, quantity.id) + ")";
+  if (!reacts) return {};
+  const std::string sum = "(" + changes(quantity) + ")";
+  return quantities_.is_concentration(quantity)
+             ? "(" + sum + "/" + name(quantities_.compartment_of(quantity).id) + ")"
+             : sum;
 }
 
 /// Of a state; before the start it is what the state begins with.

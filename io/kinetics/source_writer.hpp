@@ -44,7 +44,10 @@ class SourceWriter {
 
  private:
   [[nodiscard]] FormulaPlace place(const std::string& element);
+  /// What makes x change as it goes on: the right side of its equation, which is no impulse where an event assigns x. Empty where
+  /// there is none.
   [[nodiscard]] std::string rate_of(const std::string& id);
+  [[nodiscard]] std::string right_side(const Quantity& quantity);
   [[nodiscard]] std::string past_of(const std::string& id, const std::string& T);
   [[nodiscard]] double nominal(std::optional<double> value) const;
   void find_sizes();
@@ -70,8 +73,9 @@ class SourceWriter {
   Source source_;
   InitialValues initial_;
   Counters counters_{source_};
-  double smallest_ = 1.0;        ///< size of a species that begins with 0
-  std::set<std::string> whole_;  ///< what comparisons rely on to be whole
+  double smallest_ = 1.0;             ///< size of a species that begins with 0
+  std::set<std::string> whole_;       ///< what comparisons rely on to be whole
+  std::set<std::string> open_rates_;  ///< whose right sides are being written
 };
 
 }  // namespace mti::sbml

@@ -1,6 +1,8 @@
 #include "io/kinetics/triggers.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "io/sbml/evaluate_math.hpp"
@@ -60,6 +62,13 @@ std::string Triggers::text(const Math& condition, const std::string& event) {
     for (std::size_t i = 0; i < condition.of.size(); ++i) {
       const std::string next = operand(i);
       result = i == 0 ? next : exclusive(result, next);
+    }
+    return result;
+  }
+  if (op == "eq" && condition.of.size() > 2) {  // of each and the next
+    for (std::size_t i = 0; i + 1 < condition.of.size(); ++i) {
+      const std::string next = text({.op = "eq", .of = {condition.of[i], condition.of[i + 1]}}, event);
+      result = i == 0 ? next : both(result, next);
     }
     return result;
   }
@@ -134,6 +143,38 @@ void Triggers::refuse_ties(const Math& a, const Math& b, const std::string& even
   }
 }
 
+bool Triggers::waits_for_start(const Math& condition) const {
+  const Quantities& quantities = writer_.quantities();
+  const std::set<std::string> sources = quantities.sources_of(condition);
+  return !quantities.start_value(condition) ||
+         std::ranges::any_of(sources, [&](const std::string& id) { return quantities.find(id)->by_amount; });
+}
+
+std::string Triggers::started() {
+  const std::string name = "events.started", rate = name + ".rate", next = name + ".next";
+  if (std::exchange(has_start_, true)) return name;
+  Source& source = writer_.source();
+  source.states.push_back({.name = name, .start = 0.0});
+  source.equations.emplace_back(rate, "der(" + name + ") = 0");
+  source.constraints.emplace_back(next, "1 - " + name + " <= 0.5");
+  source.transitions.push_back({"reach(" + next + ")", {rate}, {name + " = 1"}});
+  return name;
+}
+
+/// The margin as long as it is not known where the comparison begins: a formula says so, or it has to be clear of the threshold by
+/// more than the errors of a run.
+std::string Triggers::margin_at_start(const std::string& margin, const Math& greater, const Math& smaller) {
+  constexpr double clear = 1e-4;
+  if (writer_.quantities().start_value({.op = "minus", .of = {greater, smaller}}))
+    return margin + "*" + started();
+  double size = 0.0;
+  for (const Math* operand : {&greater, &smaller})
+    if (const auto value = writer_.quantities().start_value(*operand); value && std::isfinite(*value))
+      size = std::max(size, std::abs(*value));
+  if (size == 0.0) return margin;
+  return "(" + margin + " - " + text::format_number(clear * size) + "*(1 - " + started() + "))";
+}
+
 std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict, const std::string& event) {
   const int q = denominator_of_sum(writer_.quantities().denominator(greater),
                                    writer_.quantities().denominator(smaller));
@@ -165,7 +206,8 @@ std::string Triggers::flag(const Math& greater, const Math& smaller, bool strict
     source.equations.emplace_back(signal, signal + " = " + above + " - (" + below + ")");
     margin = signal;
   }
-  source.constraints.emplace_back(name + ".on", margin + "*(1 - " + name + ") <= 0");
+  const std::string on = waits_for_start(difference) ? margin_at_start(margin, greater, smaller) : margin;
+  source.constraints.emplace_back(name + ".on", on + "*(1 - " + name + ") <= 0");
   source.constraints.emplace_back(name + ".off", "-" + margin + "*" + name + " <= 0");
   source.transitions.push_back({"reach(" + name + ".on)", {name + ".rate"}, {name + " = 1"}});
   source.transitions.push_back({"reach(" + name + ".off)", {name + ".rate"}, {name + " = 0"}});

@@ -106,6 +106,10 @@ void MathReader::spend(std::size_t operations) {
 std::optional<Math> MathReader::read(const ASTNode_t* node,
                                      const std::map<std::string, std::string>& renamed) {
   if (node == nullptr) return std::nullopt;
+  // An element math without anything in it, as of level 3 version 2, says nothing.
+  if (library_.ASTNode_getType(node) == AST_UNKNOWN && library_.ASTNode_getName(node) == nullptr &&
+      library_.ASTNode_getNumChildren(node) == 0)
+    return std::nullopt;
   renamed_ = &renamed;
   return convert(node, {}, 0);
 }

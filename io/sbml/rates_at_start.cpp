@@ -76,6 +76,10 @@ void write(Math& math, const Rates& rates) {
 
 }  // namespace
 
+std::optional<Math> rate_at_start(const Document& document, const std::string& id) {
+  return Rates(document).of(id);
+}
+
 void write_rates_at_start(Document& document) {
   const Rates rates(document);
   for (Assignment& assignment : document.initial_assignments)

@@ -35,7 +35,10 @@ class Loops {
     const auto first = scope_.whole(ranges_[range].first, faults);
     const auto last = scope_.whole(ranges_[range].last, faults);
     if (!faults.empty()) fault = RangeFault{range, std::move(faults.front())};
-    if (!first || !last) return false;
+    if (!first || !last) {
+      if (!fault) look_for_later_indices(range);
+      return false;
+    }
     if (*last - *first >= most_values) {
       fault = RangeFault{range,
                          {"too-many-components", 0,
@@ -60,6 +63,21 @@ class Loops {
   std::optional<RangeFault> fault;
 
  private:
+  /// A bound without a value holds a parameter that has none, which is a fault of its own, or an index that comes later.
+  void look_for_later_indices(std::size_t range) {
+    for (const Number* const bound : {&ranges_[range].first, &ranges_[range].last}) {
+      const auto* const text = std::get_if<std::string>(bound);
+      if (text == nullptr) continue;
+      const std::vector<std::string> names = names_in(*text);
+      for (std::size_t later = range; later < ranges_.size(); ++later)
+        if (std::ranges::find(names, ranges_[later].index) != names.end())
+          fault = RangeFault{range,
+                             {"unknown-name", 0,
+                              ranges_[later].index + " is not known here: bounds of " + ranges_[range].index +
+                                  " may use parameters and the indices before it"}};
+    }
+  }
+
   const std::vector<IndexRange>& ranges_;
   IndexScope& scope_;
   const std::function<bool()>& run_;

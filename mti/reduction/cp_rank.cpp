@@ -173,6 +173,30 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
   return result;
 }
 
+namespace {
+
+/// What is exact but for rounding, without columns of constraints: one that vanishes on a side of its surface for all time must not
+/// be above zero there by a rounding.
+RankReduction merged_beside_constraints(const CpMap& map, int equations, std::vector<int> kept_signals) {
+  std::ranges::sort(kept_signals);
+  std::vector<Column> merged, columns;
+  for (Column& column : reduction::columns_of(map)) {
+    const bool is_of_constraint = std::ranges::any_of(
+        column.weights, [equations](const auto& weight) { return weight.first >= equations; });
+    (is_of_constraint ? columns : merged).push_back(std::move(column));
+  }
+  reduction::merge_exactly(merged, kept_signals);
+  columns.insert(columns.end(), merged.begin(), merged.end());
+  RankReduction result;
+  result.columns_before = map.columns();
+  result.map = reduction::map_of(columns, map.signals(), map.rows());
+  result.columns_merged = result.map.columns();
+  result.relative_error = relative(frobenius_distance(result.map, map), frobenius_norm(map));
+  return result;
+}
+
+}  // namespace
+
 ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& options) {
   require_multilinear(model, "reduction of the CP rank");
   const Signature& signature = model.signature;
@@ -192,7 +216,10 @@ ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& o
   add(model.Phi_eq, 0);
   add(model.Phi_ineq, model.equations());
   Phi.setFromTriplets(entries.begin(), entries.end());
-  RankReduction reduced = reduce_rank(CpMap(model.S, Phi), options, kept);
+  const CpMap map(model.S, Phi);
+  const RankReduction reduced = options.tolerance == 0.0
+                                    ? merged_beside_constraints(map, model.equations(), kept)
+                                    : reduce_rank(map, options, kept);
 
   ModelRankReduction result{model, reduced.columns_before, reduced.columns_merged, reduced.relative_error};
   result.model.S = reduced.map.S();

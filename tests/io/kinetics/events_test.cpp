@@ -266,5 +266,32 @@ TEST(SbmlEvents, PublishedCase41) {
   EXPECT_NEAR(run("S2", 2.4), 0.4 + 1 - std::exp(tenth - 2.4), close);
 }
 
+// false at the start and true with the motion is a transition like any other, also where no formula tells on which side it begins.
+TEST(SbmlEvents, ATriggerAtItsThresholdComesTrueWithTheMotion) {
+  for (const bool grows : {false, true}) {
+    SbmlModel model;
+    model.compartment("C", "size='1'", !grows).species("A", "initialAmount='1'").parameter("n", "0", false);
+    if (grows) model.rate("C", "0.1");
+    model.reaction("R", "", "A", "0.5").event("E", "gt(A, 1)", {{"n", "n + 1"}});
+    EXPECT_NEAR(SbmlRun(model, 1)("n", 1), 1, 1e-9) << grows;
+  }
+  SbmlModel algebraic;
+  algebraic.parameter("x", "1", false).rate("x", "1").parameter("y", "", false).algebraic("y - x^2");
+  algebraic.parameter("n", "0", false).parameter("m", "0", false);
+  algebraic.event("E", "gt(y, 1)", {{"n", "n + 1"}}).event("F", "gt(y, 0.5)", {{"m", "m + 1"}});
+  const SbmlRun run(algebraic, 1);
+  EXPECT_NEAR(run("n", 1), 1, 1e-9);
+  EXPECT_NEAR(run("m", 1), 0, 1e-9) << "it is true from the start on";
+}
+
+TEST(SbmlEvents, SeveralConditionsMayBeEqual) {
+  SbmlModel model;
+  model.parameter("n", "0", false);
+  model.event("E", "eq(gt(time, 1), gt(time, 2), lt(time, 3))", {{"n", "n + 1"}});
+  const SbmlRun run(model, 4);
+  EXPECT_NEAR(run("n", 1.9), 0, 1e-9);
+  EXPECT_NEAR(run("n", 2.5), 1, 1e-9);
+}
+
 }  // namespace events_test
 }  // namespace mti

@@ -53,6 +53,28 @@ TEST(SbmlSteps, BeginWhereTheirArgumentDoes) {
   EXPECT_NEAR(run("g", 1), 4, close);
 }
 
+TEST(SbmlSteps, OfNumbersThatJumpToWholeOnes) {
+  // n counts the periods of a sine that begin, up, and m down from 9: exactly onto the numbers where steps are.
+  SbmlModel model;
+  model.parameter("n", "0", false).parameter("m", "9", false);
+  model.event("E", "gt(sin(2*pi*time - 0.1), 0)", {{"n", "n + 1"}, {"m", "m - 1"}});
+  const std::vector<std::pair<std::string, std::string>> formulas = {
+      {"a", "floor(n)"},       {"b", "ceiling(n)"},     {"c", "floor(n/2)"},      {"d", "rem(n, 2)"},
+      {"e", "quotient(n, 3)"}, {"f", "ceiling(m)"},     {"g", "ceiling(m/2)"},    {"h", "floor(-m)"},
+      {"i", "rem(m, 3)"},      {"j", "floor(n + 0.5)"}, {"k", "floor(n/2 + m/2)"}};
+  for (const auto& [id, formula] : formulas) model.parameter(id, "", false).assignment(id, formula);
+  const SbmlRun run(model, 7);
+  ASSERT_EQ(run.outcome().kind, OutcomeKind::reached_stop) << run.outcome().message;
+  for (int k = 0; k < 7; ++k) {
+    const double t = k + 0.5, n = k + 1, m = 9 - n;
+    const std::vector<double> expected = {
+        n, n, std::floor(n / 2), std::fmod(n, 2), std::floor(n / 3), m, std::ceil(m / 2), -m, std::fmod(m, 3),
+        n, 4};
+    for (std::size_t i = 0; i < formulas.size(); ++i)
+      EXPECT_NEAR(run(formulas[i].first, t), expected[i], close) << formulas[i].second << " " << t;
+  }
+}
+
 TEST(SbmlSteps, ADoseEachDay) {
   // A quarter of each unit of time with rate 4; counted where the unit begins, and by the number of units
   SbmlModel model;

@@ -35,6 +35,26 @@ TEST(ComponentIndices, NameConnectionsWithAllTheirDigits) {
   EXPECT_EQ(test::equation_of(model, 5), (test::Monomials{{"c100001.u", 1}, {"", -100001}}));
 }
 
+TEST(ComponentIndices, OfBoundsComeBeforeThem) {
+  const auto array_of = [](const std::string& loops) {
+    return R"("components": [{"name": "c[i]", "for": )" + loops + R"(, "model": )" + lag + "}]";
+  };
+  for (const char* loops :
+       {R"({"i": [1, "j"], "j": [1, 2]})", R"({"i": ["j", 3], "j": [1, 2]})", R"({"i": [1, "i + 2"]})"}) {
+    const auto faults = faults_of(array_of(loops));
+    ASSERT_EQ(faults.size(), 1U) << loops;
+    EXPECT_EQ(faults[0].id, "unknown-name");
+    EXPECT_EQ(faults[0].pointer, "/components/0/for/i");
+    EXPECT_NE(faults[0].message.find("indices before it"), std::string::npos);
+  }
+  EXPECT_TRUE(faults_of(array_of(R"({"j": [1, 1], "i": ["j", "j + 2"]})")).empty());
+  const auto faults =
+      faults_of(R"("components": [{"name": "c", "model": )" + lag +
+                R"(}], "connections": [{"input": "c.u", "from": "i", "for": {"i": [1, "j"], "j": [1, 1]}}])");
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].pointer, "/connections/0/for/i");
+}
+
 TEST(ComponentIndices, DoNotHideSignals) {
   const std::string rest = R"("algebraic": [{"name": "i"}], "equations": ["i = 7"],
     "components": [{"name": "c[k]", "for": {"k": [1, 2]}, "model": )" +

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -253,6 +254,26 @@ TEST(LiftedRuns, InterpolatedFunctionsOfOneArgumentShareTheirBinaries) {
   ASSERT_EQ(made.functions.size(), 2U);
   EXPECT_EQ(made.functions[0].lines, made.functions[1].lines);
   EXPECT_EQ(made.model.signature.q(), made.functions[0].lines - 1);
+}
+
+// Rows that vanish for all time on a side of a surface do so to the last digit, whatever the numbers in them.
+TEST(LiftedRuns, ConstraintsBesideInterpolatedFunctionsStayAsTheyAre) {
+  for (int percent = 1; percent <= 60; ++percent) {
+    Source source = sweep("sin(x)", -1.0);
+    const std::string limit = std::to_string(0.01 * percent);
+    source.inputs = {{.name = "u", .form = SineSource{.amplitude = 1.0, .frequency = 0.3}}};
+    source.algebraic.push_back({.name = "o"});
+    source.equations.emplace_back("o = clamp(u, -" + limit + ", " + limit + ")");
+    const Model model =
+        interpolate_functions(build(source), {.tolerance = 0.1, .ranges = {{"x", {-1.0, 1.0}}}}).model;
+    const Trajectory run = simulate(model, options_for({4.0}));
+    ASSERT_EQ(run.outcome.kind, OutcomeKind::reached_stop) << limit << run.outcome.message;
+    for (std::size_t row = 0; row < run.size(); ++row)
+      EXPECT_NEAR(
+          run.value(row, run.column("o")),
+          std::clamp(std::sin(0.6 * std::numbers::pi * run.time(row)), -0.01 * percent, 0.01 * percent),
+          1e-9);
+  }
 }
 
 // The argument jumps: lines do not mind.
