@@ -13,6 +13,7 @@
 #include "mti/model/freeze.hpp"
 #include "mti/model/jacobian.hpp"
 #include "mti/model/signal_rows.hpp"
+#include "mti/multilinear/row_map.hpp"
 #include "solvers/linearization/active_constraints.hpp"
 #include "solvers/logic/outputs.hpp"
 #include "solvers/mode/sliding_mode.hpp"
@@ -74,6 +75,47 @@ struct Signals {
       if (!signature.inputs()[at(i)].binary) inputs.push_back(signature.input_row(i));
   }
 };
+
+/// Places in the unknowns of those that stand in no equation of the mode: they keep their value.
+std::vector<int> absent_unknowns(const Signature& signature, const ModeMaps& maps,
+                                 const std::vector<int>& unknowns) {
+  std::vector<char> occurs(at(signature.size()), 0);
+  const RowMap f(maps.f);
+  for (const int row : maps.equations)
+    for (const RowMap::Term& term : f.terms(row))
+      for (const RowMap::Factor& factor : f.factors(term.column)) occurs[at(factor.signal)] = 1;
+  std::vector<int> absent;
+  for (std::size_t j = 0; j < unknowns.size(); ++j) {
+    const bool is_state = j < at(signature.n());
+    const bool has_rate = is_state && occurs[at(signature.derivative_row(static_cast<int>(j)))] != 0;
+    if (occurs[at(unknowns[j])] == 0 && !has_rate) absent.push_back(static_cast<int>(j));
+  }
+  return absent;
+}
+
+/// The matrix with rows behind its own, of which each has a 1 in its column; −1: nothing.
+SparseColumns with_rows(const SparseColumns& matrix, const std::vector<int>& columns) {
+  Triplets entries;
+  for (int k = 0; k < matrix.outerSize(); ++k)
+    for (SparseColumns::InnerIterator entry(matrix, k); entry; ++entry)
+      entries.emplace_back(static_cast<int>(entry.row()), k, entry.value());
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    if (columns[i] >= 0) entries.emplace_back(static_cast<int>(at(matrix.rows()) + i), columns[i], 1.0);
+  SparseColumns result(static_cast<int>(at(matrix.rows()) + columns.size()), static_cast<int>(matrix.cols()));
+  result.setFromTriplets(entries.begin(), entries.end());
+  return result;
+}
+
+/// 0 = δy, and δẋ = 0.
+void hold_absent_unknowns(const Signature& signature, const std::vector<int>& absent, Linearization& result) {
+  if (absent.empty()) return;
+  std::vector<int> of_E = absent, of_A = absent;
+  for (std::size_t i = 0; i < absent.size(); ++i) (absent[i] < signature.n() ? of_A : of_E)[i] = -1;
+  result.E = with_rows(result.E, of_E);
+  result.A = with_rows(result.A, of_A);
+  result.B = with_rows(result.B, std::vector<int>(absent.size(), -1));
+  for (const int j : absent) result.equations.push_back(result.unknowns[at(j)] + " keeps its value");
+}
 
 /// The non-zeros of some rows of `matrix`, times `sign`, with `columns` columns in all.
 SparseColumns rows_of(const SparseColumns& matrix, const std::vector<int>& rows, double sign,
@@ -170,6 +212,7 @@ void set_matrices(const Model& model, const ModeMaps& maps, Linearization& resul
   for (const int row : signals.unknowns) result.unknowns.push_back(model.signature.row_name(row));
   for (const int row : signals.inputs) result.inputs.push_back(model.signature.row_name(row));
   for (const int output : signals.outputs) result.outputs.push_back(result.unknowns[at(output)]);
+  hold_absent_unknowns(model.signature, absent_unknowns(model.signature, maps, signals.unknowns), result);
 }
 
 void set_eigenvalues(const EigenvalueOptions& options, Linearization& result) {

@@ -33,6 +33,25 @@ TEST(Linearize, EigenvaluesOfATriangularModel) {
   EXPECT_TRUE(result.outputs.empty()) << "the signal of the power is no output";
 }
 
+/// Where z is 0 nothing is said of y, and of w: they keep their values.
+TEST(Linearize, AbsentSignalsAreNoFreedom) {
+  Source source;
+  source.states = {{"x", 2.0}, {"w", 5.0}};
+  source.algebraic = {{"y", 3.0}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"der(x) = 1 - x", "z*(y - 2*x) = 0", "z*(der(w) + 3*w) = 0"};
+  const Model model = build(source);
+  LinearizationOptions options;
+  options.state_space = true;
+  const std::vector<double> off = {-1.0, 0.0, 2.0, 5.0, 3.0, 0.0}, on = {-1.0, -15.0, 2.0, 5.0, 4.0, 1.0};
+  const Linearization absent = linearize(model, off, options), present = linearize(model, on, options);
+  expect_near(absent.eigenvalues, {-1.0, 0.0}, 1e-13);
+  expect_near(present.eigenvalues, {-3.0, -1.0}, 1e-13);
+  EXPECT_EQ(absent.equations, (std::vector<std::string>{"eq1", "w keeps its value", "y keeps its value"}));
+  ASSERT_TRUE(absent.state_space.has_value());
+  EXPECT_EQ(absent.residual, 0.0);
+}
+
 /// Index 1: x1' = −x1 + 2y, x2' = −x1 − x2, y = 2 x2 − 3u; with y put in, (λ + 1)² = −4.
 TEST(Linearize, MatricesOfALinearModel) {
   Source source;
