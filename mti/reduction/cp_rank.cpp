@@ -9,6 +9,7 @@
 #include "mti/common/at.hpp"
 #include "mti/common/fault.hpp"
 #include "mti/model/require_multilinear.hpp"
+#include "mti/multilinear/row_map.hpp"
 #include "mti/reduction/column.hpp"
 
 namespace mti {
@@ -175,8 +176,43 @@ RankReduction reduce_rank(const CpMap& map, const RankReductionOptions& options,
 
 namespace {
 
-/// What is exact but for rounding, without columns of constraints: one that vanishes on a side of its surface for all time must not
-/// be above zero there by a rounding.
+/// Whether nothing is left of a row where some signals have these values.
+bool vanishes(const RowMap& map, int row, const std::map<int, double>& values) {
+  std::map<std::vector<std::pair<int, double>>, double> left;  // by what is not fixed
+  for (const RowMap::Term& term : map.terms(row)) {
+    double weight = term.Phi;
+    std::vector<std::pair<int, double>> rest;
+    for (const RowMap::Factor& factor : map.factors(term.column)) {
+      if (const auto fixed = values.find(factor.signal); fixed != values.end())
+        weight *= 1.0 - std::abs(factor.S) + factor.S * fixed->second;
+      else
+        rest.emplace_back(factor.signal, factor.S);
+    }
+    left[std::move(rest)] += weight;
+  }
+  return std::ranges::all_of(left, [](const auto& entry) { return entry.second == 0.0; });
+}
+
+/// The rows from `first` on vanish in `reduced` for all values 0 and 1 of the kept signals for which they do in `map`.
+bool vanish_alike(const CpMap& map, const CpMap& reduced, int first, const std::vector<int>& kept) {
+  constexpr std::size_t most_signals = 8;
+  const RowMap before(map), after(reduced);
+  for (int row = first; row < map.rows(); ++row) {
+    std::map<int, double> values;
+    for (const RowMap::Term& term : before.terms(row))
+      for (const RowMap::Factor& factor : before.factors(term.column))
+        if (std::ranges::find(kept, factor.signal) != kept.end()) values.emplace(factor.signal, 0.0);
+    if (values.size() > most_signals) continue;
+    for (unsigned assignment = 0; assignment < 1U << values.size(); ++assignment) {
+      unsigned bit = 0;
+      for (auto& [signal, value] : values) value = ((assignment >> bit++) & 1U) != 0 ? 1.0 : 0.0;
+      if (vanishes(before, row, values) && !vanishes(after, row, values)) return false;
+    }
+  }
+  return true;
+}
+
+/// What is exact but for rounding, without columns of constraints.
 RankReduction merged_beside_constraints(const CpMap& map, int equations, std::vector<int> kept_signals) {
   std::ranges::sort(kept_signals);
   std::vector<Column> merged, columns;
@@ -217,9 +253,10 @@ ModelRankReduction reduce_rank(const Model& model, const RankReductionOptions& o
   add(model.Phi_ineq, model.equations());
   Phi.setFromTriplets(entries.begin(), entries.end());
   const CpMap map(model.S, Phi);
-  const RankReduction reduced = options.tolerance == 0.0
-                                    ? merged_beside_constraints(map, model.equations(), kept)
-                                    : reduce_rank(map, options, kept);
+  RankReduction reduced = reduce_rank(map, options, kept);
+  // A constraint that vanishes on a side of its surface for all time must not be above zero there by a rounding.
+  if (options.tolerance == 0.0 && !vanish_alike(map, reduced.map, model.equations(), kept))
+    reduced = merged_beside_constraints(map, model.equations(), kept);
 
   ModelRankReduction result{model, reduced.columns_before, reduced.columns_merged, reduced.relative_error};
   result.model.S = reduced.map.S();

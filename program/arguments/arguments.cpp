@@ -257,12 +257,13 @@ std::vector<std::string> options_of(const CLI::App& command) {
 }
 
 /// An empty value, such as of a variable that a script has not set, is none: no name of a file, and no number that would not
-/// have been given.
+/// have been given. A list, "z1=1,z2=0,...", may be empty.
 void refuse_empty_values(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({}))
     for (CLI::Option* option : command->get_options()) {
       const std::string type = option->get_type_name();
-      if (option->get_items_expected_max() == 0) continue;  // takes none
+      const bool is_list = type.ends_with("...");
+      if (is_list || option->get_items_expected_max() == 0) continue;  // or takes none
       option->check(CLI::Validator(
           [expected = type.substr(0, type.find(':'))](const std::string& value) {
             return value.empty() ? "expected a " + expected + ", found ''" : "";

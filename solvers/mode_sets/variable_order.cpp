@@ -234,6 +234,19 @@ std::vector<int> narrow_order(const std::vector<int>& order, const Relations& re
     }
     if (moved[at(i)] == 0) result.push_back(order[at(i)]);
   }
+  if (width(result, relations) <= most_width) return result;
+
+  // Parts that are narrow by themselves cross each other: what many of them demand together would be remembered of all.
+  std::vector<std::vector<int>> together(parts.size());
+  std::vector<std::size_t> in_turn;
+  for (const int element : result) {
+    const auto number = at(connected.of(places.of(element)));
+    if (together[number].empty()) in_turn.push_back(number);
+    together[number].push_back(element);
+  }
+  result.clear();
+  for (const std::size_t number : in_turn)
+    result.insert(result.end(), together[number].begin(), together[number].end());
   return result;
 }
 

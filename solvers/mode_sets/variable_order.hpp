@@ -21,7 +21,8 @@ using Relations = std::vector<std::vector<int>>;
 
 /// `order`, but elements that relations connect, directly or through each other, in a narrower order where their width
 /// exceeds `most_width`: along their own relations, or, as it suits trees, each element after those of its branches,
-/// whichever is narrower. They stand together then, where the first of them stood.
+/// whichever is narrower. They stand together then, where the first of them stood. So do the elements of every part where parts
+/// cross each other so much that their width exceeds it together.
 ///
 /// Every element of the relations is in `order`.
 [[nodiscard]] std::vector<int> narrow_order(const std::vector<int>& order, const Relations& relations,

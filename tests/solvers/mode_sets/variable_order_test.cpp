@@ -99,6 +99,22 @@ TEST(VariableOrder, WhatIsNarrowStaysWhereItIs) {
   EXPECT_EQ(result, counted(92));
 }
 
+TEST(VariableOrder, PartsThatCrossEachOtherStandTogether) {
+  // Chains of 3, of which the first elements come first, then all second ones, then all third ones.
+  constexpr int chains = 40;
+  Relations relations;
+  for (int k = 0; k < chains; ++k) {
+    relations.push_back({k, k + chains});
+    relations.push_back({k + chains, k + 2 * chains});
+  }
+  const std::vector<int> order = counted(3 * chains);
+  EXPECT_EQ(width(order, relations), chains);
+  std::vector<int> result = narrow_order(order, relations, 12);
+  EXPECT_EQ(width(result, relations), 1);
+  std::ranges::sort(result);
+  EXPECT_EQ(result, order);
+}
+
 /// x' = 1 passes N thresholds; the slope of y is the last of p_k = p_(k−1) xor s_k, which binaries and constraints declare
 /// after all s. Comparisons with one signal put all s side by side in the graph of the model.
 Source parity(int comparators) {
