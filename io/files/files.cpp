@@ -215,7 +215,7 @@ void StagedFiles::append(const std::string& name, std::string_view text) {
 }
 
 std::filesystem::path StagedFiles::begin(const std::string& name) {
-  const std::filesystem::path path = temporary_path(files_->directory, name);
+  std::filesystem::path path = temporary_path(files_->directory, name);
   files_->staged.push_back(
       {name, path, open_to_write(path, files_->directory / name)});  // says why it cannot be written
   close(std::move(files_->staged.back().file), files_->directory / name);

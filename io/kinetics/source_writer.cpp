@@ -60,7 +60,7 @@ std::string SourceWriter::rate_of(const std::string& id) {
   const Quantity* const quantity = quantities_.find(id);
   if (quantity == nullptr) return {};
   if (!open_rates_.insert(id).second) return "der(" + quantity->name + ")";  // it follows from itself
-  const std::string rate = right_side(*quantity);
+  std::string rate = right_side(*quantity);
   open_rates_.erase(id);
   return rate;
 }

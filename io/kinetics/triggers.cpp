@@ -151,7 +151,8 @@ bool Triggers::waits_for_start(const Math& condition) const {
 }
 
 std::string Triggers::started() {
-  const std::string name = "events.started", rate = name + ".rate", next = name + ".next";
+  std::string name = "events.started";
+  const std::string rate = name + ".rate", next = name + ".next";
   if (std::exchange(has_start_, true)) return name;
   Source& source = writer_.source();
   source.states.push_back({.name = name, .start = 0.0});
