@@ -156,14 +156,20 @@ void CoSimulation::prepare_values() {
   if (now_.phase != Phase::event) decide_inputs();
 }
 
+/// What follows at once, until nothing more does; each event is told.
+CoSimulation::Settled CoSimulation::settle_all() {
+  Settled settled{run_->settle(), false};
+  for (; settled.end == StepEnd::event; settled.end = run_->settle()) {
+    settled.has_event = true;
+    tell_event();
+  }
+  return settled;
+}
+
 /// What follows from new inputs at once.
 void CoSimulation::decide_inputs() {
   if (!run_ || !std::exchange(inputs_are_new_, false)) return;
-  StepEnd end = StepEnd::event;
-  while (end == StepEnd::event) {
-    end = run_->settle();
-    if (end == StepEnd::event) tell_event();
-  }
+  const StepEnd end = settle_all().end;
   tell_assertions();
   if (end == StepEnd::ended && run_->outcome().kind != OutcomeKind::reached_stop) {
     now_.phase = Phase::discarded;
@@ -184,13 +190,10 @@ StepEnd CoSimulation::extend_horizon(double time) {
   bool has_event = false;
   if (!fmu_->model.is_discrete()) {
     keeps_left_limits_ = use_.event_mode;
-    StepEnd end = run_->settle();
-    for (; end == StepEnd::event; end = run_->settle()) {
-      has_event = true;
-      tell_event();
-    }
+    const Settled settled = settle_all();
     keeps_left_limits_ = false;
-    if (end == StepEnd::ended) return end;
+    if (settled.end == StepEnd::ended) return settled.end;
+    has_event = settled.has_event;
   }
   now_.horizon = start + 2.0 * beyond * length + until_next_sample();
   const Model model = run_->model();

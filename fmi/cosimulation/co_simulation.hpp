@@ -181,6 +181,11 @@ class CoSimulation {
   /// Lets the run reach to `time`. An event where what follows from new inputs was decided and told by the way: the run that
   /// goes on does not know of it.
   StepEnd extend_horizon(double time);
+  struct Settled {
+    StepEnd end;  ///< reached or ended
+    bool has_event;
+  };
+  Settled settle_all();
   void decide_inputs();
   void show_here();
   void tell_event() const;

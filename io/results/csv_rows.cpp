@@ -1,8 +1,11 @@
 #include "io/results/csv_rows.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
+#include "io/results/row_variables.hpp"
 #include "mti/common/at.hpp"
 
 namespace mti {
@@ -13,10 +16,12 @@ constexpr std::size_t block = 1 << 20;
 }  // namespace
 
 std::string csv_header(const std::vector<std::string>& names) {
-  std::string text = "time,side";
+  const std::string own[] = {"time", "side"};
+  RowVariables::Names taken(names.begin(), names.end());
+  std::string text = own[0] + ',' + own[1];
   for (const std::string& name : names) {
-    const bool is_free = name != "time" && name != "side";
-    text.append(is_free ? "," : ",signal.").append(name);
+    const bool is_free = std::ranges::find(own, name) == std::end(own);
+    text.append(1, ',').append(is_free ? name : RowVariables::free_name(name, "signal", taken));
   }
   return text + '\n';
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 #include <utility>
 #include <variant>
 
@@ -92,7 +93,8 @@ class PlanReader {
     std::vector<std::string> texts;
     std::error_code ignored;
     for (const std::filesystem::path& path : result_.inputs.paths())
-      if (std::filesystem::is_regular_file(path, ignored)) texts.push_back(read_file(path));
+      if (!read_.contains(path) && std::filesystem::is_regular_file(path, ignored))
+        texts.push_back(read_file(path));
     return texts;
   }
 
@@ -100,6 +102,7 @@ class PlanReader {
     const std::filesystem::path path = directory_ / file;
     if (!json::ModelFiles({}, directory_, reach_).may_read(path, pointer, faults_)) return std::nullopt;
     result_.inputs.add(path);
+    read_.insert(path);
     try {
       return texts_.emplace_back(read_file(path));
     } catch (const UnusableFile& unreadable) {
@@ -137,6 +140,7 @@ class PlanReader {
         result_.model.own.parameters.clear();
         return;
       }
+      read_.insert(path);
       json::Document document = json::parse(texts_.emplace_back(read_file(path)));
       add_model_faults(document.faults);
       result_.model = read_composition(document.root);
@@ -331,9 +335,10 @@ class PlanReader {
   Reach reach_;
   bool is_csv_ = false;  ///< the design is a csv plan
   std::vector<Fault> faults_;
-  std::string model_file_;          ///< empty: the model stands in the plan
-  std::vector<std::string> texts_;  ///< of the model's file and the csv files
-  Source flat_;                     ///< the model put together, with what holds for all runs
+  std::string model_file_;                ///< empty: the model stands in the plan
+  std::vector<std::string> texts_;        ///< of the model's file and the csv files
+  std::set<std::filesystem::path> read_;  ///< files whose text is one of them
+  Source flat_;                           ///< the model put together, with what holds for all runs
   StudyPlan result_;
 };
 

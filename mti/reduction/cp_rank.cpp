@@ -193,7 +193,7 @@ bool vanishes(const RowMap& map, int row, const std::map<int, double>& values) {
   return std::ranges::all_of(left, [](const auto& entry) { return entry.second == 0.0; });
 }
 
-/// The rows from `first` on vanish in `reduced` for all values 0 and 1 of the kept signals for which they do in `map`.
+/// The rows from `first` on vanish in `reduced` for all values 0 and 1 of the kept signals, ascending, for which they do in `map`.
 bool vanish_alike(const CpMap& map, const CpMap& reduced, int first, const std::vector<int>& kept) {
   constexpr std::size_t most_signals = 8;
   const RowMap before(map), after(reduced);
@@ -201,7 +201,7 @@ bool vanish_alike(const CpMap& map, const CpMap& reduced, int first, const std::
     std::map<int, double> values;
     for (const RowMap::Term& term : before.terms(row))
       for (const RowMap::Factor& factor : before.factors(term.column))
-        if (std::ranges::find(kept, factor.signal) != kept.end()) values.emplace(factor.signal, 0.0);
+        if (std::ranges::binary_search(kept, factor.signal)) values.emplace(factor.signal, 0.0);
     if (values.size() > most_signals) continue;
     for (unsigned assignment = 0; assignment < 1U << values.size(); ++assignment) {
       unsigned bit = 0;
@@ -213,8 +213,8 @@ bool vanish_alike(const CpMap& map, const CpMap& reduced, int first, const std::
 }
 
 /// What is exact but for rounding, without columns of constraints.
-RankReduction merged_beside_constraints(const CpMap& map, int equations, std::vector<int> kept_signals) {
-  std::ranges::sort(kept_signals);
+RankReduction merged_beside_constraints(const CpMap& map, int equations,
+                                        const std::vector<int>& kept_signals) {
   std::vector<Column> merged, columns;
   for (Column& column : reduction::columns_of(map)) {
     const bool is_of_constraint = std::ranges::any_of(

@@ -27,8 +27,8 @@ LawStructure::LawStructure(const RestartPlace& place, const DueLaws& laws, Surfa
       size_(place.model.signature.size()),
       replaced_(replaced_rows(laws, place.system.f)) {
   for (const Transition* law : laws) laws_.emplace_back(law->equations);
-  enter(place, laws);
-  if (!parts_.structurally_regular() && keep_rows_of_other_signals(place, laws)) enter(place, laws);
+  enter(place);
+  if (!parts_.structurally_regular() && keep_rows_of_other_signals(place)) enter(place);
   if (parts_.structurally_regular()) blocks_ = block_triangular_form(pattern_, parts_.row_match);
 }
 
@@ -46,7 +46,7 @@ std::shared_ptr<const LawStructure> LawStructure::of(const RestartPlace& place, 
 }
 
 /// Stage −1 of the plan without the replaced rows: fewer equations than unknowns, which is what the laws are for.
-void LawStructure::enter(const RestartPlace& place, const DueLaws& laws) {
+void LawStructure::enter(const RestartPlace& place) {
   rows_.clear();
   unknowns_.clear();
   balanced_.clear();
@@ -67,21 +67,21 @@ void LawStructure::enter(const RestartPlace& place, const DueLaws& laws) {
       unknowns_.push_back(block.unknowns[j]);
     }
   }
-  add_absent_states(place, laws);
+  add_absent_states(place);
   // Only rows whose Dirac part has to vanish multiply weights: their coefficients are examined afterwards.
   for (const Row& row : rows_)
     if (row.order < 0) balanced_.push_back(row.row);
   // Before the laws come in, which mean a weight where the other rows leave one.
   find_weighted(place.system.f);
-  add_rows_of_laws(place, laws);
+  add_rows_of_laws(place);
   pattern_ = make_pattern(place.system.f);
   parts_ = dulmage_mendelsohn(pattern_);
 }
 
-void LawStructure::add_rows_of_laws(const RestartPlace& place, const DueLaws& laws) {
+void LawStructure::add_rows_of_laws(const RestartPlace& place) {
   RepeatedRows said(place.model.signature);
   const std::vector<double> point = values_at_both_sides(place, size_);
-  for (std::size_t law = 0; law < laws.size(); ++law)
+  for (std::size_t law = 0; law < laws_.size(); ++law)
     for (int row = 0; row < laws_[law].rows(); ++row)
       if (!said.repeats(laws_[law], row, point)) rows_.push_back({row, 0, static_cast<int>(law)});
   depends_on_values_ = said.compared();
@@ -90,9 +90,9 @@ void LawStructure::add_rows_of_laws(const RestartPlace& place, const DueLaws& la
 /// Of several rows that hold der(s) of a law's "s = …" that one goes which the law stands for; a = der(v) is about a. Where
 /// the laws and the rows of others leave too much open without them: the rows that determine the rest stay, and
 /// states that are held by them alone do not jump. True if the rows or the unknowns are others now.
-bool LawStructure::keep_rows_of_other_signals(const RestartPlace& place, const DueLaws& laws) {
+bool LawStructure::keep_rows_of_other_signals(const RestartPlace& place) {
   std::set<int> named;
-  for (const Transition* law : laws) named.insert(law->replaces.begin(), law->replaces.end());
+  for (const Transition* law : due_) named.insert(law->replaces.begin(), law->replaces.end());
   std::vector<int> open;
   Incidence might_go(static_cast<int>(unknowns_.size()));
   for (const SolutionBlock& block : place.system.plan->blocks)
@@ -116,9 +116,9 @@ bool LawStructure::keep_rows_of_other_signals(const RestartPlace& place, const D
 }
 
 /// States that no equation of the mode holds jump where a law gives them values.
-void LawStructure::add_absent_states(const RestartPlace& place, const DueLaws& laws) {
+void LawStructure::add_absent_states(const RestartPlace& place) {
   for (const int slope : place.system.plan->absent.slopes) {
-    if (std::ranges::none_of(laws, [&](const Transition* law) { return holds(*law, slope + n_); })) continue;
+    if (std::ranges::none_of(due_, [&](const Transition* law) { return holds(*law, slope + n_); })) continue;
     order_[at(slope)] = -1;
     column_[at(slope)] = static_cast<int>(unknowns_.size());
     unknowns_.push_back(slope);

@@ -41,7 +41,6 @@ class LawStructure {
     int law;    ///< −1: a row of f
   };
 
-  [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
   [[nodiscard]] const Row& row(PatternRow row) const { return rows_[at(row.value())]; }
   /// Rows of S, in the order of the columns of the pattern.
   [[nodiscard]] int unknown(PatternColumn column) const { return unknowns_[at(column.value())]; }
@@ -68,10 +67,10 @@ class LawStructure {
   [[nodiscard]] int unknown_in_law(int signal) const;
 
  private:
-  void enter(const RestartPlace& place, const DueLaws& laws);
-  void add_rows_of_laws(const RestartPlace& place, const DueLaws& laws);
-  [[nodiscard]] bool keep_rows_of_other_signals(const RestartPlace& place, const DueLaws& laws);
-  void add_absent_states(const RestartPlace& place, const DueLaws& laws);
+  void enter(const RestartPlace& place);
+  void add_rows_of_laws(const RestartPlace& place);
+  [[nodiscard]] bool keep_rows_of_other_signals(const RestartPlace& place);
+  void add_absent_states(const RestartPlace& place);
   [[nodiscard]] Incidence make_pattern(const RowMap& f) const;
   void add_to(Incidence& pattern, const RowMap& f, const Row& row) const;
   void find_weighted(const RowMap& f);

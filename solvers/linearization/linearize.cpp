@@ -106,11 +106,15 @@ SparseColumns with_rows(const SparseColumns& matrix, const std::vector<int>& col
   return result;
 }
 
-/// 0 = δy, and δẋ = 0.
-void hold_absent_unknowns(const Signature& signature, const std::vector<int>& absent, Linearization& result) {
+/// 0 = δy, and δẋ = 0; in discrete time δx(t + Ts) = δx.
+void hold_absent_unknowns(const Model& model, const std::vector<int>& absent, Linearization& result) {
   if (absent.empty()) return;
   std::vector<int> of_E = absent, of_A = absent;
-  for (std::size_t i = 0; i < absent.size(); ++i) (absent[i] < signature.n() ? of_A : of_E)[i] = -1;
+  for (std::size_t i = 0; i < absent.size(); ++i) {
+    const bool is_state = absent[i] < model.signature.n();
+    if (!is_state) of_E[i] = -1;
+    if (is_state && !model.is_discrete()) of_A[i] = -1;
+  }
   result.E = with_rows(result.E, of_E);
   result.A = with_rows(result.A, of_A);
   result.B = with_rows(result.B, std::vector<int>(absent.size(), -1));
@@ -212,7 +216,7 @@ void set_matrices(const Model& model, const ModeMaps& maps, Linearization& resul
   for (const int row : signals.unknowns) result.unknowns.push_back(model.signature.row_name(row));
   for (const int row : signals.inputs) result.inputs.push_back(model.signature.row_name(row));
   for (const int output : signals.outputs) result.outputs.push_back(result.unknowns[at(output)]);
-  hold_absent_unknowns(model.signature, absent_unknowns(model.signature, maps, signals.unknowns), result);
+  hold_absent_unknowns(model, absent_unknowns(model.signature, maps, signals.unknowns), result);
 }
 
 void set_eigenvalues(const EigenvalueOptions& options, Linearization& result) {

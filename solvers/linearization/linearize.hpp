@@ -26,7 +26,7 @@ struct LinearizationOptions {
 ///
 /// E = [∂f/∂ẋ  0], A = −[∂f/∂x  ∂f/∂y], B = −∂f/∂u; the outputs are the algebraic signals that the model
 /// declares (not the auxiliary ones of powers). One row per equation that the mode leaves, and behind them one for each unknown
-/// that stands in none of them: it keeps its value, 0 = δy, and δẋ = 0. Where binaries
+/// that stands in none of them: it keeps its value, 0 = δy, and δẋ = 0, in discrete time δx(t + Ts) = δx. Where binaries
 /// slide, their equivalent values ζ are unknowns behind y, and the surfaces are rows behind f. All entries
 /// are exact derivatives (8), none is a difference quotient. Time and memory are linear in the entries of S
 /// and Φ, apart from eigenvalues and the state-space form. In discrete time E δw(t + Ts) takes the place of

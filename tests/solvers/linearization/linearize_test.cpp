@@ -52,6 +52,19 @@ TEST(Linearize, AbsentSignalsAreNoFreedom) {
   EXPECT_EQ(absent.residual, 0.0);
 }
 
+/// The same with samples: w stays, which is an eigenvalue of 1.
+TEST(Linearize, AbsentSignalsOfDiscreteTimeStay) {
+  Source source;
+  source.sample_time = 0.5;
+  source.states = {{"x", 2.0}, {"w", 5.0}};
+  source.binaries = {{.name = "z"}};
+  source.equations = {"next(x) = 0.5*x", "z*(next(w) - 0.3*w) = 0"};
+  const Model model = build(source);
+  const std::vector<double> off = {1.0, 5.0, 2.0, 5.0, 0.0}, on = {1.0, 1.5, 2.0, 5.0, 1.0};
+  expect_near(linearize(model, off).eigenvalues, {0.5, 1.0}, 1e-13);
+  expect_near(linearize(model, on).eigenvalues, {0.3, 0.5}, 1e-13);
+}
+
 /// Index 1: x1' = −x1 + 2y, x2' = −x1 − x2, y = 2 x2 − 3u; with y put in, (λ + 1)² = −4.
 TEST(Linearize, MatricesOfALinearModel) {
   Source source;
